@@ -145,7 +145,7 @@ where
     })
 }
 
-/// Returns whether the reader of our output has closed the pipe, as in `bonebox inspect X | head`.
+/// Returns true if the reader of our output has closed the pipe, as in `bonebox inspect X | head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)

@@ -17,8 +17,9 @@ pub struct Tick {
     pub time: f32,
     /// The pairs of joints whose hitboxes overlap, sorted by A's joint, then by B's joint.
     pub pairs: Vec<Pair>,
-    /// The pairs of joints whose skins touch, sorted by A's joint, then by B's joint. Then follow the pairs whose hitboxes
-    /// overlap, and one of whose skins is inside the other character without touching its skin. `None` in a duel of hitboxes only.
+    /// The pairs of joints whose skins touch, sorted by A's joint, then by B's joint. Then follow the pairs whose
+    /// hitboxes overlap, and one of whose skins is inside the other character without touching its skin. `None` in a
+    /// duel of hitboxes only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skin: Option<Vec<SkinPair>>,
 }
@@ -60,7 +61,7 @@ impl Fighter {
     /// Makes a fighter that plays a clip, given by name or index, or keeps its rest pose.
     ///
     /// # Errors
-    /// If the character has no such clip; the message lists its clips.
+    /// Returns an error if the character has no such clip; the message lists its clips.
     pub fn new(character: Character, clip: Option<&str>, world_from_model: Affine3A) -> anyhow::Result<Self> {
         let clip = clip.map(|name| find_clip(&character, name)).transpose()?;
         Ok(Self { character, clip, world_from_model, posed: PosedCharacter::new(), sampler: ClipSampler::new() })
@@ -69,7 +70,7 @@ impl Fighter {
     /// Makes [`ticks`] answer exactly about the skin, if the other fighter tracks its skin too.
     ///
     /// # Errors
-    /// If the character was baked without its skin.
+    /// Returns an error if the character was baked without its skin.
     pub fn track_skin(&mut self) -> anyhow::Result<()> {
         anyhow::ensure!(
             self.character.baked().skin.is_some(),
@@ -128,7 +129,7 @@ pub fn opposite(distance: f32, turn: f32) -> Affine3A {
 /// [track their skin](Fighter::track_skin), each tick also says whose skins touch, exactly.
 ///
 /// # Errors
-/// If a pose is not finite, or `each` returns an error.
+/// Returns an error if a pose is not finite, or `each` returns an error.
 pub fn ticks(
     a: &mut Fighter,
     b: &mut Fighter,
@@ -170,7 +171,8 @@ pub fn ticks(
     Ok(())
 }
 
-/// Returns the overlapping pairs of joints of which one has skin that is inside the other character and touches nothing of it.
+/// Returns the overlapping pairs of joints of which one has skin that is inside the other character and touches nothing
+/// of it.
 pub(crate) fn inside(
     a: &mut PosedCharacter,
     b: &mut PosedCharacter,

@@ -1,8 +1,9 @@
 //! Checks that no corner of the surface leaves the boxes that the run time computes for a pose. Corners are skinned in
 //! f64 and in f32.
 //!
-//! The surface is shared out by [`SharedSurface`], which was written apart from `bone-fit`. Corners are skinned here, each
-//! number rounded as a game would round it, and a corner is inside where exact arithmetic says so: there is no tolerance.
+//! The surface is shared out by [`SharedSurface`], which was written apart from `bone-fit`. Corners are skinned here,
+//! each number rounded as a game would round it, and a corner is inside where exact arithmetic says so: there is no
+//! tolerance.
 
 use crate::shared_surface::SharedSurface;
 use baked_format::Source;
@@ -71,7 +72,7 @@ impl AnyPose {
     /// Poses the character by every kernel and looks for corners outside every box of the joint that owns them.
     ///
     /// # Errors
-    /// [`PoseError`] if the run time refuses the pose.
+    /// Returns [`PoseError`] if the run time refuses the pose.
     ///
     /// # Panics
     /// If a corner is outside, or if two kernels disagree.

@@ -60,7 +60,7 @@ impl Tree {
         index
     }
 
-    /// Returns whether any triangle of one tree touches any triangle of the other.
+    /// Returns true if any triangle of one tree touches any triangle of the other.
     #[must_use]
     pub fn touches(&self, other: &Self) -> bool {
         if self.nodes.is_empty() || other.nodes.is_empty() {
@@ -88,7 +88,7 @@ impl Tree {
     }
 }
 
-/// Returns whether two triangles share a point, which means that no axis separates them.
+/// Returns true if two triangles share a point, which means that no axis separates them.
 ///
 /// The axes are the normals and the cross products of edges; for coplanar triangles the normals of edges within the
 /// plane (Ericson, *Real-Time Collision Detection*, section 5.2.10); and for triangles that are only segments the edges

@@ -54,7 +54,7 @@ pub struct Exported {
 /// exports.
 ///
 /// # Errors
-/// If a path does not exist, the folder cannot be written, or the export of a baked asset fails.
+/// Returns an error if a path does not exist, the folder cannot be written, or the export of a baked asset fails.
 pub fn write(out: &Path, paths: &[PathBuf]) -> Result<Written> {
     if out.exists() {
         fs::remove_dir_all(out).with_context(|| format!("cannot empty {}", out.display()))?;

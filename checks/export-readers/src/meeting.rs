@@ -42,7 +42,7 @@ const RATE: f32 = 30.0;
 
 impl Meeting {
     /// # Errors
-    /// If a character does not have the clip.
+    /// Returns an error if a character does not have the clip.
     pub(crate) fn new(
         (a, clip_a): (BakedCharacter, &str),
         (b, clip_b): (BakedCharacter, &str),

@@ -55,7 +55,7 @@ pub fn work_folder() -> PathBuf {
 /// All bakes in `assets/`, including golden files, sorted.
 ///
 /// # Errors
-/// If a folder cannot be read.
+/// Returns an error if a folder cannot be read.
 pub fn bakes() -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for folder in [root().join("assets"), root().join("assets/golden/v1")] {
@@ -74,7 +74,7 @@ pub fn bakes() -> Result<Vec<PathBuf>> {
 /// Compares the readers of every language whose tools are installed.
 ///
 /// # Errors
-/// If a build fails, a reader gives another result than Rust's reader, or it accepts a damaged file.
+/// Returns an error if a build fails, a reader gives another result than Rust's reader, or it accepts a damaged file.
 pub fn run(files: &[PathBuf], work: &Path) -> Result<Report> {
     ensure!(!files.is_empty(), "no .bonebox files to read");
     fs::create_dir_all(work).with_context(|| format!("cannot create {}", work.display()))?;

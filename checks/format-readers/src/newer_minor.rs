@@ -21,7 +21,7 @@ pub fn folder() -> PathBuf {
 /// Writes `minor-999.bonebox`, and `minor-999-shape.bonebox` with a shape that cannot be ignored.
 ///
 /// # Errors
-/// If `flatc` is missing or refuses the schema, or a file cannot be written.
+/// Returns an error if `flatc` is missing or refuses the schema, or a file cannot be written.
 pub fn write(work: &Path, folder: &Path) -> Result<()> {
     ensure!(crate::tools::has_flatc(), "flatc is missing (Debian: apt-get install flatbuffers-compiler)");
     fs::create_dir_all(work)?;

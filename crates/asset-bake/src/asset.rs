@@ -25,7 +25,7 @@ impl Asset {
     /// Reads the file, but not the buffers that it names.
     ///
     /// # Errors
-    /// [`AssetError`] if the file cannot be read, or changes while it is read.
+    /// Returns [`AssetError`] if the file cannot be read, or changes while it is read.
     pub fn open(path: &Path) -> Result<Self, AssetError> {
         let bytes = read_unchanged(path, |path| fs::read(path))?;
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -48,7 +48,7 @@ impl Asset {
     /// hash of all bytes read, first the file, then the buffers in the order in which the importer reads them.
     ///
     /// # Errors
-    /// [`AssetError`] with the [`skinned_model::ImportError`] of the file.
+    /// Returns [`AssetError`] with the [`skinned_model::ImportError`] of the file.
     pub fn import(&self) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.bytes);

@@ -17,7 +17,7 @@ const SUFFIX: &str = ".part";
 /// process is killed, its temporary file remains until `remove_abandoned_files` removes it.
 ///
 /// # Errors
-/// [`AssetError`] with the path if the folder cannot be written, the disk is full, or the rename fails.
+/// Returns [`AssetError`] with the path if the folder cannot be written, the disk is full, or the rename fails.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), AssetError> {
     let write = || -> io::Result<()> {
         let mut file = temporary(&full_path(folder_of(path)))?;
@@ -75,8 +75,8 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     Err(io::Error::other("another process removed its temporary file repeatedly"))
 }
 
-/// The folder's full path on Windows, where only full paths may have more than 260 characters. On other systems, the path
-/// itself.
+/// The folder's full path on Windows, where only full paths may have more than 260 characters. On other systems, the
+/// path itself.
 fn full_path(folder: &Path) -> PathBuf {
     let full = if cfg!(windows) { fs::canonicalize(folder).ok() } else { None };
     full.unwrap_or_else(|| folder.to_owned())
@@ -110,7 +110,7 @@ fn rename(file: NamedTempFile, path: &Path) -> io::Result<()> {
     })
 }
 
-/// Returns whether Windows reports that a program has the file open, or that access is denied, which it also reports
+/// Returns true if Windows reports that a program has the file open, or that access is denied, which it also reports
 /// for open files.
 fn is_in_use(error: &io::Error) -> bool {
     const ACCESS_DENIED: i32 = 5;

@@ -142,7 +142,8 @@ impl BakeObserver for StepsOfAsset<'_> {
 /// Bakes every asset of the request in parallel. An error in one file does not stop the others.
 ///
 /// # Errors
-/// [`AssetError`] if a path does not exist, or the settings are wrong. The error of a single asset is in its result.
+/// Returns [`AssetError`] if a path does not exist, or the settings are wrong. The error of a single asset is in its
+/// result.
 pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<BakeRun, AssetError> {
     let FoundAssets { assets: paths, exports } = find_assets_and_exports(&request.paths)?;
     let settings = SettingsFiles::open(&request.settings, &paths)?.requiring_patterns_to_match(&paths);

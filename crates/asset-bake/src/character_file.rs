@@ -29,7 +29,7 @@ impl CharacterFile {
     /// Opens an asset with all its buffers, or a baked file.
     ///
     /// # Errors
-    /// [`AssetError`] with the path if the file cannot be read or imported.
+    /// Returns [`AssetError`] with the path if the file cannot be read or imported.
     pub fn open(path: &Path) -> Result<Self, AssetError> {
         if is_baked_file(path) {
             let bytes = fs::read(path).map_err(AssetError::file("read", path))?;
@@ -44,7 +44,7 @@ impl CharacterFile {
     /// unchanged.
     ///
     /// # Errors
-    /// [`AssetError`] if the settings are wrong or the bake fails (see [`bone_fit::BakeError`]).
+    /// Returns [`AssetError`] if the settings are wrong or the bake fails (see [`bone_fit::BakeError`]).
     pub fn bake(&self, requested: &RequestedSettings) -> Result<BakedCharacter, AssetError> {
         self.bake_observed(requested, &())
     }
@@ -52,7 +52,7 @@ impl CharacterFile {
     /// Bakes as [`CharacterFile::bake`] does. The observer receives the progress and may cancel the bake.
     ///
     /// # Errors
-    /// As [`CharacterFile::bake`], and [`bone_fit::BakeError::Canceled`].
+    /// Returns the errors of [`CharacterFile::bake`], and [`bone_fit::BakeError::Canceled`].
     pub fn bake_observed(
         &self,
         requested: &RequestedSettings,
@@ -81,7 +81,7 @@ impl CharacterFile {
 /// Loads a baked file, or bakes an asset in memory. It writes no file.
 ///
 /// # Errors
-/// As [`CharacterFile::open`] and [`CharacterFile::bake`].
+/// Returns the errors of [`CharacterFile::open`] and [`CharacterFile::bake`].
 pub fn load_or_bake(path: &Path, requested: &RequestedSettings) -> Result<BakedCharacter, AssetError> {
     match CharacterFile::open(path)? {
         CharacterFile::Baked(baked) => Ok(*baked),

@@ -26,7 +26,7 @@ pub struct FoundAssets {
 /// [`find_assets_and_exports`].
 ///
 /// # Errors
-/// [`AssetError`] if a path does not exist, or a folder cannot be read.
+/// Returns [`AssetError`] if a path does not exist, or a folder cannot be read.
 pub fn find_assets(paths: &[PathBuf]) -> Result<Vec<PathBuf>, AssetError> {
     Ok(find_assets_and_exports(paths)?.assets)
 }
@@ -34,7 +34,7 @@ pub fn find_assets(paths: &[PathBuf]) -> Result<Vec<PathBuf>, AssetError> {
 /// Finds assets as [`find_assets`] does, and also returns the exports of bonebox that it left out.
 ///
 /// # Errors
-/// As [`find_assets`].
+/// Returns the errors of [`find_assets`].
 pub fn find_assets_and_exports(paths: &[PathBuf]) -> Result<FoundAssets, AssetError> {
     let (mut named, mut searched) = (BTreeSet::new(), BTreeSet::new());
     for path in paths {
@@ -53,7 +53,7 @@ pub fn find_assets_and_exports(paths: &[PathBuf]) -> Result<FoundAssets, AssetEr
     })
 }
 
-/// Returns whether a file is an export. Exports carry a mark. If another tool has saved an export without the mark, the
+/// Returns true if a file is an export. Exports carry a mark. If another tool has saved an export without the mark, the
 /// file is an export if it contains boxes of an export and has the name `NAME.SOMETHING` beside an asset `NAME`. A file
 /// that cannot be read is not an export.
 fn is_export(path: &Path, all: &BTreeSet<PathBuf>) -> bool {
@@ -92,7 +92,7 @@ pub fn character_name(asset: &Path) -> String {
     asset.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Returns whether the file name ends in `.bonebox`, in any case.
+/// Returns true if the file name ends in `.bonebox`, in any case.
 #[must_use]
 pub fn is_baked_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bonebox"))

@@ -15,7 +15,7 @@ use std::path::Path;
 /// The observer receives the steps of the bake and may cancel it; `&()` does neither.
 ///
 /// # Errors
-/// As [`CharacterFile::open`] and [`CharacterFile::bake`], and [`bone_fit::BakeError::Canceled`].
+/// Returns the errors of [`CharacterFile::open`] and [`CharacterFile::bake`], and [`bone_fit::BakeError::Canceled`].
 pub fn bake_file(
     path: &Path,
     requested: &RequestedSettings,
@@ -25,14 +25,14 @@ pub fn bake_file(
 }
 
 /// Bakes a glTF or VRM file in memory. `file` is its name, such as `runa.glb`, for the record and the messages.
-/// `settings` is the text of a `bonebox.toml` and may be empty; the limits in that text do not apply. All buffers must be
-/// inside the file: a file that names other files is refused.
+/// `settings` is the text of a `bonebox.toml` and may be empty; the limits in that text do not apply. All buffers must
+/// be inside the file: a file that names other files is refused.
 ///
 /// The observer receives the steps of the bake and may cancel it; `&()` does neither.
 ///
 /// # Errors
-/// [`AssetError`] if `settings` has a mistake, the asset cannot be imported or baked, or the observer cancels the bake
-/// ([`bone_fit::BakeError::Canceled`]).
+/// Returns [`AssetError`] if `settings` has a mistake, the asset cannot be imported or baked, or the observer cancels
+/// the bake ([`bone_fit::BakeError::Canceled`]).
 pub fn bake_bytes(
     bytes: &[u8],
     file: &str,

@@ -54,7 +54,7 @@ impl RequestedSettings {
     /// Returns the request with more options, which override those of `self`. A preset among them resets all options.
     ///
     /// # Errors
-    /// [`OptionError`] if an option is unknown or does not have such a value.
+    /// Returns [`OptionError`] if an option is unknown or does not have such a value.
     pub fn with_options(&self, options: &[(&str, &str)]) -> Result<Self, OptionError> {
         BakeOptions::from_entries(options.iter().copied())?;
         let resets = options.iter().any(|(key, _)| *key == "preset");
@@ -66,7 +66,7 @@ impl RequestedSettings {
     /// Reads the settings of one asset. For many assets, [`SettingsFiles`] reads each file only once.
     ///
     /// # Errors
-    /// As [`SettingsFiles::open`] and [`SettingsFiles::for_asset`].
+    /// Returns the errors of [`SettingsFiles::open`] and [`SettingsFiles::for_asset`].
     pub fn for_asset(&self, asset: &Path) -> Result<AssetSettings, AssetError> {
         SettingsFiles::open(self, [asset])?.for_asset(asset)
     }
@@ -96,7 +96,8 @@ pub fn shown_path(path: &Path) -> String {
     without_verbatim_prefix(&shown).to_owned()
 }
 
-/// The path without the `\\?\` that Windows puts before resolved paths with a drive letter; few programs take paths with it.
+/// The path without the `\\?\` that Windows puts before resolved paths with a drive letter; few programs take paths
+/// with it.
 fn without_verbatim_prefix(path: &str) -> &str {
     let rest = path.strip_prefix(r"\\?\").unwrap_or(path);
     if rest.as_bytes().get(1) == Some(&b':') { rest } else { path }

@@ -42,8 +42,8 @@ impl<'a> SettingsFiles<'a> {
     /// Reads every settings file that applies to one of these assets.
     ///
     /// # Errors
-    /// [`AssetError`] with file and line for the first file that cannot be read, has a mistake, or names a character
-    /// that does not exist.
+    /// Returns [`AssetError`] with file and line for the first file that cannot be read, has a mistake, or names a
+    /// character that does not exist.
     pub fn open(
         requested: &'a RequestedSettings,
         assets: impl IntoIterator<Item = impl AsRef<Path>>,
@@ -72,7 +72,7 @@ impl<'a> SettingsFiles<'a> {
     /// Returns the settings of one of these assets.
     ///
     /// # Errors
-    /// [`AssetError`] if a requested option does not exist or does not have such a value.
+    /// Returns [`AssetError`] if a requested option does not exist or does not have such a value.
     pub fn for_asset(&self, asset: &Path) -> Result<AssetSettings, AssetError> {
         let name = character_name(asset);
         let file = self.requested.settings_path(asset).and_then(|file| self.files.get(&file)).cloned();
@@ -129,7 +129,7 @@ impl AssetSettings {
     /// The settings that the text of a `bonebox.toml` gives a character with this name. The text need not be a file.
     ///
     /// # Errors
-    /// [`AssetError`] with line and column if the text has a mistake.
+    /// Returns [`AssetError`] with line and column if the text has a mistake.
     pub(crate) fn of_text(name: String, text: &str) -> Result<Self, AssetError> {
         let mistake = |problem| AssetError::Settings { file: "settings".into(), problem };
         let resolved = Settings::parse(text).map_err(mistake)?.for_character(&name, &[])?;
@@ -139,8 +139,8 @@ impl AssetSettings {
     /// Bakes the asset's model. `file` and `blake3` are the asset's file name and source hash.
     ///
     /// # Errors
-    /// [`AssetError`] with file and line if the settings name a joint that the character does not have, or if the bake
-    /// fails ([`BakeError`]).
+    /// Returns [`AssetError`] with file and line if the settings name a joint that the character does not have, or if
+    /// the bake fails ([`BakeError`]).
     pub fn bake(&self, model: &SkinnedModel, file: &str, blake3: [u8; 32]) -> Result<Bake, AssetError> {
         self.bake_observed(model, file, blake3, &())
     }
@@ -148,7 +148,7 @@ impl AssetSettings {
     /// Bakes as [`AssetSettings::bake`] does. The observer receives the progress and may cancel the bake.
     ///
     /// # Errors
-    /// As [`AssetSettings::bake`], and [`BakeError::Canceled`].
+    /// Returns the errors of [`AssetSettings::bake`], and [`BakeError::Canceled`].
     pub fn bake_observed(
         &self,
         model: &SkinnedModel,
@@ -168,18 +168,18 @@ impl AssetSettings {
     /// The humanoid that a bake of this model would have, or `None`.
     ///
     /// # Errors
-    /// [`AssetError`] with file and line if the settings name a bone or a joint that does not exist, or a required bone
-    /// has no joint.
+    /// Returns [`AssetError`] with file and line if the settings name a bone or a joint that does not exist, or a
+    /// required bone has no joint.
     pub fn humanoid(&self, model: &SkinnedModel) -> Result<Option<Humanoid>, AssetError> {
         let found = self.resolved.overrides.humanoid.humanoid_of(model);
         found.map_err(|error| self.placed(error.into()))
     }
 
-    /// Returns the figures of each preset with the same overrides. `own` is the bake with these settings. If its options are
-    /// not exactly those of a preset, its figures come first.
+    /// Returns the figures of each preset with the same overrides. `own` is the bake with these settings. If its
+    /// options are not exactly those of a preset, its figures come first.
     ///
     /// # Errors
-    /// As [`AssetSettings::bake`].
+    /// Returns the errors of [`AssetSettings::bake`].
     pub fn compare_presets(
         &self,
         model: &SkinnedModel,
@@ -207,8 +207,8 @@ impl AssetSettings {
     /// The options that a bake of this model would record. Two requests with equal recorded options give equal boxes.
     ///
     /// # Errors
-    /// [`AssetError`] with file and line if the settings name a joint that the character does not have, or an override
-    /// is wrong.
+    /// Returns [`AssetError`] with file and line if the settings name a joint that the character does not have, or an
+    /// override is wrong.
     pub fn recorded_for(&self, model: &SkinnedModel) -> Result<Vec<(String, String)>, AssetError> {
         self.check_joints(model)?;
         Ok(self.recorded_options(&model.skeleton)?)
@@ -220,7 +220,7 @@ impl AssetSettings {
         &self.resolved.limits
     }
 
-    /// Returns whether the bake was made with these settings, as far as they affect it.
+    /// Returns true if the bake was made with these settings, as far as they affect it.
     #[must_use]
     pub fn made(&self, character: &BakedCharacter) -> bool {
         self.recorded_options(&character.skeleton).is_ok_and(|recorded| recorded == character.options)

@@ -29,7 +29,8 @@ pub enum EditError {
 /// `value` is a text as on the command line. It is written as a number if it is a number, otherwise as a string.
 ///
 /// # Errors
-/// [`EditError`] if the file has a mistake or a form that cannot be extended, or if the option or its value is wrong.
+/// Returns [`EditError`] if the file has a mistake or a form that cannot be extended, or if the option or its value is
+/// wrong.
 pub fn with_option(
     text: &str,
     character: &str,
@@ -79,7 +80,7 @@ pub fn with_option(
 /// `replace` removes the joints' fitted boxes (`skip = true`). The written numbers read back to the last bit.
 ///
 /// # Errors
-/// [`EditError`] if the file has a mistake, or a form that cannot be extended.
+/// Returns [`EditError`] if the file has a mistake, or a form that cannot be extended.
 pub fn with_boxes(
     text: &str,
     character: &str,

@@ -17,7 +17,7 @@ pub(crate) fn first_unmatched<'a>(section: &'a Section, characters: &[&Character
     section.patterns.iter().find(|place| !matches_any_joint(&place.pattern, characters))
 }
 
-/// Returns whether a pattern matches a joint of one of these characters.
+/// Returns true if a pattern matches a joint of one of these characters.
 pub(crate) fn matches_any_joint(pattern: &NamePattern, characters: &[&Character]) -> bool {
     characters.iter().flat_map(|character| &character.joints).any(|joint| pattern.matches(joint))
 }

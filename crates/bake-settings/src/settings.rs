@@ -34,8 +34,9 @@ impl Settings {
     /// Reads and checks the text of a file.
     ///
     /// # Errors
-    /// The first mistake in the order of the file: invalid TOML, an unknown key or word (the message names the nearest
-    /// correct one), a number out of range, a value of the wrong kind, or a set with a tag that no joint has.
+    /// Returns an error for the first mistake in the order of the file: invalid TOML, an unknown key or word (the
+    /// message names the nearest correct one), a number out of range, a value of the wrong kind, or a set with a tag
+    /// that no joint has.
     pub fn parse(text: &str) -> Result<Self, SettingsError> {
         let (everyone, characters) = reader::read(text)?;
         Ok(Self { text: text.to_owned(), everyone, characters })
@@ -44,7 +45,7 @@ impl Settings {
     /// Returns the settings of the character with this name. `entries` (keys and values of options) override the file.
     ///
     /// # Errors
-    /// [`OptionError`] if `entries` contains an unknown option or value. The options of the file are valid.
+    /// Returns [`OptionError`] if `entries` contains an unknown option or value. The options of the file are valid.
     pub fn for_character(&self, name: &str, entries: &[(String, String)]) -> Result<CharacterSettings, OptionError> {
         let mut layers: Vec<Vec<(&str, &str)>> = Vec::new();
         let (mut overrides, mut limits) = (Overrides::default(), Limits::default());
@@ -63,7 +64,7 @@ impl Settings {
         std::iter::once(&self.everyone).chain(own.map(|one| &one.section))
     }
 
-    /// Returns whether the file has sections for single characters.
+    /// Returns true if the file has sections for single characters.
     #[must_use]
     pub fn has_character_sections(&self) -> bool {
         !self.characters.is_empty()
@@ -72,7 +73,7 @@ impl Settings {
     /// Checks that each section of a character matches one of `names`.
     ///
     /// # Errors
-    /// The first section that matches no name. The message suggests the nearest name.
+    /// Returns an error for the first section that matches no name. The message suggests the nearest name.
     pub fn check_characters<'a>(&self, names: impl IntoIterator<Item = &'a str> + Clone) -> Result<(), SettingsError> {
         let missing = |one: &&CharacterSection| !names.clone().into_iter().any(|name| one.pattern.matches(name));
         let Some(one) = self.characters.iter().find(missing) else { return Ok(()) };
@@ -85,7 +86,7 @@ impl Settings {
     /// Checks that the character with this name has all joints that its sections name.
     ///
     /// # Errors
-    /// The first joint that does not exist. The message suggests the nearest joint.
+    /// Returns an error for the first joint that does not exist. The message suggests the nearest joint.
     pub fn check_joints(&self, name: &str, skeleton: &Skeleton) -> Result<(), SettingsError> {
         let missing = |joint: &&JointSection| skeleton.find(&joint.name).is_none();
         let Some(one) = self.sections(name).flat_map(|section| &section.joints).find(missing) else { return Ok(()) };
@@ -99,7 +100,7 @@ impl Settings {
         Err(SettingsError::at(&self.text, one.span.clone(), problem))
     }
 
-    /// Returns whether a pattern that applies to this character matches none of its joints. If so, call
+    /// Returns true if a pattern that applies to this character matches none of its joints. If so, call
     /// [`Settings::check_patterns`] with all characters of the file.
     #[must_use]
     pub fn has_unmatched_patterns(&self, character: &Character) -> bool {
@@ -110,7 +111,7 @@ impl Settings {
     /// `characters` are all characters in the file's folder and its subfolders.
     ///
     /// # Errors
-    /// The first pattern that matches no joint. The message lists the nearest joint names.
+    /// Returns an error for the first pattern that matches no joint. The message lists the nearest joint names.
     pub fn check_patterns(&self, characters: &[Character]) -> Result<(), SettingsError> {
         let everyone: Vec<&Character> = characters.iter().collect();
         let own = self.characters.iter().map(|one| {
@@ -165,8 +166,8 @@ impl Settings {
         self.place_of_option(character, joint, key).map(|span| self.line_of(span))
     }
 
-    /// The error for an option of a character, or of one of its joints, with the place in the file that sets the option.
-    /// `None` if the file does not set the option.
+    /// The error for an option of a character, or of one of its joints, with the place in the file that sets the
+    /// option. `None` if the file does not set the option.
     #[must_use]
     pub fn option_mistake(
         &self,
@@ -200,7 +201,7 @@ impl Settings {
 /// one of the characters to bake.
 ///
 /// # Errors
-/// A message about the first pattern that matches no joint, with the nearest joint names.
+/// Returns a message about the first pattern that matches no joint, with the nearest joint names.
 pub fn check_patterns_of_entries(entries: &[(String, String)], characters: &[Character]) -> Result<(), String> {
     let characters: Vec<&Character> = characters.iter().collect();
     let is_pattern = |key: &str| BakeOption::find(key).is_some_and(|row| row.kind == OptionKind::Patterns);

@@ -84,7 +84,7 @@ fn section(line: &str) -> Option<String> {
     ))
 }
 
-/// Returns whether a name may contain the character without quotes.
+/// Returns true if a name may contain the character without quotes.
 fn is_bare(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-')
 }

@@ -57,8 +57,8 @@ impl Header {
 /// cut off or damaged.
 ///
 /// # Errors
-/// If the bytes are not a .bonebox file, end within the header, or have a damaged header. A version that this crate
-/// cannot read is not an error here.
+/// Returns an error if the bytes are not a .bonebox file, end within the header, or have a damaged header. A version
+/// that this crate cannot read is not an error here.
 pub fn header(bytes: &[u8]) -> Result<Header, ReadError> {
     let Some(bytes) = bytes.first_chunk::<HEADER_BYTES>() else {
         let known = bytes.len().min(MAGIC.len());

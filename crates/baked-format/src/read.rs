@@ -27,7 +27,8 @@ use skeleton::{Clip, ClipIndex, Joint, JointIndex, LocalTransform, NodeIndex, Sk
 /// memory are bounded by the number of bytes. The reader skips fields that a newer minor version has added.
 ///
 /// # Errors
-/// [`ReadError`]; [`ReadError::kind`] tells bad input, limits and versions apart.
+/// Returns [`ReadError`] if the bytes are no valid file; [`ReadError::kind`] tells bad input, limits and versions
+/// apart.
 pub fn read(bytes: &[u8]) -> Result<BakedCharacter, ReadError> {
     let (header, payload) = payload(bytes)?;
     let character = Reader { header, unread: payload.len() }.character(payload)?;

@@ -5,20 +5,21 @@ use skeleton::{JointIndex, NodeIndex};
 
 /// The skinned surface of a character, for questions that are answered exactly and not by hitboxes.
 ///
-/// The surface is the one that [`Coverage`](crate::Coverage) measures: the skinned meshes, and the attachments unless the bake
-/// skips them. Every joint has the part of the surface that it owns, as a piece of its own. Fragments of joints whose group was
-/// merged lie in the piece of the joint that took the group, and surface of joints that get no hitbox at all is left out.
+/// The surface is the one that [`Coverage`](crate::Coverage) measures: the skinned meshes, and the attachments unless
+/// the bake skips them. Every joint has the part of the surface that it owns, as a piece of its own. Fragments of
+/// joints whose group was merged lie in the piece of the joint that took the group, and surface of joints that get no
+/// hitbox at all is left out.
 ///
-/// With `group = "dominant"` the pieces share no area, and two pieces that border on each other have equal vertices and equal
-/// cuts along the border. They pose these to the same bits, because influences, cut corners and weights stand in an order that
-/// does not depend on the piece. With `group = "threshold"` and `group = "any"` pieces overlap where several joints own the
-/// surface.
+/// With `group = "dominant"` the pieces share no area, and two pieces that border on each other have equal vertices and
+/// equal cuts along the border. They pose these to the same bits, because influences, cut corners and weights stand in
+/// an order that does not depend on the piece. With `group = "threshold"` and `group = "any"` pieces overlap where
+/// several joints own the surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
     /// The way in which positions and weights were rounded.
     pub encoding: SkinEncoding,
-    /// The farthest that a vertex or a cut of the stored skin is from the same point of the exactly skinned mesh, in the rest
-    /// pose and in the poses in which the bake measured it, as a share of the character's height; at least 0.
+    /// The farthest that a vertex or a cut of the stored skin is from the same point of the exactly skinned mesh, in
+    /// the rest pose and in the poses in which the bake measured it, as a share of the character's height; at least 0.
     pub max_error: f32,
     /// The meshes that the surface comes from, in the order in which their triangles are numbered.
     pub meshes: Vec<SkinMesh>,
@@ -99,8 +100,8 @@ pub struct SkinBinding {
 pub struct SkinPiece {
     /// The joint whose hitboxes stand for this part of the surface, an index into the skeleton's joints.
     pub joint: JointIndex,
-    /// One position per vertex, in mesh space. Sorted by number of influences, the fewest first; vertices with the same bindings
-    /// stand next to each other. Some vertices are corners of cuts only and of no triangle.
+    /// One position per vertex, in mesh space. Sorted by number of influences, the fewest first; vertices with the same
+    /// bindings stand next to each other. Some vertices are corners of cuts only and of no triangle.
     pub positions: Vec<Vec3>,
     /// `influence_counts[n]` is the number of vertices with `n + 1` influences. The sum of the list is the number of
     /// vertices, and its last entry is not 0.
@@ -108,16 +109,17 @@ pub struct SkinPiece {
     /// The influences of the first vertex, then those of the second, and so on, as indices into [`Skin::bindings`]. The
     /// indices of one vertex are ascending, with no index twice.
     pub influences: Vec<u16>,
-    /// `weights[i]` belongs to `influences[i]`: a share above 0, at most 1. The shares of a vertex sum to 1 up to rounding, and
-    /// a single influence has the weight 1.
+    /// `weights[i]` belongs to `influences[i]`: a share above 0, at most 1. The shares of a vertex sum to 1 up to
+    /// rounding, and a single influence has the weight 1.
     pub weights: Vec<f32>,
     /// The points where triangles were cut at the borders between owners.
     pub cuts: Vec<SkinCut>,
-    /// Corners of each triangle, in the order of the source's triangle; sorted by chunk, and within a chunk by source triangle.
+    /// Corners of each triangle, in the order of the source's triangle; sorted by chunk, and within a chunk by source
+    /// triangle.
     pub triangles: Vec<[u32; 3]>,
-    /// `chunk_ends[c]` is the number of the first triangle after chunk `c`: triangles `chunk_ends[c - 1]..chunk_ends[c]` lie near
-    /// each other. Strictly increasing, at most [`CHUNK_TRIANGLES`](crate::limits::CHUNK_TRIANGLES) a chunk; the last is the
-    /// number of triangles.
+    /// `chunk_ends[c]` is the number of the first triangle after chunk `c`: triangles `chunk_ends[c -
+    /// 1]..chunk_ends[c]` lie near each other. Strictly increasing, at most
+    /// [`CHUNK_TRIANGLES`](crate::limits::CHUNK_TRIANGLES) a chunk; the last is the number of triangles.
     pub chunk_ends: Vec<u32>,
     /// `source_triangles[t]` is the source triangle that contains triangle `t`: its number among the triangles of all
     /// [`Skin::meshes`].
@@ -148,7 +150,7 @@ impl SkinCut {
         Self { corners, weights: [(1.0 - second) - third, second, third] }
     }
 
-    /// Returns whether the cut lies on an edge of its triangle, between two vertices.
+    /// Returns true if the cut lies on an edge of its triangle, between two vertices.
     #[must_use]
     pub fn is_on_edge(&self) -> bool {
         self.corners[1] == self.corners[2]

@@ -24,7 +24,7 @@ impl BakedCharacter {
     /// [`limits`](crate::limits). The writer and the reader both call this function.
     ///
     /// # Errors
-    /// [`CharacterError`] for the first value that is wrong, with its place.
+    /// Returns [`CharacterError`] for the first value that is wrong, with its place.
     pub fn validate(&self) -> Check {
         file_name(&self.name, "name")?;
         file_name(&self.source.file, "source.file")?;

@@ -21,8 +21,8 @@ use skeleton::{Clip, Joint, LocalTransform};
 /// All numbers keep their bits, except for a negative zero as volume or coverage, which becomes zero.
 ///
 /// # Errors
-/// [`WriteError`] if the character does not pass [`BakedCharacter::validate`], or if the file would be longer than
-/// [`MAX_FILE_BYTES`](crate::limits::MAX_FILE_BYTES).
+/// Returns [`WriteError`] if the character does not pass [`BakedCharacter::validate`], or if the file would be longer
+/// than [`MAX_FILE_BYTES`](crate::limits::MAX_FILE_BYTES).
 pub fn write(character: &BakedCharacter) -> Result<Vec<u8>, WriteError> {
     character.validate()?;
     // This check comes before the builder runs, because the builder's 32-bit offsets would wrap.

@@ -48,8 +48,8 @@ impl Aabb {
     /// Makes a box from its lower and upper bounds.
     ///
     /// # Errors
-    /// [`ShapeError`] if a coordinate is not finite or larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE), or if a
-    /// lower bound is above its upper bound.
+    /// Returns [`ShapeError`] if a coordinate is not finite or larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE),
+    /// or if a lower bound is above its upper bound.
     pub fn try_new(min: Vec3, max: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("min", &min.to_array())?;
         check_coordinates("max", &max.to_array())?;
@@ -66,7 +66,7 @@ impl Aabb {
     /// The bounds are rounded to `f32`. Far from the origin, a small half extent may be lost by this rounding.
     ///
     /// # Errors
-    /// [`ShapeError`] if an argument is not finite or too large, or if a half extent is negative.
+    /// Returns [`ShapeError`] if an argument is not finite or too large, or if a half extent is negative.
     pub fn try_from_center(center: Vec3, half_extents: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("center", &center.to_array())?;
         check_sizes("half extents", &half_extents.to_array())?;
@@ -84,7 +84,7 @@ impl Aabb {
     /// Returns the smallest box around the points, or [`Aabb::EMPTY`] if there are none. No coordinate is rounded.
     ///
     /// # Errors
-    /// [`ShapeError`] if a coordinate is not finite or larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// Returns [`ShapeError`] if a coordinate is not finite or larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub fn try_from_points(points: impl IntoIterator<Item = Vec3>) -> Result<Self, ShapeError> {
         let mut bounds = Self::EMPTY;
         for point in points {
@@ -94,7 +94,7 @@ impl Aabb {
         Ok(bounds)
     }
 
-    /// Returns whether the box contains no point. A box of a single point is not empty.
+    /// Returns true if the box contains no point. A box of a single point is not empty.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -169,7 +169,7 @@ impl Aabb {
         if grown.is_empty() { Self::EMPTY } else { grown }
     }
 
-    /// Returns whether the boxes share a point. Touching counts, and the test is exact.
+    /// Returns true if the boxes share a point. Touching counts, and the test is exact.
     #[must_use]
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -182,7 +182,7 @@ impl Aabb {
             & (self.max.z >= other.min.z)
     }
 
-    /// Returns whether the point is in the box or on its surface. The test is exact.
+    /// Returns true if the point is in the box or on its surface. The test is exact.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec3) -> bool {
@@ -194,7 +194,7 @@ impl Aabb {
             & (point.z <= self.max.z)
     }
 
-    /// Returns whether all of `other` is in this box. The test is exact; shared faces count. [`Aabb::EMPTY`] is in
+    /// Returns true if all of `other` is in this box. The test is exact; shared faces count. [`Aabb::EMPTY`] is in
     /// every box.
     #[must_use]
     #[inline]
@@ -250,8 +250,8 @@ impl Aabb {
     /// let back = once.transformed(&turn.inverse());
     /// assert!((back.size().x - 2.0).abs() < 1e-6);
     ///
-    /// let refitted = Aabb::from_transformed_points(&turn, cube.corners().into_iter().map(|c| turn.inverse().transform_point3(c)));
-    /// assert!((refitted.size().x - 1.0).abs() < 1e-6);
+    /// let refitted = Aabb::from_transformed_points(&turn, cube.corners().into_iter().map(|c|
+    /// turn.inverse().transform_point3(c))); assert!((refitted.size().x - 1.0).abs() < 1e-6);
     /// ```
     pub fn transformed(&self, map: &Affine3A) -> Self {
         if self.is_empty() {

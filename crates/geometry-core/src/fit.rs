@@ -173,7 +173,7 @@ impl Obb {
     /// rounded up, so that every point is inside up to one rounding of `f64`.
     ///
     /// # Errors
-    /// [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.
+    /// Returns [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.
     ///
     /// ```
     /// use geometry_core::Obb;

@@ -216,6 +216,8 @@ impl Obb {
 
     /// Computes [`Obb::first_contact_until`], to the same bits. The function is inlined, so the compiler uses the
     /// instructions that the caller has enabled (`#[target_feature]`).
+    // Public only because the crate `runtime` inlines it into its kernels.
+    #[doc(hidden)]
     #[must_use]
     #[inline(always)]
     pub fn first_contact_until_inlined(

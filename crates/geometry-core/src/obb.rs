@@ -61,8 +61,8 @@ impl Obb {
     /// points; the stored axes are right-handed.
     ///
     /// # Errors
-    /// [`ShapeError`] if an argument is not finite or larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE), a half
-    /// extent is negative, or the axes are not of unit length or not at right angles.
+    /// Returns [`ShapeError`] if an argument is not finite or larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE), a
+    /// half extent is negative, or the axes are not of unit length or not at right angles.
     ///
     /// ```
     /// use geometry_core::{Obb, ShapeError};
@@ -116,8 +116,8 @@ impl Obb {
     /// come from [`mat3_from_quaternion`].
     ///
     /// # Errors
-    /// As [`Obb::try_new`], and [`ShapeError::NotUnit`] if the length of the orientation differs from 1 by more than
-    /// half of [`AXES_TOLERANCE`].
+    /// Returns the errors of [`Obb::try_new`], and [`ShapeError::NotUnit`] if the length of the orientation differs
+    /// from 1 by more than half of [`AXES_TOLERANCE`].
     pub fn try_from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Result<Self, ShapeError> {
         let [x, y, z, w] = orientation.to_array();
         check_coordinates("orientation", &[x, y, z, w])?;
@@ -136,7 +136,7 @@ impl Obb {
     /// The center is rounded to `f32`, and the half extents are rounded up until the box contains both corners.
     ///
     /// # Errors
-    /// [`ShapeError`] if the box is empty, or its fields were set to numbers that are not finite or too large.
+    /// Returns [`ShapeError`] if the box is empty, or its fields were set to numbers that are not finite or too large.
     pub fn try_from_aabb(aabb: &Aabb) -> Result<Self, ShapeError> {
         if aabb.is_empty() {
             return Err(ShapeError::NoPoints);
@@ -215,7 +215,7 @@ impl Obb {
         self.half_extents + Vec3::splat(self.extent_sum() * POINT_TOLERANCE)
     }
 
-    /// Returns whether the point is in the box or on its surface.
+    /// Returns true if the point is in the box or on its surface.
     ///
     /// The test leans to `true`: every point of the box is inside, and so are points up to [`POINT_TOLERANCE`] times
     /// the sum of the half extents beyond a face. This holds at any distance from the origin.

@@ -49,8 +49,8 @@ impl PackedObb {
     /// Makes the box, with the axes of [`mat3_from_quaternion`](crate::portable::mat3_from_quaternion).
     ///
     /// # Errors
-    /// [`ShapeError`] if a number is not finite or too large, a half extent is negative, or the quaternion is not of
-    /// unit length.
+    /// Returns [`ShapeError`] if a number is not finite or too large, a half extent is negative, or the quaternion is
+    /// not of unit length.
     pub fn unpack(&self) -> Result<Obb, ShapeError> {
         Obb::try_from_orientation(
             Vec3::from_array(self.center),

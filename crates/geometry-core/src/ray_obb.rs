@@ -32,7 +32,7 @@ pub struct RayHit {
 }
 
 impl RayHit {
-    /// Returns whether the ray starts in the box or on its surface.
+    /// Returns true if the ray starts in the box or on its surface.
     #[must_use]
     pub fn started_inside(&self) -> bool {
         self.normal.is_none()
@@ -118,7 +118,7 @@ impl Obb {
         Some(RayHit { entry: hit.entry as f32, exit: hit.exit as f32, normal })
     }
 
-    /// Returns whether the segment and the box share a point. Touching counts; the test leans to `true` by
+    /// Returns true if the segment and the box share a point. Touching counts; the test leans to `true` by
     /// [`POINT_TOLERANCE`].
     ///
     /// The test uses six separating axes in `f64`, without a division: the box's axes, and their cross products with

@@ -62,7 +62,7 @@ impl ExactBox {
         self.half[0] + self.half[1] + self.half[2]
     }
 
-    /// Returns whether a direction separates the box from the hull of points, which are relative to the box's center.
+    /// Returns true if a direction separates the box from the hull of points, which are relative to the box's center.
     #[inline]
     fn separated_from(&self, points: &[DVec3], reach: f64, direction: DVec3) -> bool {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -81,7 +81,7 @@ fn sum_of_sizes(v: DVec3) -> f64 {
 }
 
 impl Obb {
-    /// Returns whether this box and an axis-aligned box share a point. Touching counts. The test uses the bounds of
+    /// Returns true if this box and an axis-aligned box share a point. Touching counts. The test uses the bounds of
     /// `aabb` without rounding.
     ///
     /// The empty box overlaps nothing.
@@ -122,7 +122,7 @@ impl Obb {
         })
     }
 
-    /// Returns whether all of another box is inside this box or on its surface.
+    /// Returns true if all of another box is inside this box or on its surface.
     ///
     /// The test leans to `true` by [`POINT_TOLERANCE`] times the sum of both boxes' half extents.
     ///
@@ -142,7 +142,7 @@ impl Obb {
         (0..3).all(|k| own.axes[k].dot(difference).abs() + inner.radius(own.axes[k]) <= own.half[k] + slack)
     }
 
-    /// Returns whether the triangle and the box share a point, which includes a triangle wholly inside the box. The
+    /// Returns true if the triangle and the box share a point, which includes a triangle wholly inside the box. The
     /// test uses 13 axes.
     ///
     /// Touching counts. A triangle without area is treated as a segment or a point.
@@ -242,7 +242,7 @@ impl Obb {
         })
     }
 
-    /// Returns whether the box and a frustum share a point.
+    /// Returns true if the box and a frustum share a point.
     ///
     /// The test is exact and uses up to 45 axes. A test of the six planes alone would also report boxes that lie beside
     /// the frustum's edges. Touching counts.

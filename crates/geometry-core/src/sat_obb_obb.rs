@@ -251,7 +251,7 @@ impl ExactPair {
         EXACT_TOLERANCE * length(direction) * (length(self.difference) + self.size())
     }
 
-    /// Returns whether a direction separates the boxes.
+    /// Returns true if a direction separates the boxes.
     #[inline]
     pub(crate) fn separated_along(&self, direction: DVec3) -> bool {
         let gap = direction.dot(self.difference).abs() - self.radii(direction);
@@ -259,7 +259,7 @@ impl ExactPair {
     }
 }
 
-/// Returns whether `f32` arithmetic shows a certain gap along one axis, with the tolerance of the first stage.
+/// Returns true if `f32` arithmetic shows a certain gap along one axis, with the tolerance of the first stage.
 ///
 /// The function projects all six radii on the computed axis, including its rounding errors. So it has none of the
 /// errors that come from taking axes as orthonormal: `|L·T|` is off by `4u S`, and the radii by `7u S`, with `|L| ≤ 1`.
@@ -352,7 +352,7 @@ impl SatCache {
 }
 
 impl Obb {
-    /// Returns whether the boxes share a point, by the separating axis test on 15 axes.
+    /// Returns true if the boxes share a point, by the separating axis test on 15 axes.
     ///
     /// Both boxes must be in the same space. Touching counts. Boxes that share a point always overlap. Boxes with a gap
     /// of more than [`EXACT_TOLERANCE`] times the sum of their half extents along one of the axes never overlap, at any
@@ -381,9 +381,9 @@ impl Obb {
     /// decide close calls.
     ///
     /// The result is `true` for boxes that share a point, and `false` for boxes with a gap of more than
-    /// [`SEPARATION_TOLERANCE`] times the sum of their half extents along a face axis. It may also be `true` for a gap that
-    /// only nearly parallel edges show (the head of `sat_obb_obb.rs` derives the bound). Kernels use this test for many
-    /// boxes at once, and decide the remaining pairs with [`Obb::overlaps`].
+    /// [`SEPARATION_TOLERANCE`] times the sum of their half extents along a face axis. It may also be `true` for a gap
+    /// that only nearly parallel edges show (the head of `sat_obb_obb.rs` derives the bound). Kernels use this test for
+    /// many boxes at once, and decide the remaining pairs with [`Obb::overlaps`].
     #[must_use]
     #[inline]
     pub fn may_overlap(&self, other: &Self) -> bool {
@@ -430,7 +430,7 @@ impl Obb {
         }
     }
 
-    /// Returns whether the boxes overlap, and the gap or the depth along the axis that decides.
+    /// Returns the gap or the depth of the boxes along the axis that decides, and `true` if they overlap.
     ///
     /// All 15 axes are tested in `f64` and normalized; exactly parallel edges give no axis. For overlapping boxes, a
     /// later axis of [`SatAxis::ALL`] replaces an earlier one only if it is better by more than 2⁻²⁰ of the sum of the
@@ -454,6 +454,8 @@ impl Obb {
 
     /// Computes [`Obb::separation`], to the same bits. The function is inlined, so the compiler uses the instructions
     /// that the caller has enabled (`#[target_feature]`).
+    // Public only because the crate `runtime` inlines it into its kernels.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn separation_inlined(&self, other: &Self) -> Separation {
         let pair = ExactPair::new(self, other);

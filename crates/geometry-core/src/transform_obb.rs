@@ -31,7 +31,7 @@ impl Obb {
     /// Gives the box a new center, half extents and axes. On an error the box stays unchanged.
     ///
     /// # Errors
-    /// As [`Obb::try_new`].
+    /// Returns the errors of [`Obb::try_new`].
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -65,7 +65,8 @@ impl Obb {
     /// are six such boxes; the result is the smallest. The computation is in `f64` and rounded to `f32`.
     ///
     /// # Errors
-    /// [`ShapeError`] if the map is not finite, or if the image exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// Returns [`ShapeError`] if the map is not finite, or if the image exceeds
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     ///
     /// ```
     /// use geometry_core::Obb;

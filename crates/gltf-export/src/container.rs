@@ -1,7 +1,7 @@
 //! A glTF file as its JSON text and, in a .glb, the chunks that follow it.
 //!
-//! This is written by hand, as the containers of glTF crates parse the JSON and print it anew: an export must leave every
-//! byte as it is that it does not have to change.
+//! This is written by hand, as the containers of glTF crates parse the JSON and print it anew: an export must leave
+//! every byte as it is that it does not have to change.
 
 use crate::ExportError;
 
@@ -21,7 +21,7 @@ impl<'a> Container<'a> {
     /// Splits a file that the importer has accepted.
     ///
     /// # Errors
-    /// A container that is cut off, or JSON that is not UTF-8.
+    /// Returns an error if the container is cut off, or if its JSON is not UTF-8.
     pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, ExportError> {
         let (json, rest) = if bytes.starts_with(MAGIC) {
             let word = |at: usize| bytes.get(at..at + 4).and_then(|word| word.try_into().ok()).map(u32::from_le_bytes);
@@ -37,7 +37,7 @@ impl<'a> Container<'a> {
         Ok(Self { json: json.trim_end_matches([' ', '\0']), rest })
     }
 
-    /// Returns whether the file is a .glb.
+    /// Returns true if the file is a .glb.
     pub(crate) fn is_glb(&self) -> bool {
         self.rest.is_some()
     }
@@ -53,7 +53,7 @@ impl<'a> Container<'a> {
     /// binary chunk. The length of that chunk and that of `more` must be multiples of four.
     ///
     /// # Errors
-    /// A .glb that would exceed 4 GiB.
+    /// Returns an error if the .glb would exceed 4 GiB.
     pub(crate) fn with_json(&self, json: &str, more: &[u8]) -> Result<Vec<u8>, ExportError> {
         let Some(rest) = self.rest else { return Ok(json.as_bytes().to_vec()) };
         let binary = self.binary();

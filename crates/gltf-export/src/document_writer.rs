@@ -36,8 +36,8 @@ impl<'a> DocumentWriter<'a> {
         self.root
     }
 
-    /// Adds bytes to the document: after those of a .glb's binary chunk, otherwise as a buffer of their own. Returns the
-    /// buffer's index and the offset of the bytes in it.
+    /// Adds bytes to the document: after those of a .glb's binary chunk, otherwise as a buffer of their own. Returns
+    /// the buffer's index and the offset of the bytes in it.
     pub(crate) fn embed(&mut self, bytes: &[u8]) -> (usize, usize) {
         let first = self.root.get("buffers").and_then(|buffers| buffers.elements().first());
         // A .glb's binary chunk is its first buffer, if that buffer has no URI.
@@ -68,7 +68,8 @@ impl<'a> DocumentWriter<'a> {
         }
     }
 
-    /// Adds a member to the `extras` of the document's `asset`, unless it has one with that key or extras of another kind.
+    /// Adds a member to the `extras` of the document's `asset`, unless it has one with that key or extras of another
+    /// kind.
     pub(crate) fn asset_extra(&mut self, key: &str, value: &Value) {
         let Some(asset) = self.root.get("asset") else { return };
         match asset.get("extras") {
@@ -80,8 +81,8 @@ impl<'a> DocumentWriter<'a> {
         }
     }
 
-    /// Appends to lists of a document-level extension, creates the extension if the document does not have it, and lists
-    /// it as used. Returns the index of the first new element of each list.
+    /// Appends to lists of a document-level extension, creates the extension if the document does not have it, and
+    /// lists it as used. Returns the index of the first new element of each list.
     pub(crate) fn extension_list(
         &mut self,
         extension: &'static str,
@@ -130,7 +131,7 @@ impl<'a> DocumentWriter<'a> {
     /// Returns the file with all edits.
     ///
     /// # Errors
-    /// A document without the nodes of the boxes; a .glb that would exceed 4 GiB.
+    /// Returns an error if the document lacks a node of the boxes, or if the .glb would exceed 4 GiB.
     pub(crate) fn finish(mut self) -> Result<Vec<u8>, ExportError> {
         let nodes = self.root.get("nodes").ok_or(ExportError::NoNodes)?.elements();
         for (&index, children) in &self.children {

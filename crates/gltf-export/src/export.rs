@@ -43,7 +43,7 @@ impl ExportForm {
         }
     }
 
-    /// Returns whether the export is the source glTF with the boxes in it.
+    /// Returns true if the export is the source glTF with the boxes in it.
     #[must_use]
     pub fn is_gltf(self) -> bool {
         !matches!(self, Self::Json | Self::Ron)
@@ -63,7 +63,7 @@ pub struct Export {
 /// glTF extend it, and the others ignore it. `capsule` matters to [`ExportForm::Vrm`] only.
 ///
 /// # Errors
-/// A source that is not glTF or does not have the bake's nodes.
+/// Returns an error if the source is not glTF, or if it lacks a node of the bake.
 pub fn export(
     character: &BakedCharacter,
     source: &[u8],
@@ -118,7 +118,7 @@ pub fn export(
 /// Returns the JSON text of a .glb or .gltf file that an importer has accepted.
 ///
 /// # Errors
-/// A container that is cut off, or JSON that is not UTF-8.
+/// Returns an error if the container is cut off, or if its JSON is not UTF-8.
 pub fn json_text(file: &[u8]) -> Result<&str, ExportError> {
     Ok(Container::open(file)?.json)
 }

@@ -1,7 +1,7 @@
 //! JSON edited as text, so that everything an edit does not touch keeps its bytes.
 //!
-//! This is written by hand, as a parser and a printer change numbers, the order of members and blanks. A small scanner notes
-//! where each value stands, and edits insert text at those places; only a buffer's length is ever replaced.
+//! This is written by hand, as a parser and a printer change numbers, the order of members and blanks. A small scanner
+//! notes where each value stands, and edits insert text at those places; only a buffer's length is ever replaced.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ impl Span {
         if let Kind::Array(elements) = &self.kind { elements } else { &[] }
     }
 
-    /// Returns whether the value is an object.
+    /// Returns true if the value is an object.
     pub(crate) fn is_object(&self) -> bool {
         matches!(self.kind, Kind::Object(_))
     }

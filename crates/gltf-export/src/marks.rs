@@ -12,7 +12,7 @@ pub(crate) fn box_extras(joint: &str, tags: &[String], index: usize) -> Value {
     json!({ "bonebox": { "joint": joint, "tags": tags, "box": index } })
 }
 
-/// Returns whether the `extras` of a node, as JSON text, are those of a box that an export wrote:
+/// Returns true if the `extras` of a node, as JSON text, are those of a box that an export wrote:
 /// `{ "bonebox": { "box": NUMBER, .. }, .. }`. An importer of characters ignores the meshes of such nodes.
 #[must_use]
 pub fn is_exported_box(extras: &str) -> bool {
@@ -43,8 +43,8 @@ pub struct ExportOrigin {
     pub source: String,
 }
 
-/// Returns the origin of a file that [`export`](crate::export()) wrote, and `None` for every other file. A tool that loads
-/// an export and saves it again drops the mark.
+/// Returns the origin of a file that [`export`](crate::export()) wrote, and `None` for every other file. A tool that
+/// loads an export and saves it again drops the mark.
 #[must_use]
 pub fn export_origin(file: &[u8]) -> Option<ExportOrigin> {
     #[derive(Deserialize)]
@@ -95,7 +95,7 @@ fn marked(json: &str) -> Option<(ExportForm, String)> {
     Some((ExportForm::ALL.into_iter().find(|form| form.keyword() == export)?, source))
 }
 
-/// Returns whether a node of the document is a box that an export wrote. `json` is the document's text.
+/// Returns true if a node of the document is a box that an export wrote. `json` is the document's text.
 #[must_use]
 pub fn has_exported_boxes(json: &str) -> bool {
     #[derive(Deserialize)]

@@ -38,8 +38,8 @@ impl HullBuilder {
     /// built before.
     ///
     /// # Errors
-    /// [`HullError`] if the list is empty, a coordinate is not finite, or there are more than [`crate::MAX_POINTS`]
-    /// points.
+    /// Returns [`HullError`] if the list is empty, a coordinate is not finite, or there are more than
+    /// [`crate::MAX_POINTS`] points.
     pub fn build(&mut self, points: &[DVec3]) -> Result<ConvexHull, HullError> {
         let scan = Scan::of(points)?;
         let coordinates = Coordinates::prepare(points, scan.largest, scan.smallest_nonzero);
@@ -74,7 +74,7 @@ impl HullBuilder {
     /// Builds the hull of `f32` points. Every `f32` converts to `f64` exactly.
     ///
     /// # Errors
-    /// As [`Self::build`].
+    /// Returns the errors of [`Self::build`].
     pub fn build_f32(&mut self, points: &[Vec3]) -> Result<ConvexHull, HullError> {
         let mut widened = std::mem::take(&mut self.widened);
         widened.clear();

@@ -56,8 +56,8 @@ impl ConvexHull {
     /// A [`HullBuilder`] builds many hulls faster, because it reuses its memory.
     ///
     /// # Errors
-    /// [`HullError`] if the list is empty, a coordinate is not finite, or there are more than [`crate::MAX_POINTS`]
-    /// points.
+    /// Returns [`HullError`] if the list is empty, a coordinate is not finite, or there are more than
+    /// [`crate::MAX_POINTS`] points.
     pub fn from_points(points: &[DVec3]) -> Result<Self, HullError> {
         HullBuilder::new().build(points)
     }
@@ -65,12 +65,12 @@ impl ConvexHull {
     /// The hull of `f32` points, which all convert exactly.
     /// Builds the hull of `f32` points. Every `f32` converts to `f64` exactly.
     /// # Errors
-    /// As [`Self::from_points`].
+    /// Returns the errors of [`Self::from_points`].
     pub fn from_points_f32(points: &[Vec3]) -> Result<Self, HullError> {
         HullBuilder::new().build_f32(points)
     }
 
-    /// Returns whether the hull is a point, a segment, a polygon or a solid.
+    /// Returns the kind of the hull: a point, a segment, a polygon or a solid.
     #[must_use]
     pub fn shape(&self) -> HullShape {
         self.shape

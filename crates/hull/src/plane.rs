@@ -126,7 +126,7 @@ impl Plane {
         is_certain.then_some(height)
     }
 
-    /// Returns whether a point with this computed height may lie strictly above the plane.
+    /// Returns true if a point with this computed height may lie strictly above the plane.
     #[inline]
     pub(crate) fn may_be_above(&self, height: f64) -> bool {
         match self.precision {

@@ -219,7 +219,7 @@ impl Quickhull {
         }
     }
 
-    /// Returns whether a point lies strictly below a face's plane.
+    /// Returns true if a point lies strictly below a face's plane.
     pub(crate) fn is_below(&self, face: u32, point: u32, points: Points<'_>) -> bool {
         let triangle = &self.triangles[face as usize];
         match triangle.plane.certain(triangle.plane.height(points.local(point))) {
@@ -501,7 +501,7 @@ impl Quickhull {
         self.seeing.push(face);
     }
 
-    /// Returns whether a face sees the apex. Each face is tested once per round.
+    /// Returns true if a face sees the apex. Each face is tested once per round.
     fn sees(&mut self, face: u32, apex: Outsider, points: Points<'_>) -> bool {
         let triangle = &self.triangles[face as usize];
         if triangle.tested_in == self.round {
@@ -597,7 +597,7 @@ fn extremes_along_diagonals(points: Points<'_>) -> [u32; 8] {
     extremes
 }
 
-/// Returns whether no earlier point equals this one. `seen` is a hash table (open addressing) of the earlier points.
+/// Returns true if no earlier point equals this one. `seen` is a hash table (open addressing) of the earlier points.
 ///
 /// Meshes repeat a vertex where normals or texture coordinates differ: in real bone groups half the points are
 /// duplicates.

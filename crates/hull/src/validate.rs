@@ -89,7 +89,7 @@ impl ConvexHull {
     /// The check takes about as long as building the hull, or longer if many points lie on faces.
     ///
     /// # Errors
-    /// [`InvalidHull`] describes the first defect that the check finds.
+    /// Returns [`InvalidHull`] with the first defect that the check finds.
     pub fn validate(&self, points: &[DVec3]) -> Result<(), InvalidHull> {
         let scan = Scan::of(points)?;
         let coordinates = Coordinates::prepare(points, scan.largest, scan.smallest_nonzero);
@@ -202,7 +202,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Returns whether all corners lie in one plane, the loop turns inward at every corner (convex), and so does every
+    /// Returns true if all corners lie in one plane, the loop turns inward at every corner (convex), and so does every
     /// triangle of its fan (the loop runs around only once).
     fn is_convex_polygon(&self, corners: &[u32]) -> bool {
         let Some((axis, left)) = self.open_axis(corners) else { return false };

@@ -6,7 +6,7 @@ use crate::vmc::{Receiver, ReceiverSettings};
 use crate::{HumanBone, HumanPose};
 
 /// Parses a BVH text. An accepted text can be written and read again, and gives a valid skeleton and finite poses.
-/// Returns whether the text was accepted.
+/// Returns true if the text was accepted.
 ///
 /// # Panics
 /// If a promise is broken.

@@ -62,8 +62,8 @@ pub enum PacketLogError {
 /// Adds an entry to a log.
 ///
 /// # Errors
-/// The errors of `log`. An entry that a reader would refuse gives [`io::ErrorKind::InvalidInput`], and nothing is
-/// written. The function does not check that times never decrease.
+/// Returns the errors of `log`. An entry that a reader would refuse gives [`io::ErrorKind::InvalidInput`], and nothing
+/// is written. The function does not check that times never decrease.
 pub fn append(log: &mut impl Write, entry: Entry<'_>) -> io::Result<()> {
     let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     let (Entry::Packet { seconds, .. } | Entry::Tick { seconds }) = entry;
@@ -91,7 +91,7 @@ pub fn append(log: &mut impl Write, entry: Entry<'_>) -> io::Result<()> {
 /// Reads the entries of a log, in order. After an error the iterator ends.
 ///
 /// # Errors
-/// [`PacketLogError::NoLog`] if the bytes do not begin with [`HEADER`].
+/// Returns [`PacketLogError::NoLog`] if the bytes do not begin with [`HEADER`].
 pub fn entries(log: &[u8]) -> Result<Entries<'_>, PacketLogError> {
     let rest = log.strip_prefix(HEADER).ok_or(PacketLogError::NoLog)?;
     Ok(Entries { rest, length: log.len(), last: 0.0 })

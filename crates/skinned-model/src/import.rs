@@ -22,8 +22,8 @@ use crate::warnings::Warnings;
 /// makes the function panic.
 ///
 /// # Errors
-/// [`ImportError`] for damaged or unsupported files, and for files without a skin. The importer guesses nothing:
-/// anything that it cannot read exactly gives an error or a warning.
+/// Returns [`ImportError`] for damaged or unsupported files, and for files without a skin. The importer guesses
+/// nothing: anything that it cannot read exactly gives an error or a warning.
 pub fn import(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedModel, ImportError> {
     import_ignoring(bytes, resolver, &|_| false)
 }
@@ -34,7 +34,7 @@ pub fn import(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedModel, I
 /// With this function, a program can mark the helper meshes that it writes to a glTF in `extras`, and ignore them here.
 ///
 /// # Errors
-/// As [`import`].
+/// Returns the errors of [`import`].
 pub fn import_ignoring(
     bytes: &[u8],
     resolver: &dyn ResolveUri,

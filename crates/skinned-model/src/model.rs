@@ -138,7 +138,7 @@ impl SkinnedModel {
     /// Checks everything that the documentation of the types promises.
     ///
     /// # Errors
-    /// [`InvalidModel`] for the first broken promise.
+    /// Returns [`InvalidModel`] for the first broken promise.
     pub fn validate(&self) -> Result<(), InvalidModel> {
         let joints = self.skeleton.len();
         for mesh in &self.meshes {

@@ -1,4 +1,5 @@
-//! Writes the public items of a crate, one a line, for each pair of arguments: rustdoc's JSON file and the text to write.
+//! Writes the public items of a crate, one a line, for each pair of arguments: rustdoc's JSON file and the text to
+//! write.
 //!
 //! The text holds what a user of the crate can name: items, signatures, fields, variants and the traits that types
 //! implement. It leaves out what says the same again or promises nothing: methods of derived traits, the compiler's own
@@ -43,7 +44,7 @@ fn text(json: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Returns whether the line `impl TRAIT for TYPE` says something that is not true of nearly every type.
+/// Returns true if the line `impl TRAIT for TYPE` says something that is not true of nearly every type.
 fn implements_a_trait(line: &str) -> bool {
     const COMPILERS_OWN: [&str; 3] =
         ["marker::StructuralPartialEq for ", "marker::Freeze for ", "marker::UnsafeUnpin for "];

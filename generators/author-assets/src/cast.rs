@@ -54,7 +54,7 @@ pub const HUMANS: [Human; 2] = [
 /// Makes a human, shaped and animated.
 ///
 /// # Errors
-/// If the data in the wheel cannot be read as expected.
+/// Returns an error if the data in the wheel cannot be read as expected.
 pub fn human(wheel: &mut Wheel, human: &Human) -> Result<Character> {
     let body = makehuman::body(wheel, &human.build)?;
     let motions = motions(&Puppet::new(&body.rig, &body.surface.positions));

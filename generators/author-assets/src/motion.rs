@@ -20,7 +20,7 @@ pub const RECORDED: [(&str, &[&str], &[&str]); 2] = [("runa", &["jab", "walk"], 
 /// that the character sends while it plays the clip once, with a tick after each pose.
 ///
 /// # Errors
-/// If the bytes are not a character, a clip does not exist, or the character is not a humanoid.
+/// Returns an error if the bytes are not a character, a clip does not exist, or the character is not a humanoid.
 pub fn recordings(name: &str, glb: &[u8], bvh: &[&str], vmc: &[&str]) -> Result<Vec<(String, Vec<u8>)>> {
     let model = import(glb, &NoExternalFiles)?;
     let mut files = Vec::new();

@@ -38,8 +38,8 @@ fn baked_format() -> PathBuf {
 /// Generates Rust code for a schema.
 ///
 /// # Errors
-/// If the schema cannot be read or translated (planus prints the problem and its place to standard error), `rustfmt` is
-/// missing, or the output of planus has an unexpected form.
+/// Returns an error if the schema cannot be read or translated (planus prints the problem and its place to standard
+/// error), `rustfmt` is missing, or the output of planus has an unexpected form.
 pub fn generate(schema: &Path) -> Result<String> {
     ensure!(schema.is_file(), "no schema at {}", schema.display());
     let declarations = planus_translation::translate_files(&[schema])
@@ -97,7 +97,7 @@ fn without_serde(code: &str) -> Result<String> {
 /// Writes the generated code, and returns whether it changed.
 ///
 /// # Errors
-/// As [`generate`], or if the file cannot be written.
+/// Returns the errors of [`generate`], or if the file cannot be written.
 pub fn rewrite() -> Result<bool> {
     let (path, code) = (generated_path(), generate(&schema_path())?);
     let changed = std::fs::read_to_string(&path).ok().as_ref() != Some(&code);
@@ -110,7 +110,8 @@ pub fn rewrite() -> Result<bool> {
 /// Compares the checked-in code with the code that a schema gives now.
 ///
 /// # Errors
-/// As [`generate`], or if the file is missing or differs. The error names the first line that differs.
+/// Returns the errors of [`generate`], or if the file is missing or differs. The error names the first line that
+/// differs.
 pub fn check(schema: &Path) -> Result<()> {
     let (path, code) = (generated_path(), generate(schema)?);
     let found = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;

@@ -11,8 +11,8 @@ pub(crate) type Tree<'w, 's> =
 /// The largest number of similar names in an error.
 const OFFERED: usize = 3;
 
-/// The entities below a root by name, in the order of the tree. Another character below the root, such as a rider, keeps its
-/// own joints.
+/// The entities below a root by name, in the order of the tree. Another character below the root, such as a rider,
+/// keeps its own joints.
 struct Names<'a> {
     entities: HashMap<&'a str, Vec<Entity>>,
     /// The names in the order of the tree, so that messages are the same every time.
@@ -57,7 +57,7 @@ impl<'a> Names<'a> {
 /// below the root has a name yet, because the scene is not loaded.
 ///
 /// # Errors
-/// If a joint with a hitbox was not found, or if several entities could be the joint.
+/// Returns an error if a joint with a hitbox was not found, or if several entities could be the joint.
 pub(crate) fn find_joints(
     root: Entity,
     asset: &Bonebox,

@@ -113,7 +113,7 @@ impl HitboxQuery<'_> {
     /// Finds the first hitbox that the ray hits within `max_distance` (`f32::INFINITY` for no limit).
     ///
     /// # Errors
-    /// If the ray is not finite.
+    /// Returns an error if the ray is not finite.
     pub fn cast_ray(
         &self,
         ray3d: Ray3d,
@@ -128,7 +128,7 @@ impl HitboxQuery<'_> {
     /// Finds all hitboxes that the ray hits within `max_distance`, the nearest first.
     ///
     /// # Errors
-    /// If the ray is not finite.
+    /// Returns an error if the ray is not finite.
     pub fn cast_ray_all(
         &self,
         ray3d: Ray3d,
@@ -170,7 +170,7 @@ impl HitboxQuery<'_> {
     /// same time, the others stand still.
     ///
     /// # Errors
-    /// If a half size is negative, or a number is not finite.
+    /// Returns an error if a half size is negative, or a number is not finite.
     pub fn cast_box(
         &self,
         from: Isometry3d,

@@ -34,7 +34,7 @@ impl HitboxQueryShape {
     /// A sphere around `center`.
     ///
     /// # Errors
-    /// If the radius is negative, or a number is not finite.
+    /// Returns an error if the radius is negative, or a number is not finite.
     pub fn sphere(center: Vec3, radius: f32) -> Result<Self, InvalidShape> {
         Sphere::try_new(center, radius).map(Self::Sphere).map_err(InvalidShape::new("sphere"))
     }
@@ -42,7 +42,7 @@ impl HitboxQueryShape {
     /// A capsule around the segment from `start` to `end`.
     ///
     /// # Errors
-    /// If the radius is negative, or a number is not finite.
+    /// Returns an error if the radius is negative, or a number is not finite.
     pub fn capsule(start: Vec3, end: Vec3, radius: f32) -> Result<Self, InvalidShape> {
         Capsule::try_new(start, end, radius).map(Self::Capsule).map_err(InvalidShape::new("capsule"))
     }
@@ -50,7 +50,7 @@ impl HitboxQueryShape {
     /// A box, like Bevy's `Cuboid`. `half_size` is half the box's size along each of its axes.
     ///
     /// # Errors
-    /// If a half size is negative, or a number is not finite.
+    /// Returns an error if a half size is negative, or a number is not finite.
     pub fn cuboid(place: Isometry3d, half_size: Vec3) -> Result<Self, InvalidShape> {
         obb(place, half_size).map(Self::Cuboid)
     }

@@ -20,7 +20,7 @@ struct Found {
 /// A Markdown table of the aims of the benches that ran; empty if they have no aims.
 ///
 /// # Errors
-/// If a bench ran but did not measure the case of one of its aims.
+/// Returns an error if a bench ran but did not measure the case of one of its aims.
 pub(crate) fn table(results: &Results, benches: &[&str]) -> anyhow::Result<String> {
     let aims = [
         boxes(results),
@@ -69,7 +69,7 @@ fn ratio(case: Option<&Case>, peer: Option<&str>, ours: &str) -> Option<f64> {
     }
 }
 
-/// Returns whether this processor has the instructions of the widest kernel. On other processors that kernel has no
+/// Returns true if this processor has the instructions of the widest kernel. On other processors that kernel has no
 /// aim.
 fn has_avx512() -> bool {
     #[cfg(target_arch = "x86_64")]

@@ -43,7 +43,7 @@ pub(super) fn check_front_page(name: &str, library: &str, has_readme: bool, brea
     }
 }
 
-/// Returns whether the line declares a module in a file of its own.
+/// Returns true if the line declares a module in a file of its own.
 fn is_module(line: &str) -> bool {
     let line = line.strip_prefix("pub(crate) ").or_else(|| line.strip_prefix("pub ")).unwrap_or(line);
     line.starts_with("mod ") && line.ends_with(';')

@@ -46,17 +46,29 @@ const QUOTING: [&str; 4] = [
 /// A comment that opens with one of these words seldom has a subject and a verb.
 const FRAGMENTS: [&str; 8] = ["Of", "Whose", "Behind", "Between", "There", "Such", "Who", "Whom"];
 
+/// Words that may not open a doc comment. Such a comment is a question in place of a statement: write "True if …",
+/// "Returns true if …", "The number of …" or "The distance …".
+const OPENINGS: [&str; 3] = ["Whether", "Which", "How"];
+
 /// Adds a breach for each line of a Rust or Markdown file with such a word.
 pub(super) fn check(file: &str, text: &str, breaches: &mut Vec<String>) {
     if QUOTING.contains(&file) {
         return;
     }
+    let mut after_doc = false;
     for (number, line) in (1..).zip(text.lines()) {
         let comment = line.trim_start().strip_prefix("//").map(|comment| comment.trim_start_matches(['/', '!']));
         let first = comment.and_then(|comment| comment.split_whitespace().next());
         if let Some(word) = FRAGMENTS.iter().find(|word| first == Some(**word)) {
             breaches.push(format!("{file}:{number}: write a sentence with a subject in place of {word:?}: {UNCLEAR}"));
         }
+        let is_doc = ["///", "//!"].iter().any(|mark| line.trim_start().starts_with(mark));
+        if let Some(word) = OPENINGS.iter().find(|word| is_doc && !after_doc && first == Some(**word)) {
+            breaches.push(format!(
+                "{file}:{number}: open the comment with a noun or a verb in place of {word:?}: {UNCLEAR}"
+            ));
+        }
+        after_doc = is_doc;
         let line = line.to_lowercase();
         for Word { found, instead, why } in WORDS.iter().filter(|word| line.contains(word.found)) {
             breaches.push(format!("{file}:{number}: write {instead:?} for {found:?}: {why}"));
@@ -76,5 +88,7 @@ mod tests {
         assert_eq!(breaches.len(), 2, "{breaches:?}");
         super::check("a.rs", "    // Whom it hits.\n", &mut breaches);
         assert_eq!(breaches.len(), 3, "{breaches:?}");
+        super::check("a.rs", "    /// Whether it hits.\n    /// How far.\n    // How far.\n", &mut breaches);
+        assert_eq!(breaches.len(), 4, "{breaches:?}");
     }
 }

@@ -15,7 +15,7 @@ impl SkinSize {
     /// Measures the skin of a character; `None` if the character was baked without its skin.
     ///
     /// # Errors
-    /// If the character cannot be written.
+    /// Returns an error if the character cannot be written.
     pub(crate) fn measure(character: &BakedCharacter) -> anyhow::Result<Option<Self>> {
         let Some(skin) = &character.skin else { return Ok(None) };
         let without = BakedCharacter { skin: None, ..character.clone() };

@@ -39,7 +39,7 @@ pub(crate) enum PictureFormat {
 /// Draws a picture of the actors and returns its bytes.
 ///
 /// # Errors
-/// If a pose is not finite, there are too many boxes for a picture, or there is nothing to draw.
+/// Returns an error if a pose is not finite, there are too many boxes for a picture, or there is nothing to draw.
 pub(crate) fn picture(
     actors: &[Actor],
     wanted: Wanted,

@@ -283,7 +283,7 @@ impl Visible {
         });
     }
 
-    /// Returns whether a surface is in front of a point by more than `slack` pixels.
+    /// Returns true if a surface is in front of a point by more than `slack` pixels.
     pub(crate) fn hides(&self, point: DVec3, slack: f64) -> bool {
         let (x, y) = (point.x.floor(), point.y.floor());
         let inside = x >= 0.0 && y >= 0.0 && x < f64::from(self.width) && y < f64::from(self.height);

@@ -11,12 +11,12 @@ pub(crate) struct Solid {
     pub(crate) faces: Vec<[usize; 4]>,
     /// The ends of each edge, and the faces that it bounds.
     edges: Vec<([usize; 2], [usize; 2])>,
-    /// Whether the faces approximate a round surface. Only the outline of a round surface is drawn as edges.
+    /// True if the faces approximate a round surface. Only the outline of a round surface is drawn as edges.
     is_round: bool,
 }
 
-/// The four corners of each face of a box, in order around it. Bits 0, 1 and 2 of a corner select the side along the box's x, y
-/// and z axis.
+/// The four corners of each face of a box, in order around it. Bits 0, 1 and 2 of a corner select the side along the
+/// box's x, y and z axis.
 const BOX_FACES: [[usize; 4]; 6] = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
 /// The ends of each edge of a box.
@@ -30,7 +30,8 @@ const AROUND: usize = 24;
 const CAP: usize = 6;
 
 impl Solid {
-    /// Makes the solid of a box. Bits 0, 1 and 2 of the index of a corner select the side along the box's x, y and z axis.
+    /// Makes the solid of a box. Bits 0, 1 and 2 of the index of a corner select the side along the box's x, y and z
+    /// axis.
     pub(crate) fn of_box(corners: [DVec3; 8]) -> Self {
         let bounded = |edge: [usize; 2]| {
             let mut faces = (0..6).filter(|&face| edge.iter().all(|end| BOX_FACES[face].contains(end)));
@@ -91,7 +92,8 @@ impl Solid {
         self.corners.iter().sum::<DVec3>() / self.corners.len().max(1) as f64
     }
 
-    /// Returns whether each of the faces is visible from a direction. Of the two coincident faces of a flat box, one is visible.
+    /// Returns whether each of the faces is visible from a direction. Of the two coincident faces of a flat box, one is
+    /// visible.
     pub(crate) fn faces_turned_to(&self, towards_viewer: DVec3) -> Vec<bool> {
         let center = self.center();
         let is_turned = |face: &[usize; 4]| {

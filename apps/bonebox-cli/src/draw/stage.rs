@@ -64,7 +64,8 @@ const MARK_SIZE: f64 = 0.006;
 /// Poses the actors. With two actors, the boxes of joints that touch are highlighted.
 ///
 /// # Errors
-/// If a pose is not finite, there are too many boxes for a picture, or an exact picture needs a skin that is missing.
+/// Returns an error if a pose is not finite, there are too many boxes for a picture, or an exact picture needs a skin
+/// that is missing.
 pub(crate) fn scene(actors: &[Actor], wanted: Wanted) -> anyhow::Result<Scene> {
     let boxes: usize = actors.iter().map(|actor| actor.character.box_count()).sum();
     anyhow::ensure!(
@@ -115,8 +116,8 @@ fn mark(center: DVec3, half_size: f64) -> SceneBox {
     SceneBox { solid: Solid::of_box(corners), color: Rgb::hex(MARK), emphasis: Emphasis::Lit }
 }
 
-/// The joints whose skins touch or are inside the other character, each with the index of its actor, and a point for each
-/// pair of touching skins.
+/// The joints whose skins touch or are inside the other character, each with the index of its actor, and a point for
+/// each pair of touching skins.
 type TouchingSkins = (BTreeSet<(usize, JointIndex)>, Vec<Vec3>);
 
 fn touching_skins(posed: &mut [PosedCharacter]) -> anyhow::Result<TouchingSkins> {
@@ -218,7 +219,7 @@ impl Actor {
 /// Checks that a model belongs to a baked file.
 ///
 /// # Errors
-/// If their joints differ, because the model is another one or was changed after the bake.
+/// Returns an error if their joints differ, because the model is another one or was changed after the bake.
 pub(crate) fn check_same_joints(character: &Character, model: &SkinnedModel) -> anyhow::Result<()> {
     let (baked, found) = (character.skeleton().joints(), model.skeleton.joints());
     let differing = baked.iter().zip(found).find(|(baked, found)| baked.name != found.name);

@@ -63,7 +63,7 @@ impl Inbox {
     /// Opens a socket for each address and starts to receive. Port 0 means any free port.
     ///
     /// # Errors
-    /// If an address cannot be opened, for example because another program uses the port.
+    /// Returns an error if an address cannot be opened, for example because another program uses the port.
     pub(crate) fn open(addresses: &[SocketAddr]) -> anyhow::Result<Self> {
         let bind = |address: &SocketAddr| {
             let socket = UdpSocket::bind(address).with_context(|| {
@@ -99,7 +99,7 @@ impl Inbox {
     /// each socket, in the order in which they arrived at their socket.
     ///
     /// # Errors
-    /// If a socket has failed.
+    /// Returns an error if a socket has failed.
     pub(crate) fn take(
         &self,
         deadline: Instant,
@@ -234,7 +234,7 @@ fn drops_of_port(table: &str, port: u16) -> u64 {
     table.lines().skip(1).filter(is_ours).filter_map(drops).sum()
 }
 
-/// Returns whether an error of a read is harmless: a time-out, a signal, or a sender that has gone.
+/// Returns true if an error of a read is harmless: a time-out, a signal, or a sender that has gone.
 fn is_nothing(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionRefused, ConnectionReset, Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), WouldBlock | TimedOut | Interrupted | ConnectionReset | ConnectionRefused)

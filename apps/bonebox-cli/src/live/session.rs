@@ -66,7 +66,7 @@ impl Actor {
     /// Makes a character that plays a clip in a loop, given by name or index, or keeps its rest pose.
     ///
     /// # Errors
-    /// If the character has no such clip.
+    /// Returns an error if the character has no such clip.
     pub(crate) fn playing(
         character: Character,
         clip: Option<&str>,

@@ -45,7 +45,7 @@ struct Bounds {
 
 impl Bake {
     /// # Errors
-    /// If the rest pose is not finite.
+    /// Returns an error if the rest pose is not finite.
     pub(crate) fn new(baked: &BakedCharacter) -> anyhow::Result<Self> {
         let bake = RawValue::from_string(baked_format::to_json(baked))?;
         let colors = (0..baked.skeleton.len()).map(|joint| draw::joint_color(joint).to_hex()).collect();

@@ -12,7 +12,7 @@ const SLOT: &str = r#"<script id="embedded" type="text/plain"></script>"#;
 /// Loads the page from a file, or otherwise the page that was built into this program.
 ///
 /// # Errors
-/// If no page is built in and no file is given; the message says how to get a page.
+/// Returns an error if no page is built in and no file is given; the message says how to get a page.
 pub(crate) fn load(file: Option<&Path>) -> anyhow::Result<String> {
     let page = match file {
         Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?,
@@ -41,7 +41,7 @@ fn built_in() -> Option<String> {
 /// The page with data in it, which needs no server: JSON, compressed (RFC 1952), in base64.
 ///
 /// # Errors
-/// If compression fails.
+/// Returns an error if compression fails.
 pub(crate) fn with_data(page: &str, json: &[u8]) -> std::io::Result<String> {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packer.write_all(json)?;

@@ -17,8 +17,8 @@ pub(crate) struct RayAnswer {
     distance: f32,
     /// The hit, in world space.
     point: [f32; 3],
-    /// The triangles to highlight, in world space: the parts of the source triangle that is hit, or the faces of the box
-    /// around the hitbox.
+    /// The triangles to highlight, in world space: the parts of the source triangle that is hit, or the faces of the
+    /// box around the hitbox.
     triangles: Vec<[[f32; 3]; 3]>,
     /// The source triangle; `None` if the file has no skin.
     source: Option<SourceTriangle>,
@@ -41,7 +41,7 @@ impl RayAnswer {
     /// Casts a ray in world space; `None` if it hits nothing. `posed` is a pose of `character` that tracks the skin.
     ///
     /// # Errors
-    /// If there is no pose.
+    /// Returns an error if there is no pose.
     pub(crate) fn new(character: &Character, posed: &mut PosedCharacter, ray: &Ray) -> anyhow::Result<Option<Self>> {
         if !character.has_skin() {
             return Ok(posed.cast_ray(ray, None).map(|hit| Self {

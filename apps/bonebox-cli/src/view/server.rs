@@ -17,7 +17,7 @@ const THREADS: usize = 8;
 /// Opens a port on 127.0.0.1, or a free port if `port` is 0.
 ///
 /// # Errors
-/// If another program uses the port.
+/// Returns an error if another program uses the port.
 pub(crate) fn bind(port: u16) -> anyhow::Result<(Server, SocketAddr)> {
     let server = Server::http((Ipv4Addr::LOCALHOST, port));
     let server = server.map_err(|error| anyhow::anyhow!("cannot serve on 127.0.0.1, port {port}: {error}"))?;
@@ -132,7 +132,7 @@ fn stream(request: Request, tracker: &Tracker, session: Session, place: &Affine3
         .and_then(|()| tracker.stream(session, place, &mut out));
 }
 
-/// Returns whether a request names this server's address. A page of another site must not read characters through a
+/// Returns true if a request names this server's address. A page of another site must not read characters through a
 /// host name that points to this machine.
 fn is_for_us(request: &Request, address: SocketAddr) -> bool {
     let host = request.headers().iter().find(|header| header.field.equiv("Host"));

@@ -134,7 +134,7 @@ struct PosedBox {
 
 impl Studio {
     /// # Errors
-    /// If a path does not exist.
+    /// Returns an error if a path does not exist.
     pub(crate) fn new(paths: &[PathBuf], asked: RequestedSettings) -> anyhow::Result<Self> {
         let before = Instant::now();
         let found = find_assets(paths)?;
@@ -159,7 +159,7 @@ impl Studio {
     /// Answers `GET /api/QUESTION?QUERY` with JSON. `None` if the question does not exist.
     ///
     /// # Errors
-    /// A message for users: a file cannot be baked, a clip does not exist, or a number is out of range.
+    /// Returns a message for users: a file cannot be baked, a clip does not exist, or a number is out of range.
     pub(crate) fn answer(&self, question: &str, query: &Query) -> Option<anyhow::Result<String>> {
         Some(match question {
             "listing" => json(&self.listing()),
@@ -308,7 +308,7 @@ impl Studio {
     /// the opponent.
     ///
     /// # Errors
-    /// A message for users: a character cannot be baked or is not a humanoid, or a clip does not exist.
+    /// Returns a message for users: a character cannot be baked or is not a humanoid, or a clip does not exist.
     pub(crate) fn session(&self, query: &Query) -> anyhow::Result<(Session, Affine3A)> {
         let (_, settings) = self
             .tracker
@@ -381,7 +381,7 @@ impl Studio {
     /// The bytes of a character's file, or of a file in the same folder that its .gltf names.
     ///
     /// # Errors
-    /// If the file does not exist, is in another folder, or is larger than [`MOST_FILE_BYTES`].
+    /// Returns an error if the file does not exist, is in another folder, or is larger than [`MOST_FILE_BYTES`].
     pub(crate) fn file(&self, query: &Query) -> anyhow::Result<Vec<u8>> {
         let path = self.path(self.number(query, "id")?);
         let resolver = FolderResolver::beside(&path);
@@ -396,7 +396,8 @@ impl Studio {
     /// or into a new `bonebox.toml` beside the asset. Returns the path of the file.
     ///
     /// # Errors
-    /// If the server was started without settings, the file cannot be read or written, or the option does not exist.
+    /// Returns an error if the server was started without settings, the file cannot be read or written, or the option
+    /// does not exist.
     pub(crate) fn apply(&self, change: &Change) -> anyhow::Result<String> {
         let count = self.len();
         anyhow::ensure!(change.id < count, "id must be the number of a character, below {count}");

@@ -69,7 +69,7 @@ impl Tracker {
     /// Starts to listen.
     ///
     /// # Errors
-    /// If the address cannot be opened.
+    /// Returns an error if the address cannot be opened.
     pub(crate) fn open(address: SocketAddr) -> anyhow::Result<Self> {
         let inbox = Inbox::open(&[address])?;
         Ok(Self { inbox, start: Instant::now(), followers: Mutex::default(), is_closed: AtomicBool::new(false) })
@@ -105,7 +105,7 @@ impl Tracker {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether another page can follow the tracker.
+    /// Returns true if another page can follow the tracker.
     pub(crate) fn has_room(&self) -> bool {
         let mut followers = lock(&self.followers);
         followers.retain(|follower| follower.strong_count() > 0);
@@ -116,7 +116,7 @@ impl Tracker {
     /// the ticks down, and no lines accumulate.
     ///
     /// # Errors
-    /// If the reader closed the connection, or a pose is not finite.
+    /// Returns an error if the reader closed the connection, or a pose is not finite.
     pub(crate) fn stream(&self, session: Session, place: &Affine3A, out: &mut impl Write) -> anyhow::Result<()> {
         let follower = Arc::new(Mutex::new(Follower { session, last: 0.0 }));
         lock(&self.followers).push(Arc::downgrade(&follower));

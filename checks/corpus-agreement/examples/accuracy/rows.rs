@@ -7,7 +7,7 @@ pub(crate) struct Row {
     /// The bake options.
     pub(crate) options: Vec<(String, String)>,
     pub(crate) answers: Answers,
-    /// Whether a table has this row character by character.
+    /// True if a table has this row character by character.
     pub(crate) by_character: bool,
 }
 

@@ -1,8 +1,8 @@
 //! The byte stream of a clip's channels, which `FORMAT.md` describes.
 //!
-//! A channel is stored as `f32`, or in *steps*: as whole multiples of a power of two, with as many bytes for each component
-//! as its range needs. Both keep every number to the bit: the writer takes steps where the numbers are such multiples already,
-//! as those of [`compact_clip`](crate::compact_clip) are, and where that is shorter.
+//! A channel is stored as `f32`, or in *steps*: as whole multiples of a power of two, with as many bytes for each
+//! component as its range needs. Both keep every number to the bit: the writer takes steps where the numbers are such
+//! multiples already, as those of [`compact_clip`](crate::compact_clip) are, and where that is shorter.
 
 mod decode;
 mod encode;
@@ -13,7 +13,7 @@ pub(crate) use encode::encode;
 use skeleton::{Interpolation, Property};
 pub(crate) use steps::{MAX_EXPONENT, MIN_EXPONENT, from_steps, last_component};
 
-/// How the numbers of a channel are stored; with the others it makes up a channel's second byte.
+/// The storage of the numbers of a channel; with the others it makes up a channel's second byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {
     Float,
@@ -26,8 +26,8 @@ enum Encoding {
 const PROPERTIES: [Property; 3] = [Property::Translation, Property::Rotation, Property::Scale];
 const INTERPOLATIONS: [Interpolation; 3] = [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline];
 
-/// Bits 0 and 1 are the property, bits 2 and 3 the interpolation, bit 4 says that steps follow, bits 5 and 6 are the omitted
-/// component.
+/// Bits 0 and 1 are the property, bits 2 and 3 the interpolation, bit 4 says that steps follow, bits 5 and 6 are the
+/// omitted component.
 fn kind_byte(property: Property, interpolation: Interpolation, encoding: Encoding) -> u8 {
     let encoding = match encoding {
         Encoding::Float => 0,

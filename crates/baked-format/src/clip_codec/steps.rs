@@ -37,8 +37,8 @@ fn odd_multiple(number: f32) -> Option<(i32, i32)> {
     (whole != 0).then(|| (signed >> zeros, exponent + zeros as i32))
 }
 
-/// The exponent of the largest step that all numbers are multiples of; `None` where there is none within the limits, or where
-/// a number is a negative zero, which has no place among steps.
+/// The exponent of the largest step that all numbers are multiples of; `None` where there is none within the limits, or
+/// where a number is a negative zero, which has no place among steps.
 pub(super) fn common_exponent(numbers: impl Iterator<Item = f32>) -> Option<i8> {
     let mut common = None;
     for number in numbers {
@@ -54,7 +54,7 @@ pub(super) fn common_exponent(numbers: impl Iterator<Item = f32>) -> Option<i8> 
     i8::try_from(exponent).ok().filter(|exponent| *exponent >= MIN_EXPONENT)
 }
 
-/// How many steps the number is; `None` where they are too many. The number is a multiple of the step.
+/// Returns the number divided by the step; `None` if the result is too large. The number is a multiple of the step.
 pub(super) fn to_steps(number: f32, exponent: i8) -> Option<i32> {
     let steps = f64::from(number) / f64::from(step(exponent));
     (steps.abs() <= f64::from(MAX_STEPS)).then_some(steps as i32)

@@ -1,9 +1,9 @@
-//! Whether a bake says which joint is which standard bone.
+//! The settings of the humanoid: the joints of the standard bones.
 
 use skeleton::humanoid::{Humanoid, HumanoidError};
 use skinned_model::SkinnedModel;
 
-/// Whether a baked character has a humanoid, and the bones that a person gave joints.
+/// The condition under which a baked character has a humanoid, and the joints that a user gave to bones.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum HumanoidOverride {
     /// Where the asset's VRM extension or its joints' names give every required bone a joint. Other characters, such as
@@ -12,8 +12,8 @@ pub enum HumanoidOverride {
     IfFound,
     /// Never, as for a fox whose joints have the names of a person's.
     Never,
-    /// Always: a required bone without a joint is an error. The list holds bones by their VRM 1.0 names and joints by name;
-    /// bones that it does not hold are found as for [`HumanoidOverride::IfFound`].
+    /// Always: a required bone without a joint is an error. The list holds bones by their VRM 1.0 names and joints by
+    /// name; bones that it does not hold are found as for [`HumanoidOverride::IfFound`].
     Always(Vec<(String, String)>),
 }
 
@@ -27,7 +27,7 @@ impl HumanoidOverride {
     /// The humanoid that a bake of this model would have; `None` where it would have none.
     ///
     /// # Errors
-    /// As [`bake_with`](crate::bake_with) has for humanoids.
+    /// Returns the errors of [`bake_with`](crate::bake_with) for humanoids.
     pub fn humanoid_of(&self, model: &SkinnedModel) -> Result<Option<Humanoid>, HumanoidError> {
         Ok(self.resolve(model)?.humanoid)
     }

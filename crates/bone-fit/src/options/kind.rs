@@ -22,13 +22,13 @@ pub enum OptionKind {
 pub struct Range<T> {
     /// The least number.
     pub least: T,
-    /// Whether the number must be above `least`, not equal to it.
+    /// True if the number must be above `least`, and not equal to it.
     pub above: bool,
     /// The greatest number.
     pub most: T,
     /// The unit, with its reference: `share of the character's height`.
     pub unit: &'static str,
-    /// Whether the word `auto` can stand for a number.
+    /// True if the word `auto` can stand for a number.
     pub auto: bool,
 }
 
@@ -100,7 +100,7 @@ impl OptionKind {
         }
     }
 
-    /// Whether a number is in the range.
+    /// Returns true if a number is in the range.
     #[must_use]
     pub fn allows(&self, number: f64) -> bool {
         let allows =

@@ -1,4 +1,5 @@
-//! Settings of single joints, keyed by name so that they survive every new bake: options, tags, sets, manual boxes, bones.
+//! Settings of single joints, keyed by name so that they survive every new bake: options, tags, sets, manual boxes,
+//! bones.
 
 use crate::bounds::COORDINATE_LIMIT;
 use crate::options::humanoid::HumanoidOverride;
@@ -29,7 +30,7 @@ pub struct JointOverride {
     pub options: BTreeMap<String, String>,
     /// Tags of all boxes of the joint.
     pub tags: Vec<String>,
-    /// Whether the joint gets no fitted box.
+    /// True if the joint gets no fitted box.
     pub skip: bool,
     /// Boxes that a person made, beside the fitted ones.
     pub boxes: Vec<ManualBox>,
@@ -101,7 +102,7 @@ impl Overrides {
     /// its form may change with any version.
     ///
     /// # Errors
-    /// As [`bake_with`](crate::bake_with) has for overrides.
+    /// Returns the errors of [`bake_with`](crate::bake_with) for overrides.
     pub fn record(&self, skeleton: &Skeleton, options: &BakeOptions) -> Result<String, OverrideError> {
         let resolved = self.resolve(skeleton, options)?;
         let mut record = self.humanoid.record();

@@ -27,13 +27,13 @@ pub struct BakeOption {
     set: fn(&mut BakeOptions, &str) -> Result<(), OptionError>,
 }
 
-/// Makes [`BakeOptions`], its default and [`BakeOption::ALL`] from rows: doc comment, key, type, default, what the option
-/// can be set to, flags. The doc comment's first paragraph is the help text, and the rest is for the reference.
+/// Makes [`BakeOptions`], its default and [`BakeOption::ALL`] from rows: doc comment, key, type, default, what the
+/// option can be set to, flags. The doc comment's first paragraph is the help text, and the rest is for the reference.
 macro_rules! options_table {
     ($($section:literal {
         $($(#[doc = $doc:literal])+ $key:ident: $type:ty = $default:expr, $kind:expr, [$($flag:ident)*];)+
     })+) => {
-        /// How to bake. Equal options make the same bytes from the same model.
+        /// The options of a bake. Equal options make the same bytes from the same model.
         #[derive(Clone, Debug, PartialEq)]
         pub struct BakeOptions {
             $($($(#[doc = $doc])+ pub $key: $type,)+)+
@@ -91,10 +91,11 @@ options_table! {
         /// `auto` is 0.5 for `threshold` and any weight above 0 for `any`.
         min_weight: Option<f64> = None, OptionKind::number_or_auto(0.0, 1.0, "share of the vertex's weights"), [];
 
-        /// The largest difference between two weights that count as equal; among equal weights, the earliest joint wins.
+        /// The largest difference between two weights that count as equal; among equal weights, the earliest joint
+        /// wins.
         ///
-        /// With 0, only exactly equal weights are equal, and the first influence wins. Tools that store weights in 8 bits
-        /// or sort them can then move whole bones from one joint to another. One step of 8 bits is 0.0039.
+        /// With 0, only exactly equal weights are equal, and the first influence wins. Tools that store weights in 8
+        /// bits or sort them can then move whole bones from one joint to another. One step of 8 bits is 0.0039.
         tie_tolerance: f64 = 0.0, OptionKind::number(0.0, 1.0, "share of the vertex's weights"), [];
 
         /// The part of the triangles between vertices of different joints that hitboxes hold.
@@ -105,8 +106,8 @@ options_table! {
 
         /// The joints that get hitboxes; an empty list means all joints.
         ///
-        /// The list holds patterns for joint names. `*` stands for any number of characters, and `?` for any one character.
-        /// Upper and lower case are equal.
+        /// The list holds patterns for joint names. `*` stands for any number of characters, and `?` for any one
+        /// character. Upper and lower case are equal.
         include: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
 
         /// The joints that get no hitboxes.
@@ -130,9 +131,10 @@ options_table! {
 
         /// The shape of hitboxes.
         ///
-        /// Every shape holds the corners of the surface that the box of `fit` holds: all corners at rest, and every place of a
-        /// moving corner inside that box. `budget` and `max_boxes` divide pieces by the volume of boxes, whatever the shape is.
-        /// With `poses = "any"` the shape must be `box`. Two mirrored joints share a size only if both have the same shape.
+        /// Every shape holds the corners of the surface that the box of `fit` holds: all corners at rest, and every
+        /// place of a moving corner inside that box. `budget` and `max_boxes` divide pieces by the volume of boxes,
+        /// whatever the shape is. With `poses = "any"` the shape must be `box`. Two mirrored joints share a size only
+        /// if both have the same shape.
         shape: Shape = Shape::Box, OptionKind::Keywords(Shape::KEYWORDS), [for_joints];
 
         /// The measure of a box that `fit = "min-volume"` makes as small as possible.
@@ -140,7 +142,8 @@ options_table! {
 
         /// The largest number of hitboxes of the character, divided by the number of joints with hitboxes.
         ///
-        /// With 2, the bake makes one box for each joint, and the same number of further boxes where they save the most volume.
+        /// With 2, the bake makes one box for each joint, and the same number of further boxes where they save the most
+        /// volume.
         budget: f64 = 1.0, OptionKind::number(1.0, 1000.0, "hitboxes per joint"), [];
 
         /// The largest number of hitboxes of one joint.
@@ -165,20 +168,21 @@ options_table! {
 
         /// The central share of a joint's moving surface that its hitbox holds, with `poses = "clips"`.
         ///
-        /// The share is taken along each axis of the box, by area and by time. The surface in the rest pose and in the bind
-        /// pose is always held completely.
+        /// The share is taken along each axis of the box, by area and by time. The surface in the rest pose and in the
+        /// bind pose is always held completely.
         keep: f64 = 1.0, OptionKind::number_above(0.0, 1.0, "share of area and time"), [for_joints];
 
         /// The largest number of bytes of the character's envelopes, with `poses = "any"`.
         ///
-        /// With more bytes the boxes are smaller, and posing takes longer. Each corner of the surface stays inside its box,
-        /// whatever the number is: if the surface needs more bytes for that, the envelopes take them.
+        /// With more bytes the boxes are smaller, and posing takes longer. Each corner of the surface stays inside its
+        /// box, whatever the number is: if the surface needs more bytes for that, the envelopes take them.
         envelope_bytes: usize = 24_000, OptionKind::whole(0, "bytes"), [];
 
         /// The number of sample times per second of a clip.
         ///
         /// All keys are sample times as well. A fit to clips adds more sample times where joints turn so fast that the
-        /// surface would otherwise leave the straight line between two samples by more than 0.2 % of the character's height.
+        /// surface would otherwise leave the straight line between two samples by more than 0.2 % of the character's
+        /// height.
         rate: f64 = 30.0, OptionKind::number(0.1, 10_000.0, "samples per second"), [];
     }
     "Measurement" {
@@ -187,16 +191,16 @@ options_table! {
 
         /// The largest number of sample times at which coverage is measured; 0 means all.
         ///
-        /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is always measured
-        /// at all samples.
+        /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is always
+        /// measured at all samples.
         measure_times: usize = 240, OptionKind::whole(0, "sample times"), [];
     }
     "Further content of the file" {
         /// Adds the skinned surface to the file, one piece for each joint, for exact answers at run time.
         ///
-        /// `group` and `tie_tolerance` decide which joint a part of the surface belongs to. With `group = "dominant"` every
-        /// part is in one piece; with `"threshold"` and `"any"` pieces overlap. The surface of joints without hitboxes is
-        /// left out.
+        /// `group` and `tie_tolerance` decide which joint a part of the surface belongs to. With `group = "dominant"`
+        /// every part is in one piece; with `"threshold"` and `"any"` pieces overlap. The surface of joints without
+        /// hitboxes is left out.
         skin: StoredSkin = StoredSkin::Off, OptionKind::Keywords(StoredSkin::KEYWORDS), [];
     }
 }
@@ -230,7 +234,8 @@ impl BakeOption {
         self.doc.split("\n\n")
     }
 
-    /// Returns the default, with the presets that have another: `pca; tight and cover: min-volume`. Empty lists are `none`.
+    /// Returns the default, with the presets that have another: `pca; tight and cover: min-volume`. Empty lists are
+    /// `none`.
     #[must_use]
     pub fn default_text(&self) -> String {
         let shown = |preset: &str| {
@@ -263,7 +268,8 @@ impl BakeOptions {
     /// Sets one option by its text. `preset` replaces all other options too: set it first.
     ///
     /// # Errors
-    /// Returns [`OptionError`] if the key or the word is unknown, or if the number is out of range. No option changes then.
+    /// Returns [`OptionError`] if the key or the word is unknown, or if the number is out of range. No option changes
+    /// then.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         let Some(row) = BakeOption::find(key) else {
             let nearest = nearest_name(key, BakeOption::ALL.iter().map(|row| row.key));
@@ -298,8 +304,8 @@ impl BakeOptions {
         Ok(options)
     }
 
-    /// Returns the options as keys and texts, sorted by key: the main options always, others if they differ from the preset
-    /// or from the default.
+    /// Returns the options as keys and texts, sorted by key: the main options always, others if they differ from the
+    /// preset or from the default.
     ///
     /// [`BakeOptions::from_entries`] makes equal options of these entries.
     #[must_use]

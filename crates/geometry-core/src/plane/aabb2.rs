@@ -46,7 +46,7 @@ impl Aabb2 {
     /// Makes a rectangle from its lower and upper bounds.
     ///
     /// # Errors
-    /// [`ShapeError`] if a coordinate is not finite or too large, or if a lower bound is above its upper bound.
+    /// Returns [`ShapeError`] if a coordinate is not finite or too large, or if a lower bound is above its upper bound.
     pub fn try_new(min: Vec2, max: Vec2) -> Result<Self, ShapeError> {
         check_coordinates("min", &min.to_array())?;
         check_coordinates("max", &max.to_array())?;
@@ -61,7 +61,7 @@ impl Aabb2 {
     /// Makes a rectangle from its center and half extents. The bounds are rounded to `f32`.
     ///
     /// # Errors
-    /// [`ShapeError`] if an argument is not finite or too large, or if a half extent is negative.
+    /// Returns [`ShapeError`] if an argument is not finite or too large, or if a half extent is negative.
     pub fn try_from_center(center: Vec2, half_extents: Vec2) -> Result<Self, ShapeError> {
         check_coordinates("center", &center.to_array())?;
         check_sizes("half extents", &half_extents.to_array())?;
@@ -72,7 +72,7 @@ impl Aabb2 {
     /// rounded.
     ///
     /// # Errors
-    /// [`ShapeError`] if a coordinate is not finite or too large.
+    /// Returns [`ShapeError`] if a coordinate is not finite or too large.
     pub fn try_from_points(points: impl IntoIterator<Item = Vec2>) -> Result<Self, ShapeError> {
         let mut bounds = Self::EMPTY;
         for point in points {
@@ -82,7 +82,7 @@ impl Aabb2 {
         Ok(bounds)
     }
 
-    /// Returns whether the rectangle contains no point. A rectangle of a single point is not empty.
+    /// Returns true if the rectangle contains no point. A rectangle of a single point is not empty.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -132,7 +132,7 @@ impl Aabb2 {
         if common.is_empty() { Self::EMPTY } else { common }
     }
 
-    /// Returns whether the rectangles share a point. Touching counts, and the test is exact.
+    /// Returns true if the rectangles share a point. Touching counts, and the test is exact.
     #[must_use]
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -143,14 +143,14 @@ impl Aabb2 {
             & (self.max.y >= other.min.y)
     }
 
-    /// Returns whether the point is inside or on the border. The test is exact.
+    /// Returns true if the point is inside or on the border. The test is exact.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec2) -> bool {
         (self.min.x <= point.x) & (point.x <= self.max.x) & (self.min.y <= point.y) & (point.y <= self.max.y)
     }
 
-    /// Returns whether all of `other` is inside. The test is exact; shared borders count. [`Aabb2::EMPTY`] is in every
+    /// Returns true if all of `other` is inside. The test is exact; shared borders count. [`Aabb2::EMPTY`] is in every
     /// rectangle.
     #[must_use]
     #[inline]

@@ -15,7 +15,7 @@ impl Obb2 {
     /// rounded up. If the variance is equal in all directions, the angle is 0.
     ///
     /// # Errors
-    /// [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.
+    /// Returns [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.
     ///
     /// ```
     /// use geometry_core::plane::Obb2;
@@ -51,7 +51,7 @@ impl Obb2 {
     /// log n` time. The function needs `alloc`.
     ///
     /// # Errors
-    /// [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.
+    /// Returns [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.
     ///
     /// ```
     /// use geometry_core::plane::Obb2;

@@ -56,7 +56,7 @@ impl Marquee {
     /// Makes the marquee from the point where the drag started and the current point, in any direction.
     ///
     /// # Errors
-    /// [`ShapeError`] if a coordinate is not finite or too large.
+    /// Returns [`ShapeError`] if a coordinate is not finite or too large.
     pub fn try_drag(start: Vec2, end: Vec2) -> Result<Self, ShapeError> {
         check_coordinates("start", &start.to_array())?;
         check_coordinates("end", &end.to_array())?;
@@ -68,7 +68,7 @@ impl Marquee {
         self.area
     }
 
-    /// Returns whether the marquee selects a rectangle.
+    /// Returns true if the marquee selects a rectangle.
     #[must_use]
     pub fn selects(&self, rectangle: &Obb2, mode: MarqueeMode, edges: MarqueeEdges) -> bool {
         match mode {

@@ -53,7 +53,7 @@ impl Obb2 {
     /// turns.
     ///
     /// # Errors
-    /// [`ShapeError`] if an argument is not finite or too large, or if a half extent is negative.
+    /// Returns [`ShapeError`] if an argument is not finite or too large, or if a half extent is negative.
     pub fn try_new(center: Vec2, half_extents: Vec2, angle: f32) -> Result<Self, ShapeError> {
         check_coordinates("center", &center.to_array())?;
         check_sizes("half extents", &half_extents.to_array())?;
@@ -64,7 +64,7 @@ impl Obb2 {
     /// contains both corners.
     ///
     /// # Errors
-    /// [`ShapeError`] if the rectangle is empty, or a field is not finite or too large.
+    /// Returns [`ShapeError`] if the rectangle is empty, or a field is not finite or too large.
     pub fn try_from_aabb(aabb: &Aabb2) -> Result<Self, ShapeError> {
         if aabb.is_empty() {
             return Err(ShapeError::NoPoints);
@@ -80,8 +80,8 @@ impl Obb2 {
     /// corners coincide, the rectangle has no area.
     ///
     /// # Errors
-    /// [`ShapeError`] if a coordinate is not finite or too large. Corners whose diagonals have different centers give
-    /// [`ShapeError::NotRectangle`], and those of a slanted parallelogram [`ShapeError::NotOrthogonal`].
+    /// Returns [`ShapeError`] if a coordinate is not finite or too large. Corners whose diagonals have different
+    /// centers give [`ShapeError::NotRectangle`], and those of a slanted parallelogram [`ShapeError::NotOrthogonal`].
     ///
     /// ```
     /// use geometry_core::plane::Obb2;
@@ -149,7 +149,7 @@ impl Obb2 {
     /// Turns the rectangle to an angle in radians, and computes its axes anew.
     ///
     /// # Errors
-    /// [`ShapeError`] if the angle is not finite or too large; the rectangle then stays unchanged.
+    /// Returns [`ShapeError`] if the angle is not finite or too large; the rectangle then stays unchanged.
     pub fn set_angle(&mut self, angle: f32) -> Result<(), ShapeError> {
         self.x_axis = axis_at(angle)?;
         self.angle = angle;
@@ -159,7 +159,7 @@ impl Obb2 {
     /// Moves the center of the rectangle.
     ///
     /// # Errors
-    /// [`ShapeError`] if the center is not finite or too large; the rectangle then stays unchanged.
+    /// Returns [`ShapeError`] if the center is not finite or too large; the rectangle then stays unchanged.
     pub fn set_center(&mut self, center: Vec2) -> Result<(), ShapeError> {
         check_coordinates("center", &center.to_array())?;
         self.center = center;
@@ -255,7 +255,7 @@ impl Obb2 {
         self.half_extents.as_dvec2() + DVec2::splat(f64::from(self.extent_sum() * POINT_TOLERANCE))
     }
 
-    /// Returns whether the point is inside or on the border. The test leans to `true` by [`POINT_TOLERANCE`] times the
+    /// Returns true if the point is inside or on the border. The test leans to `true` by [`POINT_TOLERANCE`] times the
     /// sum of the half extents.
     #[must_use]
     #[inline]
@@ -265,7 +265,7 @@ impl Obb2 {
         local.x.abs() <= self.half_extents.x + lean && local.y.abs() <= self.half_extents.y + lean
     }
 
-    /// Returns whether all of another rectangle is inside or on the border. The test leans to `true` as
+    /// Returns true if all of another rectangle is inside or on the border. The test leans to `true` as
     /// [`Obb2::contains`] does.
     ///
     /// ```

@@ -61,7 +61,7 @@ pub(crate) fn gaps(a: &ExactRectangle, b: &ExactRectangle) -> impl Iterator<Item
 }
 
 impl Obb2 {
-    /// Returns whether the rectangles share a point. Touching counts.
+    /// Returns true if the rectangles share a point. Touching counts.
     ///
     /// ```
     /// use geometry_core::plane::Obb2;
@@ -78,7 +78,7 @@ impl Obb2 {
         !gaps(&a, &b).any(|gap| gap.gap > gap.slack)
     }
 
-    /// Returns whether this rectangle and an axis-aligned rectangle share a point. Touching counts; the empty rectangle
+    /// Returns true if this rectangle and an axis-aligned rectangle share a point. Touching counts; the empty rectangle
     /// overlaps nothing.
     #[must_use]
     pub fn overlaps_aabb(&self, aabb: &Aabb2) -> bool {

@@ -44,7 +44,7 @@ impl Channel {
         self as usize % 3
     }
 
-    /// Returns whether the channel is a rotation.
+    /// Returns true if the channel is a rotation.
     #[must_use]
     pub fn is_rotation(self) -> bool {
         self as usize >= 3
@@ -92,7 +92,7 @@ impl Channels {
         self.iter().count()
     }
 
-    /// Returns whether there are no channels.
+    /// Returns true if there are no channels.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list[0].is_none()

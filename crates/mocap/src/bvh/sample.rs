@@ -48,7 +48,7 @@ impl Motion {
     /// change the positions.
     ///
     /// # Errors
-    /// [`SampleError`] if the skeleton is empty, the rate is not possible, or a position is not finite.
+    /// Returns [`SampleError`] if the skeleton is empty, the rate is not possible, or a position is not finite.
     ///
     /// # Panics
     /// If the clip belongs to another skeleton.

@@ -13,9 +13,9 @@ use skeleton::{JointIndex, LocalTransform, Skeleton, Trs};
 /// [`Rig::local_from_human_pose`] does the reverse.
 ///
 /// Let `W` be the rotation of a bone in humanoid space, and `L` its rotation relative to its parent, both in the
-/// reference pose. The first function computes the normalized rotation `N = W * L^-1 * pose * W^-1`, and the
-/// second computes `pose = L * W^-1 * N * W` (VRM 1.0). Both compute rotations in humanoid space first, so that joints between two bones are
-/// handled correctly.
+/// reference pose. The first function computes the normalized rotation `N = W * L^-1 * pose * W^-1`, and the second
+/// computes `pose = L * W^-1 * N * W` (VRM 1.0). Both compute rotations in humanoid space first, so that joints between
+/// two bones are handled correctly.
 #[derive(Clone, Debug)]
 pub struct Rig {
     joints: Vec<Node>,
@@ -63,8 +63,8 @@ impl Rig {
     /// Prepares a skeleton. [`ReferencePose::default_for`] chooses the right reference pose.
     ///
     /// # Errors
-    /// [`RigError`] if the humanoid belongs to another skeleton, the rest pose shows no left or up, or a rest transform
-    /// mirrors its children.
+    /// Returns [`RigError`] if the humanoid belongs to another skeleton, the rest pose shows no left or up, or a rest
+    /// transform mirrors its children.
     pub fn new(skeleton: &Skeleton, humanoid: &Humanoid, pose: ReferencePose) -> Result<Self, RigError> {
         let reference = Reference::new(skeleton, humanoid, pose)?;
         let twists = TwistJoint::find_all(skeleton, humanoid, &reference);
@@ -231,7 +231,7 @@ impl Rig {
     }
 }
 
-/// Returns whether the bone's joint is below the joint of the nearest bone above it, so that it moves with that joint.
+/// Returns true if the bone's joint is below the joint of the nearest bone above it, so that it moves with that joint.
 fn hangs_below_parent_bone(skeleton: &Skeleton, humanoid: &Humanoid, bone: HumanBone) -> bool {
     let mut above = bone.parent();
     while let Some(parent) = above.filter(|&parent| humanoid.joint(parent).is_none()) {

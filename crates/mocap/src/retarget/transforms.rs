@@ -95,7 +95,7 @@ fn matrix_parts(affine: &Affine) -> (DQuat, DVec3) {
     (rotation::from_axes(&DMat3::from_cols(x, y, x.cross(y))), scale)
 }
 
-/// Returns whether a local transform exchanges left and right.
+/// Returns true if a local transform exchanges left and right.
 pub(crate) fn is_mirroring(local: &LocalTransform) -> bool {
     let linear = Affine::from_local(local).linear;
     linear.x_axis.cross(linear.y_axis).dot(linear.z_axis) < 0.0

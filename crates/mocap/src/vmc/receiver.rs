@@ -128,8 +128,8 @@ impl Receiver {
     /// Receives one packet. `seconds` is its arrival time on the caller's clock, which must not go backward.
     ///
     /// # Errors
-    /// [`PacketError`] if the packet is not Open Sound Control, or nests too deeply. The packet is counted, and nothing
-    /// of it is used.
+    /// Returns [`PacketError`] if the packet is not Open Sound Control, or nests too deeply. The packet is counted, and
+    /// nothing of it is used.
     pub fn receive(&mut self, packet: &[u8], seconds: f64) -> Result<Outcome, PacketError> {
         self.counters.packets += 1;
         // The whole packet is checked before any message of it is used.

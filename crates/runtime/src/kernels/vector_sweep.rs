@@ -110,8 +110,8 @@ fn meeting_times<const WIDTH: usize, S: Vectors<WIDTH>>(
     s.le(s.all(), s.add(before, after), s.splat(1.0 + WIDEN))
 }
 
-/// How far the centers' distance along a direction that turns by an angle differs from the straight line between its
-/// values at both ends.
+/// Bounds the difference between the centers' distance along a direction that turns by an angle, and the straight line
+/// between its values at both ends.
 #[inline(always)]
 fn bow<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, angle: S::V, farthest: S::V, way: S::V) -> S::V {
     let twice = s.add(way, way);
@@ -201,8 +201,8 @@ impl<V: Copy> Times<V> {
     }
 }
 
-/// How long the boxes stay apart from the end `along[0]` on: not above 0 if they are not apart there, above 1 if they
-/// are never anything else.
+/// Returns the time for which the boxes stay apart, from the end `along[0]` on: at most 0 if they are not apart there,
+/// above 1 if they stay apart for the whole motion.
 #[inline(always)]
 fn time_apart<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, along: [S::V; 2], reach: [S::V; 2]) -> S::V {
     let backward = s.le(s.all(), along[0], s.splat(0.0));

@@ -7,7 +7,7 @@ pub trait ResolveUri {
     /// Returns the bytes of `uri`. The URI is relative to the glTF file and still percent-encoded, as in the file.
     ///
     /// # Errors
-    /// [`ResolveError`] if the URI is refused, the file does not exist or cannot be read, or it has more than
+    /// Returns [`ResolveError`] if the URI is refused, the file does not exist or cannot be read, or it has more than
     /// `max_bytes` bytes.
     fn resolve(&self, uri: &str, max_bytes: u64) -> Result<Vec<u8>, ResolveError>;
 }
@@ -15,7 +15,8 @@ pub trait ResolveUri {
 /// Decodes the percent-encoding of a relative URI (`%20` becomes a space). Resolvers need the decoded text.
 ///
 /// # Errors
-/// [`ResolveError::Refused`] if a percent sign is not followed by two hexadecimal digits, or the bytes are not UTF-8.
+/// Returns [`ResolveError::Refused`] if a percent sign is not followed by two hexadecimal digits, or the bytes are not
+/// UTF-8.
 pub fn percent_decoded(uri: &str) -> Result<String, ResolveError> {
     let refused = |reason: String| ResolveError::Refused { uri: uri.to_owned(), reason };
     let bytes = crate::bytes::data_uri::percent(uri.as_bytes())

@@ -125,7 +125,7 @@ fn bad_matrix(reader: &Reader<'_>, skin: usize, slot: usize) -> ImportError {
     }
 }
 
-/// Returns whether a map loses a dimension, at any scale: its columns, normalized, span no volume.
+/// Returns true if a map loses a dimension, at any scale: its columns, normalized, span no volume.
 fn is_singular(matrix: &Affine3A) -> bool {
     /// The volume that single-precision rounding leaves of an exact zero.
     const NO_VOLUME: f64 = 1e-6;

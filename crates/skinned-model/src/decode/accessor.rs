@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
         Format { component, kind, normalized: accessor.normalized, count: accessor.count.0 as usize }
     }
 
-    /// Returns whether all elements are zeros because the accessor has neither a view nor sparse elements.
+    /// Returns true if all elements are zeros because the accessor has neither a view nor sparse elements.
     pub(crate) fn is_without_data(&self, index: usize) -> bool {
         let accessor = self.accessor(index);
         accessor.buffer_view.is_none() && accessor.sparse.is_none()

@@ -80,7 +80,7 @@ fn limits(reader: &Reader<'_>, primitive: &Primitive, place: &dyn Fn() -> String
 }
 
 impl Decoded {
-    /// Returns whether the stream has this attribute. Other attributes stay in their accessors.
+    /// Returns true if the stream has this attribute. Other attributes stay in their accessors.
     pub(crate) fn has(&self, semantic: &Semantic) -> bool {
         self.attributes.contains_key(&Checked::Valid(semantic.clone()).to_string())
     }

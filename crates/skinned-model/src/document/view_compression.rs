@@ -66,7 +66,7 @@ impl Compression {
     }
 }
 
-/// Returns whether a buffer is only a placeholder for decompressed data and has no bytes of its own.
+/// Returns true if a buffer is only a placeholder for decompressed data and has no bytes of its own.
 pub(crate) fn is_fallback(buffer: &gltf::json::Buffer) -> bool {
     let Some(extensions::buffer::Buffer { others }) = &buffer.extensions else { return false };
     NAMES.iter().any(|name| others.get(*name).and_then(|value| value.get("fallback")).is_some_and(|it| it == true))

@@ -35,7 +35,7 @@ pub struct Body {
 /// Shapes the base mesh, places the rig in it, and binds the mesh to the joints.
 ///
 /// # Errors
-/// If the wheel lacks a file, or a file cannot be read as expected.
+/// Returns an error if the wheel lacks a file, or a file cannot be read as expected.
 pub fn body(wheel: &mut Wheel, build: &Build) -> Result<Body> {
     let license = wheel.text("LICENSE.md")?;
     ensure!(

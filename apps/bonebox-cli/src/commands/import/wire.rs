@@ -37,7 +37,7 @@ struct WireBox {
     tags: Vec<String>,
 }
 
-/// Returns whether a node is a wire box: its extras say so, or it has a mesh and the name of a wire box.
+/// Returns true if a node is a wire box: its extras say so, or it has a mesh and the name of a wire box.
 pub(super) fn is_wire_box(node: &Value) -> bool {
     let by_extras = node["extras"]["bonebox"]["form"] == "wire";
     let by_name = node["name"].as_str().is_some_and(|name| name.starts_with("bb:")) && node["mesh"].is_u64();
@@ -50,7 +50,7 @@ pub(super) fn is_wire_box(node: &Value) -> bool {
 /// that apply now. A joint without edited boxes is left out, so that it keeps its fitted boxes.
 ///
 /// # Errors
-/// If the file has many boxes and all of them differ from the bake.
+/// Returns an error if the file has many boxes and all of them differ from the bake.
 pub(super) fn read(
     document: &Document<'_>,
     edited: &SkinnedModel,

@@ -10,7 +10,7 @@ use skeleton::{JointIndex, NodeIndex};
 /// Position in steps, which of four bindings, and numbers to make weights of.
 type MadeUpVertex = ([i32; 3], u8, [u16; 4]);
 
-/// How a source triangle is cut (not at all, on an edge, inside), its vertices and two weights.
+/// The cut of a source triangle (not at all, on an edge, inside), its vertices and two weights.
 type MadeUpTriangle = (u8, [Index; 3], [u16; 2]);
 
 /// A skin for a skeleton of so many joints; none without joints.

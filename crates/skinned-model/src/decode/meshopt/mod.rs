@@ -16,7 +16,7 @@ use crate::document::view_compression::{Compression, Filter, Mode};
 /// Returns the bytes of a view: `count * stride` bytes.
 ///
 /// # Errors
-/// A description of what is wrong with the stream.
+/// Returns a description of what is wrong with the stream.
 pub(crate) fn decompress(bytes: &[u8], compression: &Compression) -> Result<Vec<u8>, String> {
     let (count, stride) = (compression.count as usize, compression.stride as usize);
     match compression.mode {
