@@ -7,7 +7,7 @@ use skeleton::JointIndex;
 /// Bounds of the surface of one hitbox in any pose, from which the run time computes a box for each pose.
 ///
 /// Each corner of the hitbox's piece of surface is moved by the hitbox's own joint and by *movers*. Corners that move alike
-/// form a *cluster*. `docs/exact.md` says what the numbers mean and why no corner can leave the box that follows from them.
+/// form a *cluster*. `docs/any-pose.md` says what the numbers mean and why no corner can leave the box that follows from them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Envelope {
     /// The largest rounding error of points that the hitbox's own joint moves, as a length in that joint's space; at

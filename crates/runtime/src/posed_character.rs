@@ -26,7 +26,7 @@ use std::sync::Arc;
 ///
 /// Boxes that were baked with `poses = "any"` are computed for each pose from the matrices of all joints that move
 /// their surface. For every pose, these boxes contain each corner of that surface, skinned in `f32` or in `f64`: see
-/// docs/exact.md.
+/// docs/any-pose.md.
 ///
 /// A posed character knows which character it belongs to. Functions that also take a [`Character`], or another pose of
 /// the same body, return an error if the two do not belong together. After a posing error the posed character has no

@@ -1,4 +1,4 @@
-//! Stage 6, with `poses = any`: bounds of the surface of each box in any pose. `docs/exact.md` has the proof.
+//! Stage 6, with `poses = any`: bounds of the surface of each box in any pose. `docs/any-pose.md` has the proof.
 
 pub(crate) mod moved_corners;
 pub(crate) mod planning_poses;

@@ -1,5 +1,5 @@
 //! The boxes of envelopes in one pose: the scalar twin of `vector_envelope`, over the lanes of `envelope_table`.
-//! `docs/exact.md` has the formulas and the proof.
+//! `docs/any-pose.md` has the formulas and the proof.
 
 use super::envelope_table::{EnvelopeTable, MoverBlock, QUADS, mover_row};
 use super::joint_matrices::JointMatrices;
