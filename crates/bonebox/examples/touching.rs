@@ -8,7 +8,7 @@ use bonebox::{Character, ClipSampler, PosedCharacter, overlapping_joints};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runa = Character::load(&std::fs::read("assets/runa.bonebox")?)?;
     let bruno = Character::load(&std::fs::read("assets/bruno.bonebox")?)?;
-    // Kept from tick to tick.
+    // Keep these from tick to tick: they reuse their memory.
     let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
     let mut sampler = ClipSampler::new();
 
