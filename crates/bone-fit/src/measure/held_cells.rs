@@ -1,11 +1,11 @@
 //! Finds the cells of the surface that the boxes hold in one pose.
 //!
-//! Most triangles lie as a whole in one box of their own joint, which a test of the corners proves. Only the cells of
-//! the other triangles are tested one by one, against the boxes near the triangle. The first test is along the axes of
-//! the own joint's boxes, into which the triangle's corners are transformed once for all cells. A test in model space
-//! follows only if rounding makes the first test uncertain.
+//! Most triangles lie as a whole in one box of their own joint, which a test of the corners proves. The cells of the
+//! other triangles are tested against the own joint's boxes near the triangle: the triangle's corners are transformed
+//! to the axes of a box once, and one loop finds the cells that the box certainly holds. Only the cells that no box
+//! certainly holds are tested one by one in model space.
 
-use crate::measure::posed_boxes::{PosedBox, PosedBoxes, PosedTriangle, TriangleInBox};
+use crate::measure::posed_boxes::{PosedBox, PosedBoxes, PosedTriangle};
 use crate::measure::surface_samples::{SurfaceSamples, Triangle};
 use crate::skin::bound_mesh::{BoundMesh, BoundPart};
 use glam::{DAffine3, DVec3};
@@ -21,9 +21,9 @@ pub(crate) enum CellPlace {
     Outside,
 }
 
-/// Calls `visit(owner, area, place, count)` for every run of equal cells of the surface in a pose, triangle after
-/// triangle. The run has `count` cells, and each cell has the area `area`. Cells that collapsed joints own are left
-/// out.
+/// Calls `visit(owner, area, place, count)` for the cells of the surface in a pose, triangle after triangle: once for
+/// each owner and each place of a triangle's cells. There are `count` cells of this kind, at least 1, and each of them
+/// has the area `area`. Cells that collapsed joints own are left out.
 ///
 /// `holders[j]` is the joint whose boxes hold the surface of joint `j`. Areas are in model units squared.
 pub(crate) fn visit_cells(
@@ -35,7 +35,6 @@ pub(crate) fn visit_cells(
     mut visit: impl FnMut(JointIndex, f64, CellPlace, usize),
 ) {
     let corners = PosedCorner::of_parts(samples, mesh, boxes, holders, model_from_joint);
-    let mut near = NearBoxes::default();
     for triangle in &samples.triangles {
         let [a, b, c] = triangle.corners.map(|corner| &corners[triangle.part][corner as usize]);
         let corners = [a.point, b.point, c.point];
@@ -44,19 +43,8 @@ pub(crate) fn visit_cells(
             visit(triangle.owners[0], area, CellPlace::OwnBox, triangle.cells);
         } else {
             let likely = if triangle.is_at_home { [a.sure, b.sure, c.sure] } else { [None; 3] };
-            let mut run: Option<(JointIndex, CellPlace, usize)> = None;
-            let mut visit_one = |owner, place| match &mut run {
-                Some((run_owner, run_place, count)) if (*run_owner, *run_place) == (owner, place) => *count += 1,
-                _ => {
-                    if let Some((owner, place, count)) = run.replace((owner, place, 1)) {
-                        visit(owner, area, place, count);
-                    }
-                }
-            };
-            visit_each(samples, triangle, corners, likely, boxes, holders, &mut near, &mut visit_one);
-            if let Some((owner, place, count)) = run {
-                visit(owner, area, place, count);
-            }
+            let visit = |owner, place, count| visit(owner, area, place, count);
+            visit_each(samples, triangle, corners, likely, boxes, holders, visit);
         }
     }
 }
@@ -97,64 +85,49 @@ impl PosedCorner {
     }
 }
 
-/// Reused memory for the boxes near one triangle.
-#[derive(Default)]
-struct NearBoxes<'a> {
-    /// The joints whose boxes are all in `own`, except boxes that certainly hold no point of the triangle.
-    holders: Vec<JointIndex>,
-    /// Boxes with their joints, the likeliest first. A box may occur twice.
-    own: Vec<(JointIndex, TriangleInBox)>,
-    /// The boxes of all joints that may hold a point of the triangle; `None` until they are needed.
-    all: Option<Vec<&'a PosedBox>>,
-}
-
-/// Calls `visit` for each cell of a triangle. `likely` are numbers among the boxes of the triangle's home joint.
-fn visit_each<'a>(
+/// Calls `visit(owner, place, count)` for the cells of a triangle, as [`visit_cells`] does. `likely` are numbers among
+/// the boxes of the joint that holds the triangle's home joint.
+fn visit_each(
     samples: &SurfaceSamples,
     triangle: &Triangle,
     corners: [DVec3; 3],
     likely: [Option<usize>; 3],
-    boxes: &'a PosedBoxes,
+    boxes: &PosedBoxes,
     holders: &[JointIndex],
-    near: &mut NearBoxes<'a>,
-    visit: &mut impl FnMut(JointIndex, CellPlace),
+    mut visit: impl FnMut(JointIndex, CellPlace, usize),
 ) {
     let posed = PosedTriangle::new(corners);
-    near.holders.clear();
-    near.own.clear();
-    near.all = None;
-    let home = holders[triangle.owners[0].index()];
-    for (index, number) in likely.into_iter().enumerate() {
-        if let Some(number) = number.filter(|_| !likely[..index].contains(&likely[index])) {
-            near.own.push((home, boxes.in_box(&posed, home, number)));
-        }
-    }
-    for &(at, owner) in samples.cells(triangle) {
-        if boxes.is_collapsed(owner) {
-            continue;
-        }
+    let grid = samples.grid(triangle);
+    // The boxes of all joints that may hold a point of the triangle.
+    let mut all_near: Option<Vec<&PosedBox>> = None;
+    for &(owner, cells) in samples.owned_cells(triangle).iter().filter(|(owner, _)| !boxes.is_collapsed(*owner)) {
         let holder = holders[owner.index()];
-        let holds = |(joint, one): &(JointIndex, TriangleInBox)| *joint == holder && one.is_surely_held(at);
-        let mut found = near.own.iter().position(holds);
-        if found.is_none() && !near.holders.contains(&holder) {
-            near.holders.push(holder);
-            near.own.extend(boxes.own_near(&posed, holder).map(|one| (holder, one)));
-            found = near.own.iter().position(holds);
+        let tried_first = likely.into_iter().enumerate().filter(|(index, number)| !likely[..*index].contains(number));
+        let tried_first = tried_first.filter_map(|(_, number)| Some(boxes.in_box(&posed, holder, number?)));
+        let mut open = cells;
+        for one in tried_first.chain(boxes.own_near(&posed, holder, likely)) {
+            open &= !one.surely_held(grid);
+            if open == 0 {
+                break;
+            }
         }
-        if let Some(number) = found {
-            // The same box mostly holds the next cell, so the box is tested first.
-            near.own.swap(0, number);
-            visit(owner, CellPlace::OwnBox);
-            continue;
+        let mut counts = [(CellPlace::OwnBox, cells & !open), (CellPlace::OtherBox, 0), (CellPlace::Outside, 0)]
+            .map(|(place, cells)| (place, cells.count_ones() as usize));
+        while open != 0 {
+            let point = SurfaceSamples::point(&corners, samples.cells(triangle)[open.trailing_zeros() as usize].0);
+            open &= open - 1;
+            let place = if boxes.own_box_holds(point, holder) {
+                CellPlace::OwnBox
+            } else {
+                let all_near = all_near.get_or_insert_with(|| boxes.near(&posed).collect());
+                let is_held = all_near.iter().any(|one| one.holds(point));
+                if is_held { CellPlace::OtherBox } else { CellPlace::Outside }
+            };
+            counts[place as usize].1 += 1;
         }
-        let point = SurfaceSamples::point(&corners, at);
-        if boxes.own_box_holds(point, holder) {
-            visit(owner, CellPlace::OwnBox);
-            continue;
+        for (place, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+            visit(owner, place, count);
         }
-        let all = near.all.get_or_insert_with(|| boxes.near(&posed).collect());
-        let is_held = all.iter().any(|one| one.holds(point));
-        visit(owner, if is_held { CellPlace::OtherBox } else { CellPlace::Outside });
     }
 }
 
@@ -200,6 +173,7 @@ mod tests {
                     let holder = holders[triangle.owners[0].index()];
                     let sure = corners.map(|corner| boxes.sure_box(corner, holder, 0));
                     whole += usize::from(triangle.is_at_home && sure[0].is_some() && sure == [sure[0]; 3]);
+                    let mut by_owner: Vec<(JointIndex, [usize; 3])> = Vec::new();
                     for &(at, owner) in samples.cells(triangle).iter().filter(|(_, owner)| !boxes.is_collapsed(*owner))
                     {
                         let point = SurfaceSamples::point(&corners, at);
@@ -209,12 +183,23 @@ mod tests {
                             () => CellPlace::Outside,
                         };
                         counts[place as usize] += 1;
-                        expected.push((owner, triangle.cell_area(&corners), place));
+                        if !by_owner.iter().any(|(known, _)| *known == owner) {
+                            by_owner.push((owner, [0; 3]));
+                        }
+                        let of_owner = by_owner.iter_mut().find(|(known, _)| *known == owner).unwrap();
+                        of_owner.1[place as usize] += 1;
+                    }
+                    let area = triangle.cell_area(&corners);
+                    for (owner, counts) in by_owner {
+                        let by_place =
+                            [CellPlace::OwnBox, CellPlace::OtherBox, CellPlace::Outside].into_iter().zip(counts);
+                        let visited = by_place.filter(|(_, count)| *count > 0);
+                        expected.extend(visited.map(|(place, count)| (owner, area, place, count)));
                     }
                 }
                 let mut found = Vec::new();
                 visit_cells(&samples, &mesh, &boxes, &holders, &pose, |owner, area, place, count| {
-                    found.extend(std::iter::repeat_n((owner, area, place), count));
+                    found.push((owner, area, place, count));
                 });
                 assert!(found == expected);
             }

@@ -1,6 +1,7 @@
 //! The boxes of a bake in one pose, in model space and in f64.
 
 use crate::envelope::posed::{self, EnvelopeBox};
+use crate::measure::surface_samples::CellLanes;
 use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::{Envelope, Hitbox, HitboxShape};
@@ -68,12 +69,37 @@ pub(crate) struct TriangleInBox {
 }
 
 impl TriangleInBox {
-    /// Returns `true` if [`PosedBox::holds`] is certainly `true` for the point of the triangle at these barycentric
-    /// coordinates. `false` is not certain.
-    #[inline]
-    pub(crate) fn is_surely_held(&self, [u, v, w]: [f64; 3]) -> bool {
-        let [a, b, c] = &self.corners;
-        is_within((u * a + v * b + w * c).abs(), self.reach, self.sure)
+    /// Returns the bits of the cells for whose middles [`PosedBox::holds`] is certainly `true`. A missing bit is not
+    /// certain.
+    pub(crate) fn surely_held(&self, grid: &[CellLanes]) -> u64 {
+        let ([a, b, c], sure) = (self.corners, self.sure);
+        let (by_u, by_v) = (a - c, b - c);
+        let mut held = [0; 4];
+        match self.reach {
+            // The loop has no branches, so that the compiler can use vector instructions.
+            None => {
+                for four in grid {
+                    for lane in 0..4 {
+                        let (u, v) = (four.u[lane], four.v[lane]);
+                        let x = c.x + u * by_u.x + v * by_v.x;
+                        let y = c.y + u * by_u.y + v * by_v.y;
+                        let z = c.z + u * by_u.z + v * by_v.z;
+                        let is_held = (x.abs() <= sure.x) & (y.abs() <= sure.y) & (z.abs() <= sure.z);
+                        held[lane] |= if is_held { four.bits[lane] } else { 0 };
+                    }
+                }
+            }
+            Some(_) => {
+                for four in grid {
+                    for lane in 0..4 {
+                        let local = c + four.u[lane] * by_u + four.v[lane] * by_v;
+                        let is_held = is_within(local.abs(), self.reach, sure);
+                        held[lane] |= if is_held { four.bits[lane] } else { 0 };
+                    }
+                }
+            }
+        }
+        held.into_iter().fold(0, |all, bits| all | bits)
     }
 }
 
@@ -164,13 +190,18 @@ impl PosedBoxes {
         self.of_joint(joint)[number].with_triangle(triangle)
     }
 
-    /// The boxes of a joint that may hold a point of a triangle, each with the triangle in the axes of the box.
+    /// The boxes of a joint that may hold a point of a triangle, each with the triangle in the axes of the box. Boxes
+    /// whose numbers are in `except` are left out.
     pub(crate) fn own_near<'a>(
         &'a self,
         triangle: &'a PosedTriangle,
         joint: JointIndex,
+        except: [Option<usize>; 3],
     ) -> impl Iterator<Item = TriangleInBox> + 'a {
-        self.of_joint(joint).iter().filter(|one| !one.surely_misses(triangle)).map(|one| one.with_triangle(triangle))
+        let boxes = self.of_joint(joint).iter().enumerate();
+        let may_hold =
+            move |(number, one): &(usize, &PosedBox)| !except.contains(&Some(*number)) && !one.surely_misses(triangle);
+        boxes.filter(may_hold).map(|(_, one)| one.with_triangle(triangle))
     }
 
     /// The boxes that may hold a point of a triangle.

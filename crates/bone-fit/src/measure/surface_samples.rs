@@ -9,11 +9,12 @@ use crate::assign::surface::canonical_corners;
 use crate::skin::bound_mesh::BoundMesh;
 use glam::{DAffine3, DVec3};
 use skeleton::JointIndex;
+use std::ops::Range;
 
 /// The longest edge of a cell, as a share of the character's height.
 const CELL: f64 = 0.02;
 
-/// The largest number of cells along one edge of a triangle.
+/// The largest number of cells along one edge of a triangle. The cells of a triangle are the bits of a `u64`.
 const MOST_CELLS: usize = 8;
 
 /// The points of a surface that are measured.
@@ -21,6 +22,10 @@ pub(crate) struct SurfaceSamples {
     pub(crate) triangles: Vec<Triangle>,
     /// The middle of each cell in barycentric coordinates of its triangle, and the joint that owns the cell.
     cells: Vec<([f64; 3], JointIndex)>,
+    /// The cells of each triangle by owner: the joint that owns the cells, and a bit for each cell of the triangle.
+    owned_cells: Vec<(JointIndex, u64)>,
+    /// `grids[n - 1]` has the middles of `n * n` cells.
+    grids: [Vec<CellLanes>; MOST_CELLS],
     /// For each vertex of each part, the owner of the first triangle that has the vertex as a corner and has a single
     /// owner; `None` if no triangle is of this kind.
     pub(crate) homes: Vec<Vec<Option<JointIndex>>>,
@@ -40,6 +45,21 @@ pub(crate) struct Triangle {
     first_cell: usize,
     /// The number of cells.
     pub(crate) cells: usize,
+    /// The number of cells along one edge, 1 to [`MOST_CELLS`].
+    along: usize,
+    /// The triangle's entries of [`SurfaceSamples::owned_cells`].
+    owned: Range<usize>,
+}
+
+/// The middles of four cells. Four numbers of one kind stand side by side, so that the compiler can use vector
+/// instructions.
+#[derive(Clone, Copy)]
+pub(crate) struct CellLanes {
+    /// The barycentric coordinates of each middle that belong to the first two corners. All three sum to 1.
+    pub(crate) u: [f64; 4],
+    pub(crate) v: [f64; 4],
+    /// The bit of each cell; 0 where there is no cell.
+    pub(crate) bits: [u64; 4],
 }
 
 impl Triangle {
@@ -54,7 +74,13 @@ impl SurfaceSamples {
     pub(crate) fn new(mesh: &BoundMesh<'_>, rule: Ownership) -> Self {
         let at_rest = mesh.posed(&mesh.model_from_joint);
         let homes = mesh.parts.iter().map(|part| vec![None; part.positions.len()]).collect();
-        let mut samples = Self { triangles: Vec::new(), cells: Vec::new(), homes };
+        let mut samples = Self {
+            triangles: Vec::new(),
+            cells: Vec::new(),
+            owned_cells: Vec::new(),
+            grids: std::array::from_fn(|index| lanes(index + 1)),
+            homes,
+        };
         for (index, part) in mesh.parts.iter().enumerate() {
             for &triangle in part.triangles {
                 let corners = canonical_corners(part, triangle);
@@ -74,11 +100,44 @@ impl SurfaceSamples {
                         let home = samples.homes[index][corner as usize].get_or_insert(a);
                         all & (*home == a)
                     });
+                let owned = samples.add_owned_cells(first_cell);
                 let cells = along * along;
-                samples.triangles.push(Triangle { part: index, corners, owners, is_at_home, first_cell, cells });
+                samples.triangles.push(Triangle {
+                    part: index,
+                    corners,
+                    owners,
+                    is_at_home,
+                    first_cell,
+                    cells,
+                    along,
+                    owned,
+                });
             }
         }
         samples
+    }
+
+    /// Sorts the cells from `first_cell` on by owner, and returns the range of the new entries.
+    fn add_owned_cells(&mut self, first_cell: usize) -> Range<usize> {
+        let first = self.owned_cells.len();
+        for (cell, &(_, owner)) in self.cells[first_cell..].iter().enumerate() {
+            match self.owned_cells[first..].iter_mut().find(|(known, _)| *known == owner) {
+                Some((_, cells)) => *cells |= 1 << cell,
+                None => self.owned_cells.push((owner, 1 << cell)),
+            }
+        }
+        first..self.owned_cells.len()
+    }
+
+    /// The joints that own cells of a triangle, each with a bit for each of its cells: bit `i` stands for cell `i` of
+    /// [`SurfaceSamples::cells`].
+    pub(crate) fn owned_cells(&self, triangle: &Triangle) -> &[(JointIndex, u64)] {
+        &self.owned_cells[triangle.owned.clone()]
+    }
+
+    /// The middles of the cells of a triangle, four by four.
+    pub(crate) fn grid(&self, triangle: &Triangle) -> &[CellLanes] {
+        &self.grids[triangle.along - 1]
     }
 
     /// The middle of each cell of a triangle in barycentric coordinates, and the joint that owns the cell.
@@ -129,6 +188,16 @@ fn middles(along: usize) -> impl Iterator<Item = [f64; 3]> {
         let (a, b) = (i as f64 / third, j as f64 / third);
         [a, b, 1.0 - a - b]
     })
+}
+
+/// The middles of [`middles`], four by four.
+fn lanes(along: usize) -> Vec<CellLanes> {
+    let mut lanes = vec![CellLanes { u: [0.0; 4], v: [0.0; 4], bits: [0; 4] }; (along * along).div_ceil(4)];
+    for (cell, [u, v, _]) in middles(along).enumerate() {
+        let (four, lane) = (&mut lanes[cell / 4], cell % 4);
+        (four.u[lane], four.v[lane], four.bits[lane]) = (u, v, 1 << cell);
+    }
+    lanes
 }
 
 #[cfg(test)]
