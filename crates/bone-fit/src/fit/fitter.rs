@@ -41,11 +41,13 @@ impl<'a> Fitter<'a> {
         self.points.check_range(joint, points.iter().copied())?;
         let motion = (options.poses == Poses::Clips).then(|| {
             let trajectories = Trajectories::new(self.mesh, self.poses, joint, &piece.patch);
-            let survey = trajectories.survey(options.keep >= 1.0);
+            // A box that leaves out some of the motion needs no survey.
+            let with_survey = options.keep >= 1.0 || options.shape != Shape::Box;
+            let survey = with_survey.then(|| trajectories.survey(options.keep >= 1.0));
             (trajectories, survey)
         });
         let mut all = points.clone();
-        if let Some((_, survey)) = &motion {
+        if let Some((_, Some(survey))) = &motion {
             all.extend_from_slice(&survey.extremes);
         }
         let hull = self.points.hull(joint, &all)?;
@@ -65,7 +67,7 @@ impl<'a> Fitter<'a> {
         let held = Held {
             corners: hull.vertices(),
             standing: &points,
-            motion: motion.as_ref().map(|(trajectories, survey)| (trajectories, survey)),
+            motion: motion.as_ref().and_then(|(trajectories, survey)| Some((trajectories, survey.as_ref()?))),
             tight: &tight,
             keeps_all: options.keep >= 1.0,
         };
@@ -122,16 +124,21 @@ impl<'a> Fitter<'a> {
     }
 }
 
-/// Returns the box with these axes around all standing points and the share `keep` of the motion, above 0 to 1.
-fn enclosed(axes: &DMat3, points: &[DVec3], keep: f64, motion: Option<&(Trajectories<'_>, Survey)>) -> TightBox {
+/// Returns the box with these axes around all standing points and the share `keep` of the motion, above 0 to 1. If
+/// `keep` is 1, the motion has a survey.
+fn enclosed(
+    axes: &DMat3,
+    points: &[DVec3],
+    keep: f64,
+    motion: Option<&(Trajectories<'_>, Option<Survey>)>,
+) -> TightBox {
     let Some((trajectories, survey)) = motion else { return enclose(axes, points) };
     enclose_moved(axes, points, |decoded| {
         let rows = decoded.transpose();
         let standing = Bounds::around(points.iter().map(|&point| rows * point));
-        if keep >= 1.0 {
-            trajectories.extent(decoded, survey, &standing)
-        } else {
-            trajectories.central_extent(decoded, keep, survey, &standing)
+        match survey {
+            Some(survey) if keep >= 1.0 => trajectories.extent(decoded, survey, &standing),
+            _ => trajectories.central_extent(decoded, keep, &standing),
         }
     })
 }

@@ -23,6 +23,9 @@ pub(crate) const COLLAPSED: f64 = 0.01;
 /// core's cache.
 const CHUNK: usize = 256;
 
+/// The largest number of places of one patch that are kept: 8 MiB.
+const MOST_KEPT: usize = 1 << 18;
+
 /// A patch in motion.
 pub(crate) struct Trajectories<'a> {
     mesh: &'a BoundMesh<'a>,
@@ -153,16 +156,15 @@ impl<'a> Trajectories<'a> {
 
     /// Looks at every place once. Looks for the extremes only if `with_extremes` is `true`.
     pub(crate) fn survey(&self, with_extremes: bool) -> Survey {
-        let mut survey = Survey { bounds: vec![Bounds::EMPTY; self.corners()], seconds: 0.0, extremes: Vec::new() };
+        let mut survey = Survey { bounds: vec![Bounds::EMPTY; self.corners()], extremes: Vec::new() };
         let mut extremes = SupportPoints::new();
         self.visit(
             |_| true,
-            |corner, places, seconds| {
+            |corner, places, _| {
                 let mut stretch = Bounds::EMPTY;
                 places.iter().for_each(|&at| stretch.add(at));
                 survey.bounds[corner].add(stretch.low);
                 survey.bounds[corner].add(stretch.high);
-                survey.seconds += if corner == 0 { seconds.iter().sum() } else { 0.0 };
                 if with_extremes && extremes.may_grow_by(&stretch) {
                     places.iter().for_each(|&at| extremes.add(at));
                 }
@@ -194,25 +196,60 @@ impl<'a> Trajectories<'a> {
     /// each sample time with the seconds that it stands for, so that the result does not depend on the tessellation or
     /// on the density of sample times. A face is too far out by at most a [`BINS`](crate::motion::quantile::BINS)th of
     /// the way from `standing` to the farthest place.
-    pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, survey: &Survey, standing: &Bounds) -> Bounds {
-        let full = self.extent(axes, survey, standing);
-        if full.is_empty() {
-            return full;
-        }
+    pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, standing: &Bounds) -> Bounds {
+        self.central_extent_within(axes, keep, standing, MOST_KEPT)
+    }
+
+    /// Returns [`Trajectories::central_extent`]. Computes the places once if at most `most_kept` places are outside of
+    /// `standing`, otherwise twice.
+    fn central_extent_within(&self, axes: &DMat3, keep: f64, standing: &Bounds, most_kept: usize) -> Bounds {
         let rows = axes.transpose();
-        let mut above = Histogram::new(full.high - standing.high);
-        let mut below = Histogram::new(standing.low - full.low);
+        let is_outside = |along: DVec3| !(along.cmple(standing.high).all() && along.cmpge(standing.low).all());
+        let (mut full, mut all_seconds) = (*standing, 0.0);
+        // The places outside, each with its amount, in the order of the visits.
+        let mut outside: Vec<(DVec3, f64)> = Vec::new();
+        let mut are_all_kept = true;
         self.visit(
-            |corner| !standing.surely_holds(&rows, &survey.bounds[corner]),
+            |_| true,
             |corner, places, seconds| {
+                all_seconds += if corner == 0 { seconds.iter().sum() } else { 0.0 };
                 for (&at, seconds) in places.iter().zip(seconds) {
-                    let (along, amount) = (rows * at, self.areas[corner] * seconds);
-                    above.add(along - standing.high, amount);
-                    below.add(standing.low - along, amount);
+                    let along = rows * at;
+                    if is_outside(along) {
+                        full.add(along);
+                        are_all_kept &= outside.len() < most_kept;
+                        if are_all_kept {
+                            outside.push((along, self.areas[corner] * seconds));
+                        }
+                    }
                 }
             },
         );
-        let left_out = (1.0 - keep) * 0.5 * self.areas.iter().sum::<f64>() * survey.seconds;
+        if full == *standing {
+            return Bounds::EMPTY;
+        }
+        let mut above = Histogram::new(full.high - standing.high);
+        let mut below = Histogram::new(standing.low - full.low);
+        let mut add = |along: DVec3, amount: f64| {
+            above.add(along - standing.high, amount);
+            below.add(standing.low - along, amount);
+        };
+        if are_all_kept {
+            outside.into_iter().for_each(|(along, amount)| add(along, amount));
+        } else {
+            self.visit(
+                |_| true,
+                |corner, places, seconds| {
+                    for (&at, seconds) in places.iter().zip(seconds) {
+                        let along = rows * at;
+                        if is_outside(along) {
+                            add(along, self.areas[corner] * seconds);
+                        }
+                    }
+                },
+            );
+        }
+        let left_out = (1.0 - keep) * 0.5 * self.areas.iter().sum::<f64>() * all_seconds;
         let central = Bounds { low: standing.low - below.reach(left_out), high: standing.high + above.reach(left_out) };
         if central == *standing { Bounds::EMPTY } else { central }
     }
@@ -222,8 +259,6 @@ impl<'a> Trajectories<'a> {
 pub(crate) struct Survey {
     /// The bounds of each moving corner's places, along the joint's axes.
     bounds: Vec<Bounds>,
-    /// The time during which the joint was not collapsed, in seconds.
-    seconds: f64,
     /// The farthest places along many directions, for the choice of an orientation; empty if not asked for.
     pub(crate) extremes: Vec<DVec3>,
 }
@@ -279,7 +314,7 @@ mod tests {
                 .into_iter()
                 .for_each(|at| standing.add(at));
             let full = motion.extent(&DMat3::IDENTITY, &survey, &standing);
-            let kept = motion.central_extent(&DMat3::IDENTITY, 0.73, &survey, &standing);
+            let kept = motion.central_extent(&DMat3::IDENTITY, 0.73, &standing);
             assert!(kept.high.y < 0.95 * full.high.y && kept.high.y > 1.05 * standing.high.y, "{kept:?} of {full:?}");
             (kept, (full.high - standing.high).max(standing.low - full.low).max_element() / BINS as f64)
         };
@@ -289,5 +324,55 @@ mod tests {
         assert!(apart(regular, denser) <= bin, "{regular:?}, {denser:?}");
         let miscounted = apart(regular, central(true, false).0);
         assert!(miscounted > 10.0 * bin, "each time for one, it would move: by {}", miscounted / bin);
+    }
+
+    /// Computes the extent from all places at once, and compares it with the extent of a patch whose places are kept or
+    /// computed twice.
+    #[test]
+    fn the_central_extent_is_that_of_all_places() {
+        let model = skinned_model::import(&test_models::soft_limb().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+        let mesh = BoundMesh::new(&model, Attachments::Include);
+        let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, 60.0, 1000);
+        let mut outside = 0;
+        for group in Groups::assign(&mesh, &BakeOptions::default()).groups {
+            let motion = Trajectories::new(&mesh, &poses, group.joint, &group.patch);
+            for index in 0..8u16 {
+                let axes = DMat3::from_rotation_y(f64::from(index)) * DMat3::from_rotation_x(0.4 * f64::from(index));
+                let rows = axes.transpose();
+                let bind: Vec<DVec3> = group.patch.bind_points();
+                let standing = Bounds::around(bind.iter().map(|&at| rows * at));
+                let (mut full, mut all_seconds) = (standing, 0.0);
+                motion.visit(
+                    |_| true,
+                    |corner, places, seconds| {
+                        places.iter().for_each(|&at| full.add(rows * at));
+                        all_seconds += if corner == 0 { seconds.iter().sum() } else { 0.0 };
+                    },
+                );
+                let survey = motion.survey(false);
+                let extent = motion.extent(&axes, &survey, &standing);
+                assert_eq!(extent, if full == standing { Bounds::EMPTY } else { full });
+                let mut above = Histogram::new(full.high - standing.high);
+                let mut below = Histogram::new(standing.low - full.low);
+                motion.visit(
+                    |_| true,
+                    |corner, places, seconds| {
+                        for (&at, seconds) in places.iter().zip(seconds) {
+                            above.add(rows * at - standing.high, motion.areas[corner] * seconds);
+                            below.add(standing.low - rows * at, motion.areas[corner] * seconds);
+                        }
+                    },
+                );
+                let left_out = 0.05 * motion.areas.iter().sum::<f64>() * all_seconds;
+                let (low, high) = (standing.low - below.reach(left_out), standing.high + above.reach(left_out));
+                let central = Bounds { low, high };
+                let expected = if central == standing { Bounds::EMPTY } else { central };
+                outside += usize::from(!expected.is_empty());
+                for most_kept in [0, 10, usize::MAX] {
+                    assert_eq!(motion.central_extent_within(&axes, 0.9, &standing, most_kept), expected);
+                }
+            }
+        }
+        assert!(outside > 4, "{outside}");
     }
 }
