@@ -3,6 +3,7 @@
 use crate::error::BakeError;
 use crate::fit::extents::extents;
 use crate::fit::joint_options::JointOptions;
+use crate::fit::known_axes::KnownAxes;
 use crate::fit::min_volume::BoxBounds;
 use crate::fit::orientation::orientation;
 use crate::fit::pca;
@@ -51,13 +52,14 @@ pub(crate) struct Estimator<'a> {
     pub(crate) options: JointOptions<'a>,
     points: PiecePoints<'a>,
     planning: Option<SampledPoses>,
+    known: KnownAxes,
 }
 
 impl<'a> Estimator<'a> {
     pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: JointOptions<'a>, poses: &SampledPoses) -> Self {
         let whole = options.character.poses == Poses::Clips && options.character.keep >= 1.0;
         let planning = whole.then(|| poses.some(PLANNING_POSES));
-        Self { mesh, options, points: PiecePoints::new(mesh, options.character), planning }
+        Self { mesh, options, points: PiecePoints::new(mesh, options.character), planning, known: KnownAxes::default() }
     }
 
     /// Returns the points that a patch is planned by, with their convex hull.
@@ -71,7 +73,10 @@ impl<'a> Estimator<'a> {
     /// Returns the box that a shape would get.
     pub(crate) fn estimate(&self, joint: JointIndex, shape: &PlannedShape) -> BoxEstimate {
         let options = self.options.get(joint);
-        let axes = orientation(options.fit, options.objective, &shape.hull, &shape.points);
+        let axes = match options.fit {
+            Fit::MinVolume => self.known.smallest(&shape.hull, options.objective),
+            fit => orientation(fit, options.objective, &shape.hull, &shape.points),
+        };
         self.along(joint, axes, shape)
     }
 
