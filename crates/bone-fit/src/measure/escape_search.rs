@@ -10,7 +10,7 @@
 
 use crate::bounds::Bounds;
 use crate::measure::farthest::{Farthest, Found};
-use crate::measure::posed_boxes::{INSIDE, PosedBoxes, longest_column};
+use crate::measure::posed_boxes::{INSIDE, PosedBoxes, PosedTriangle, longest_column};
 use crate::measure::surface_samples::{SurfaceSamples, Triangle};
 use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::poses::sample_times::SampleTime;
@@ -468,13 +468,28 @@ impl Look<'_> {
         if let Some(followed) = follow(&|number| boxes.apart(&corners, bundle.anchors[number].joint)) {
             return followed;
         }
+        // Cells in a box of an anchor are at distance 0 from the anchor, and no limit is below 0.
+        let posed = PosedTriangle::new(corners);
+        let grid = search.samples.grid(triangle);
+        let cells_inside = |anchor: &Anchor| boxes.cells_inside(&posed, anchor.joint, grid);
+        let inside: Vec<u64> = bundle.anchors.iter().map(cells_inside).collect();
+        let in_all = inside.iter().fold(u64::MAX, |all, cells| all & cells);
         let mut aparts = vec![0.0f64; bundle.anchors.len()];
         let order = if self.rank.1 { bundled.index } else { index };
-        for (point, owner) in search.samples.points(triangle, corners) {
-            let mut nearest = f64::INFINITY;
-            for (apart, anchor) in aparts.iter_mut().zip(&bundle.anchors) {
-                let distance = boxes.distance_from_joint(point, anchor.joint);
-                (*apart, nearest) = (apart.max(distance), nearest.min(distance));
+        for (number, (point, owner)) in search.samples.points(triangle, corners).enumerate() {
+            let cell = if number < triangle.cells { 1 << number } else { 0 };
+            if cell & in_all != 0 {
+                continue;
+            }
+            let is_inside = inside.iter().any(|cells| cells & cell != 0);
+            let mut nearest = if is_inside { 0.0 } else { f64::INFINITY };
+            for (number, anchor) in bundle.anchors.iter().enumerate() {
+                // An anchor whose limit is reached cannot be followed, so its distance does not matter any more.
+                let is_out = aparts[number] >= limits[number] * scales[anchor.joint.index()];
+                if cell & inside[number] == 0 && !(is_inside && is_out) {
+                    let distance = boxes.distance_from_joint(point, anchor.joint);
+                    (aparts[number], nearest) = (aparts[number].max(distance), nearest.min(distance));
+                }
             }
             let floor = found.floor(owner);
             if nearest < floor.max(INSIDE * search.mesh.height) || boxes.is_collapsed(owner) {

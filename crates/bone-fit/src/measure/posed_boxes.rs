@@ -66,40 +66,52 @@ pub(crate) struct TriangleInBox {
     /// Half extents that leave room for rounding, also for corners as far away as those of this triangle. Negative if
     /// nothing is certain.
     sure: DVec3,
+    /// Half extents without the tolerance that leave room for rounding. Negative if nothing is certain.
+    inner: DVec3,
 }
 
 impl TriangleInBox {
     /// Returns the bits of the cells for whose middles [`PosedBox::holds`] is certainly `true`. A missing bit is not
     /// certain.
     pub(crate) fn surely_held(&self, grid: &[CellLanes]) -> u64 {
-        let ([a, b, c], sure) = (self.corners, self.sure);
+        self.cells_within(grid, self.sure)
+    }
+
+    /// Returns the bits of the cells whose middles are certainly at distance 0 from the box. A missing bit is not
+    /// certain.
+    fn surely_inside(&self, grid: &[CellLanes]) -> u64 {
+        self.cells_within(grid, self.inner)
+    }
+
+    fn cells_within(&self, grid: &[CellLanes], limit: DVec3) -> u64 {
+        let [a, b, c] = self.corners;
         let (by_u, by_v) = (a - c, b - c);
-        let mut held = [0; 4];
+        let mut within = [0; 4];
         match self.reach {
             // The loop has no branches, so that the compiler can use vector instructions.
             None => {
                 for four in grid {
-                    for lane in 0..4 {
+                    for (lane, within) in within.iter_mut().enumerate() {
                         let (u, v) = (four.u[lane], four.v[lane]);
                         let x = c.x + u * by_u.x + v * by_v.x;
                         let y = c.y + u * by_u.y + v * by_v.y;
                         let z = c.z + u * by_u.z + v * by_v.z;
-                        let is_held = (x.abs() <= sure.x) & (y.abs() <= sure.y) & (z.abs() <= sure.z);
-                        held[lane] |= if is_held { four.bits[lane] } else { 0 };
+                        let is_inside = (x.abs() <= limit.x) & (y.abs() <= limit.y) & (z.abs() <= limit.z);
+                        *within |= if is_inside { four.bits[lane] } else { 0 };
                     }
                 }
             }
             Some(_) => {
                 for four in grid {
-                    for lane in 0..4 {
+                    for (lane, within) in within.iter_mut().enumerate() {
                         let local = c + four.u[lane] * by_u + four.v[lane] * by_v;
-                        let is_held = is_within(local.abs(), self.reach, sure);
-                        held[lane] |= if is_held { four.bits[lane] } else { 0 };
+                        let is_inside = is_within(local.abs(), self.reach, limit);
+                        *within |= if is_inside { four.bits[lane] } else { 0 };
                     }
                 }
             }
         }
-        held.into_iter().fold(0, |all, bits| all | bits)
+        within.into_iter().fold(0, |all, bits| all | bits)
     }
 }
 
@@ -207,6 +219,12 @@ impl PosedBoxes {
     /// The boxes that may hold a point of a triangle.
     pub(crate) fn near<'a>(&'a self, triangle: &PosedTriangle) -> impl Iterator<Item = &'a PosedBox> {
         self.boxes.iter().filter(|one| !one.surely_misses(triangle))
+    }
+
+    /// Returns the bits of a triangle's cells whose middles are certainly at distance 0 from a box of a joint. A missing
+    /// bit is not certain.
+    pub(crate) fn cells_inside(&self, triangle: &PosedTriangle, joint: JointIndex, grid: &[CellLanes]) -> u64 {
+        self.own_near(triangle, joint, [None; 3]).fold(0, |cells, one| cells | one.surely_inside(grid))
     }
 
     /// Returns a distance in model units. No point of a triangle is farther than this distance from the nearest box of
@@ -354,6 +372,7 @@ impl PosedBox {
             corners: triangle.corners.map(|corner| self.box_from_model.transform_point3(corner)),
             reach: self.reach,
             sure: self.sure.min(self.tolerant - rounding),
+            inner: self.half_extents - rounding,
         }
     }
 
