@@ -57,19 +57,17 @@ impl SupportTable {
     /// direction may have any length.
     #[inline]
     pub(super) fn across(&self, direction: DVec3) -> DVec3 {
-        let size = direction.abs();
-        let (side, [major, u, v]) = if size.x >= size.y && size.x >= size.z {
-            (0, [direction.x, direction.y, direction.z])
-        } else if size.y >= size.z {
-            (1, [direction.y, direction.z, direction.x])
-        } else {
-            (2, [direction.z, direction.x, direction.y])
-        };
+        // No branches, because none would be predictable: directions of any side and sign come in any order.
+        let [x, y, z] = direction.to_array();
+        let [x_is_largest, y_is_larger] = [(x.abs() >= y.abs()) & (x.abs() >= z.abs()), y.abs() >= z.abs()];
+        let side = if x_is_largest { 0 } else { 2 - usize::from(y_is_larger) };
+        let turned = [x, y, z, x, y];
+        let (major, u, v) = (turned[side], turned[side + 1], turned[side + 2]);
         let half = 0.5 * self.cells as f64;
         let scale = half / major;
-        let cell = |along: f64| ((along * scale + half) as usize).min(self.cells - 1);
+        let cell = |along: f64| ((along * scale + half) as u32 as usize).min(self.cells - 1);
         let found = self.across[(side * self.cells + cell(u)) * self.cells + cell(v)];
-        if major < 0.0 { -found } else { found }
+        1.0f64.copysign(major) * found
     }
 }
 

@@ -30,7 +30,19 @@ pub(super) struct Graph {
     pub(super) unit: f64,
     /// `neighbors[first_neighbor[v]..first_neighbor[v + 1]]` share an edge with vertex `v`.
     first_neighbor: Vec<usize>,
-    neighbors: Vec<usize>,
+    neighbors: Vec<Neighbor>,
+}
+
+/// A vertex that shares an edge with another vertex. The places are kept here once more, because the walks over the
+/// hull read little else.
+#[derive(Clone, Copy)]
+pub(super) struct Neighbor {
+    /// The index of the vertex in [`Graph::vertices`].
+    pub(super) vertex: usize,
+    /// The place of the vertex.
+    place: DVec3,
+    /// The difference from the other vertex to this vertex.
+    pub(super) ahead: DVec3,
 }
 
 impl Graph {
@@ -53,7 +65,11 @@ impl Graph {
         sides.sort_unstable();
         let first_neighbor =
             (0..=vertices.len()).map(|vertex| sides.partition_point(|side| side[0] < vertex)).collect();
-        let neighbors = sides.iter().map(|side| side[1]).collect();
+        let neighbor = |&[from, vertex, _]: &[usize; 3]| {
+            let place = vertices[vertex];
+            Neighbor { vertex, place, ahead: place - vertices[from] }
+        };
+        let neighbors = sides.iter().map(neighbor).collect();
         let graph = Self { vertices, unit, first_neighbor, neighbors };
         let edges = graph.edges(&sides, &normals);
         (graph, edges)
@@ -75,7 +91,8 @@ impl Graph {
     }
 
     /// Returns the vertices that share an edge with a vertex.
-    pub(super) fn neighbors(&self, vertex: usize) -> &[usize] {
+    #[inline]
+    pub(super) fn neighbors(&self, vertex: usize) -> &[Neighbor] {
         &self.neighbors[self.first_neighbor[vertex]..self.first_neighbor[vertex + 1]]
     }
 
@@ -86,10 +103,10 @@ impl Graph {
         let (mut at, mut height) = (from, self.vertices[from].dot(direction));
         loop {
             let before = at;
-            for &vertex in self.neighbors(before) {
-                let found = self.vertices[vertex].dot(direction);
+            for neighbor in self.neighbors(before) {
+                let found = neighbor.place.dot(direction);
                 if found > height {
-                    (at, height) = (vertex, found);
+                    (at, height) = (neighbor.vertex, found);
                 }
             }
             if at == before {

@@ -2,7 +2,7 @@
 
 use super::candidate_edges::{CandidateEdges, ROUNDING, SupportTable, upper_bound};
 use super::family::{Event, Family, Touched};
-use super::graph::{Edge, Graph};
+use super::graph::{Edge, Graph, Neighbor};
 use crate::fit::extents::{extents, objective_of};
 use crate::options::Objective;
 use glam::{DMat3, DVec3};
@@ -253,21 +253,18 @@ impl Search {
             }
         };
         let (first, second) = (family.first(t), family.second(t));
-        for &vertex in self.graph.neighbors(touched.first[1]) {
-            let ahead = self.graph.vertices[vertex] - self.graph.vertices[touched.first[1]];
-            keep(Event::of_line(0, vertex, t, first.dot(ahead), family.first[1].dot(ahead)));
+        for Neighbor { vertex, ahead, .. } in self.graph.neighbors(touched.first[1]) {
+            keep(Event::of_line(0, *vertex, t, first.dot(*ahead), family.first[1].dot(*ahead)));
         }
-        for &vertex in self.graph.neighbors(touched.second[1]) {
-            let ahead = self.graph.vertices[vertex] - self.graph.vertices[touched.second[1]];
-            keep(Event::of_line(1, vertex, t, second.dot(ahead), family.second[1].dot(ahead)));
+        for Neighbor { vertex, ahead, .. } in self.graph.neighbors(touched.second[1]) {
+            keep(Event::of_line(1, *vertex, t, second.dot(*ahead), family.second[1].dot(*ahead)));
         }
         let (third, slope) = (family.third(t), family.third[1] + 2.0 * t * family.third[2]);
         for (side, sign) in [(2, -1.0), (3, 1.0)] {
-            let at = touched.third[side - 2];
-            for &vertex in self.graph.neighbors(at) {
-                let ahead = sign * (self.graph.vertices[vertex] - self.graph.vertices[at]);
+            for Neighbor { vertex, ahead, .. } in self.graph.neighbors(touched.third[side - 2]) {
+                let ahead = sign * *ahead;
                 let curve = [third.dot(ahead), slope.dot(ahead), family.third[2].dot(ahead)];
-                keep(Event::of_curve(side, vertex, t, curve));
+                keep(Event::of_curve(side, *vertex, t, curve));
             }
         }
         next
