@@ -73,6 +73,16 @@ pub enum AssetError {
         /// The path of the output.
         path: PathBuf,
     },
+    /// With `check`, an output differs from a fresh bake only in its line endings.
+    #[error(
+        "{} differs from a fresh bake only in its line endings; if Git changed them, write `*.bonebox.json -text` into \
+         .gitattributes and check the file out again",
+        path.display()
+    )]
+    LineEndingsDiffer {
+        /// The path of the output.
+        path: PathBuf,
+    },
     /// Two assets of a run have the same output.
     #[error(
         "{} would write the same {}; rename one of the two, or bake them into different folders with -o",

@@ -67,6 +67,13 @@ impl OutputBytes {
     pub(crate) fn check(&self, paths: &OutputPaths) -> Result<(), AssetError> {
         for (path, expected) in [(&paths.binary, &self.binary), (&paths.json, &self.json)] {
             let found = fs::read(path).map_err(|source| AssetError::OutputMissing { path: path.clone(), source })?;
+            // Only the JSON file is text; a carriage return is no part of it.
+            if path == &paths.json
+                && found.iter().filter(|&&byte| byte != b'\r').eq(expected.iter())
+                && found != *expected
+            {
+                return Err(AssetError::LineEndingsDiffer { path: path.clone() });
+            }
             if found != *expected {
                 return Err(AssetError::OutputDiffers { path: path.clone() });
             }

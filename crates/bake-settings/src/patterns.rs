@@ -25,6 +25,12 @@ pub(crate) fn matches_any_joint(pattern: &NamePattern, characters: &[&Character]
 /// The message for a pattern that matches no joint of these characters, with the nearest joint names.
 pub(crate) fn problem_of(pattern: &NamePattern, characters: &[&Character]) -> String {
     let joints = characters.iter().flat_map(|character| &character.joints).map(String::as_str);
+    let name = pattern.as_str();
+    if name == "preset" || bone_fit::BakeOption::find(name).is_some() {
+        return format!(
+            "no joint is named {name:?}, which is an option; move its line above the first section of the file"
+        );
+    }
     let near: Vec<String> = nearest_joints(pattern, joints).iter().map(|name| format!("{name:?}")).collect();
     let near = match near.as_slice() {
         [] => "; `bonebox inspect` lists the joint names".to_owned(),

@@ -411,15 +411,24 @@ impl Reader<'_> {
         let sections = characters.filter_map(|section| section.get_ref().as_table()).flatten();
         let theirs = sections.filter(|(key, _)| key.get_ref() == "sets");
         let sets = own.chain(theirs).filter_map(|(_, value)| value.get_ref().as_table()).flatten();
-        let members = sets.flat_map(|(_, value)| match value.get_ref() {
-            DeValue::Array(members) => members.iter().collect(),
-            _ => vec![value],
+        let members = sets.flat_map(|(key, value)| match value.get_ref() {
+            DeValue::Array(members) => members.iter().map(|member| (key, member)).collect(),
+            _ => vec![(key, value)],
         });
-        let unknown = |value: Value<'_, '_>| match value.get_ref() {
-            DeValue::String(tag) if !given.contains(tag.as_ref()) => Some((value.span(), tag.to_string())),
+        let unknown = |(key, value): (Key<'_, '_>, Value<'_, '_>)| match value.get_ref() {
+            DeValue::String(tag) if !given.contains(tag.as_ref()) => {
+                Some((value.span(), key.get_ref().to_string(), tag.to_string()))
+            }
             _ => None,
         };
-        let Some((span, tag)) = members.filter_map(unknown).min_by_key(|(span, _)| span.start) else { return Ok(()) };
+        let Some((span, key, tag)) = members.filter_map(unknown).min_by_key(|(span, ..)| span.start) else {
+            return Ok(());
+        };
+        if key == "preset" || bone_fit::BakeOption::find(&key).is_some() {
+            let problem =
+                format!("{key:?} is an option, but it stands in [sets]; move its line above the first section");
+            return self.error(span, problem);
+        }
         let hint = did_you_mean(nearest_name(&tag, given.iter().copied()));
         self.error(span, format!("no joint or box of this file has the tag {tag:?}{hint}"))
     }

@@ -93,7 +93,12 @@ impl Settings {
         let nearest = nearest_name(&one.name, skeleton.joints().iter().map(|joint| joint.name.as_str()));
         let is_everyones = self.everyone.joints.iter().any(|joint| joint.span == one.span);
         let cure = match nearest {
-            None if is_everyones => "; move settings of some characters only to [characters.NAME.joints.JOINT]".into(),
+            None if is_everyones => {
+                "; `bonebox inspect` lists its joints; if only some characters have this joint, write \
+                [characters.NAME.joints.JOINT]"
+                    .into()
+            }
+            None => "; `bonebox inspect` lists its joints".into(),
             nearest => did_you_mean(nearest),
         };
         let problem = format!("the character {name:?} has no joint {:?}{cure}", one.name);

@@ -93,7 +93,7 @@ fn implausible_box(mesh: &BoundMesh<'_>, one: &ManualFit, doubt: Doubt) -> BakeW
     let cure = match doubt.unit {
         Some((unit, times)) => {
             format!(
-                "; its numbers are probably {unit}, but they are in the joint's space and unit: divide them by {times}"
+                "; its numbers are probably in {unit}, but bonebox expects the unit of the joint's space: divide them by {times}"
             )
         }
         None => format!("; one unit of the joint's space is {scale:.4} units of the model: check its numbers"),
@@ -111,8 +111,9 @@ fn implausible_margin(mesh: &BoundMesh<'_>, joint: Option<&str>, margin: f64) ->
     }
     let place = joint.map(|name| format!("joint {name:?}: ")).unwrap_or_default();
     let text = format!(
-        "{place}margin {margin} is a share of the character's height and comes to {:.3} units; for a length of {margin} units \
-         write margin = {:.4}, for a hundredth of that {:.6}",
+        "{place}margin = {margin} is {:.0} % of the character's height, which is {:.3} units of the model; if you meant {margin} \
+         units, write margin = {:.4}; if you meant {margin} hundredths of a unit, write {:.6}",
+        100.0 * margin,
         margin * mesh.height,
         margin / mesh.height,
         0.01 * margin / mesh.height,
@@ -174,15 +175,20 @@ fn flat_group(mesh: &BoundMesh<'_>, hitbox: &Hitbox, report: &BoxReport, options
     let spanned = match axes {
         0 => return None,
         _ if report.points == 0 => return None,
-        1 => "lie in one plane or nearly so",
-        2 => "lie on one line or nearly so",
-        _ => "are all at one place or nearly so",
+        1 => "one axis",
+        2 => "two axes",
+        _ => "all axes",
     };
     let least = mesh.in_joint_units(hitbox.joint, options.min_thickness) * report.scale;
-    let text = format!(
-        "joint {:?}: its {} points {spanned}; the box is at least {least:.4} units of the model thick (min_thickness = {})",
-        report.joint_name, report.points, options.min_thickness
-    );
+    let (name, points, min_thickness) = (&report.joint_name, report.points, options.min_thickness);
+    let text = if min_thickness < FLAT {
+        format!("joint {name:?}: its {points} points are flat along {spanned}, and so is the box; set `min_thickness`")
+    } else {
+        format!(
+            "joint {name:?}: its {points} points are thinner than `min_thickness = {min_thickness}` along {spanned}, so the box \
+             was enlarged to {least:.4} units of the model there"
+        )
+    };
     Some(BakeWarning { code: "flat-group".into(), joint: Some(report.joint_name.clone()), text })
 }
 

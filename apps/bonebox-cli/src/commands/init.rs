@@ -44,7 +44,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     replace_file(&folder.join(SCHEMA), bake_settings::schema().as_bytes())?;
     replace_file(&file, bake_settings::init(&characters, &format!("./{SCHEMA}")).as_bytes())?;
     let noun = if characters.len() == 1 { "character" } else { "characters" };
-    println!("{}: {} {noun}; editors complete it with {SCHEMA} beside it", file.display(), characters.len());
+    println!(
+        "{}: {} {noun}; {SCHEMA} beside it lets editors suggest and check its options",
+        file.display(),
+        characters.len()
+    );
     for character in &characters {
         let untagged = bake_settings::untagged_joints(character);
         if !untagged.is_empty() {

@@ -200,7 +200,7 @@ pub(crate) fn fitted_poses(figures: &Figures) -> Option<String> {
     };
     Some(match figures.poses? {
         Poses::Any => "the boxes hold their skin in any pose".to_owned(),
-        Poses::Bind => format!("fitted to the bind pose; nothing is promised in other poses ({OTHERWISE})"),
+        Poses::Bind => "fitted to the bind pose only; use preset = \"cover\" to hold the skin in every clip, or preset = \"always\" in any pose".into(),
         Poses::Clips if figures.clips == 0 => {
             format!("fitted to the rest pose, without clips; nothing is promised in other poses ({OTHERWISE})")
         }

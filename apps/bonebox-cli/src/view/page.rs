@@ -17,8 +17,8 @@ pub(crate) fn load(file: Option<&Path>) -> anyhow::Result<String> {
     let page = match file {
         Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?,
         None => built_in().context(
-            "this bonebox was built without the viewer's page; in a checkout, `cargo xtask view PATH…` builds it \
-             (Node 20 and npm are needed) and starts; or give a built page with --page FILE",
+            "this program does not contain the viewer's page; run `cargo xtask view PATH` in a clone of the repository, \
+             which builds the page with Node 20 and npm and opens it, or name a built page with --page FILE",
         )?,
     };
     anyhow::ensure!(

@@ -66,6 +66,15 @@ fn bakes_a_folder_then_finds_nothing_to_do() {
     let check = bonebox(folder.path(), &["bake", ".", "--check"]);
     assert!(check.status.success(), "{}", told(&check));
 
+    // Git may change line endings. The message says how to keep them.
+    let json = folder.path().join("runa.bonebox.json");
+    let text = fs::read_to_string(&json).unwrap();
+    fs::write(&json, text.replace('\n', "\r\n")).unwrap();
+    let check = bonebox(folder.path(), &["bake", ".", "--check", "--quiet"]);
+    assert_eq!(check.status.code(), Some(1));
+    assert!(told(&check).contains("only in its line endings"), "{}", told(&check));
+    fs::write(&json, text).unwrap();
+
     // Other options give other boxes, and --check notices a changed file.
     let other = bonebox(folder.path(), &["bake", ".", "--fit", "joint-axes", "--quiet"]);
     assert_eq!(told(&other), "exit code 0\n--- stdout\n--- stderr\n");

@@ -318,7 +318,8 @@ fn a_terminal_shows_a_status_line() {
         }
     }
     let line = steady(&shown).unwrap();
-    for part in [" lost, 0 late, 0 damaged, latency ", " ms, tick ", " ms\x1b[K"] {
+    // A busy machine loses packets or reads them late.
+    for part in [" lost, ", " late, 0 damaged, latency ", " ms, tick ", " ms\x1b[K"] {
         assert!(line.contains(part), "{line:?}");
     }
     kill(Pid::from_raw(live.id() as i32), Signal::SIGINT).unwrap();

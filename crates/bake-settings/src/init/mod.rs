@@ -28,7 +28,8 @@ pub fn init(characters: &[Character], schema: &str) -> String {
     let mut text = format!(
         "#:schema {schema}\n\
          # Settings of bonebox for the characters in this folder and below.\n\
-         # Options behind # have their default. Options of the command line override this file.\n\
+         # A line that starts with # has no effect; options in such lines show their defaults. Options of the\n\
+         # command line override this file.\n\
          # Characters found here:\n"
     );
     for character in characters {

@@ -28,6 +28,7 @@ fn mistakes_are_shown_with_line_and_cure() {
         "[tags]\n\"*hand*\" = 5",
         "[tags]\n\"*hand*\" = [\"\"]",
         "[tags]\nhead = \"head\"\n[sets]\nhurt = [\"head\", \"hed\"]",
+        "[tags]\nhead = \"head\"\n[sets]\nhurt = \"head\"\npreset = \"cover\"",
         "[characters.runa]\nskip = true",
         "[characters.runa.characters.bruno]\nmargin = 0",
         "humanoid = \"yes\"",

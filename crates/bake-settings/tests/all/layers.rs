@@ -105,7 +105,7 @@ fn missing_characters_and_joints_are_named() {
     "#);
     let everyone = Settings::parse("[joints.tail]\nskip = true").unwrap();
     insta::assert_snapshot!(everyone.check_joints("knight", &skeleton(&["haed", "hips"])).unwrap_err(), @r#"
-    1:9: the character "knight" has no joint "tail"; move settings of some characters only to [characters.NAME.joints.JOINT]
+    1:9: the character "knight" has no joint "tail"; `bonebox inspect` lists its joints; if only some characters have this joint, write [characters.NAME.joints.JOINT]
       1 | [joints.tail]
         |         ^^^^
     "#);

@@ -61,11 +61,11 @@ limits_table! {
 
     /// The least average share of the skinned surface that lies inside hitboxes over all clips.
     least_surface_clips = 0.9: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
-        "the surface coverage over clips", |figures| figures.coverage_clips, "raise `keep`, use `preset = \"cover\"`";
+        "the surface coverage over clips", |figures| figures.coverage_clips, "use `preset = \"cover\"`";
 
     /// The largest distance from a point of the skinned surface to the nearest hitbox, over every sample time of all clips.
     most_escape = 0.05: MOST, OptionKind::number(0.0, NO_MAXIMUM, "share of the character's height"),
-        "the largest escape", |figures| figures.largest_escape, "raise `keep`, use `preset = \"cover\"`";
+        "the largest escape", |figures| figures.largest_escape, "use `preset = \"cover\"`";
 
     /// The largest volume of all hitboxes, manual ones too, divided by the volume of the smallest boxes around the same points.
     most_volume_ratio = 1.5: MOST, OptionKind::number(0.0, NO_MAXIMUM, "ratio of volumes"),

@@ -38,8 +38,7 @@ pub(crate) fn compared(settings: &SettingsFiles<'_>, bakes: &[(&Path, &BakedChar
     }
     let mut text = trimmed(&compared);
     if blends > 0 {
-        text +=
-            &format!("\nbetween: in a sample of {blends} poses, each half-way between two sample times of the clips");
+        text += &format!("\nbetween: in {blends} blends, each half of one pose and half of another pose of the clips");
     }
     if let [(_, baked)] = bakes
         && let Some(fitted) = fitted_poses(&Figures::of_bake(baked))
