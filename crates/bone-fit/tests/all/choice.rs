@@ -215,9 +215,9 @@ fn manual_boxes_with_implausible_numbers_are_warned_about() {
         warnings([0.0; 3], [0.005; 3], true),
     ];
     insta::assert_snapshot!(all.join("\n"), @r#"
-    implausible-box: joint "hand.l": the manual box is 130.000 units of the model long, but the whole character is 3.000 long; its numbers are probably centimeters, but they are in the joint's space and unit: divide them by 100
-    implausible-box: joint "hand.l": the manual box is 89.000 units of the model away from the joint's skin; its numbers are probably centimeters, but they are in the joint's space and unit: divide them by 100
-    implausible-box: joint "hand.l": the manual box is filled to 2.5 % by the joint's skin; its numbers are probably feet, but they are in the joint's space and unit: divide them by 3.281
+    implausible-box: joint "hand.l": the manual box is 130.000 units of the model long, but the whole character is 3.000 long; its numbers are probably in centimeters, but bonebox expects the unit of the joint's space: divide them by 100
+    implausible-box: joint "hand.l": the manual box is 89.000 units of the model away from the joint's skin; its numbers are probably in centimeters, but bonebox expects the unit of the joint's space: divide them by 100
+    implausible-box: joint "hand.l": the manual box is filled to 2.5 % by the joint's skin; its numbers are probably in feet, but bonebox expects the unit of the joint's space: divide them by 3.281
     implausible-box: joint "hand.l": the manual box is 0.010 units of the model long, but the joint's skin is 1.000 long; one unit of the joint's space is 1.0000 units of the model: check its numbers
     "#);
 }
@@ -229,7 +229,7 @@ fn margins_that_were_meant_as_lengths_are_warned_about() {
         warnings.into_iter().map(|warning| format!("{}: {}", warning.code, warning.text)).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(warnings(&[("margin", "0.02")]), "");
-    insta::assert_snapshot!(warnings(&[("margin", "0.2")]), @"implausible-margin: margin 0.2 is a share of the character's height and comes to 0.200 units; for a length of 0.2 units write margin = 0.2000, for a hundredth of that 0.002000");
+    insta::assert_snapshot!(warnings(&[("margin", "0.2")]), @"implausible-margin: margin = 0.2 is 20 % of the character's height, which is 0.200 units of the model; if you meant 0.2 units, write margin = 0.2000; if you meant 0.2 hundredths of a unit, write 0.002000");
     let own = JointOverride { options: [("margin".into(), "0.3".into())].into(), ..JointOverride::default() };
     let overrides = Overrides { joints: [("hand.l".to_owned(), own)].into(), ..Overrides::default() };
     let bake = baked([1.0; 4], &[], &overrides).unwrap();
