@@ -64,7 +64,7 @@ impl Motion {
     /// The numbers of one frame: joint after joint, channel after channel.
     ///
     /// # Panics
-    /// If `frame` is not below [`Motion::frames`].
+    /// If `frame` is not below [`Motion::frame_count`].
     #[must_use]
     pub fn frame(&self, frame: usize) -> &[f32] {
         &self.values[frame * self.width..(frame + 1) * self.width]
@@ -91,7 +91,7 @@ impl Motion {
     /// Computes the local transforms of a frame: `local[j]` is `parent_from_joint` of joint `j`.
     ///
     /// # Panics
-    /// If `frame` is not below [`Motion::frames`], or the length of `local` differs from the number of joints.
+    /// If `frame` is not below [`Motion::frame_count`], or the length of `local` differs from the number of joints.
     pub fn pose(&self, frame: usize, local: &mut [LocalTransform]) {
         assert_eq!(local.len(), self.joints.len(), "one local transform per joint");
         let mut numbers = self.frame(frame);

@@ -1,5 +1,6 @@
 //! The kernel that defines the answers, for one box and one pair at a time. Answers have the same bits with every
-//! kernel. Functions that only rule out candidates may differ, but none rules out a hit or reports a late time.
+//! kernel. Functions that only rule out candidates (`ray_masks`, `meeting_pairs`, `swept_bounds`) may differ, but none rules
+//! out a hit or reports a late time.
 //!
 //! The overlap test of two boxes is `geometry-core`'s ([`overlaps`]), and [`place_box`] poses a box. The rest of the
 //! module is bookkeeping in the plainest form.

@@ -9,8 +9,8 @@
 //! line between its values at the times 0 and 1 does so by at most an eighth of its largest second derivative, so
 //!
 //! - `aᵢ·bⱼ` differs by at most `(α + β)² / 8`, and so does each radius, times the half extents;
-//! - `aᵢ·d` differs by at most `(α² |d| + 2 α |w|) / 8`, and `bⱼ·d` likewise with `β`; along a cross product, which is not
-//!   longer than 1 and turns by at most `α + β`, with that sum.
+//! - `aᵢ·d` differs by at most `(α² |d| + 2 α |w|) / 8`, and `bⱼ·d` likewise with `β`; for a cross product, put
+//!   `α + β`, because it is not longer than 1 and turns by at most that much.
 //!
 //! With these margins, the boxes are apart along a direction during one interval that begins at time 0 or one that ends at
 //! time 1. Boxes meet only at times that lie in no such interval. For small angles the margins are far smaller than

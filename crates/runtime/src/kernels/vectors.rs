@@ -1,20 +1,20 @@
-//! The contract between an instruction set and the box tests that are written over vectors.
+//! The contract between an instruction set and the files `vector_*.rs`: box tests, posing, pose layers, sampling, skin.
 //!
 //! An instruction set is a module of small functions that carry its `#[target_feature]`, which makes the intrinsics in
 //! them safe to call, and a type whose value proves that the processor has these instructions. `ops!` makes the
 //! functions an implementation of [`Vectors`], and the compiler checks that none is missing and that all have the right
-//! types. `entries!` makes the functions that [`super`] dispatches to: each carries the `#[target_feature]`, makes the
+//! types. `entries!` makes the *entries*, the functions that [`super`] dispatches to: each carries the `#[target_feature]`, makes the
 //! proof and calls a generic function of a module `vector_*`, or a plain loop.
 //!
-//! Everything below an entry is `#[inline(always)]`: the compiler can turn an intrinsic into one instruction only inside
-//! a function with the same `#[target_feature]`.
+//! The generic functions between an entry and the operations are `#[inline(always)]`, because an operation is inlined
+//! only into a function with the same `#[target_feature]`.
 //! For the same reason the generic functions pass no closures to functions of the standard library on their hot paths.
 
 use super::layout::{LANES, Record};
 use super::{Batch, OverlapSink};
 use glam::{Affine3A, Vec4};
 
-/// Vectors of `WIDTH` numbers, and what the box tests do with them. A value exists only where the processor has the
+/// Vectors of `WIDTH` numbers, and the operations on them. A value exists only where the processor has the
 /// instructions.
 pub(super) trait Vectors<const WIDTH: usize>: Copy {
     /// `WIDTH` numbers.
@@ -43,9 +43,11 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn sqrt(self, a: Self::V) -> Self::V;
     /// The absolute value.
     fn abs(self, a: Self::V) -> Self::V;
-    /// The greater of `a` and `b`. If one is NaN, the result depends on the instruction set, and no answer may use it.
+    /// The greater of `a` and `b`. If one is NaN, or both are zeros of different sign, the result depends on the
+    /// instruction set, and the bits of no answer may depend on it.
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The lesser of `a` and `b`. If one is NaN, the result depends on the instruction set, and no answer may use it.
+    /// The lesser of `a` and `b`. If one is NaN, or both are zeros of different sign, the result depends on the
+    /// instruction set, and the bits of no answer may depend on it.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     /// True in every lane.
     fn all(self) -> Self::M;
