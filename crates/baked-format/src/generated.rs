@@ -1370,7 +1370,7 @@ mod root {
             }
         }
 
-        ///  Where a humanoid comes from: by VRM's standard, the rest pose of an asset with a VRM extension is a T-pose.
+        ///  The source of a humanoid. By VRM's standard, the rest pose of an asset with a VRM extension is a T-pose.
         ///
         /// Generated from these locations:
         /// * Enum `HumanoidSource` in the file `bonebox.fbs:111`
