@@ -49,7 +49,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let in_project = ["--quiet", "--manifest-path", path(&manifest)?, "--target-dir", path(&target)?];
     let printed = cmd!(shell, "cargo run {in_project...}").read()?;
     anyhow::ensure!(
-        printed.contains("hand_l touches spine_03"),
+        printed.contains("hand_l overlaps spine_03"),
         "the README's program printed something else from the packages:\n{printed}"
     );
     cmd!(shell, "cargo check {in_project...} --features all").run()?;
