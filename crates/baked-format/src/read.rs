@@ -561,6 +561,24 @@ mod tests {
         assert!(read(&file(&[0; 32], None, Some(MATRIX), no_boxes)).is_ok());
     }
 
+    /// Writes a box of the first joint that has these tags.
+    fn box_with_tags(builder: &mut Builder, tags: Option<Offset<[Offset<str>]>>) -> Offset<wire::Box> {
+        wire::Box::create(
+            builder,
+            0,
+            wire::Shape::Box,
+            tags,
+            ORIGIN,
+            ORIGIN,
+            UPRIGHT,
+            0,
+            0,
+            0.0,
+            None::<f32>,
+            None::<Offset<wire::Hull>>,
+        )
+    }
+
     /// The file has one string of 60 KB and 65,536 * 256 tags that refer to it: a terabyte if the reader copied the
     /// string for each tag.
     #[test]
@@ -569,20 +587,7 @@ mod tests {
         let bomb = file(&[0; 32], Some(REST), None, |builder| {
             let tag = builder.create_string("x".repeat(60_000));
             let tags = builder.create_vector(vec![tag; MAX_TAGS]);
-            let baked = wire::Box::create(
-                builder,
-                0,
-                wire::Shape::Box,
-                tags,
-                ORIGIN,
-                ORIGIN,
-                UPRIGHT,
-                0,
-                0,
-                0.0,
-                None::<f32>,
-                None::<Offset<wire::Hull>>,
-            );
+            let baked = box_with_tags(builder, Some(tags));
             vec![baked; MAX_BOXES]
         });
         assert!(problem(&bomb).contains("share their bytes"), "{}", problem(&bomb));
@@ -592,21 +597,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "minutes for 65,537 boxes, read by the same code as one")]
     fn more_than_the_limit_is_told_apart() {
         let many = file(&[0; 32], Some(REST), None, |builder| {
-            let tags = None::<Offset<[_]>>;
-            let baked = wire::Box::create(
-                builder,
-                0,
-                wire::Shape::Box,
-                tags,
-                ORIGIN,
-                ORIGIN,
-                UPRIGHT,
-                0,
-                0,
-                0.0,
-                None::<f32>,
-                None::<Offset<wire::Hull>>,
-            );
+            let baked = box_with_tags(builder, None);
             vec![baked; MAX_BOXES + 1]
         });
         let error = read(&many).unwrap_err();
