@@ -12,6 +12,9 @@ mod any_pose {
 mod figure {
     include!("common/figure.rs");
 }
+mod layered {
+    include!("common/layered.rs");
+}
 mod scene {
     include!("common/scene.rs");
 }
@@ -21,12 +24,14 @@ use baked_format::BakedCharacter;
 use figure::baked_figure;
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::Vec3;
+use layered::{LayerMask, UPPER_BODY, baked_layered_figure, joint_weight, layers};
 use runtime::kernels::Kernel;
 use runtime::{
     BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, Character, ClipIndex, ClipSampler, CollisionLayers,
-    HitboxWorld, QueryFilter, SweepHit, contacts, distance, sweep,
+    HitboxWorld, JointMask, LayerMode, PoseLayer, QueryFilter, SweepHit, contacts, distance, sweep,
 };
 use scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
+use skeleton::JointIndex;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -34,12 +39,37 @@ const TICKS: u32 = 600;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/scene.txt");
 /// The sums where boxes follow from envelopes, after [`STEP`] ticks.
 const GOLDEN_ANY_POSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/any_pose.txt");
+/// The sums where bodies are posed by layers, after [`STEP`] ticks.
+const GOLDEN_LAYERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/layers.txt");
 
 fn pose(world: &mut HitboxWorld, tick: u32) {
     world
         .pose_each(|id, body| {
             let (world_from_model, time) = place(id.0, tick);
             body.pose_from_clip(&world_from_model, ClipIndex(1), time)
+        })
+        .unwrap();
+}
+
+fn pose_in_layers(world: &mut HitboxWorld, tick: u32) {
+    let character = Arc::clone(world.bodies().next().unwrap().character());
+    let upper_body = JointMask::below(&character, JointIndex(UPPER_BODY)).unwrap();
+    let by_joint = JointMask::new(&character, |joint| joint_weight(joint.0));
+    world
+        .pose_each(|id, body| {
+            let (world_from_model, layers) = layers(id.0, tick);
+            let layers = layers.map(|(clip, seconds, weight, is_added, mask)| PoseLayer {
+                clip: ClipIndex(clip),
+                seconds,
+                weight,
+                mode: if is_added { LayerMode::Add } else { LayerMode::Blend },
+                mask: match mask {
+                    LayerMask::None => None,
+                    LayerMask::Below => Some(&upper_body),
+                    LayerMask::ByJoint => Some(&by_joint),
+                },
+            });
+            body.pose_from_layers(&world_from_model, &layers)
         })
         .unwrap();
 }
@@ -165,11 +195,12 @@ fn run(
     ticks: u32,
     update: impl Fn(&mut HitboxWorld),
 ) -> Vec<String> {
-    run_with(baked_figure("figure"), world, ids, ticks, update)
+    run_with(baked_figure("figure"), pose, world, ids, ticks, update)
 }
 
 fn run_with(
     baked: BakedCharacter,
+    pose: impl Fn(&mut HitboxWorld, u32),
     mut world: HitboxWorld,
     ids: impl Iterator<Item = u64>,
     ticks: u32,
@@ -264,12 +295,25 @@ fn with_every_kernel() {
 /// Boxes that follow from envelopes in each pose.
 #[test]
 fn boxes_for_any_pose_with_every_kernel() {
-    let run = |world| run_with(baked_figure_for_any_pose("figure"), world, 0..BODIES, STEP, HitboxWorld::update);
+    assert_every_kernel(GOLDEN_ANY_POSE, |world| {
+        run_with(baked_figure_for_any_pose("figure"), pose, world, 0..BODIES, STEP, HitboxWorld::update)
+    });
+}
+
+/// Bodies that are posed by blended and added layers with joint masks.
+#[test]
+fn pose_layers_with_every_kernel() {
+    assert_every_kernel(GOLDEN_LAYERS, |world| {
+        run_with(baked_layered_figure("figure"), pose_in_layers, world, 0..BODIES, STEP, HitboxWorld::update)
+    });
+}
+
+fn assert_every_kernel(path: &str, run: impl Fn(HitboxWorld) -> Vec<String>) {
     if mode() == "write" {
-        write_golden(GOLDEN_ANY_POSE, &run(HitboxWorld::new()));
+        write_golden(path, &run(HitboxWorld::new()));
     }
     for kernel in Kernel::available() {
-        assert_golden_of(GOLDEN_ANY_POSE, &run(HitboxWorld::with_kernel(kernel)), &format!("{kernel:?}"));
+        assert_golden_of(path, &run(HitboxWorld::with_kernel(kernel)), &format!("{kernel:?}"));
     }
 }
 
