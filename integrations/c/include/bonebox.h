@@ -93,11 +93,12 @@ typedef enum BoneboxResult {
    */
   BONEBOX_RESULT_BODY_EXISTS = 7,
   /**
-   * A pose or a set of hitboxes belongs to another character.
+   * A pose, a set of hitboxes or a joint mask belongs to another character.
    */
   BONEBOX_RESULT_WRONG_CHARACTER = 8,
   /**
-   * The number of matrices is not the number of joints, or a matrix or a time is not finite.
+   * The number of matrices is not the number of joints, a matrix or a time is not finite, or the hitboxes have no
+   * bounds over time.
    */
   BONEBOX_RESULT_POSE_REFUSED = 9,
   /**
@@ -185,6 +186,39 @@ typedef enum BoneboxSkinCandidates {
 } BoneboxSkinCandidates;
 
 /**
+ * The effect of a pose layer on the pose of the layers before it.
+ */
+typedef enum BoneboxLayerMode {
+  /**
+   * The pose moves toward the clip's pose.
+   */
+  BONEBOX_LAYER_MODE_BLEND = 0,
+  /**
+   * The difference between the clip's pose and the clip's pose at its first key is added to the pose: for a breath,
+   * a recoil or a lean.
+   */
+  BONEBOX_LAYER_MODE_ADD = 1,
+} BoneboxLayerMode;
+
+/**
+ * The kind of a shape.
+ */
+typedef enum BoneboxShapeKind {
+  /**
+   * A sphere.
+   */
+  BONEBOX_SHAPE_KIND_SPHERE = 0,
+  /**
+   * All points within a radius of a segment.
+   */
+  BONEBOX_SHAPE_KIND_CAPSULE = 1,
+  /**
+   * An oriented box.
+   */
+  BONEBOX_SHAPE_KIND_BOX = 2,
+} BoneboxShapeKind;
+
+/**
  * A set of hitboxes of one character. It never changes, so any number of threads may read it.
  */
 typedef struct BoneboxBoxSet BoneboxBoxSet;
@@ -203,6 +237,12 @@ typedef struct BoneboxBytes BoneboxBytes;
 typedef struct BoneboxCharacter BoneboxCharacter;
 
 /**
+ * A weight from 0 to 1 for each joint of one character, by which a pose layer affects that joint. It never changes, so
+ * any number of threads may read it. Make the masks that a game needs when you load the character.
+ */
+typedef struct BoneboxJointMask BoneboxJointMask;
+
+/**
  * A character's hitboxes in world space. One thread at a time may change a pose. Any number of threads may read a pose
  * while no thread changes it.
  */
@@ -213,54 +253,6 @@ typedef struct BoneboxPose BoneboxPose;
  * thread changes it.
  */
 typedef struct BoneboxWorld BoneboxWorld;
-
-/**
- * A failure, in memory of the caller. Every function that can fail takes a pointer to a `BoneboxError`, which may be
- * NULL. The function writes to it only when it fails.
- */
-typedef struct BoneboxError {
-  /**
-   * The same value that the function returned.
-   */
-  enum BoneboxResult result;
-  /**
-   * The length of the message in bytes, without the zero byte.
-   */
-  uint32_t message_length;
-  /**
-   * The message: what is wrong, where, and what to do. It is UTF-8 and ends with a zero byte. A message that does
-   * not fit is cut and ends with `...`.
-   */
-  char message[BONEBOX_MESSAGE_SIZE];
-} BoneboxError;
-
-/**
- * A text that a character holds. It is UTF-8, valid until the character is freed, and a zero byte follows it.
- */
-typedef struct BoneboxString {
-  /**
-   * The first byte; never NULL.
-   */
-  const char *data;
-  /**
-   * The length in bytes, without the zero byte.
-   */
-  size_t length;
-} BoneboxString;
-
-/**
- * One joint of a skeleton.
- */
-typedef struct BoneboxJoint {
-  /**
-   * The joint's name. No other joint of the character has the same name.
-   */
-  struct BoneboxString name;
-  /**
-   * The index of the parent joint, which is less than the index of this joint; -1 for a root.
-   */
-  int32_t parent;
-} BoneboxJoint;
 
 /**
  * A vector or a point.
@@ -319,6 +311,81 @@ typedef struct BoneboxOrientedBox {
    */
   struct BoneboxQuat orientation;
 } BoneboxOrientedBox;
+
+/**
+ * A sphere, a capsule or a box in world space. Make it with `bonebox_shape_sphere`, `bonebox_shape_capsule` or
+ * `bonebox_shape_box`; the functions that take shapes check the numbers.
+ */
+typedef struct BoneboxShape {
+  /**
+   * A `BoneboxShapeKind`.
+   */
+  uint32_t kind;
+  /**
+   * The radius of a sphere or a capsule, at least 0; ignored for a box.
+   */
+  float radius;
+  /**
+   * The center of a sphere, or the center of a capsule's first half sphere; ignored for a box.
+   */
+  struct BoneboxVec3 start;
+  /**
+   * The center of a capsule's second half sphere; ignored for a sphere and for a box.
+   */
+  struct BoneboxVec3 end;
+  /**
+   * The box; ignored for a sphere and for a capsule.
+   */
+  struct BoneboxOrientedBox oriented_box;
+} BoneboxShape;
+
+/**
+ * A failure, in memory of the caller. Every function that can fail takes a pointer to a `BoneboxError`, which may be
+ * NULL. The function writes to it only when it fails.
+ */
+typedef struct BoneboxError {
+  /**
+   * The same value that the function returned.
+   */
+  enum BoneboxResult result;
+  /**
+   * The length of the message in bytes, without the zero byte.
+   */
+  uint32_t message_length;
+  /**
+   * The message: what is wrong, where, and what to do. It is UTF-8 and ends with a zero byte. A message that does
+   * not fit is cut and ends with `...`.
+   */
+  char message[BONEBOX_MESSAGE_SIZE];
+} BoneboxError;
+
+/**
+ * A text that a character holds. It is UTF-8, valid until the character is freed, and a zero byte follows it.
+ */
+typedef struct BoneboxString {
+  /**
+   * The first byte; never NULL.
+   */
+  const char *data;
+  /**
+   * The length in bytes, without the zero byte.
+   */
+  size_t length;
+} BoneboxString;
+
+/**
+ * One joint of a skeleton.
+ */
+typedef struct BoneboxJoint {
+  /**
+   * The joint's name. No other joint of the character has the same name.
+   */
+  struct BoneboxString name;
+  /**
+   * The index of the parent joint, which is less than the index of this joint; -1 for a root.
+   */
+  int32_t parent;
+} BoneboxJoint;
 
 /**
  * One hitbox of a character.
@@ -400,18 +467,67 @@ typedef struct BoneboxPosedHitbox {
 } BoneboxPosedHitbox;
 
 /**
- * A box whose edges are parallel to the world's axes.
+ * A box whose edges are parallel to the axes of its space: world space, unless a function's documentation says
+ * otherwise.
  */
 typedef struct BoneboxBounds {
   /**
-   * The least coordinates, in world space.
+   * The least coordinates.
    */
   struct BoneboxVec3 min;
   /**
-   * The greatest coordinates, in world space.
+   * The greatest coordinates.
    */
   struct BoneboxVec3 max;
 } BoneboxBounds;
+
+/**
+ * One clip at one time, applied to the pose of the layers before it.
+ */
+typedef struct BoneboxPoseLayer {
+  /**
+   * The index of the clip.
+   */
+  uint32_t clip;
+  /**
+   * The time in seconds, on the clip's own clock.
+   */
+  float seconds;
+  /**
+   * The weight of the layer, from 0 to 1; a number outside is clamped.
+   */
+  float weight;
+  /**
+   * A `BoneboxLayerMode`.
+   */
+  uint32_t mode;
+  /**
+   * A weight for each joint, multiplied by `weight`; NULL applies `weight` to all joints.
+   */
+  const struct BoneboxJointMask *mask;
+} BoneboxPoseLayer;
+
+/**
+ * A pose of one body: clips in layers.
+ */
+typedef struct BoneboxLayerPose {
+  /**
+   * The body.
+   */
+  uint64_t body;
+  /**
+   * The place of the body's model in the world.
+   */
+  struct BoneboxMatrix world_from_model;
+  /**
+   * The layers, in the order in which they are applied to the rest pose.
+   */
+  const struct BoneboxPoseLayer *layers;
+  /**
+   * The number of layers in `layers`.
+   */
+  size_t layer_count;
+} BoneboxLayerPose;
 
 /**
  * A hitbox of one character and a hitbox of another that overlap.
@@ -772,7 +888,25 @@ typedef struct BoneboxOverlap {
 } BoneboxOverlap;
 
 /**
- * A hitbox of a body that a moving box hits.
+ * Two hitboxes of two bodies that hit each other while both move.
+ */
+typedef struct BoneboxBodySweepHit {
+  /**
+   * The body with the lesser id.
+   */
+  uint64_t body_a;
+  /**
+   * The body with the greater id.
+   */
+  uint64_t body_b;
+  /**
+   * The two hitboxes, and the time and direction of the hit.
+   */
+  struct BoneboxSweepHit hit;
+} BoneboxBodySweepHit;
+
+/**
+ * A hitbox of a body that a moving shape hits.
  */
 typedef struct BoneboxCastHit {
   /**
@@ -793,13 +927,13 @@ typedef struct BoneboxCastHit {
    */
   float time;
   /**
-   * The direction of the hit: a unit vector from the moving box towards the hitbox, in world space.
+   * The direction of the hit: a unit vector from the moving shape towards the hitbox, in world space.
    */
   struct BoneboxVec3 direction;
 } BoneboxCastHit;
 
 /**
- * The contact between a moving box and the hitbox that it hits.
+ * The contact between a moving shape and the hitbox that it hits, at the time of the hit.
  */
 typedef struct BoneboxCastContact {
   /**
@@ -807,32 +941,38 @@ typedef struct BoneboxCastContact {
    */
   struct BoneboxVec3 point;
   /**
-   * The depth in world units. It is greater than 0 only if the two boxes overlap at the start of the motion.
+   * The depth in world units. It is greater than 0 only if the shape and the hitbox overlap at the start of the
+   * motion.
    */
   float depth;
   /**
-   * A unit vector from the moving box towards the hitbox, in world space.
+   * A unit vector from the moving shape towards the hitbox, in world space.
    */
   struct BoneboxVec3 direction;
 } BoneboxCastContact;
 
 /**
- * Two hitboxes of two bodies that hit each other while both move.
+ * A hitbox of a posed character that a moving shape hits.
  */
-typedef struct BoneboxBodySweepHit {
+typedef struct BoneboxPoseCastHit {
   /**
-   * The body with the lesser id.
+   * The hitbox, an index into the hitboxes of the character.
    */
-  uint64_t body_a;
+  uint16_t hitbox;
   /**
-   * The body with the greater id.
+   * The joint of the hitbox.
    */
-  uint64_t body_b;
+  uint16_t joint;
   /**
-   * The two hitboxes, and the time and direction of the hit.
+   * The time of the first touch, from 0 (the start of the motion) to 1 (its end). It is never later than the true
+   * time.
    */
-  struct BoneboxSweepHit hit;
-} BoneboxBodySweepHit;
+  float time;
+  /**
+   * The direction of the hit: a unit vector from the moving shape towards the hitbox, in world space.
+   */
+  struct BoneboxVec3 direction;
+} BoneboxPoseCastHit;
 
 /**
  * A mesh of the file that the character was baked from.
@@ -964,6 +1104,21 @@ extern "C" {
  * `BONEBOX_VERSION_MAJOR`, `BONEBOX_VERSION_MINOR` and `BONEBOX_VERSION_PATCH`, which are the versions of the header.
  */
 uint32_t bonebox_version(void);
+
+/**
+ * Returns a sphere.
+ */
+struct BoneboxShape bonebox_shape_sphere(struct BoneboxVec3 center, float radius);
+
+/**
+ * Returns a capsule. `start` and `end` are the centers of its two half spheres.
+ */
+struct BoneboxShape bonebox_shape_capsule(struct BoneboxVec3 start, struct BoneboxVec3 end, float radius);
+
+/**
+ * Returns a box.
+ */
+struct BoneboxShape bonebox_shape_box(struct BoneboxOrientedBox oriented_box);
 
 /**
  * Loads a character from the bytes of a `.bonebox` file. Any bytes are safe to pass: the function checks all of them.
@@ -1099,6 +1254,20 @@ enum BoneboxResult bonebox_box_set_complement(const struct BoneboxBoxSet *boxes,
                                               struct BoneboxError *error);
 
 /**
+ * Makes a character that has only the hitboxes of a set, with the same skeleton and the same clips: for bodies that
+ * are far away, or for queries that need only heads. Posing such a character computes only the joints that lead to
+ * these hitboxes. It has a name of its own, and its hitbox `i` is the one with the `i`-th least index of the set. Joint
+ * indices and clip indices stay the same. It has no skin. To change the character of a body, remove the body and insert
+ * it again. The function copies the skeleton and the clips: call it once, when you load the character. Free the new
+ * character with `bonebox_character_free`.
+ */
+enum BoneboxResult bonebox_character_with_only_boxes(const struct BoneboxCharacter *character,
+                                                     const char *name,
+                                                     const struct BoneboxBoxSet *boxes,
+                                                     struct BoneboxCharacter **limited,
+                                                     struct BoneboxError *error);
+
+/**
  * Returns the number of hitboxes in the set. Returns 0 for NULL.
  */
 size_t bonebox_box_set_count(const struct BoneboxBoxSet *set);
@@ -1201,6 +1370,87 @@ enum BoneboxResult bonebox_pose_hitboxes(const struct BoneboxPose *pose,
 enum BoneboxResult bonebox_pose_bounds(const struct BoneboxPose *pose,
                                        struct BoneboxBounds *bounds,
                                        struct BoneboxError *error);
+
+/**
+ * Makes a mask from a weight for each joint: `weights[j]` belongs to joint `j`, and `joint_count` is the number of
+ * joints of the skeleton. Numbers outside 0 to 1 are clamped, and NaN becomes 0.
+ */
+enum BoneboxResult bonebox_joint_mask_new(const struct BoneboxCharacter *character,
+                                          const float *weights,
+                                          size_t joint_count,
+                                          struct BoneboxJointMask **mask,
+                                          struct BoneboxError *error);
+
+/**
+ * Makes a mask with weight 1 for a joint and all its descendants, and weight 0 for the other joints: for example the
+ * upper body from the spine, or an arm from the shoulder.
+ */
+enum BoneboxResult bonebox_joint_mask_below(const struct BoneboxCharacter *character,
+                                            uint16_t joint,
+                                            struct BoneboxJointMask **mask,
+                                            struct BoneboxError *error);
+
+/**
+ * Frees a mask; NULL is allowed.
+ */
+enum BoneboxResult bonebox_joint_mask_free(struct BoneboxJointMask *mask);
+
+/**
+ * Poses a character by clips in layers: each layer changes the pose of the layers before it, and the first layer
+ * changes the rest pose. To mix clips by weights whose sum is 1, give each layer its weight divided by the sum of its
+ * own weight and the weights of all layers before it. The masks must belong to the same character.
+ */
+enum BoneboxResult bonebox_pose_from_layers(struct BoneboxPose *pose,
+                                            const struct BoneboxCharacter *character,
+                                            const struct BoneboxMatrix *world_from_model,
+                                            const struct BoneboxPoseLayer *layers,
+                                            size_t layer_count,
+                                            struct BoneboxError *error);
+
+/**
+ * Poses bodies by clips in layers; see `bonebox_pose_from_layers`. If a pose is refused, the function still applies
+ * the poses after it, and returns the failure of the first refused pose.
+ */
+enum BoneboxResult bonebox_world_pose_from_layers(struct BoneboxWorld *world,
+                                                  const struct BoneboxLayerPose *poses,
+                                                  size_t count,
+                                                  struct BoneboxError *error);
+
+/**
+ * Writes the time on a clip's own clock when `elapsed` seconds have passed since the clip was started. A looped clip
+ * starts again at its first key; another clip holds its last pose.
+ */
+enum BoneboxResult bonebox_character_clip_time(const struct BoneboxCharacter *character,
+                                               uint32_t clip,
+                                               bool is_looped,
+                                               float elapsed,
+                                               float *seconds,
+                                               struct BoneboxError *error);
+
+/**
+ * Writes bounds, in model space, of all hitboxes over a span of a clip: they contain the hitboxes of the pose at
+ * `bonebox_character_clip_time` for each number of seconds from `elapsed` to `elapsed + duration` since the clip was
+ * started. A game that poses its far characters every tenth tick keeps these bounds for ten ticks, and poses a
+ * character earlier only if something comes into the bounds. The first call for a clip takes about a millisecond for
+ * each second of the clip; a later call takes some tens of nanoseconds. A character that was baked with
+ * `poses = "any"` is a failure.
+ */
+enum BoneboxResult bonebox_character_bounds_over(const struct BoneboxCharacter *character,
+                                                 uint32_t clip,
+                                                 bool is_looped,
+                                                 float elapsed,
+                                                 float duration,
+                                                 struct BoneboxBounds *model_bounds,
+                                                 struct BoneboxError *error);
+
+/**
+ * Writes bounds in world space of the image of bounds in model space, such as those of `bonebox_character_bounds_over`.
+ * If the matrix only rotates, moves, mirrors and scales evenly, they contain the hitboxes that are posed with it.
+ */
+enum BoneboxResult bonebox_bounds_transformed(const struct BoneboxBounds *bounds,
+                                              const struct BoneboxMatrix *world_from_model,
+                                              struct BoneboxBounds *transformed,
+                                              struct BoneboxError *error);
 
 /**
  * Writes true if any hitbox of `a` overlaps any hitbox of `b`, else false. The result is false if `a` or `b` has no
@@ -1571,34 +1821,6 @@ enum BoneboxResult bonebox_world_overlap_box(const struct BoneboxWorld *world,
                                              struct BoneboxError *error);
 
 /**
- * Writes all hitboxes that a box, such as a blade or a projectile, hits on its way from one place to another, the
- * earliest first. `relative_tolerance` is relative to the size of the boxes, from 0 to 1; 0 selects the default.
- */
-enum BoneboxResult bonebox_world_cast_box(const struct BoneboxWorld *world,
-                                          const struct BoneboxOrientedBox *from,
-                                          const struct BoneboxOrientedBox *to,
-                                          float relative_tolerance,
-                                          const struct BoneboxFilter *filter,
-                                          struct BoneboxCastHit *out,
-                                          size_t capacity,
-                                          size_t *count,
-                                          struct BoneboxError *error);
-
-/**
- * Finds the first hitbox that a box hits on its way from one place to another. Writes true to `found` if the box hits
- * a hitbox, else false, and writes `hit` and `contact` only if it is true. `contact` may be NULL.
- */
-enum BoneboxResult bonebox_world_cast_box_first(const struct BoneboxWorld *world,
-                                                const struct BoneboxOrientedBox *from,
-                                                const struct BoneboxOrientedBox *to,
-                                                float relative_tolerance,
-                                                const struct BoneboxFilter *filter,
-                                                bool *found,
-                                                struct BoneboxCastHit *hit,
-                                                struct BoneboxCastContact *contact,
-                                                struct BoneboxError *error);
-
-/**
  * Finds the hitboxes of different bodies that hit each other while the bodies move from pose to pose. Writes one entry
  * for each pair of hitboxes, sorted by bodies, then by hitboxes. `filter` must admit both hitboxes of a pair. Bodies
  * whose settings say `continuous` move from their pose at the last update; after `bonebox_world_start_motion`, all
@@ -1611,6 +1833,92 @@ enum BoneboxResult bonebox_world_sweep(const struct BoneboxWorld *world,
                                        size_t capacity,
                                        size_t *count,
                                        struct BoneboxError *error);
+
+/**
+ * Writes all hitboxes that a shape, such as a blade, a projectile or a thrown stone, hits on its way from one place to
+ * another, the earliest first. `from` and `to` must have the same kind; if their sizes differ, the moving shape has
+ * the larger ones. Its center moves on a straight line and its axes turn the shorter way, both at constant speed.
+ * `relative_tolerance` is relative to the size of the shapes, from 0 to 1; 0 selects the default.
+ */
+enum BoneboxResult bonebox_world_cast_shape(const struct BoneboxWorld *world,
+                                            const struct BoneboxShape *from,
+                                            const struct BoneboxShape *to,
+                                            float relative_tolerance,
+                                            const struct BoneboxFilter *filter,
+                                            struct BoneboxCastHit *out,
+                                            size_t capacity,
+                                            size_t *count,
+                                            struct BoneboxError *error);
+
+/**
+ * Finds the first hitbox that a shape hits on its way from one place to another; see `bonebox_world_cast_shape`.
+ * Writes true to `found` if the shape hits a hitbox, else false, and writes `hit` and `contact` only if it is true.
+ * `contact` may be NULL.
+ */
+enum BoneboxResult bonebox_world_cast_shape_first(const struct BoneboxWorld *world,
+                                                  const struct BoneboxShape *from,
+                                                  const struct BoneboxShape *to,
+                                                  float relative_tolerance,
+                                                  const struct BoneboxFilter *filter,
+                                                  bool *found,
+                                                  struct BoneboxCastHit *hit,
+                                                  struct BoneboxCastContact *contact,
+                                                  struct BoneboxError *error);
+
+/**
+ * Writes all hitboxes that a box hits on its way from one place to another, the earliest first: the same as
+ * `bonebox_world_cast_shape` for a shape of the kind `BONEBOX_SHAPE_KIND_BOX`.
+ */
+enum BoneboxResult bonebox_world_cast_box(const struct BoneboxWorld *world,
+                                          const struct BoneboxOrientedBox *from,
+                                          const struct BoneboxOrientedBox *to,
+                                          float relative_tolerance,
+                                          const struct BoneboxFilter *filter,
+                                          struct BoneboxCastHit *out,
+                                          size_t capacity,
+                                          size_t *count,
+                                          struct BoneboxError *error);
+
+/**
+ * Finds the first hitbox that a box hits on its way from one place to another: the same as
+ * `bonebox_world_cast_shape_first` for a shape of the kind `BONEBOX_SHAPE_KIND_BOX`.
+ */
+enum BoneboxResult bonebox_world_cast_box_first(const struct BoneboxWorld *world,
+                                                const struct BoneboxOrientedBox *from,
+                                                const struct BoneboxOrientedBox *to,
+                                                float relative_tolerance,
+                                                const struct BoneboxFilter *filter,
+                                                bool *found,
+                                                struct BoneboxCastHit *hit,
+                                                struct BoneboxCastContact *contact,
+                                                struct BoneboxError *error);
+
+/**
+ * Writes all hitboxes of one character that a moving shape hits, the earliest first, while the character moves from
+ * one pose to another; see `bonebox_world_cast_shape`. Both poses must belong to the same character; pass the same
+ * pose twice for a character that stands still.
+ */
+enum BoneboxResult bonebox_cast_shape(const struct BoneboxShape *from,
+                                      const struct BoneboxShape *to,
+                                      const struct BoneboxPose *pose_from,
+                                      const struct BoneboxPose *pose_to,
+                                      float relative_tolerance,
+                                      struct BoneboxPoseCastHit *out,
+                                      size_t capacity,
+                                      size_t *count,
+                                      struct BoneboxError *error);
+
+/**
+ * Writes the contact of a moving shape with a hitbox at the time of a hit that `bonebox_cast_shape` found. Pass the
+ * same shapes and poses. A hitbox that the character does not have is a failure.
+ */
+enum BoneboxResult bonebox_cast_contact(const struct BoneboxShape *from,
+                                        const struct BoneboxShape *to,
+                                        const struct BoneboxPose *pose_from,
+                                        const struct BoneboxPose *pose_to,
+                                        const struct BoneboxPoseCastHit *hit,
+                                        struct BoneboxCastContact *contact,
+                                        struct BoneboxError *error);
 
 /**
  * Returns true if the character was baked with its skin, which exact queries need. Returns false for NULL.

@@ -105,6 +105,33 @@ pub unsafe extern "C" fn bonebox_box_set_complement(
     })
 }
 
+/// Makes a character that has only the hitboxes of a set, with the same skeleton and the same clips: for bodies that
+/// are far away, or for queries that need only heads. Posing such a character computes only the joints that lead to
+/// these hitboxes. It has a name of its own, and its hitbox `i` is the one with the `i`-th least index of the set. Joint
+/// indices and clip indices stay the same. It has no skin. To change the character of a body, remove the body and insert
+/// it again. The function copies the skeleton and the clips: call it once, when you load the character. Free the new
+/// character with `bonebox_character_free`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_character_with_only_boxes(
+    character: *const BoneboxCharacter,
+    name: *const c_char,
+    boxes: *const BoneboxBoxSet,
+    limited: *mut *mut BoneboxCharacter,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, name, boxes, out) = unsafe {
+            let (name, out) = (text(name, "name")?, Out::new(limited, "limited")?);
+            (borrow(character, "character")?, name, borrow(boxes, "boxes")?, out)
+        };
+        let limited = character.character.with_only_boxes(name, &boxes.boxes);
+        let limited = limited.map_err(|error| Failure::new(BoneboxResult::WrongCharacter, error))?;
+        out.write(give(BoneboxCharacter::new(limited, &[])));
+        Ok(())
+    })
+}
+
 /// Returns the number of hitboxes in the set. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_count(set: *const BoneboxBoxSet) -> usize {

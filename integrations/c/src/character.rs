@@ -4,6 +4,7 @@ use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, give, take};
 use crate::memory::{BoneboxString, Out, list, text};
 use crate::shapes::{BoneboxOrientedBox, BoneboxQuat};
+use baked_format::SkinMesh;
 use runtime::{BoxIndex, Character, ClipIndex, HitboxInfo, LoadError};
 use skeleton::{Clip, Joint, JointIndex};
 use std::ffi::c_char;
@@ -119,6 +120,18 @@ pub struct BoneboxHitbox {
 }
 
 impl BoneboxCharacter {
+    /// `meshes` are those of the character's skin.
+    pub(crate) fn new(character: Character, meshes: &[SkinMesh]) -> Self {
+        let mut names = Names::new(&character);
+        let meshes = meshes.iter().map(|mesh| Mesh {
+            name: names.add(&mesh.name),
+            node: mesh.node.0,
+            triangle_count: mesh.triangles,
+        });
+        let meshes = meshes.collect();
+        Self { character: Arc::new(character), names, meshes }
+    }
+
     fn joint(&self, joint: u16) -> Result<&Joint, Failure> {
         let joints = self.character.skeleton().joints();
         joints.get(usize::from(joint)).ok_or_else(|| self.no_index("joint", joint, joints.len()))
@@ -129,7 +142,7 @@ impl BoneboxCharacter {
         self.character.hitbox(BoxIndex(index)).ok_or_else(|| self.no_index("hitbox", index, count))
     }
 
-    fn clip(&self, clip: u32) -> Result<&Clip, Failure> {
+    pub(crate) fn clip(&self, clip: u32) -> Result<&Clip, Failure> {
         let clips = self.character.clips();
         clips.get(ClipIndex(clip).index()).ok_or_else(|| self.no_index("clip", clip, clips.len()))
     }
@@ -164,16 +177,8 @@ pub unsafe extern "C" fn bonebox_character_load(
         let (bytes, out) = unsafe { (list(bytes, length, "bytes")?, Out::new(character, "character")?) };
         let baked = baked_format::read(bytes).map_err(LoadError::from);
         let baked = baked.map_err(|error| Failure::new(BoneboxResult::BadFile, error))?;
-        let skin_meshes = baked.skin.as_ref().map(|skin| skin.meshes.clone()).unwrap_or_default();
-        let character = Character::from_baked(baked);
-        let mut names = Names::new(&character);
-        let meshes = skin_meshes.into_iter().map(|mesh| Mesh {
-            name: names.add(&mesh.name),
-            node: mesh.node.0,
-            triangle_count: mesh.triangles,
-        });
-        let meshes = meshes.collect();
-        out.write(give(BoneboxCharacter { character: Arc::new(character), names, meshes }));
+        let meshes = baked.skin.as_ref().map(|skin| skin.meshes.clone()).unwrap_or_default();
+        out.write(give(BoneboxCharacter::new(Character::from_baked(baked), &meshes)));
         Ok(())
     })
 }

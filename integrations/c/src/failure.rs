@@ -25,9 +25,10 @@ pub enum BoneboxResult {
     NoBody = 6,
     /// The world already has a body with that id.
     BodyExists = 7,
-    /// A pose or a set of hitboxes belongs to another character.
+    /// A pose, a set of hitboxes or a joint mask belongs to another character.
     WrongCharacter = 8,
-    /// The number of matrices is not the number of joints, or a matrix or a time is not finite.
+    /// The number of matrices is not the number of joints, a matrix or a time is not finite, or the hitboxes have no
+    /// bounds over time.
     PoseRefused = 9,
     /// The caller's buffer is too small. The function filled it, and wrote the number of all elements to `count`.
     BufferTooSmall = 10,

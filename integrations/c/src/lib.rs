@@ -19,9 +19,12 @@ mod shapes;
 mod character;
 mod box_set;
 mod pose;
+mod pose_layers;
+mod clip_bounds;
 mod pair;
 mod world;
 mod query;
+mod cast;
 mod exact;
 #[cfg(feature = "bake")]
 mod bake;
@@ -29,14 +32,20 @@ mod bake;
 #[cfg(feature = "bake")]
 pub use bake::*;
 pub use box_set::*;
+pub use cast::*;
 pub use character::*;
+pub use clip_bounds::*;
 pub use exact::*;
 pub use failure::{BONEBOX_MESSAGE_SIZE, BoneboxError, BoneboxResult};
 pub use memory::BoneboxString;
 pub use pair::*;
 pub use pose::*;
+pub use pose_layers::*;
 pub use query::*;
-pub use shapes::{BoneboxMatrix, BoneboxOrientedBox, BoneboxQuat, BoneboxRay, BoneboxVec3};
+pub use shapes::{
+    BoneboxMatrix, BoneboxOrientedBox, BoneboxQuat, BoneboxRay, BoneboxShape, BoneboxShapeKind, BoneboxVec3,
+    bonebox_shape_box, bonebox_shape_capsule, bonebox_shape_sphere,
+};
 pub use world::*;
 
 /// The major version. It changes when a release requires changes in programs that use the library.

@@ -118,6 +118,13 @@ impl<T> OutList<T> {
     }
 }
 
+/// Makes an empty list with the memory of another list. `T` and `U` have the same layout.
+pub(crate) fn emptied<T, U>(mut list: Vec<T>) -> Vec<U> {
+    list.clear();
+    // The standard library collects into the memory of the list that it iterates over.
+    list.into_iter().filter_map(|_| None).collect()
+}
+
 /// Lists of answers that are kept between calls, so that questions allocate nothing once the lists have grown.
 #[derive(Default)]
 pub(crate) struct Kept<T>(Mutex<T>);

@@ -246,10 +246,8 @@ pub unsafe extern "C" fn bonebox_sweep(
             let b = [borrow(b_from, "b_from")?, borrow(b_to, "b_to")?];
             (a, b, OutList::new(out, capacity, count)?)
         };
-        let motion = |[from, to]: [&'static BoneboxPose; 2]| {
-            BodyMotion::new(&from.posed, &to.posed).map_err(|error| Failure::new(BoneboxResult::WrongCharacter, error))
-        };
-        let (tolerance, motion_a, motion_b) = (self::tolerance(tolerance)?, motion(a)?, motion(b)?);
+        let motions = (body_motion(a[0], a[1])?, body_motion(b[0], b[1])?);
+        let (tolerance, (motion_a, motion_b)) = (self::tolerance(tolerance)?, motions);
         a[0].lists.with(|lists| {
             runtime::sweep(&motion_a, &motion_b, tolerance, &mut lists.sweeps);
             out.write(lists.sweeps.iter().map(Into::into))
@@ -265,4 +263,9 @@ pub(crate) fn tolerance(tolerance: f32) -> Result<Option<f32>, Failure> {
         )));
     }
     Ok((tolerance > 0.0).then_some(tolerance))
+}
+
+/// Makes the motion of a character from one pose to another.
+pub(crate) fn body_motion<'a>(from: &'a BoneboxPose, to: &'a BoneboxPose) -> Result<BodyMotion<'a>, Failure> {
+    BodyMotion::new(&from.posed, &to.posed).map_err(|error| Failure::new(BoneboxResult::WrongCharacter, error))
 }

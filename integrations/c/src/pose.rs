@@ -7,8 +7,8 @@ use crate::memory::{Kept, Out, OutList, list, read};
 use crate::shapes::{BoneboxMatrix, BoneboxVec3, joint_matrices};
 use glam::Affine3A;
 use runtime::{
-    BoxPair, ClipIndex, ClipSampler, Contact, JointPair, PoseError, PosedCharacter, PosedHitbox, SkinOverlap, SweepHit,
-    WorldError,
+    Bounds, BoxPair, CastHit, ClipIndex, ClipSampler, Contact, JointPair, PoseError, PoseLayer, PosedCharacter,
+    PosedHitbox, SkinOverlap, SweepHit, WorldError,
 };
 use skeleton::JointIndex;
 
@@ -16,8 +16,10 @@ use skeleton::JointIndex;
 /// while no thread changes it.
 pub struct BoneboxPose {
     pub(crate) posed: PosedCharacter,
-    sampler: ClipSampler,
+    pub(crate) sampler: ClipSampler,
     matrices: Vec<Affine3A>,
+    /// Memory for pose layers, empty between calls.
+    pub(crate) layers: Vec<PoseLayer<'static>>,
     pub(crate) lists: Kept<PairLists>,
 }
 
@@ -28,6 +30,7 @@ pub(crate) struct PairLists {
     pub(crate) joints: Vec<JointPair>,
     pub(crate) contacts: Vec<Contact>,
     pub(crate) sweeps: Vec<SweepHit>,
+    pub(crate) casts: Vec<CastHit>,
     pub(crate) skins: Vec<SkinOverlap>,
 }
 
@@ -51,14 +54,27 @@ pub struct BoneboxPosedHitbox {
     pub axes: [BoneboxVec3; 3],
 }
 
-/// A box whose edges are parallel to the world's axes.
+/// A box whose edges are parallel to the axes of its space: world space, unless a function's documentation says
+/// otherwise.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxBounds {
-    /// The least coordinates, in world space.
+    /// The least coordinates.
     pub min: BoneboxVec3,
-    /// The greatest coordinates, in world space.
+    /// The greatest coordinates.
     pub max: BoneboxVec3,
+}
+
+impl From<&Bounds> for BoneboxBounds {
+    fn from(bounds: &Bounds) -> Self {
+        Self { min: bounds.min.into(), max: bounds.max.into() }
+    }
+}
+
+impl From<&BoneboxBounds> for Bounds {
+    fn from(bounds: &BoneboxBounds) -> Self {
+        Self { min: bounds.min.into(), max: bounds.max.into() }
+    }
 }
 
 impl From<PosedHitbox> for BoneboxPosedHitbox {
@@ -77,7 +93,7 @@ impl From<PoseError> for Failure {
     fn from(error: PoseError) -> Self {
         let result = match error {
             PoseError::NoClip { .. } | PoseError::NoJoint { .. } => BoneboxResult::NotFound,
-            PoseError::OtherCharacter { .. } => BoneboxResult::WrongCharacter,
+            PoseError::OtherCharacter { .. } | PoseError::OtherMask { .. } => BoneboxResult::WrongCharacter,
             _ => BoneboxResult::PoseRefused,
         };
         Self::new(result, error)
@@ -110,7 +126,7 @@ pub unsafe extern "C" fn bonebox_pose_new(pose: *mut *mut BoneboxPose, error: *m
         // SAFETY: the caller's promise, see the crate's documentation.
         let out = unsafe { Out::new(pose, "pose")? };
         let (posed, sampler, lists) = (PosedCharacter::new(), ClipSampler::new(), Kept::default());
-        out.write(give(BoneboxPose { posed, sampler, matrices: Vec::new(), lists }));
+        out.write(give(BoneboxPose { posed, sampler, matrices: Vec::new(), layers: Vec::new(), lists }));
         Ok(())
     })
 }
@@ -284,8 +300,7 @@ pub unsafe extern "C" fn bonebox_pose_bounds(
         if pose.posed.boxes().len() == 0 {
             return Err(Failure::new(BoneboxResult::PoseRefused, "the pose has no hitboxes; pose it first"));
         }
-        let bounds = pose.posed.bounds();
-        out.write(BoneboxBounds { min: bounds.min.into(), max: bounds.max.into() });
+        out.write((&pose.posed.bounds()).into());
         Ok(())
     })
 }

@@ -1,15 +1,15 @@
-//! Queries of a world: rays, shapes and moving boxes against all bodies.
+//! Queries of a world: rays and shapes against all bodies, and bodies that move.
 
 use crate::BoneboxWorld;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::borrow;
-use crate::memory::{Out, OutList, list, read, text};
+use crate::memory::{Out, OutList, emptied, list, read, text};
 use crate::pair::{BoneboxSweepHit, tolerance};
 use crate::shapes::{BoneboxOrientedBox, BoneboxRay, BoneboxVec3, capsule, sphere};
 use geometry_core::Ray;
 use runtime::{
-    Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodySweepHit, BoxIndex, BoxPredicate, CollisionLayers,
-    QueryFilter, QueryShape, RayBuffers, RayQuery,
+    Body, BodyId, BodyRayHit, BodyShapeOverlap, BodySweepHit, BoxIndex, BoxPredicate, CollisionLayers, QueryFilter,
+    QueryShape, RayBuffers, RayQuery,
 };
 use std::ffi::{c_char, c_void};
 
@@ -106,35 +106,6 @@ pub struct BoneboxOverlap {
     pub hitbox: u16,
     /// The joint of the hitbox.
     pub joint: u16,
-}
-
-/// A hitbox of a body that a moving box hits.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoneboxCastHit {
-    /// The body.
-    pub body: u64,
-    /// The hitbox, an index into the hitboxes of the body's character.
-    pub hitbox: u16,
-    /// The joint of the hitbox.
-    pub joint: u16,
-    /// The time of the first touch, from 0 (the start of the motion) to 1 (its end). It is never later than the true
-    /// time.
-    pub time: f32,
-    /// The direction of the hit: a unit vector from the moving box towards the hitbox, in world space.
-    pub direction: BoneboxVec3,
-}
-
-/// The contact between a moving box and the hitbox that it hits.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoneboxCastContact {
-    /// The contact point, in world space.
-    pub point: BoneboxVec3,
-    /// The depth in world units. It is greater than 0 only if the two boxes overlap at the start of the motion.
-    pub depth: f32,
-    /// A unit vector from the moving box towards the hitbox, in world space.
-    pub direction: BoneboxVec3,
 }
 
 /// Two hitboxes of two bodies that hit each other while both move.
@@ -238,13 +209,6 @@ pub(crate) struct RayBatch {
     hits: Vec<Option<BodyRayHit>>,
 }
 
-/// Makes an empty list with the memory of another list. `T` and `U` have the same layout.
-fn emptied<T, U>(mut list: Vec<T>) -> Vec<U> {
-    list.clear();
-    // The standard library collects into the memory of the list that it iterates over.
-    list.into_iter().filter_map(|_| None).collect()
-}
-
 fn ray_hit(ray: &Ray, hit: &BodyRayHit) -> BoneboxRayHit {
     let &BodyRayHit { body, box_index, joint, entry, exit, normal } = hit;
     BoneboxRayHit {
@@ -263,13 +227,6 @@ impl From<&BodyShapeOverlap> for BoneboxOverlap {
     fn from(overlap: &BodyShapeOverlap) -> Self {
         let &BodyShapeOverlap { body, box_index, joint } = overlap;
         Self { body: body.0, hitbox: box_index.0, joint: joint.0 }
-    }
-}
-
-impl From<&BodyCastHit> for BoneboxCastHit {
-    fn from(hit: &BodyCastHit) -> Self {
-        let &BodyCastHit { body, box_index, joint, time, direction } = hit;
-        Self { body: body.0, hitbox: box_index.0, joint: joint.0, time, direction: direction.into() }
     }
 }
 
@@ -460,77 +417,6 @@ unsafe fn overlap(
     };
     // SAFETY: the caller's promise.
     unsafe { with_filter(filter, ask) }
-}
-
-/// Writes all hitboxes that a box, such as a blade or a projectile, hits on its way from one place to another, the
-/// earliest first. `relative_tolerance` is relative to the size of the boxes, from 0 to 1; 0 selects the default.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_cast_box(
-    world: *const BoneboxWorld,
-    from: *const BoneboxOrientedBox,
-    to: *const BoneboxOrientedBox,
-    relative_tolerance: f32,
-    filter: *const BoneboxFilter,
-    out: *mut BoneboxCastHit,
-    capacity: usize,
-    count: *mut usize,
-    error: *mut BoneboxError,
-) -> BoneboxResult {
-    guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, from, to, out) = unsafe {
-            let out = OutList::new(out, capacity, count)?;
-            (borrow(world, "world")?, read(from, "from")?, read(to, "to")?, out)
-        };
-        let (from, to, tolerance) = (from.obb("from")?, to.obb("to")?, tolerance(relative_tolerance)?);
-        let ask = |filter: &QueryFilter<'_>| {
-            world.lists.with(|lists| {
-                world.world.cast_box(&from, &to, tolerance, filter, &mut lists.casts);
-                out.write(lists.casts.iter().map(Into::into))
-            })
-        };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { with_filter(filter, ask) }
-    })
-}
-
-/// Finds the first hitbox that a box hits on its way from one place to another. Writes true to `found` if the box hits
-/// a hitbox, else false, and writes `hit` and `contact` only if it is true. `contact` may be NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_cast_box_first(
-    world: *const BoneboxWorld,
-    from: *const BoneboxOrientedBox,
-    to: *const BoneboxOrientedBox,
-    relative_tolerance: f32,
-    filter: *const BoneboxFilter,
-    found: *mut bool,
-    hit: *mut BoneboxCastHit,
-    contact: *mut BoneboxCastContact,
-    error: *mut BoneboxError,
-) -> BoneboxResult {
-    guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, from, to, found, out) = unsafe {
-            let outs = (Out::new(found, "found")?, Out::new(hit, "hit")?);
-            (borrow(world, "world")?, read(from, "from")?, read(to, "to")?, outs.0, outs.1)
-        };
-        let (from, to, tolerance) = (from.obb("from")?, to.obb("to")?, tolerance(relative_tolerance)?);
-        let ask = |filter: &QueryFilter<'_>| Ok(world.world.cast_box_first(&from, &to, tolerance, filter));
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let first = unsafe { with_filter(filter, ask)? };
-        found.write(first.is_some());
-        let Some(first) = first else { return Ok(()) };
-        out.write((&first).into());
-        if !contact.is_null()
-            && let Some(found) = world.world.cast_contact(&from, &to, &first)
-        {
-            let runtime::CastContact { point, depth, direction } = found;
-            let found = BoneboxCastContact { point: point.into(), depth, direction: direction.into() };
-            // SAFETY: not NULL; the rest is the caller's promise.
-            unsafe { contact.write(found) };
-        }
-        Ok(())
-    })
 }
 
 /// Finds the hitboxes of different bodies that hit each other while the bodies move from pose to pose. Writes one entry

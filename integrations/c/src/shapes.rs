@@ -1,6 +1,7 @@
 //! Vectors, matrices and shapes in the memory layout of C.
 
 use crate::failure::Failure;
+use crate::memory::read;
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
@@ -64,6 +65,100 @@ pub struct BoneboxRay {
     pub direction: BoneboxVec3,
     /// The end of the ray as a multiple of `direction`, at least 0; `INFINITY` for a ray without an end.
     pub max_time: f32,
+}
+
+/// The kind of a shape.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoneboxShapeKind {
+    /// A sphere.
+    Sphere = 0,
+    /// All points within a radius of a segment.
+    Capsule = 1,
+    /// An oriented box.
+    Box = 2,
+}
+
+/// A sphere, a capsule or a box in world space. Make it with `bonebox_shape_sphere`, `bonebox_shape_capsule` or
+/// `bonebox_shape_box`; the functions that take shapes check the numbers.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxShape {
+    /// A `BoneboxShapeKind`.
+    pub kind: u32,
+    /// The radius of a sphere or a capsule, at least 0; ignored for a box.
+    pub radius: f32,
+    /// The center of a sphere, or the center of a capsule's first half sphere; ignored for a box.
+    pub start: BoneboxVec3,
+    /// The center of a capsule's second half sphere; ignored for a sphere and for a box.
+    pub end: BoneboxVec3,
+    /// The box; ignored for a sphere and for a capsule.
+    pub oriented_box: BoneboxOrientedBox,
+}
+
+/// The box of shapes that are not boxes.
+const NO_BOX: BoneboxOrientedBox = BoneboxOrientedBox {
+    center: BoneboxVec3 { x: 0.0, y: 0.0, z: 0.0 },
+    half_extents: BoneboxVec3 { x: 0.0, y: 0.0, z: 0.0 },
+    orientation: BoneboxQuat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 },
+};
+
+/// Returns a sphere.
+#[unsafe(no_mangle)]
+pub extern "C" fn bonebox_shape_sphere(center: BoneboxVec3, radius: f32) -> BoneboxShape {
+    let kind = BoneboxShapeKind::Sphere as u32;
+    BoneboxShape { kind, radius, start: center, end: center, oriented_box: NO_BOX }
+}
+
+/// Returns a capsule. `start` and `end` are the centers of its two half spheres.
+#[unsafe(no_mangle)]
+pub extern "C" fn bonebox_shape_capsule(start: BoneboxVec3, end: BoneboxVec3, radius: f32) -> BoneboxShape {
+    BoneboxShape { kind: BoneboxShapeKind::Capsule as u32, radius, start, end, oriented_box: NO_BOX }
+}
+
+/// Returns a box.
+#[unsafe(no_mangle)]
+pub extern "C" fn bonebox_shape_box(oriented_box: BoneboxOrientedBox) -> BoneboxShape {
+    let (kind, center) = (BoneboxShapeKind::Box as u32, oriented_box.center);
+    BoneboxShape { kind, radius: 0.0, start: center, end: center, oriented_box }
+}
+
+/// The first and the last place of a moving shape after all checks.
+pub(crate) enum ShapeMotion {
+    Sphere([Sphere; 2]),
+    Capsule([Capsule; 2]),
+    Box([Obb; 2]),
+}
+
+impl ShapeMotion {
+    /// # Safety
+    /// `from` and `to` are NULL or point to shapes.
+    pub(crate) unsafe fn read(from: *const BoneboxShape, to: *const BoneboxShape) -> Result<Self, Failure> {
+        // SAFETY: the caller's promise.
+        let [from, to] = unsafe { [read(from, "from")?, read(to, "to")?] };
+        if from.kind != to.kind {
+            let (from, to) = (from.kind, to.kind);
+            return Err(Failure::invalid(format!(
+                "the kind of `from` is {from} and that of `to` is {to}; pass one kind"
+            )));
+        }
+        match from.kind {
+            kind if kind == BoneboxShapeKind::Sphere as u32 => {
+                let ball = |shape: &BoneboxShape| sphere(shape.start, shape.radius);
+                Ok(Self::Sphere([ball(&from)?, ball(&to)?]))
+            }
+            kind if kind == BoneboxShapeKind::Capsule as u32 => {
+                let staff = |shape: &BoneboxShape| capsule(shape.start, shape.end, shape.radius);
+                Ok(Self::Capsule([staff(&from)?, staff(&to)?]))
+            }
+            kind if kind == BoneboxShapeKind::Box as u32 => {
+                Ok(Self::Box([from.oriented_box.obb("from")?, to.oriented_box.obb("to")?]))
+            }
+            kind => Err(Failure::invalid(format!(
+                "the kind of the shapes is {kind}; pass a BoneboxShapeKind, which is 0, 1 or 2"
+            ))),
+        }
+    }
 }
 
 impl From<Vec3> for BoneboxVec3 {

@@ -11,7 +11,7 @@ use crate::{BoneboxBoxSet, BoneboxCharacter, BoneboxPose, BoneboxPosedHitbox};
 use glam::Affine3A;
 use runtime::{
     Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodySweepHit, BoxIndex, ClipIndex,
-    CollisionLayers, HitboxWorld, SkinTouch, Touch, TouchPhase,
+    CollisionLayers, HitboxWorld, PoseLayer, SkinTouch, Touch, TouchPhase,
 };
 use skeleton::JointIndex;
 use std::ffi::c_char;
@@ -22,6 +22,8 @@ use std::sync::Arc;
 pub struct BoneboxWorld {
     pub(crate) world: HitboxWorld,
     matrices: Vec<Affine3A>,
+    /// Memory for pose layers, empty between calls.
+    pub(crate) layers: Vec<PoseLayer<'static>>,
     pub(crate) lists: Kept<Lists>,
 }
 
@@ -176,7 +178,7 @@ pub unsafe extern "C" fn bonebox_world_new(world: *mut *mut BoneboxWorld, error:
         // SAFETY: the caller's promise, see the crate's documentation.
         let out = unsafe { Out::new(world, "world")? };
         let (world, lists) = (HitboxWorld::new(), Kept::default());
-        out.write(give(BoneboxWorld { world, matrices: Vec::new(), lists }));
+        out.write(give(BoneboxWorld { world, matrices: Vec::new(), layers: Vec::new(), lists }));
         Ok(())
     })
 }

@@ -147,6 +147,26 @@ impl Drop for OwnSet {
     }
 }
 
+/// A joint mask that frees itself.
+pub(crate) struct OwnMask(pub(crate) *mut BoneboxJointMask);
+
+impl OwnMask {
+    pub(crate) fn new(character: &OwnCharacter, weights: &[f32]) -> Result<Self, Failed> {
+        let (list, count) = (weights.as_ptr(), weights.len());
+        value(|out, error| unsafe { bonebox_joint_mask_new(character.0, list, count, out, error) }).map(Self)
+    }
+
+    pub(crate) fn below(character: &OwnCharacter, joint: u16) -> Result<Self, Failed> {
+        value(|out, error| unsafe { bonebox_joint_mask_below(character.0, joint, out, error) }).map(Self)
+    }
+}
+
+impl Drop for OwnMask {
+    fn drop(&mut self) {
+        assert_eq!(unsafe { bonebox_joint_mask_free(self.0) }, BoneboxResult::Ok);
+    }
+}
+
 /// A character of `assets/`.
 pub(crate) fn asset(name: &str) -> OwnCharacter {
     let path = format!("{}/../../assets/{name}.bonebox", env!("CARGO_MANIFEST_DIR"));
@@ -156,6 +176,27 @@ pub(crate) fn asset(name: &str) -> OwnCharacter {
 /// Inserts a body with default settings.
 pub(crate) fn insert(world: &OwnWorld, body: u64, character: &OwnCharacter) {
     call(|error| unsafe { bonebox_world_insert(world.0, body, character.0, null(), error) }).unwrap();
+}
+
+pub(crate) fn find_clip(character: &OwnCharacter, name: &str) -> u32 {
+    let name = c(name);
+    value(|out, error| unsafe { bonebox_character_find_clip(character.0, name.as_ptr(), out, error) }).unwrap()
+}
+
+pub(crate) fn find_joint(character: &OwnCharacter, name: &str) -> u16 {
+    let name = c(name);
+    value(|out, error| unsafe { bonebox_character_find_joint(character.0, name.as_ptr(), out, error) }).unwrap()
+}
+
+/// The hitboxes of a pose.
+pub(crate) fn hitboxes(pose: &OwnPose) -> Vec<BoneboxPosedHitbox> {
+    all(|out, room, count, error| unsafe { bonebox_pose_hitboxes(pose.0, out, room, count, error) }).unwrap()
+}
+
+#[track_caller]
+pub(crate) fn assert_failed<T>(result: Result<T, Failed>, expected: BoneboxResult, part: &str) {
+    let failed = result.err().expect("a failure");
+    assert!(failed.result == expected && failed.message.contains(part), "{failed:?} does not say {part:?}");
 }
 
 /// The filter that finds everything.

@@ -1,6 +1,8 @@
 //! Exact answers through the C library: the golden scene of `runtime`, poses without a world, and every failure.
 
-use crate::door::{Failed, OwnCharacter, OwnPose, OwnWorld, all, asset, call, found, matrix, text, value, vec3};
+use crate::door::{
+    Failed, OwnCharacter, OwnPose, OwnWorld, all, assert_failed, asset, call, found, matrix, text, value, vec3,
+};
 use crate::scene::{Random, STEP, Sum};
 use crate::tubes::{TUBES, place, spot};
 use bonebox_c::*;
@@ -147,12 +149,6 @@ fn source_triangles_lead_to_meshes_of_the_file() {
     let runa = asset("runa");
     assert!(!unsafe { bonebox_character_has_skin(runa.0) });
     assert_eq!(unsafe { bonebox_character_skin_mesh_count(runa.0) }, 0);
-}
-
-#[track_caller]
-fn assert_failed(result: Result<(), Failed>, expected: BoneboxResult, part: &str) {
-    let failed = result.unwrap_err();
-    assert!(failed.result == expected && failed.message.contains(part), "{failed:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Every failure: its result, and a message that says what to do.
 
-use crate::door::{Failed, OwnCharacter, OwnPose, OwnSet, OwnWorld, c, call, matrix, value};
+use crate::door::{OwnCharacter, OwnPose, OwnSet, OwnWorld, assert_failed, c, call, matrix, value};
 use crate::figure::baked_figure;
 use bonebox_c::*;
 use glam::{Affine3A, Vec3};
@@ -9,13 +9,6 @@ use std::ptr::{null, null_mut};
 
 fn bytes(name: &str) -> Vec<u8> {
     baked_format::write(&baked_figure(name)).unwrap()
-}
-
-#[track_caller]
-fn assert_failed<T>(result: Result<T, Failed>, expected: BoneboxResult, message: &str) {
-    let failed = result.err().expect("a failure");
-    assert_eq!(failed.result, expected, "{failed:?}");
-    assert!(failed.message.contains(message), "{:?} does not say {message:?}", failed.message);
 }
 
 #[test]

@@ -1,14 +1,16 @@
-//! The golden scene of `runtime` through the C library: the same sums of the same answers.
+//! The golden scenes of `runtime` through the C library: the same sums of the same answers.
 
-use crate::door::{OwnCharacter, OwnPose, OwnSet, OwnWorld, all, call, found, matrix, value, vec3};
+use crate::door::{OwnCharacter, OwnMask, OwnPose, OwnSet, OwnWorld, all, call, found, matrix, value, vec3};
 use crate::figure::baked_figure;
+use crate::layered::{LayerMask, UPPER_BODY, baked_layered_figure, joint_weight, layers};
 use crate::scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
+use baked_format::BakedCharacter;
 use bonebox_c::*;
 use std::fmt::Write;
 use std::ptr::{null, null_mut};
 
-const TICKS: u32 = 120;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/runtime/tests/golden/scene.txt");
+const GOLDEN_LAYERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/runtime/tests/golden/layers.txt");
 
 fn blade(random: &mut Random) -> BoneboxOrientedBox {
     let (center, turn) = (random.spot(), random.turn());
@@ -139,9 +141,14 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
     }
 }
 
-#[test]
-fn all_answers_of_120_ticks() {
-    let character = OwnCharacter::load(&baked_format::write(&baked_figure("figure")).unwrap()).unwrap();
+/// Runs the scene and compares its sums with the lines of a golden file.
+fn run(
+    baked: &BakedCharacter,
+    golden: &str,
+    ticks: u32,
+    mut pose: impl FnMut(&OwnCharacter, &OwnWorld, u32),
+) -> (OwnCharacter, OwnWorld) {
+    let character = OwnCharacter::load(&baked_format::write(baked).unwrap()).unwrap();
     let hands = OwnSet::with_tag(&character, "hand").unwrap();
     let world = OwnWorld::new();
     for id in 0..BODIES {
@@ -153,21 +160,15 @@ fn all_answers_of_120_ticks() {
             call(|error| unsafe { bonebox_world_set_box_layers(world.0, id, hands.0, 2, 1, error) }).unwrap();
         }
     }
-    let golden = std::fs::read_to_string(GOLDEN).unwrap();
+    let golden = std::fs::read_to_string(golden).unwrap();
     let mut golden = golden.lines().filter(|line| !line.starts_with('#'));
     let mut sums = [const { Sum::EMPTY }; 7];
     let mut random = Random(99);
-    for tick in 0..TICKS {
+    for tick in 0..ticks {
         if tick % 8 == 7 {
             assert_eq!(unsafe { bonebox_world_start_motion(world.0, null_mut()) }, BoneboxResult::Ok);
         }
-        let poses: Vec<_> = (0..BODIES)
-            .map(|body| {
-                let (place, seconds) = place(body, tick);
-                BoneboxClipPose { body, world_from_model: matrix(&place), clip: 1, seconds }
-            })
-            .collect();
-        call(|error| unsafe { bonebox_world_pose_from_clips(world.0, poses.as_ptr(), poses.len(), error) }).unwrap();
+        pose(&character, &world, tick);
         world.update();
         ask(&mut sums, &world, &character, &mut random);
         if (tick + 1) % STEP == 0 {
@@ -178,8 +179,58 @@ fn all_answers_of_120_ticks() {
             assert_eq!(line, golden.next().unwrap());
         }
     }
+    (character, world)
+}
+
+#[test]
+fn all_answers_of_120_ticks() {
+    let (character, world) = run(&baked_figure("figure"), GOLDEN, 120, |_, world, tick| {
+        let poses: Vec<_> = (0..BODIES)
+            .map(|body| {
+                let (place, seconds) = place(body, tick);
+                BoneboxClipPose { body, world_from_model: matrix(&place), clip: 1, seconds }
+            })
+            .collect();
+        call(|error| unsafe { bonebox_world_pose_from_clips(world.0, poses.as_ptr(), poses.len(), error) }).unwrap();
+    });
     let bodies = all(|out, room, count, error| unsafe { bonebox_world_bodies(world.0, out, room, count, error) });
     assert_eq!(bodies.unwrap().len() as u64, BODIES);
     let hitboxes = value(|out, error| unsafe { bonebox_character_hitbox(character.0, 0, out, error) }).unwrap();
     assert_eq!(hitboxes.joint, 0);
+}
+
+#[test]
+fn all_answers_of_bodies_that_are_posed_by_layers() {
+    let mut masks: Option<[OwnMask; 2]> = None;
+    run(&baked_layered_figure("figure"), GOLDEN_LAYERS, STEP, |character, world, tick| {
+        let joints = unsafe { bonebox_character_joint_count(character.0) } as u16;
+        let weights: Vec<f32> = (0..joints).map(joint_weight).collect();
+        let [upper_body, by_joint] = masks.get_or_insert_with(|| {
+            [OwnMask::below(character, UPPER_BODY).unwrap(), OwnMask::new(character, &weights).unwrap()]
+        });
+        let bodies = (0..BODIES).map(|body| {
+            let (place, layers) = layers(body, tick);
+            let layers = layers.map(|(clip, seconds, weight, is_added, mask)| BoneboxPoseLayer {
+                clip,
+                seconds,
+                weight,
+                mode: if is_added { BoneboxLayerMode::Add } else { BoneboxLayerMode::Blend } as u32,
+                mask: match mask {
+                    LayerMask::None => null(),
+                    LayerMask::Below => upper_body.0,
+                    LayerMask::ByJoint => by_joint.0,
+                },
+            });
+            (place, layers)
+        });
+        let bodies: Vec<_> = bodies.collect();
+        let poses = bodies.iter().zip(0..).map(|((place, layers), body)| BoneboxLayerPose {
+            body,
+            world_from_model: matrix(place),
+            layers: layers.as_ptr(),
+            layer_count: layers.len(),
+        });
+        let poses: Vec<_> = poses.collect();
+        call(|error| unsafe { bonebox_world_pose_from_layers(world.0, poses.as_ptr(), poses.len(), error) }).unwrap();
+    });
 }

@@ -29,6 +29,7 @@ fn structs_lie_in_memory_as_the_file_says() {
         BoneboxMatrix { m }
         BoneboxOrientedBox { center, half_extents, orientation }
         BoneboxRay { origin, direction, max_time }
+        BoneboxShape { kind, radius, start, end, oriented_box }
         BoneboxJoint { name, parent }
         BoneboxClip { name, start, seconds }
         BoneboxHitbox { joint, tag_count, joint_name, shape }
@@ -48,7 +49,10 @@ fn structs_lie_in_memory_as_the_file_says() {
         }
         BoneboxRayHit { body, hitbox, joint, starts_inside, entry, exit, point, normal }
         BoneboxOverlap { body, hitbox, joint }
+        BoneboxPoseLayer { clip, seconds, weight, mode, mask }
+        BoneboxLayerPose { body, world_from_model, layers, layer_count }
         BoneboxCastHit { body, hitbox, joint, time, direction }
+        BoneboxPoseCastHit { hitbox, joint, time, direction }
         BoneboxCastContact { point, depth, direction }
         BoneboxBodySweepHit { body_a, body_b, hit }
         BoneboxRayQuery { ray, filter }

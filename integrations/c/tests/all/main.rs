@@ -9,16 +9,22 @@
 
 #[cfg(feature = "bake")]
 mod bake;
+mod casts;
 mod documents;
 mod door;
 mod exact;
 mod failures;
 mod golden;
+mod layers;
 mod layout;
+mod limited;
 mod program;
 mod rays;
 mod figure {
     include!("../../../../crates/runtime/tests/common/figure.rs");
+}
+mod layered {
+    include!("../../../../crates/runtime/tests/common/layered.rs");
 }
 mod scene {
     include!("../../../../crates/runtime/tests/common/scene.rs");

@@ -1,17 +1,13 @@
 //! Calls the library as a game does: two characters, a world with events, queries with filters.
 
 use crate::door::{
-    EVERYTHING, OwnCharacter, OwnPose, OwnSet, OwnWorld, all, asset, c, call, found, insert, matrix, text, value, vec3,
+    EVERYTHING, OwnCharacter, OwnPose, OwnSet, OwnWorld, all, asset, c, call, find_clip, find_joint, found, hitboxes,
+    insert, matrix, text, value, vec3,
 };
 use bonebox_c::*;
 use glam::{Affine3A, Vec3};
 use std::ffi::c_void;
 use std::ptr::null;
-
-fn find_clip(character: &OwnCharacter, name: &str) -> u32 {
-    let name = c(name);
-    value(|out, error| unsafe { bonebox_character_find_clip(character.0, name.as_ptr(), out, error) }).unwrap()
-}
 
 fn joint_name(character: &OwnCharacter, joint: u16) -> String {
     text(value(|out, error| unsafe { bonebox_character_joint(character.0, joint, out, error) }).unwrap().name)
@@ -38,10 +34,9 @@ fn the_jab_of_the_readme_lands() {
     let boxes = all(|out, room, count, error| unsafe { bonebox_overlapping_boxes(a.0, b.0, out, room, count, error) });
     assert!(!boxes.unwrap().is_empty());
     let bounds = value(|out, error| unsafe { bonebox_pose_bounds(a.0, out, error) }).unwrap();
-    let hitboxes =
-        all(|out, room, count, error| unsafe { bonebox_pose_hitboxes(a.0, out, room, count, error) }).unwrap();
-    assert_eq!(hitboxes.len(), unsafe { bonebox_character_hitbox_count(runa.0) });
-    assert!(hitboxes.iter().all(|one| one.center.y > bounds.min.y && one.center.y < bounds.max.y));
+    let boxes = hitboxes(&a);
+    assert_eq!(boxes.len(), unsafe { bonebox_character_hitbox_count(runa.0) });
+    assert!(boxes.iter().all(|one| one.center.y > bounds.min.y && one.center.y < bounds.max.y));
 }
 
 #[test]
@@ -57,9 +52,6 @@ fn matrices_of_an_engine_pose_as_the_clip_does() {
         .map(|&joint| value(|out, error| unsafe { bonebox_pose_joint_matrix(pose.0, joint, out, error) }).unwrap())
         .collect();
     call(|error| unsafe { bonebox_pose_from_world(same.0, runa.0, matrices.as_ptr(), count, error) }).unwrap();
-    let hitboxes = |pose: &OwnPose| {
-        all(|out, room, count, error| unsafe { bonebox_pose_hitboxes(pose.0, out, room, count, error) }).unwrap()
-    };
     for (a, b) in hitboxes(&pose).iter().zip(&hitboxes(&same)) {
         assert!((Vec3::from(a.center) - Vec3::from(b.center)).length() < 1e-5, "{a:?} {b:?}");
     }
@@ -185,9 +177,7 @@ fn sets_of_hitboxes_switch_and_layer() {
     let both = OwnSet(value(|out, error| unsafe { bonebox_box_set_union(hands.0, rest.0, out, error) }).unwrap());
     let every = OwnSet(value(|out, error| unsafe { bonebox_box_set_all(figure.0, out, error) }).unwrap());
     assert_eq!(unsafe { [bonebox_box_set_count(both.0), bonebox_box_set_count(every.0)] }, [24, 24]);
-    let name = c("hand.l");
-    let joint =
-        value(|out, error| unsafe { bonebox_character_find_joint(figure.0, name.as_ptr(), out, error) }).unwrap();
+    let joint = find_joint(&figure, "hand.l");
     let one = OwnSet(value(|out, error| unsafe { bonebox_box_set_of_joint(figure.0, joint, out, error) }).unwrap());
     assert_eq!(unsafe { bonebox_box_set_count(one.0) }, 1);
     let info = |index| value(|out, error| unsafe { bonebox_character_hitbox(figure.0, index, out, error) }).unwrap();

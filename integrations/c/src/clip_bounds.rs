@@ -1,0 +1,77 @@
+//! The clock of clips, and bounds of all hitboxes over a span of a clip.
+
+use crate::failure::{BoneboxError, BoneboxResult, guard};
+use crate::handle::borrow;
+use crate::memory::{Out, read};
+use crate::pose::model_affine;
+use crate::shapes::BoneboxMatrix;
+use crate::{BoneboxBounds, BoneboxCharacter};
+use runtime::{Bounds, ClipIndex, LoopMode};
+
+fn loop_mode(is_looped: bool) -> LoopMode {
+    if is_looped { LoopMode::Loop } else { LoopMode::Once }
+}
+
+/// Writes the time on a clip's own clock when `elapsed` seconds have passed since the clip was started. A looped clip
+/// starts again at its first key; another clip holds its last pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_character_clip_time(
+    character: *const BoneboxCharacter,
+    clip: u32,
+    is_looped: bool,
+    elapsed: f32,
+    seconds: *mut f32,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(seconds, "seconds")?) };
+        out.write(loop_mode(is_looped).clip_time(character.clip(clip)?, elapsed));
+        Ok(())
+    })
+}
+
+/// Writes bounds, in model space, of all hitboxes over a span of a clip: they contain the hitboxes of the pose at
+/// `bonebox_character_clip_time` for each number of seconds from `elapsed` to `elapsed + duration` since the clip was
+/// started. A game that poses its far characters every tenth tick keeps these bounds for ten ticks, and poses a
+/// character earlier only if something comes into the bounds. The first call for a clip takes about a millisecond for
+/// each second of the clip; a later call takes some tens of nanoseconds. A character that was baked with
+/// `poses = "any"` is a failure.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_character_bounds_over(
+    character: *const BoneboxCharacter,
+    clip: u32,
+    is_looped: bool,
+    elapsed: f32,
+    duration: f32,
+    model_bounds: *mut BoneboxBounds,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(model_bounds, "model_bounds")?) };
+        let bounds = character.character.bounds_over(ClipIndex(clip), loop_mode(is_looped), elapsed, duration)?;
+        out.write((&bounds).into());
+        Ok(())
+    })
+}
+
+/// Writes bounds in world space of the image of bounds in model space, such as those of `bonebox_character_bounds_over`.
+/// If the matrix only rotates, moves, mirrors and scales evenly, they contain the hitboxes that are posed with it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_bounds_transformed(
+    bounds: *const BoneboxBounds,
+    world_from_model: *const BoneboxMatrix,
+    transformed: *mut BoneboxBounds,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (bounds, matrix, out) = unsafe {
+            let matrix = read(world_from_model, "world_from_model")?;
+            (read(bounds, "bounds")?, matrix, Out::new(transformed, "transformed")?)
+        };
+        out.write((&Bounds::from(&bounds).transformed(&model_affine(matrix)?)).into());
+        Ok(())
+    })
+}

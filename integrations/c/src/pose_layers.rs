@@ -1,0 +1,202 @@
+//! Pose layers: clips that are blended with, or added to, the pose of the layers before them, and joint masks.
+
+use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
+use crate::handle::{Handle, borrow, borrow_mut, give, take};
+use crate::memory::{Out, emptied, list, read};
+use crate::pose::model_affine;
+use crate::shapes::BoneboxMatrix;
+use crate::{BoneboxCharacter, BoneboxPose, BoneboxWorld};
+use runtime::{BodyId, ClipIndex, JointMask, LayerMode, PoseLayer};
+use skeleton::JointIndex;
+
+/// A weight from 0 to 1 for each joint of one character, by which a pose layer affects that joint. It never changes, so
+/// any number of threads may read it. Make the masks that a game needs when you load the character.
+pub struct BoneboxJointMask {
+    mask: JointMask,
+}
+
+impl Handle for BoneboxJointMask {
+    const NAME: &'static str = "BoneboxJointMask";
+}
+
+/// The effect of a pose layer on the pose of the layers before it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoneboxLayerMode {
+    /// The pose moves toward the clip's pose.
+    Blend = 0,
+    /// The difference between the clip's pose and the clip's pose at its first key is added to the pose: for a breath,
+    /// a recoil or a lean.
+    Add = 1,
+}
+
+/// One clip at one time, applied to the pose of the layers before it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct BoneboxPoseLayer {
+    /// The index of the clip.
+    pub clip: u32,
+    /// The time in seconds, on the clip's own clock.
+    pub seconds: f32,
+    /// The weight of the layer, from 0 to 1; a number outside is clamped.
+    pub weight: f32,
+    /// A `BoneboxLayerMode`.
+    pub mode: u32,
+    /// A weight for each joint, multiplied by `weight`; NULL applies `weight` to all joints.
+    pub mask: *const BoneboxJointMask,
+}
+
+/// A pose of one body: clips in layers.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct BoneboxLayerPose {
+    /// The body.
+    pub body: u64,
+    /// The place of the body's model in the world.
+    pub world_from_model: BoneboxMatrix,
+    /// The layers, in the order in which they are applied to the rest pose.
+    pub layers: *const BoneboxPoseLayer,
+    /// The number of layers in `layers`.
+    pub layer_count: usize,
+}
+
+/// Reads layers of the caller and poses with them. `memory` is empty before and after the call.
+///
+/// # Safety
+/// `layers` is NULL or points to `count` layers whose masks are NULL or live handles.
+unsafe fn with_layers(
+    layers: *const BoneboxPoseLayer,
+    count: usize,
+    memory: &mut Vec<PoseLayer<'static>>,
+    pose: impl FnOnce(&[PoseLayer<'_>]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    let asked = unsafe { list(layers, count, "layers")? };
+    let mut layers: Vec<PoseLayer<'_>> = emptied(std::mem::take(memory));
+    let mut read_all = || {
+        for (index, &BoneboxPoseLayer { clip, seconds, weight, mode, mask }) in asked.iter().enumerate() {
+            let mode = match mode {
+                one if one == BoneboxLayerMode::Blend as u32 => LayerMode::Blend,
+                one if one == BoneboxLayerMode::Add as u32 => LayerMode::Add,
+                other => {
+                    let message =
+                        format!("the mode of layer {index} is {other}; pass a BoneboxLayerMode, which is 0 or 1");
+                    return Err(Failure::invalid(message));
+                }
+            };
+            // SAFETY: the caller's promise.
+            let mask = if mask.is_null() { None } else { Some(unsafe { &borrow(mask, "mask")?.mask }) };
+            layers.push(PoseLayer { clip: ClipIndex(clip), seconds, weight, mode, mask });
+        }
+        Ok(())
+    };
+    let posed = read_all().and_then(|()| pose(&layers));
+    *memory = emptied(layers);
+    posed
+}
+
+/// Makes a mask from a weight for each joint: `weights[j]` belongs to joint `j`, and `joint_count` is the number of
+/// joints of the skeleton. Numbers outside 0 to 1 are clamped, and NaN becomes 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_joint_mask_new(
+    character: *const BoneboxCharacter,
+    weights: *const f32,
+    joint_count: usize,
+    mask: *mut *mut BoneboxJointMask,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, weights, out) = unsafe {
+            let weights = list(weights, joint_count, "weights")?;
+            (&borrow(character, "character")?.character, weights, Out::new(mask, "mask")?)
+        };
+        let expected = character.skeleton().len();
+        if weights.len() != expected {
+            let (name, found) = (character.name(), weights.len());
+            return Err(Failure::invalid(format!("{name:?} has {expected} joints, {found} weights were given")));
+        }
+        out.write(give(BoneboxJointMask { mask: JointMask::new(character, |joint| weights[joint.index()]) }));
+        Ok(())
+    })
+}
+
+/// Makes a mask with weight 1 for a joint and all its descendants, and weight 0 for the other joints: for example the
+/// upper body from the spine, or an arm from the shoulder.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_joint_mask_below(
+    character: *const BoneboxCharacter,
+    joint: u16,
+    mask: *mut *mut BoneboxJointMask,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(mask, "mask")?) };
+        out.write(give(BoneboxJointMask { mask: JointMask::below(&character.character, JointIndex(joint))? }));
+        Ok(())
+    })
+}
+
+/// Frees a mask; NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_joint_mask_free(mask: *mut BoneboxJointMask) -> BoneboxResult {
+    // SAFETY: the caller's promise, see the crate's documentation.
+    guard(std::ptr::null_mut(), || unsafe { take(mask, "mask") })
+}
+
+/// Poses a character by clips in layers: each layer changes the pose of the layers before it, and the first layer
+/// changes the rest pose. To mix clips by weights whose sum is 1, give each layer its weight divided by the sum of its
+/// own weight and the weights of all layers before it. The masks must belong to the same character.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_from_layers(
+    pose: *mut BoneboxPose,
+    character: *const BoneboxCharacter,
+    world_from_model: *const BoneboxMatrix,
+    layers: *const BoneboxPoseLayer,
+    layer_count: usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, character, matrix) = unsafe {
+            (borrow_mut(pose, "pose")?, borrow(character, "character")?, read(world_from_model, "world_from_model")?)
+        };
+        let BoneboxPose { posed, sampler, layers: memory, .. } = pose;
+        posed.clear();
+        let place = model_affine(matrix)?;
+        let pose =
+            |layers: &[PoseLayer<'_>]| Ok(posed.pose_from_layers(sampler, &character.character, &place, layers)?);
+        // SAFETY: the caller's promise, see the crate's documentation.
+        unsafe { with_layers(layers, layer_count, memory, pose) }
+    })
+}
+
+/// Poses bodies by clips in layers; see `bonebox_pose_from_layers`. If a pose is refused, the function still applies
+/// the poses after it, and returns the failure of the first refused pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_pose_from_layers(
+    world: *mut BoneboxWorld,
+    poses: *const BoneboxLayerPose,
+    count: usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (world, poses) = unsafe { (borrow_mut(world, "world")?, list(poses, count, "poses")?) };
+        let BoneboxWorld { world, layers: memory, .. } = world;
+        let mut first = Ok(());
+        for pose in poses {
+            let place = pose.world_from_model.affine(|| format!("`world_from_model` of body {}", pose.body));
+            let posed = place.and_then(|place| {
+                let apply = |layers: &[PoseLayer<'_>]| {
+                    Ok(world.pose_one(BodyId(pose.body), |body| body.pose_from_layers(&place, layers))?)
+                };
+                // SAFETY: the caller's promise, see the crate's documentation.
+                unsafe { with_layers(pose.layers, pose.layer_count, memory, apply) }
+            });
+            first = first.and(posed);
+        }
+        first
+    })
+}
