@@ -134,8 +134,10 @@ pub fn size_sum(a: &Obb, b: &Obb) -> f32 {
 /// Three axes are tested at a time, one in each lane of a vector: A's faces, B's faces, then A's edges one after the
 /// other with all edges of B. The other kernels repeat this arithmetic: every sum in the order written here, without
 /// fused multiply-add.
+// Always inlined, because a box that was just made of single numbers would otherwise pass through memory, where its
+// vectors have to wait for these numbers.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
     // The smallest normal number covers boxes so small that products underflow.
     let tolerance = size_sum(a, b) * SEPARATION_TOLERANCE + f32::MIN_POSITIVE;

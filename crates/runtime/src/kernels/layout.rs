@@ -104,6 +104,18 @@ pub(crate) struct BoundsBlock {
 impl BoundsBlock {
     pub(crate) const EMPTY: Self = Self { min: [[f32::INFINITY; LANES]; 3], max: [[f32::NEG_INFINITY; LANES]; 3] };
 
+    /// Returns the lanes whose bounds overlap `bounds`.
+    pub(crate) fn lanes_near(&self, bounds: &Bounds) -> u16 {
+        let mut near = [true; LANES];
+        for c in 0..3 {
+            let (least, most) = (bounds.min[c], bounds.max[c]);
+            for ((near, &min), &max) in near.iter_mut().zip(&self.min[c]).zip(&self.max[c]) {
+                *near &= (min <= most) & (least <= max);
+            }
+        }
+        near.iter().enumerate().fold(0, |mask, (lane, &near)| mask | u16::from(near) << lane)
+    }
+
     pub(crate) fn set(&mut self, lane: usize, bounds: &Bounds) {
         for c in 0..3 {
             self.min[c][lane] = bounds.min[c];

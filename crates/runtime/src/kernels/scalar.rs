@@ -37,18 +37,27 @@ pub(crate) fn place_box(shape: &Shape, matrices: &JointMatrices<'_>) -> Option<R
 }
 
 pub(super) fn masks(query: &Record, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
+    let query = query.posed_obb();
     for (block, mask) in blocks.iter().zip(masks) {
-        let overlaps = |&lane: &usize| {
-            bounds.overlaps(&block.bounds.get(lane)) && overlaps(query, &Record(block.rows.map(|row| row[lane])))
-        };
+        let near = block.bounds.lanes_near(bounds);
+        if near == 0 {
+            *mask = 0;
+            continue;
+        }
+        // All boxes are copied before the first one is tested: a processor waits for numbers that were written one by
+        // one and are read soon after as vectors.
+        let mut records = [Record::NONE; LANES];
+        for (number, row) in block.rows.iter().enumerate() {
+            records.iter_mut().zip(row).for_each(|(record, &value)| record.0[number] = value);
+        }
+        let overlaps = |&lane: &usize| near >> lane & 1 == 1 && query.overlaps(&records[lane].posed_obb());
         *mask = (0..LANES).filter(overlaps).fold(0, |mask, lane| mask | 1 << lane);
     }
 }
 
 pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
     for (block, mask) in blocks.iter().zip(masks) {
-        let near = |&lane: &usize| bounds.overlaps(&block.get(lane));
-        *mask = (0..LANES).filter(near).fold(0, |mask, lane| mask | 1 << lane);
+        *mask = block.lanes_near(bounds);
     }
 }
 
