@@ -10,12 +10,13 @@
 //!                                     PosedCharacter         hitboxes in world space
 //!                                          │
 //!            ┌─────────────────────────────┴──────┐
-//!            ▼ two characters                     ▼ many bodies
-//!     overlapping_boxes, contacts,           HitboxWorld: broad phase, then narrow phase;
-//!     distance, sweep                        touches, events, ray and shape casts
+//!            ▼ one or two characters              ▼ many bodies
+//!     cast_ray, cast_box,                    HitboxWorld: broad phase, then narrow phase;
+//!     overlapping_boxes, contacts,           touches, events, ray and shape casts, sweeps
+//!     distance, sweep
 //! ```
-//! The functions on the left side need only two characters. A [`HitboxWorld`] finds pairs of bodies with a broad phase
-//! and remembers which bodies touched in the tick before.
+//! The functions on the left need no world. A [`HitboxWorld`] finds pairs of bodies with a broad phase and remembers
+//! which bodies touched in the tick before.
 //!
 //! # Queries
 //! | question | one character | two | many ([`HitboxWorld`]) |

@@ -87,9 +87,10 @@ impl PosedCharacter {
     }
 
     /// Poses the character with matrices in model space: `model_from_joint[j]` belongs to joint `j` of the skeleton,
-    /// one entry per joint. The entry of a joint without a hitbox is not read, unless the joint is
-    /// [tracked](PosedCharacter::track_joints), moves the surface of a hitbox that was baked with `poses = "any"`, or
-    /// moves a [tracked skin](PosedCharacter::track_skin).
+    /// one entry per joint. The entry of a joint without a hitbox is not read, so it may be the identity for a node
+    /// that the caller's skeleton does not have. Three kinds of joints are exceptions, and their entries are read: a
+    /// joint that is [tracked](PosedCharacter::track_joints), one that moves the surface of a hitbox that was baked with
+    /// `poses = "any"`, and one that moves a [tracked skin](PosedCharacter::track_skin).
     ///
     /// # Errors
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
@@ -119,9 +120,10 @@ impl PosedCharacter {
     }
 
     /// Poses the character with matrices in world space: `world_from_joint[j]` belongs to joint `j` of the skeleton,
-    /// one entry per joint. The entry of a joint without a hitbox is not read, unless the joint is
-    /// [tracked](PosedCharacter::track_joints), moves the surface of a hitbox that was baked with `poses = "any"`, or
-    /// moves a [tracked skin](PosedCharacter::track_skin).
+    /// one entry per joint. The entry of a joint without a hitbox is not read, so it may be the identity for a node
+    /// that the caller's skeleton does not have. Three kinds of joints are exceptions, and their entries are read: a
+    /// joint that is [tracked](PosedCharacter::track_joints), one that moves the surface of a hitbox that was baked with
+    /// `poses = "any"`, and one that moves a [tracked skin](PosedCharacter::track_skin).
     ///
     /// # Errors
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a

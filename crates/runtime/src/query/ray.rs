@@ -35,8 +35,9 @@ impl RayHit {
 
 impl PosedCharacter {
     /// The first hitbox that the ray hits within `0 <= t <= max_time`; of several entered at the same time, the hitbox
-    /// with the smallest index. The ray is in world space, times are in units of the ray's direction, and `None` sets
-    /// no limit. The ray enters a hitbox that contains its origin at time 0, without a normal. Grazing counts as a hit,
+    /// with the smallest index. The ray is in world space. A time counts lengths of the ray's direction: if that
+    /// length is 1, the time is the distance in world units; if the direction is a velocity, the time is in seconds.
+    /// `None` sets no limit. The ray enters a hitbox that contains its origin at time 0, without a normal. Grazing counts as a hit,
     /// as in [`geometry_core::Obb::cast_ray`] and [`geometry_core::DCapsule::cast_ray`].
     ///
     /// ```

@@ -64,10 +64,11 @@ pub struct BodySettings {
     /// `true` if the body's own joints are tested against each other, except neighbors: a joint always overlaps its
     /// nearest ancestor that has a hitbox.
     pub self_touches: bool,
-    /// `true` if sweeps and casts see the body move, in every tick, from its pose in the tick before to its present
-    /// pose, without [`super::HitboxWorld::start_motion`]. [`super::HitboxWorld::update`] does not change that motion. A
-    /// body that is not posed between two updates stands still after the second one. This takes memory for a second
-    /// copy of the boxes.
+    /// `true` if sweeps and casts see the body move in every tick, from its pose in the tick before to its current
+    /// pose, without [`super::HitboxWorld::start_motion`]. A call of [`super::HitboxWorld::update`] ends a tick: the
+    /// next pose starts a new motion at the pose that the body had in the update. So call `update` once in every tick,
+    /// even if the game reads no touches. A body that is not posed during a whole tick stands still. The second pose
+    /// takes memory for a second copy of the boxes.
     pub continuous: bool,
 }
 

@@ -64,8 +64,10 @@ impl fmt::Display for BodyId {
 /// Answers are sorted by body, then box, and do not depend on the order of insertion, the kernel or the number of
 /// threads. [`HitboxWorld::update`] allocates nothing once its buffers have grown.
 ///
-/// Touches and events are those of the last update. Queries (rays, shapes, sweeps, casts) use the present poses at any
-/// time: they find bodies that were inserted and posed since the last update, and do not find removed bodies.
+/// Touches and events are those of the last update. Ray casts and shape queries use the current poses. Sweeps and casts
+/// use the motion of each body, from its pose in the tick before to its current pose; a call of [`HitboxWorld::update`]
+/// ends a tick. All queries find bodies that were inserted and posed since the last update, and do not find removed
+/// bodies.
 ///
 /// A clone is a saved state: an update of the clone gives the events that an update of the original would have given.
 /// `clone_from` reuses memory, for rolling back every tick.

@@ -55,7 +55,7 @@ pub struct BodyShapeOverlap {
 impl HitboxWorld {
     /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all hitboxes that
     /// `filter` admits. If the ray enters several at the same time, the hit has the least body id, then the least box
-    /// index. Times are in units of the ray's direction. See [`crate::PosedCharacter::cast_ray`].
+    /// index. A time counts lengths of the ray's direction. See [`crate::PosedCharacter::cast_ray`].
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
