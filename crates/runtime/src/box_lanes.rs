@@ -1,6 +1,6 @@
 //! Many boxes in lanes, without a skeleton.
 
-use crate::kernels::layout::{Block, LANES, Record};
+use crate::kernels::layout::{Block, BoxNumbers, LANES};
 use crate::kernels::{self, Kernel};
 use geometry_core::Obb;
 
@@ -41,7 +41,7 @@ impl BoxLanes {
             self.blocks.push(Block::EMPTY);
         }
         if let Some(block) = self.blocks.last_mut() {
-            block.set(lane, &Record::new(one.center(), one.half_extents(), &one.axes()));
+            block.set(lane, &BoxNumbers::of_box(one));
         }
         self.len += 1;
     }
@@ -71,7 +71,7 @@ impl BoxLanes {
     pub fn overlaps_box(&self, query: &Obb, kernel: Kernel, masks: &mut Vec<u16>) {
         masks.clear();
         masks.resize(self.blocks.len(), 0);
-        let query = Record::new(query.center(), query.half_extents(), &query.axes());
+        let query = BoxNumbers::of_box(query);
         kernels::masks(kernel, &query, &query.bounds(), &self.blocks, masks);
     }
 }

@@ -4,7 +4,7 @@ use crate::clip_bounds::ClipBounds;
 use crate::clip_tracks::{ClipTracks, JointPlaces};
 use crate::kernels::envelope_table::EnvelopeTable;
 use crate::kernels::joint_matrices::JointMatrices;
-use crate::kernels::layout::{LANES, Record, Shape, ShapeBlock};
+use crate::kernels::layout::{BoxNumbers, LANES, Record, Shape, ShapeBlock};
 use crate::place_round::place_round;
 use crate::skin::table::SkinTable;
 use crate::{BoxIndex, ClipIndex, PoseError};
@@ -169,8 +169,8 @@ impl Character {
         let shapes: Vec<Shape> = baked.boxes.iter().map(shape).collect();
         let mut blocks = vec![ShapeBlock::EMPTY; shapes.len().div_ceil(LANES)];
         for (index, shape) in shapes.iter().enumerate() {
-            let record = Record::new(shape.center, shape.half, &shape.axes);
-            blocks[index / LANES].set(index % LANES, &record);
+            let numbers = BoxNumbers::new(shape.center, shape.half, &shape.axes);
+            blocks[index / LANES].set(index % LANES, &numbers);
         }
         let envelopes = EnvelopeTable::new(&shapes, &baked.envelopes);
         let hitboxes = HitboxTable {

@@ -6,8 +6,8 @@
 //! because a straight line, a great arc and a held value do not change when they are split. Splines, rotations that are
 //! not of unit length, and channels whose times have little in common are sampled one at a time from the file's curves.
 
-use crate::kernels::clip_lanes::{KeyRow, LocalBlock, Moment, Track, local_row, record_from_matrix};
-use crate::kernels::layout::{LANES, Record};
+use crate::kernels::clip_lanes::{KeyRow, LocalBlock, Moment, Track, fours_from_matrix, local_row};
+use crate::kernels::layout::{Fours, LANES};
 use crate::kernels::{self, Kernel};
 use glam::Affine3A;
 use skeleton::{Channel, Clip, Interpolation, JointIndex, LocalTransform, Property, Skeleton};
@@ -25,7 +25,7 @@ pub(crate) struct JointPlaces {
     /// The number of places that the joints of hitboxes and their ancestors take.
     needed: usize,
     /// The places of joints whose transform is a matrix, with that matrix.
-    matrices: Vec<(usize, Record)>,
+    matrices: Vec<(usize, Fours)>,
     rest: Vec<LocalBlock>,
 }
 
@@ -40,7 +40,7 @@ impl JointPlaces {
         for (place, &joint) in joints.iter().enumerate() {
             match &skeleton.joint(joint).rest {
                 LocalTransform::Trs(_) => set_local(&mut rest, place, &skeleton.joint(joint).rest),
-                LocalTransform::Matrix(matrix) => matrices.push((place, record_from_matrix(matrix))),
+                LocalTransform::Matrix(matrix) => matrices.push((place, fours_from_matrix(matrix))),
             }
         }
         let parents = joints.iter().map(|&joint| skeleton.joint(joint).parent).collect();
@@ -70,7 +70,7 @@ impl JointPlaces {
     }
 
     /// The joints among the first `count` places whose transform is a matrix.
-    pub(crate) fn matrices(&self, count: usize) -> impl Iterator<Item = &(usize, Record)> + '_ {
+    pub(crate) fn matrices(&self, count: usize) -> impl Iterator<Item = &(usize, Fours)> + '_ {
         self.matrices.iter().take_while(move |(place, _)| *place < count)
     }
 
@@ -347,17 +347,17 @@ pub(crate) fn model_from_joints(
     places: &JointPlaces,
     count: usize,
     is_wanted: &[bool],
-    local: &[Record],
+    local: &[Fours],
     model_from_joint: &mut [Affine3A],
 ) {
-    use crate::kernels::clip_lanes::matrix_from_record;
+    use crate::kernels::clip_lanes::matrix_from_fours;
     use geometry_core::portable::affine_mul;
     for ((joint, parent), local) in places.joints(count).zip(local) {
         if !is_wanted.is_empty() && !is_wanted[joint.index()] {
             model_from_joint[joint.index()] = Affine3A::NAN;
             continue;
         }
-        let parent_from_joint = matrix_from_record(local);
+        let parent_from_joint = matrix_from_fours(local);
         model_from_joint[joint.index()] = match parent {
             Some(parent) => affine_mul(&model_from_joint[parent.index()], &parent_from_joint),
             None => parent_from_joint,

@@ -8,7 +8,7 @@
 use crate::kernels::layout::{Record, Shape};
 use baked_format::HitboxShape;
 use geometry_core::portable::affine_parts;
-use glam::{Affine3A, DMat3, Mat3, Vec3};
+use glam::{Affine3A, DMat3, Vec3};
 
 /// The amount by which the radius of a posed capsule is enlarged, as a share of the capsule's size. The axis is rounded
 /// to `f32`, which moves the ends of the segment by less than half of that.
@@ -28,17 +28,16 @@ pub(crate) fn place_round(
     let along = linear * one.axes.y_axis.as_dvec3() * reach;
     let long = along.length();
     let record = if shape == HitboxShape::Sphere || long <= 0.0 {
-        Record::new(placed.center(), Vec3::splat(round_up(radius)), &placed.axes())
+        Record::new(placed.center(), Vec3::splat(round_up(radius)), placed.two_axes())
     } else {
         let y = along / long;
         let axes = placed.axes().as_dmat3();
         let across = |axis: glam::DVec3| axis - y * axis.dot(y);
         let (of_x, of_z) = (across(axes.x_axis), across(axes.z_axis));
         let x = if of_x.length_squared() >= of_z.length_squared() { of_x } else { of_z }.normalize();
-        let axes = Mat3::from_cols(x.as_vec3(), y.as_vec3(), x.cross(y).as_vec3());
         let radius = round_up(radius + AXIS_ROUNDING * (radius + long));
         let half = Vec3::new(radius, round_up(f64::from(radius) + long), radius);
-        Record::new(placed.center(), half, &axes)
+        Record::new(placed.center(), half, [x.as_vec3(), y.as_vec3()])
     };
     Some(record).filter(Record::is_in_range)
 }
@@ -84,7 +83,7 @@ fn rotate(matrix: &mut [[f64; 3]; 3], p: usize, q: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{DQuat, DVec3};
+    use glam::{DQuat, DVec3, Mat3};
     use proptest::prelude::*;
 
     fn any_matrix() -> impl Strategy<Value = DMat3> {

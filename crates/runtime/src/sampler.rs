@@ -2,7 +2,7 @@
 
 use crate::clip_tracks::model_from_joints;
 use crate::kernels::clip_lanes::{LocalBlock, Moment};
-use crate::kernels::layout::{LANES, Record, Row};
+use crate::kernels::layout::{Fours, LANES, Row};
 use crate::kernels::{self, Kernel};
 use crate::socket::Socket;
 use crate::{Character, ClipIndex, LayerMode, PoseError, PoseLayer};
@@ -100,7 +100,7 @@ pub struct ClipSampler {
     weights: Vec<Row>,
     /// The local poses of channels that are sampled one at a time.
     single: Vec<LocalTransform>,
-    parent_from_joint: Vec<Record>,
+    parent_from_joint: Vec<Fours>,
     model_from_joint: Vec<Affine3A>,
 }
 
@@ -297,7 +297,7 @@ impl ClipSampler {
     /// Forward kinematics over the chosen joints.
     fn finish(&mut self, character: &Character) -> &[Affine3A] {
         let (places, count) = (&character.places, self.count(character));
-        self.parent_from_joint.resize(count, Record::NONE);
+        self.parent_from_joint.resize(count, Fours::NAN);
         kernels::local_matrices(self.kernel, &self.local, &mut self.parent_from_joint);
         for &(place, matrix) in places.matrices(count) {
             self.parent_from_joint[place] = matrix;

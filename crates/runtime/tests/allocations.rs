@@ -268,8 +268,8 @@ fn a_posed_character_takes_what_the_documents_say() {
         posed.pose_from_world(&figure, &matrices).unwrap();
         posed
     });
-    // 64 a box, 384 for each 16 bounds.
-    assert_eq!((posed.boxes().len(), boxes), (24, 24 * 64 + 2 * 384));
+    // 48 a box, 384 for each 16 bounds.
+    assert_eq!((posed.boxes().len(), boxes), (24, 24 * 48 + 2 * 384));
 
     // Bodies walk about with room between them; the world's own memory is measured in addition.
     const BODIES: u16 = 1000;
@@ -284,7 +284,7 @@ fn a_posed_character_takes_what_the_documents_say() {
         world
     });
     let each = all as f64 / f64::from(BODIES);
-    assert!(each < 2304.0 + 600.0, "{each} bytes a body of 24 boxes, {} touches", world.touches().len());
+    assert!(each < 1920.0 + 600.0, "{each} bytes a body of 24 boxes, {} touches", world.touches().len());
 }
 
 /// In a crowd of one body for 4 square meters, a body that is posed with eight of its boxes takes at most 1.5 KB, its

@@ -116,18 +116,6 @@ fn spread4(fours: V) -> [V; 4] {
     ]
 }
 
-/// Four numbers of records `k` and `4 + k`.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_quarters(records: &[&Record; WIDTH], k: usize, quarter: usize) -> V {
-    let four = |index: usize| {
-        let four = &records[index].0[4 * quarter..][..4];
-        // SAFETY: `four` is a slice of exactly four numbers, and this load asks for no alignment.
-        unsafe { _mm_loadu_ps(four.as_ptr()) }
-    };
-    _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(four(k)), four(4 + k))
-}
-
 /// Transposes rows to columns within each 128 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -158,34 +146,16 @@ fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
     _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(four(k)), four(4 + k))
 }
 
-/// Writes four numbers of records `k` and `4 + k`, if `records` has them.
+/// The first two vectors of four numbers, side by side.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
-    for (record, four) in [(k, _mm256_castps256_ps128(value)), (4 + k, _mm256_extractf128_ps::<1>(value))] {
-        if let Some(record) = records.get_mut(record) {
-            let place = &mut record.0[4 * quarter..][..4];
-            // SAFETY: `place` is a slice of exactly four numbers, and this store asks for no alignment.
-            unsafe { _mm_storeu_ps(place.as_mut_ptr(), four) }
-        }
-    }
+fn load_fours([a, b, _, _]: [Vec4; 4]) -> V {
+    _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(a.into()), b.into())
 }
 
-/// Points `k` and `4 + k`.
+/// The numbers four by four, then zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
-    let four = |point: usize| __m128::from(*points[point]);
-    _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(four(k)), four(4 + k))
-}
-
-/// Writes points `k` and `4 + k`, if `points` has them.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store_points(value: V, points: &mut [Vec4], k: usize) {
-    for (point, four) in [(k, _mm256_castps256_ps128(value)), (4 + k, _mm256_extractf128_ps::<1>(value))] {
-        if let Some(point) = points.get_mut(point) {
-            *point = Vec4::from(four);
-        }
-    }
+fn split_fours(value: V) -> [Vec4; 4] {
+    [_mm256_castps256_ps128(value).into(), _mm256_extractf128_ps::<1>(value).into(), Vec4::ZERO, Vec4::ZERO]
 }

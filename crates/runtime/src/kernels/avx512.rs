@@ -116,19 +116,6 @@ fn spread4(fours: V) -> [V; 4] {
     ]
 }
 
-/// Four numbers of records `k`, `4 + k`, `8 + k` and `12 + k`.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn load_quarters(records: &[&Record; WIDTH], k: usize, quarter: usize) -> V {
-    let four = |index: usize| {
-        let four = &records[index].0[4 * quarter..][..4];
-        // SAFETY: `four` is a slice of exactly four numbers, and this load asks for no alignment.
-        unsafe { _mm_loadu_ps(four.as_ptr()) }
-    };
-    let half = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(four(k)), four(4 + k));
-    _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, four(8 + k)), four(12 + k))
-}
-
 /// Transposes rows to columns within each 128 bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
@@ -160,47 +147,22 @@ fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
     _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, four(8 + k)), four(12 + k))
 }
 
-/// Writes four numbers of records `k`, `4 + k`, `8 + k` and `12 + k`, if `records` has them.
+/// Four vectors of four numbers, side by side.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
-    let fours = [
-        (k, _mm512_castps512_ps128(value)),
-        (4 + k, _mm512_extractf32x4_ps::<1>(value)),
-        (8 + k, _mm512_extractf32x4_ps::<2>(value)),
-        (12 + k, _mm512_extractf32x4_ps::<3>(value)),
-    ];
-    for (record, four) in fours {
-        if let Some(record) = records.get_mut(record) {
-            let place = &mut record.0[4 * quarter..][..4];
-            // SAFETY: `place` is a slice of exactly four numbers, and this store asks for no alignment.
-            unsafe { _mm_storeu_ps(place.as_mut_ptr(), four) }
-        }
-    }
+fn load_fours([a, b, c, d]: [Vec4; 4]) -> V {
+    let half = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(a.into()), b.into());
+    _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, c.into()), d.into())
 }
 
-/// Points `k`, `4 + k`, `8 + k` and `12 + k`.
+/// The numbers four by four.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
-    let four = |point: usize| __m128::from(*points[point]);
-    let half = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(four(k)), four(4 + k));
-    _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, four(8 + k)), four(12 + k))
-}
-
-/// Writes points `k`, `4 + k`, `8 + k` and `12 + k`, if `points` has them.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn store_points(value: V, points: &mut [Vec4], k: usize) {
-    let fours = [
-        (k, _mm512_castps512_ps128(value)),
-        (4 + k, _mm512_extractf32x4_ps::<1>(value)),
-        (8 + k, _mm512_extractf32x4_ps::<2>(value)),
-        (12 + k, _mm512_extractf32x4_ps::<3>(value)),
-    ];
-    for (point, four) in fours {
-        if let Some(point) = points.get_mut(point) {
-            *point = Vec4::from(four);
-        }
-    }
+fn split_fours(value: V) -> [Vec4; 4] {
+    [
+        _mm512_castps512_ps128(value).into(),
+        _mm512_extractf32x4_ps::<1>(value).into(),
+        _mm512_extractf32x4_ps::<2>(value).into(),
+        _mm512_extractf32x4_ps::<3>(value).into(),
+    ]
 }

@@ -5,9 +5,9 @@
 //! GPU, and Game Tools 15(3), 2011). Additions and multiplications only, so that lanes agree to the last bit, and within
 //! 0.002 degrees of the great arc at every time, for keys up to half a turn apart; the result is normalized.
 
-use super::layout::{LANES, Record, Row};
+use super::layout::{Fours, LANES, Row};
 use geometry_core::portable::{affine_from_parts, mat3_from_quaternion};
-use glam::{Affine3A, Mat3, Quat, Vec3, Vec3A, Vec4};
+use glam::{Affine3A, Mat3, Quat, Vec3, Vec3A};
 
 /// Rows of a [`LocalBlock`].
 pub(crate) mod local_row {
@@ -149,31 +149,27 @@ pub(super) fn sample_lane(track: &Track, moment: &Moment, lane: usize, block: &m
     }
 }
 
-/// `parent_from_joint` of one joint as a matrix, which a record holds by columns of four numbers.
+/// `parent_from_joint` of one joint as a matrix by columns of four numbers.
 #[inline]
-pub(super) fn matrix_of_lane(block: &LocalBlock, lane: usize) -> Record {
+pub(super) fn matrix_of_lane(block: &LocalBlock, lane: usize) -> Fours {
     let axes = mat3_from_quaternion(Quat::from_array(block.get(local_row::ROTATION, lane)));
     let [x, y, z]: [f32; 3] = block.get(local_row::SCALE, lane);
     let linear = Mat3::from_cols(axes.x_axis * x, axes.y_axis * y, axes.z_axis * z);
     let translation: [f32; 3] = block.get(local_row::TRANSLATION, lane);
-    record_from_matrix(&affine_from_parts(&linear, Vec3::from_array(translation)))
+    fours_from_matrix(&affine_from_parts(&linear, Vec3::from_array(translation)))
 }
 
 /// A matrix by columns of four numbers, the last of each 0.
-pub(crate) fn record_from_matrix(matrix: &Affine3A) -> Record {
-    let mut numbers = [0.0; 16];
+pub(crate) fn fours_from_matrix(matrix: &Affine3A) -> Fours {
     let columns = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis, matrix.translation];
-    for (four, column) in numbers.chunks_exact_mut(4).zip(columns) {
-        four[..3].copy_from_slice(&column.to_array());
-    }
-    Record(numbers)
+    Fours(columns.map(|column| column.extend(0.0)))
 }
 
-/// The matrix of a record, the inverse of [`record_from_matrix`].
+/// The inverse of [`fours_from_matrix`].
 #[inline]
-pub(crate) fn matrix_from_record(record: &Record) -> Affine3A {
-    let column = |index: usize| Vec3A::from_vec4(Vec4::from_slice(&record.0[4 * index..][..4]));
-    Affine3A { matrix3: glam::Mat3A::from_cols(column(0), column(1), column(2)), translation: column(3) }
+pub(crate) fn matrix_from_fours(fours: &Fours) -> Affine3A {
+    let [x, y, z, translation] = fours.0.map(Vec3A::from_vec4);
+    Affine3A { matrix3: glam::Mat3A::from_cols(x, y, z), translation }
 }
 
 #[cfg(test)]

@@ -138,8 +138,10 @@ fn dot(a: Vec3, b: Vec3) -> f32 {
     a.x * b.x + a.y * b.y + a.z * b.z
 }
 
+/// The cross product, each product and each difference rounded once. Axis z of every posed box is that of its axes x and
+/// y, so that a [`super::layout::Record`] does not need to store it.
 #[inline]
-fn cross(a: Vec3, b: Vec3) -> Vec3 {
+pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
     Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
 
@@ -154,9 +156,9 @@ fn least_of_six(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
     let half = half.as_dvec3();
     let mut best: Option<(f64, f64, Mat3, DVec3)> = None;
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-        let axes = gram_schmidt(order.map(|k| edges[k]));
+        let [x, y] = gram_schmidt(order.map(|k| edges[k])).map(|axis| axis.as_vec3());
         // The reach is measured along the rounded axes, because these are returned.
-        let kept = axes.map(|axis| axis.as_vec3());
+        let kept = [x, y, cross(x, y)];
         let reach = kept.map(|axis| {
             let axis = axis.as_dvec3();
             axis.dot(edges[0]).abs() * half.x + axis.dot(edges[1]).abs() * half.y + axis.dot(edges[2]).abs() * half.z
@@ -177,13 +179,13 @@ fn round_up(value: f64) -> f32 {
     if f64::from(near) < value { near.next_up() } else { near }
 }
 
-/// Three unit axes, right-handed: the first along the first edge that has a direction, the second in the plane of the
+/// Two unit axes at right angles: the first along the first edge that has a direction, the second in the plane of the
 /// first two; world axes where edges have collapsed.
-fn gram_schmidt(edges: [DVec3; 3]) -> [DVec3; 3] {
+fn gram_schmidt(edges: [DVec3; 3]) -> [DVec3; 2] {
     /// Share of an edge that must stand off the axes already found: less is noise of its single precision components.
     const INDEPENDENT: f64 = 1e-6;
     let fallback = [DVec3::X, DVec3::Y, DVec3::Z];
-    let mut axes = [DVec3::ZERO; 3];
+    let mut axes = [DVec3::ZERO; 2];
     let mut found = 0;
     for candidate in edges.into_iter().chain(fallback) {
         let scale = candidate.abs().max_element();
@@ -198,7 +200,6 @@ fn gram_schmidt(edges: [DVec3; 3]) -> [DVec3; 3] {
             found += 1;
         }
     }
-    axes[2] = axes[0].cross(axes[1]);
     axes
 }
 

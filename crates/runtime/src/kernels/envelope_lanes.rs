@@ -158,5 +158,5 @@ pub(crate) fn envelope_box(
     let slack = slack + sizes * AXES_SLACK;
     let half = Vec3::new(half[0] + slack, half[1] + slack, half[2] + slack);
     let moved = columns[0] * middle[0] + columns[1] * middle[1] + columns[2] * middle[2];
-    Some(Record::new(center + moved, half, &axes)).filter(Record::is_in_range)
+    Some(Record::new(center + moved, half, base.two_axes())).filter(Record::is_in_range)
 }

@@ -2,8 +2,9 @@
 
 use super::NEAR_TOLERANCE;
 use super::bounds::Bounds;
+use super::enclosing_box::cross;
 use geometry_core::{MAX_COORDINATE, Obb};
-use glam::{Mat3, Vec3};
+use glam::{Mat3, Vec3, Vec4};
 use skeleton::JointIndex;
 
 /// The number of lanes in one block; the widest kernel takes one block at a time.
@@ -12,8 +13,8 @@ pub(crate) const LANES: usize = 16;
 /// One number of each box of a block.
 pub(crate) type Row = [f32; LANES];
 
-/// The places of a box's numbers in a [`Record`], and of its rows in lanes: rows `CENTER` to `CENTER + 2` are x, y and
-/// z.
+/// The places of a box's numbers in lanes and in [`BoxNumbers`]: rows `CENTER` to `CENTER + 2` are x, y and z. A [`Record`]
+/// has the numbers before [`row::AXIS_Z`].
 pub(crate) mod row {
     pub(crate) const CENTER: usize = 0;
     pub(crate) const HALF: usize = 3;
@@ -25,44 +26,70 @@ pub(crate) mod row {
     pub(crate) const COUNT: usize = 16;
 }
 
-/// A box as sixteen numbers, one cache line: center, half extents, axes, sum of the half extents, see [`row`].
+/// Numbers that vector kernels read and write four at a time.
+pub(crate) trait Quarters {
+    /// Numbers `4 * index` to `4 * index + 4`.
+    fn quarter(&self, index: usize) -> Vec4;
+    /// Sets numbers `4 * index` to `4 * index + 4`.
+    fn set_quarter(&mut self, index: usize, numbers: Vec4);
+}
+
+/// A posed box as twelve numbers: center, half extents, axis x and axis y, see [`row`].
+///
+/// Axis z is the [cross product](cross) of the other two and is not stored: fewer bytes make a crowd faster, and computing
+/// it costs a kernel no more than reading three further numbers of each box.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(64))]
-pub(crate) struct Record(pub(super) [f32; row::COUNT]);
+#[repr(C)]
+pub(crate) struct Record([Vec4; 3]);
+
+impl Quarters for Record {
+    #[inline(always)]
+    fn quarter(&self, index: usize) -> Vec4 {
+        self.0[index]
+    }
+
+    #[inline(always)]
+    fn set_quarter(&mut self, index: usize, numbers: Vec4) {
+        self.0[index] = numbers;
+    }
+}
 
 impl Record {
     /// The record of unused places, which holds no box.
-    pub(crate) const NONE: Self = Self([f32::NAN; row::COUNT]);
+    pub(crate) const NONE: Self = Self([Vec4::NAN; 3]);
 
-    pub(crate) fn new(center: Vec3, half: Vec3, axes: &Mat3) -> Self {
-        let (c, h, [x, y, z]) = (center, half, [axes.x_axis, axes.y_axis, axes.z_axis]);
-        let size = h.x + h.y + h.z;
-        Self([c.x, c.y, c.z, h.x, h.y, h.z, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, size])
+    /// The record of a box with these axes x and y; its axis z is their [cross product](cross).
+    pub(crate) fn new(center: Vec3, half: Vec3, [x, y]: [Vec3; 2]) -> Self {
+        Self([center.extend(half.x), Vec4::new(half.y, half.z, x.x, x.y), Vec4::new(x.z, y.x, y.y, y.z)])
     }
 
-    #[inline]
-    fn three(&self, first: usize) -> Vec3 {
-        Vec3::new(self.0[first], self.0[first + 1], self.0[first + 2])
+    /// The record of any box. Its axis z is replaced by the cross product of the others, which differs by rounding and perhaps by its sign;
+    /// a box is the same with either sign.
+    pub(crate) fn of_box(one: &Obb) -> Self {
+        Self::new(one.center(), one.half_extents(), [one.axes().x_axis, one.axes().y_axis])
     }
 
     #[inline]
     pub(crate) fn center(&self) -> Vec3 {
-        self.three(row::CENTER)
+        self.0[0].truncate()
     }
 
     #[inline]
     pub(crate) fn half(&self) -> Vec3 {
-        self.three(row::HALF)
+        Vec3::new(self.0[0].w, self.0[1].x, self.0[1].y)
+    }
+
+    /// Axes x and y.
+    #[inline]
+    pub(crate) fn two_axes(&self) -> [Vec3; 2] {
+        let [_, middle, last] = self.0;
+        [Vec3::new(middle.z, middle.w, last.x), Vec3::new(last.y, last.z, last.w)]
     }
 
     #[inline]
     pub(crate) fn axes(&self) -> Mat3 {
-        Mat3::from_cols(self.three(row::AXIS_X), self.three(row::AXIS_Y), self.three(row::AXIS_Z))
-    }
-
-    #[inline]
-    pub(crate) fn size(&self) -> f32 {
-        self.0[row::SIZE]
+        let [x, y] = self.two_axes();
+        Mat3::from_cols(x, y, cross(x, y))
     }
 
     /// The box of the record; `None` if the record holds no box.
@@ -79,17 +106,82 @@ impl Record {
 
     /// The bounds of the box, enlarged by [`NEAR_TOLERANCE`].
     pub(crate) fn bounds(&self) -> Bounds {
-        let (half, axes) = (self.half(), self.axes());
-        let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
-        // The smallest normal number covers underflow in boxes of size zero.
-        let slack = self.size() * NEAR_TOLERANCE + f32::MIN_POSITIVE;
-        let reach = reach + Vec3::splat(slack);
-        Bounds { min: self.center() - reach, max: self.center() + reach }
+        bounds_of_box(self.center(), self.half(), &self.axes())
     }
 
     /// Returns `true` if the box is in the range of `geometry-core`: finite, and not beyond its largest coordinate.
     pub(crate) fn is_in_range(&self) -> bool {
-        self.0[..row::AXIS_X].iter().all(|value| value.abs() <= MAX_COORDINATE)
+        let in_range = |three: Vec3| three.to_array().iter().all(|value| value.abs() <= MAX_COORDINATE);
+        in_range(self.center()) && in_range(self.half())
+    }
+}
+
+/// The bounds of a box, enlarged by [`NEAR_TOLERANCE`].
+pub(crate) fn bounds_of_box(center: Vec3, half: Vec3, axes: &Mat3) -> Bounds {
+    let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
+    // The smallest normal number covers underflow in boxes of size zero.
+    let slack = (half.x + half.y + half.z) * NEAR_TOLERANCE + f32::MIN_POSITIVE;
+    let reach = reach + Vec3::splat(slack);
+    Bounds { min: center - reach, max: center + reach }
+}
+
+/// Sixteen numbers in one cache line: a matrix by columns, or a frame that kernels gather.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Fours(pub(super) [Vec4; 4]);
+
+impl Fours {
+    pub(crate) const NAN: Self = Self([Vec4::NAN; 4]);
+    pub(super) const ZERO: Self = Self([Vec4::ZERO; 4]);
+}
+
+impl Quarters for Fours {
+    #[inline(always)]
+    fn quarter(&self, index: usize) -> Vec4 {
+        self.0[index]
+    }
+
+    #[inline(always)]
+    fn set_quarter(&mut self, index: usize, numbers: Vec4) {
+        self.0[index] = numbers;
+    }
+}
+
+/// A box of any origin as sixteen numbers, see [`row`]: in contrast to a [`Record`], with its own axis z.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BoxNumbers(pub(super) [f32; row::COUNT]);
+
+impl BoxNumbers {
+    /// The numbers of a lane without a box.
+    pub(super) const NONE: Self = Self([f32::NAN; row::COUNT]);
+
+    pub(crate) fn new(center: Vec3, half: Vec3, axes: &Mat3) -> Self {
+        let (c, h, [x, y, z]) = (center, half, [axes.x_axis, axes.y_axis, axes.z_axis]);
+        let size = h.x + h.y + h.z;
+        Self([c.x, c.y, c.z, h.x, h.y, h.z, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, size])
+    }
+
+    pub(crate) fn of_box(one: &Obb) -> Self {
+        Self::new(one.center(), one.half_extents(), &one.axes())
+    }
+
+    fn three(&self, first: usize) -> Vec3 {
+        Vec3::new(self.0[first], self.0[first + 1], self.0[first + 2])
+    }
+
+    fn axes(&self) -> Mat3 {
+        Mat3::from_cols(self.three(row::AXIS_X), self.three(row::AXIS_Y), self.three(row::AXIS_Z))
+    }
+
+    /// The box, of numbers that are not [`BoxNumbers::NONE`].
+    #[inline]
+    pub(super) fn valid_obb(&self) -> Obb {
+        Obb::from_valid_parts(self.three(row::CENTER), self.three(row::HALF), self.axes())
+    }
+
+    /// The bounds of the box, enlarged by [`NEAR_TOLERANCE`].
+    pub(crate) fn bounds(&self) -> Bounds {
+        bounds_of_box(self.three(row::CENTER), self.three(row::HALF), &self.axes())
     }
 }
 
@@ -166,16 +258,16 @@ impl BoundsBlock {
 #[repr(C, align(64))]
 pub(crate) struct Block {
     pub(crate) bounds: BoundsBlock,
-    /// Row `i` holds number `i` of each box's [`Record`].
+    /// Row `i` holds number `i` of each box, see [`row`].
     pub(crate) rows: [Row; row::COUNT],
 }
 
 impl Block {
     pub(crate) const EMPTY: Self = Self { bounds: BoundsBlock::EMPTY, rows: [[f32::NAN; LANES]; row::COUNT] };
 
-    pub(crate) fn set(&mut self, lane: usize, record: &Record) {
-        self.bounds.set(lane, &record.bounds());
-        self.rows.iter_mut().zip(record.0).for_each(|(row, value)| row[lane] = value);
+    pub(crate) fn set(&mut self, lane: usize, one: &BoxNumbers) {
+        self.bounds.set(lane, &one.bounds());
+        self.rows.iter_mut().zip(one.0).for_each(|(row, value)| row[lane] = value);
     }
 }
 
@@ -206,8 +298,8 @@ impl ShapeBlock {
         Self(rows)
     };
 
-    pub(crate) fn set(&mut self, lane: usize, record: &Record) {
-        self.0.iter_mut().zip(record.0).for_each(|(row, value)| row[lane] = value);
+    pub(crate) fn set(&mut self, lane: usize, one: &BoxNumbers) {
+        self.0.iter_mut().zip(one.0).for_each(|(row, value)| row[lane] = value);
         self.0[row::SIZE][lane] = 0.0;
     }
 }

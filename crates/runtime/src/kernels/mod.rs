@@ -53,7 +53,7 @@ use envelope_table::{BLOCK_MOVERS, EnvelopeTable};
 use geometry_core::{Contact, Obb, ObbMotion, Separation};
 use glam::{Affine3A, Vec3A, Vec4};
 use joint_matrices::JointMatrices;
-use layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
+use layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, ShapeBlock};
 use ray_slabs::Slabs;
 use skeleton::JointIndex;
 use skin_lanes::{Columns, SkinLanes};
@@ -160,7 +160,7 @@ macro_rules! dispatch {
 
 /// Sets bit `k` of `masks[i]` if lane `k` of `blocks[i]` overlaps `query`, whose bounds are `bounds`; clears the other
 /// bits.
-pub(crate) fn masks(kernel: Kernel, query: &Record, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
+pub(crate) fn masks(kernel: Kernel, query: &BoxNumbers, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
     debug_assert_eq!(blocks.len(), masks.len());
     dispatch!(kernel, masks(query, bounds, blocks, masks));
 }
@@ -336,14 +336,14 @@ pub(crate) fn envelopes(
     const FEW: usize = BLOCK_MOVERS + 1;
     const MANY: usize = 8 * BLOCK_MOVERS + 1;
     let (mut few, mut many);
-    let motions: &mut [Record] = match table.most_movers {
+    let motions: &mut [Fours] = match table.most_movers {
         0..FEW => {
-            few = [Record::NONE; FEW];
+            few = [Fours::NAN; FEW];
             &mut few
         }
         // Only a block of one box has so many movers.
         FEW..MANY => {
-            many = [Record::NONE; MANY];
+            many = [Fours::NAN; MANY];
             &mut many
         }
         // The scalar kernel needs no memory for motions.
@@ -368,7 +368,7 @@ pub(crate) fn add_change(kernel: Kernel, a: &mut [LocalBlock], b: &[LocalBlock],
 }
 
 /// `matrices[p]` becomes `parent_from_joint` of lane `p % 16` of block `p / 16`, by columns of four numbers.
-pub(crate) fn local_matrices(kernel: Kernel, blocks: &[LocalBlock], matrices: &mut [Record]) {
+pub(crate) fn local_matrices(kernel: Kernel, blocks: &[LocalBlock], matrices: &mut [Fours]) {
     dispatch!(kernel, local_matrices(blocks, matrices));
 }
 
@@ -407,18 +407,18 @@ fn column(matrix: &Affine3A, index: usize) -> Vec3A {
 
 /// Decides the `unsure` lanes in `f64`, and removes the lanes whose pair does not overlap from `touching`.
 #[inline]
-fn settle(touching: u16, unsure: u16, pair: impl Fn(usize) -> (Record, Record)) -> u16 {
+fn settle(touching: u16, unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
     if unsure == 0 { touching } else { settle_each(touching, unsure, pair) }
 }
 
 #[cold]
 #[inline(never)]
-fn settle_each(mut touching: u16, mut unsure: u16, pair: impl Fn(usize) -> (Record, Record)) -> u16 {
+fn settle_each(mut touching: u16, mut unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
     while unsure != 0 {
         let lane = unsure.trailing_zeros() as usize;
         unsure &= unsure - 1;
-        let (a, b) = pair(lane);
-        if !a.obb().zip(b.obb()).is_some_and(|(a, b)| a.overlaps(&b)) {
+        let [a, b] = pair(lane);
+        if !a.overlaps(&b) {
             touching &= !(1 << lane);
         }
     }

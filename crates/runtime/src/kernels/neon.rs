@@ -126,15 +126,6 @@ fn spread4(fours: V) -> [V; 4] {
     [vdupq_laneq_f32::<0>(fours), vdupq_laneq_f32::<1>(fours), vdupq_laneq_f32::<2>(fours), vdupq_laneq_f32::<3>(fours)]
 }
 
-/// Four numbers of record `k`.
-#[inline]
-#[target_feature(enable = "neon")]
-fn load_quarters(records: &[&Record; WIDTH], k: usize, quarter: usize) -> V {
-    let four = &records[k].0[4 * quarter..][..4];
-    // SAFETY: `four` is a slice of exactly four numbers, and this load asks for no alignment.
-    unsafe { vld1q_f32(four.as_ptr()) }
-}
-
 /// Rows to columns.
 #[inline]
 #[target_feature(enable = "neon")]
@@ -160,29 +151,16 @@ fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
     float32x4_t::from(super::column(matrices[k], index))
 }
 
-/// Writes four numbers of record `k` if `records` has that record.
+/// The first vector of four numbers.
 #[inline]
 #[target_feature(enable = "neon")]
-fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
-    if let Some(record) = records.get_mut(k) {
-        let place = &mut record.0[4 * quarter..][..4];
-        // SAFETY: `place` is a slice of exactly four numbers, and this store asks for no alignment.
-        unsafe { vst1q_f32(place.as_mut_ptr(), value) }
-    }
+fn load_fours([a, _, _, _]: [Vec4; 4]) -> V {
+    a.into()
 }
 
-/// Point `k`.
+/// The numbers, then zeros.
 #[inline]
 #[target_feature(enable = "neon")]
-fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
-    float32x4_t::from(*points[k])
-}
-
-/// Writes point `k` if `points` has that point.
-#[inline]
-#[target_feature(enable = "neon")]
-fn store_points(value: V, points: &mut [Vec4], k: usize) {
-    if let Some(point) = points.get_mut(k) {
-        *point = Vec4::from(value);
-    }
+fn split_fours(value: V) -> [Vec4; 4] {
+    [value.into(), Vec4::ZERO, Vec4::ZERO, Vec4::ZERO]
 }

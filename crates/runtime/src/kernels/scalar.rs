@@ -12,7 +12,7 @@ use super::envelope_lanes::envelope_box;
 use super::envelope_table::EnvelopeTable;
 use super::joint_matrices::JointMatrices;
 use super::layer_lanes::{add_blocks, blend_blocks};
-use super::layout::{Block, BoundsBlock, LANES, Record, Row, Shape, ShapeBlock};
+use super::layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, Shape, ShapeBlock};
 use super::ray_slabs::Slabs;
 use super::skin_lanes::{Columns, SkinLanes};
 use super::sweep_lanes::{self, MovingPairs};
@@ -33,11 +33,11 @@ pub(crate) fn place_box(shape: &Shape, matrices: &JointMatrices<'_>) -> Option<R
     let (linear, translation) = affine_parts(&matrices.world_from_joint(shape.joint));
     let center = mat3_mul_vec3(&linear, shape.center) + translation;
     let (axes, half) = enclosing_box(&mat3_mul(&linear, &shape.axes), shape.half)?;
-    Some(Record::new(center, half, &axes)).filter(Record::is_in_range)
+    Some(Record::new(center, half, [axes.x_axis, axes.y_axis])).filter(Record::is_in_range)
 }
 
-pub(super) fn masks(query: &Record, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
-    let query = query.posed_obb();
+pub(super) fn masks(query: &BoxNumbers, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
+    let query = query.valid_obb();
     for (block, mask) in blocks.iter().zip(masks) {
         let near = block.bounds.lanes_near(bounds);
         if near == 0 {
@@ -46,11 +46,11 @@ pub(super) fn masks(query: &Record, bounds: &Bounds, blocks: &[Block], masks: &m
         }
         // All boxes are copied before the first one is tested: a processor waits for numbers that were written one by
         // one and are read soon after as vectors.
-        let mut records = [Record::NONE; LANES];
+        let mut boxes = [BoxNumbers::NONE; LANES];
         for (number, row) in block.rows.iter().enumerate() {
-            records.iter_mut().zip(row).for_each(|(record, &value)| record.0[number] = value);
+            boxes.iter_mut().zip(row).for_each(|(one, &value)| one.0[number] = value);
         }
-        let overlaps = |&lane: &usize| near >> lane & 1 == 1 && query.overlaps(&records[lane].posed_obb());
+        let overlaps = |&lane: &usize| near >> lane & 1 == 1 && query.overlaps(&boxes[lane].valid_obb());
         *mask = (0..LANES).filter(overlaps).fold(0, |mask, lane| mask | 1 << lane);
     }
 }
@@ -180,7 +180,7 @@ pub(super) fn pose(
 pub(super) fn envelopes(
     table: &EnvelopeTable,
     matrices: &JointMatrices<'_>,
-    _: &mut [Record],
+    _: &mut [Fours],
     records: &mut [Record],
     bounds: &mut [BoundsBlock],
 ) -> Option<usize> {
@@ -202,7 +202,7 @@ pub(super) fn sample_tracks(tracks: &[Track], moments: &[Moment], blocks: &mut [
     }
 }
 
-pub(super) fn local_matrices(blocks: &[LocalBlock], matrices: &mut [Record]) {
+pub(super) fn local_matrices(blocks: &[LocalBlock], matrices: &mut [Fours]) {
     for (place, matrix) in matrices.iter_mut().enumerate() {
         *matrix = matrix_of_lane(&blocks[place / LANES], place % LANES);
     }

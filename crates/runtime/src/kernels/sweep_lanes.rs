@@ -20,7 +20,7 @@
 //! most the tolerance along each of these directions.
 
 use super::bounds::Bounds;
-use super::layout::{LANES, Record};
+use super::layout::{LANES, Record, bounds_of_box};
 
 /// The margin for rounding, as a share of the sum of all half extents. Stored axes are orthonormal, and the last pose's axes
 /// are those of the motion's end, to a few millionths ([`geometry_core::tolerances::ORTHONORMAL_TOLERANCE`]); sums of
@@ -99,7 +99,7 @@ pub(crate) fn swept_bounds(from: &Record, to: &Record) -> Bounds {
     let (a, b) = (from.axes(), to.axes());
     let cosine = (a.x_axis.dot(b.x_axis) + a.y_axis.dot(b.y_axis) + a.z_axis.dot(b.z_axis) - 1.0) * 0.5;
     let bend = SIXTEENTH_OF_PI_SQUARED * radius * ((1.0 - cosine).max(0.0) + 4.0 * f32::EPSILON);
-    let grown = |record: &Record| Record::new(record.center(), half, &record.axes()).bounds();
+    let grown = |record: &Record| bounds_of_box(record.center(), half, &record.axes());
     let ends = grown(from).union(&grown(to));
     Bounds { min: (ends.min - bend).map(f32::next_down), max: (ends.max + bend).map(f32::next_up) }
 }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn records(boxes: &[Obb; 2]) -> [Record; 2] {
-        boxes.map(|one| Record::new(one.center(), one.half_extents(), &one.axes()))
+        boxes.map(|one| Record::of_box(&one))
     }
 
     proptest! {

@@ -3,7 +3,7 @@
 use super::envelope_lanes::{AXES_SLACK, LARGEST_SUM, ROUNDING, WorldRounding};
 use super::envelope_table::{EnvelopeBlock, EnvelopeTable, MoverBlock, Slot, Step, mover_row};
 use super::joint_matrices::JointMatrices;
-use super::layout::{BoundsBlock, LANES, Record, Row};
+use super::layout::{BoundsBlock, Fours, LANES, Record, Row};
 use super::vector_kernel::{
     Boxes, Three, add3, dot, gather, joint_columns, load3, scatter, store_bounds, sub3, sum3, transform, world_columns,
 };
@@ -15,9 +15,9 @@ use skeleton::JointIndex;
 /// The posed boxes of a block, by lane: what the block's movers are measured against.
 struct Frames {
     /// A quarter for each axis of the posed box: the axis, and the box's center along one axis of the world.
-    axes: [Record; LANES],
+    axes: [Fours; LANES],
     /// The images of the baked box's axes along the posed box's axes: a quarter for each axis.
-    straight: [Record; LANES],
+    straight: [Fours; LANES],
     slack: Row,
 }
 
@@ -35,16 +35,15 @@ pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     table: &EnvelopeTable,
     matrices: &JointMatrices<'_>,
-    motions: &mut [Record],
+    motions: &mut [Fours],
     records: &mut [Record],
     bounds: &mut [BoundsBlock],
 ) -> Option<usize> {
-    const NOTHING: Record = Record([0.0; 16]);
     let world = WorldRounding::new(matrices);
     let mut refused: Option<usize> = None;
-    let mut frames = Frames { axes: [NOTHING; LANES], straight: [NOTHING; LANES], slack: [0.0; LANES] };
-    let (mut placed, mut of_placed) = ([NOTHING; LANES], BoundsBlock::EMPTY);
-    motions[0] = NOTHING;
+    let mut frames = Frames { axes: [Fours::ZERO; LANES], straight: [Fours::ZERO; LANES], slack: [0.0; LANES] };
+    let (mut placed, mut of_placed) = ([Record::NONE; LANES], BoundsBlock::EMPTY);
+    motions[0] = Fours::ZERO;
     for block in &table.blocks {
         let used = |at: &usize| *at < block.count;
         for at in (0..LANES).step_by(WIDTH).take_while(used) {
@@ -205,7 +204,7 @@ fn place_movers<const WIDTH: usize, S: Vectors<WIDTH>>(
     world: WorldRounding,
     frames: &Frames,
     slack: &mut Row,
-    motions: &mut [Record],
+    motions: &mut [Fours],
 ) {
     let joints = joint_columns(s, &matrices_of(matrices, &movers.joints, at));
     let placed = world_columns(s, matrices, &joints);
@@ -245,7 +244,7 @@ fn place_movers<const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// Four numbers of each record.
 #[inline(always)]
-fn quarter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDTH], quarter: usize) -> [S::V; 4] {
+fn quarter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Fours; WIDTH], quarter: usize) -> [S::V; 4] {
     s.transpose4([
         s.load_quarters(records, 0, quarter),
         s.load_quarters(records, 1, quarter),
@@ -258,7 +257,7 @@ fn quarter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDT
 #[inline(always)]
 fn quarter_of_quads<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
-    records: &[&Record; WIDTH],
+    records: &[&Fours; WIDTH],
     quarter: usize,
 ) -> [S::V; 4] {
     s.spread4(s.load_quarters(records, 0, quarter))
@@ -274,7 +273,7 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
     steps: &[Step],
     at: usize,
     frames: &Frames,
-    motions: &[Record],
+    motions: &[Fours],
     ends: &mut Ends,
 ) {
     let mut of_boxes = [&frames.straight[0]; WIDTH];

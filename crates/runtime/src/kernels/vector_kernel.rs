@@ -10,7 +10,7 @@ use super::enclosing_box::{
     pair,
 };
 use super::joint_matrices::JointMatrices;
-use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock, row};
+use super::layout::{Block, BoundsBlock, BoxNumbers, LANES, Record, Row, ShapeBlock, row};
 use super::ray_slabs::{LEAST_TIME, Slabs, WIDEN};
 use super::vectors::Vectors;
 use super::{Batch, NEAR_TOLERANCE, OverlapSink, Side, settle};
@@ -33,7 +33,7 @@ pub(super) struct Boxes<V> {
 }
 
 impl<V: Copy> Boxes<V> {
-    /// The boxes from the numbers of a [`Record`], in their order.
+    /// The boxes from their numbers, see [`row`].
     #[inline(always)]
     fn from_rows(r: &[V; row::COUNT]) -> Self {
         const X: usize = row::AXIS_X;
@@ -49,16 +49,16 @@ impl<V: Copy> Boxes<V> {
 
     /// The numbers of a [`Record`], in their order, four by four.
     #[inline(always)]
-    fn quarters(&self) -> [[V; 4]; 4] {
-        let (c, h, [x, y, z]) = (&self.center, &self.half, &self.axes);
-        [[c[0], c[1], c[2], h[0]], [h[1], h[2], x[0], x[1]], [x[2], y[0], y[1], y[2]], [z[0], z[1], z[2], self.size]]
+    fn quarters(&self) -> [[V; 4]; 3] {
+        let (c, h, [x, y, _]) = (&self.center, &self.half, &self.axes);
+        [[c[0], c[1], c[2], h[0]], [h[1], h[2], x[0], x[1]], [x[2], y[0], y[1], y[2]]]
     }
 }
 
 #[inline(always)]
 pub(super) fn masks<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
-    query: &Record,
+    query: &BoxNumbers,
     bounds: &Bounds,
     blocks: &[Block],
     masks: &mut [u16],
@@ -74,8 +74,8 @@ pub(super) fn masks<const WIDTH: usize, S: Vectors<WIDTH>>(
                     b[i] = s.load(&block.rows[i], at);
                 }
                 let (overlapping, unsure) = overlap(s, &Boxes::from_rows(&a), &Boxes::from_rows(&b));
-                let lane = |k: usize| Record(block.rows.map(|row| row[at + k]));
-                *mask |= settle(overlapping & near, unsure & near, |k| (*query, lane(k))) << at;
+                let lane = |k: usize| BoxNumbers(block.rows.map(|row| row[at + k])).valid_obb();
+                *mask |= settle(overlapping & near, unsure & near, |k| [query.valid_obb(), lane(k)]) << at;
             }
         }
     }
@@ -241,7 +241,7 @@ pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
     while let Some((a, b, count)) = batch.next_pairs::<WIDTH>(S::FEW) {
         let (overlapping, unsure) = overlap(s, &gather(s, &a), &gather(s, &b));
         let there = u16::MAX >> (LANES - count);
-        let overlapping = settle(overlapping & there, unsure & there, |k| (*a[k], *b[k]));
+        let overlapping = settle(overlapping & there, unsure & there, |k| [a[k].posed_obb(), b[k].posed_obb()]);
         if !batch.tell(count, overlapping, sink) {
             return false;
         }
@@ -494,20 +494,21 @@ fn scatter_into<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>
     }
 }
 
-/// Rows of one record after another to lanes.
+/// Rows of one record after another to lanes, with axis z and the sum of the half extents.
 #[inline(always)]
 pub(super) fn gather<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDTH]) -> Boxes<S::V> {
-    let mut rows = [s.splat(0.0); row::COUNT];
-    for quarter in 0..4 {
-        let four = s.transpose4([
+    let mut rows = [[s.splat(0.0); 4]; 3];
+    for (quarter, rows) in rows.iter_mut().enumerate() {
+        *rows = s.transpose4([
             s.load_quarters(records, 0, quarter),
             s.load_quarters(records, 1, quarter),
             s.load_quarters(records, 2, quarter),
             s.load_quarters(records, 3, quarter),
         ]);
-        rows[4 * quarter..][..4].copy_from_slice(&four);
     }
-    Boxes::from_rows(&rows)
+    let [[cx, cy, cz, hx], [hy, hz, xx, xy], [xz, yx, yy, yz]] = rows;
+    let (x, y) = ([xx, xy, xz], [yx, yy, yz]);
+    Boxes { center: [cx, cy, cz], half: [hx, hy, hz], axes: [x, y, cross(s, &x, &y)], size: sum3(s, hx, hy, hz) }
 }
 
 /// [`BoundsBlock::near_lanes`] of each block.

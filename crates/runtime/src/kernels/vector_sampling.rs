@@ -1,7 +1,7 @@
 //! Sampling clips over vectors: the lanes of [`super::clip_lanes`], once for all instruction sets.
 
 use super::clip_lanes::{KeyRow, LocalBlock, Moment, SHARES, SQUARE_SHARES, TERMS, Track, local_row};
-use super::layout::{LANES, Record};
+use super::layout::{Fours, LANES};
 use super::vectors::Vectors;
 
 /// A quaternion in each lane.
@@ -47,7 +47,7 @@ pub(super) fn sample_tracks<const WIDTH: usize, S: Vectors<WIDTH>>(
 pub(super) fn local_matrices<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     blocks: &[LocalBlock],
-    matrices: &mut [Record],
+    matrices: &mut [Fours],
 ) {
     for (block, matrices) in blocks.iter().zip(matrices.chunks_mut(LANES)) {
         for (at, matrices) in (0..LANES).step_by(WIDTH).zip(matrices.chunks_mut(WIDTH)) {
@@ -61,7 +61,7 @@ pub(super) fn local_matrices<const WIDTH: usize, S: Vectors<WIDTH>>(
 }
 
 #[inline(always)]
-fn store_columns<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, columns: &[Four<S::V>; 4], matrices: &mut [Record]) {
+fn store_columns<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, columns: &[Four<S::V>; 4], matrices: &mut [Fours]) {
     for (index, column) in columns.iter().enumerate() {
         for (k, four) in s.transpose4(*column).into_iter().enumerate() {
             s.store_quarters(four, matrices, k, index);

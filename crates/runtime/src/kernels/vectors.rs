@@ -10,7 +10,7 @@
 //! only into a function with the same `#[target_feature]`.
 //! For the same reason the generic functions pass no closures to functions of the standard library on their hot paths.
 
-use super::layout::{LANES, Record};
+use super::layout::{LANES, Quarters};
 use super::{Batch, OverlapSink};
 use glam::{Affine3A, Vec4};
 
@@ -61,19 +61,54 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn transpose4(self, rows: [Self::V; 4]) -> [Self::V; 4];
     /// Copies each number of four lanes to all four: the first number of each four lanes, the second, and so on.
     fn spread4(self, fours: Self::V) -> [Self::V; 4];
-    /// Numbers `4 * quarter` to `4 * quarter + 4` of records `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
-    fn load_quarters(self, records: &[&Record; WIDTH], k: usize, quarter: usize) -> Self::V;
-    /// Writes what [`Vectors::load_quarters`] reads, to those records that are there.
-    fn store_quarters(self, value: Self::V, records: &mut [Record], k: usize, quarter: usize);
     /// Column `index` (x, y, z or the translation) of matrices `k`, `4 + k`, `8 + k`, ..., as many as fill a vector; the
     /// fourth number of each is undefined.
     fn load_columns(self, matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> Self::V;
-    /// Points `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
-    fn load_points(self, points: &[&Vec4; WIDTH], k: usize) -> Self::V;
-    /// Writes what [`Vectors::load_points`] reads, to those points that are there.
-    fn store_points(self, value: Self::V, points: &mut [Vec4], k: usize);
+    /// The first `WIDTH / 4` of four vectors of four numbers, side by side.
+    fn load_fours(self, fours: [Vec4; 4]) -> Self::V;
+    /// The inverse of [`Vectors::load_fours`]; the vectors after the first `WIDTH / 4` have no meaning.
+    fn split_fours(self, value: Self::V) -> [Vec4; 4];
     /// Empties a batch of no more than [`Vectors::FEW`] pairs by a narrower kernel.
     fn flush_few(self, batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
+
+    /// Numbers `4 * quarter` to `4 * quarter + 4` of records `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
+    #[inline(always)]
+    fn load_quarters<R: Quarters>(self, records: &[&R; WIDTH], k: usize, quarter: usize) -> Self::V {
+        self.load_fours([
+            records[k].quarter(quarter),
+            records[(4 + k) % WIDTH].quarter(quarter),
+            records[(8 + k) % WIDTH].quarter(quarter),
+            records[(12 + k) % WIDTH].quarter(quarter),
+        ])
+    }
+
+    /// Writes what [`Vectors::load_quarters`] reads, to those records that are there.
+    #[inline(always)]
+    fn store_quarters<R: Quarters>(self, value: Self::V, records: &mut [R], k: usize, quarter: usize) {
+        let fours = self.split_fours(value);
+        for (i, four) in fours[..WIDTH / 4].iter().enumerate() {
+            if let Some(record) = records.get_mut(4 * i + k) {
+                record.set_quarter(quarter, *four);
+            }
+        }
+    }
+
+    /// Points `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
+    #[inline(always)]
+    fn load_points(self, points: &[&Vec4; WIDTH], k: usize) -> Self::V {
+        self.load_fours([*points[k], *points[(4 + k) % WIDTH], *points[(8 + k) % WIDTH], *points[(12 + k) % WIDTH]])
+    }
+
+    /// Writes what [`Vectors::load_points`] reads, to those points that are there.
+    #[inline(always)]
+    fn store_points(self, value: Self::V, points: &mut [Vec4], k: usize) {
+        let fours = self.split_fours(value);
+        for (i, four) in fours[..WIDTH / 4].iter().enumerate() {
+            if let Some(point) = points.get_mut(4 * i + k) {
+                *point = *four;
+            }
+        }
+    }
 }
 
 /// Implements [`Vectors`] by the functions of the module that it stands in.
@@ -128,11 +163,9 @@ macro_rules! ops {
             fn bits(mask: $m) -> u16;
             fn transpose4(rows: [$v; 4]) -> [$v; 4];
             fn spread4(fours: $v) -> [$v; 4];
-            fn load_quarters(records: &[&Record; $width], k: usize, quarter: usize) -> $v;
-            fn store_quarters(value: $v, records: &mut [Record], k: usize, quarter: usize);
             fn load_columns(matrices: &[&Affine3A; $width], k: usize, index: usize) -> $v;
-            fn load_points(points: &[&Vec4; $width], k: usize) -> $v;
-            fn store_points(value: $v, points: &mut [Vec4], k: usize);
+            fn load_fours(fours: [Vec4; 4]) -> $v;
+            fn split_fours(value: $v) -> [Vec4; 4];
             fn flush_few(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
         }
     };
@@ -145,7 +178,7 @@ macro_rules! entries {
         use super::clip_lanes::{LocalBlock, Moment, Track};
         use super::envelope_table::EnvelopeTable;
         use super::joint_matrices::JointMatrices;
-        use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
+        use super::layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, ShapeBlock};
         use super::ray_slabs::Slabs;
         use super::skin_lanes::{Columns, SkinLanes};
         use super::sweep_lanes::MovingPairs;
@@ -163,7 +196,7 @@ macro_rules! entries {
         use skeleton::JointIndex;
 
         #[target_feature(enable = $feature)]
-        pub(super) fn masks(query: &Record, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
+        pub(super) fn masks(query: &BoxNumbers, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
             vector_kernel::masks($set::new(), query, bounds, blocks, masks);
         }
 
@@ -274,7 +307,7 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn local_matrices(blocks: &[LocalBlock], matrices: &mut [Record]) {
+        pub(super) fn local_matrices(blocks: &[LocalBlock], matrices: &mut [Fours]) {
             vector_sampling::local_matrices($set::new(), blocks, matrices);
         }
 
@@ -294,7 +327,7 @@ macro_rules! entries {
         pub(super) fn envelopes(
             table: &EnvelopeTable,
             matrices: &JointMatrices<'_>,
-            motions: &mut [Record],
+            motions: &mut [Fours],
             records: &mut [Record],
             bounds: &mut [BoundsBlock],
         ) -> Option<usize> {

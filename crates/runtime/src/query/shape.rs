@@ -1,7 +1,7 @@
 //! Finds the hitboxes that a sphere, a capsule or a box overlaps.
 
 use crate::kernels;
-use crate::kernels::layout::{LANES, Record};
+use crate::kernels::layout::{LANES, bounds_of_box};
 use crate::solid::Solid;
 use crate::{Bounds, BoxIndex, PosedCharacter};
 use geometry_core::{Capsule, DCapsule, Obb, Sphere};
@@ -65,7 +65,7 @@ impl QueryShape for Capsule {
 
 impl QueryShape for Obb {
     fn bounds(&self) -> Bounds {
-        Record::new(self.center(), self.half_extents(), &self.axes()).bounds()
+        bounds_of_box(self.center(), self.half_extents(), &self.axes())
     }
 
     fn overlaps_box(&self, one: &Obb) -> bool {

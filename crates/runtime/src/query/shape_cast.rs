@@ -203,7 +203,7 @@ pub(crate) struct MovingShape {
 impl MovingShape {
     pub(crate) fn new<S: CastShape>(from: &S, to: &S) -> Self {
         let [from, to] = S::boxes(from, to);
-        let records = [&from, &to].map(|one| Record::new(one.center(), one.half_extents(), &one.axes()));
+        let records = [&from, &to].map(Record::of_box);
         let bounds = swept_bounds(&records[0], &records[1]);
         Self { shape: boxed_shape(S::SHAPE), motion: motion(&from, &to), records, bounds }
     }

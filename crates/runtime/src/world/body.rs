@@ -7,7 +7,7 @@ use crate::{BodyMotion, Bounds, BoxIndex, BoxSet, Character, PosedCharacter, Pos
 use glam::Affine3A;
 use std::sync::Arc;
 
-/// A world with more bodies than this prefetches bodies before they are needed. That many bodies have about 600 KB of
+/// A world with more bodies than this prefetches bodies before they are needed. That many bodies have about 500 KB of
 /// boxes, which the rest of a tick is likely to push out of the caches near the processor. If the boxes are still in
 /// those caches, prefetching adds a tenth to the time of posing; if not, it reduces that time to two thirds.
 pub(super) const MANY: usize = 256;

@@ -72,7 +72,7 @@ impl fmt::Display for BodyId {
 /// A clone is a saved state: an update of the clone gives the events that an update of the original would have given.
 /// `clone_from` reuses memory, for rolling back every tick.
 ///
-/// A body of 24 boxes takes 2.3 KB in addition to its shared [`Character`] (64 bytes for each box and 384 bytes for
+/// A body of 24 boxes takes 1.9 KB in addition to its shared [`Character`] (48 bytes for each box and 384 bytes for
 /// each 16 bounds), and the world less than 600 bytes for each body in addition to that. The boxes take the same memory
 /// again if a second pose is kept, by [`BodySettings::continuous`] or [`HitboxWorld::start_motion`].
 ///

@@ -7,8 +7,7 @@ use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::{self, Kernel};
 use crate::socket::Socket;
 use crate::{BoxIndex, BoxSet, Character, PosedCharacter};
-use geometry_core::Obb;
-use glam::{Affine3A, Mat3, Vec3};
+use glam::{Affine3A, Vec3};
 use serde::{Deserialize, Serialize};
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -39,8 +38,8 @@ struct BodyState {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct PoseState {
-    /// The center, the half extents and the axes x, y and z of each box, by box index; `None` if there is no pose.
-    boxes: Option<Vec<[f32; 15]>>,
+    /// The center, the half extents and the axes x and y of each box, by box index; `None` if there is no pose.
+    boxes: Option<Vec<[f32; 12]>>,
     /// The tracked joints and their matrices by columns; `None` for a joint without a matrix.
     sockets: Vec<(u16, Option<[f32; 12]>)>,
 }
@@ -196,9 +195,8 @@ impl BodyState {
 impl PoseState {
     fn new(posed: &PosedCharacter) -> Self {
         let numbers = |record: &Record| {
-            let (center, half, axes) = (record.center(), record.half(), record.axes().to_cols_array());
-            let first: [f32; 6] = [center.x, center.y, center.z, half.x, half.y, half.z];
-            std::array::from_fn(|i| if i < 6 { first[i] } else { axes[i - 6] })
+            let (center, half, [x, y]) = (record.center(), record.half(), record.two_axes());
+            std::array::from_fn(|i| [center, half, x, y][i / 3][i % 3])
         };
         let matrix = |socket: &Socket| {
             let matrix = socket.world_from_joint;
@@ -227,11 +225,9 @@ impl PoseState {
         }
         posed.blocks.resize(boxes.len().div_ceil(LANES), BoundsBlock::EMPTY);
         for (index, numbers) in boxes.iter().enumerate() {
-            let [cx, cy, cz, hx, hy, hz, axes @ ..] = *numbers;
-            let (center, half) = (Vec3::new(cx, cy, cz), Vec3::new(hx, hy, hz));
-            let axes = Mat3::from_cols_array(&axes);
-            let _is_a_box = Obb::try_new(center, half, axes).ok()?;
-            let record = Record::new(center, half, &axes);
+            let [center, half, x, y] = [0, 3, 6, 9].map(|first| Vec3::from_slice(&numbers[first..]));
+            let record = Record::new(center, half, [x, y]);
+            let _is_a_box = record.obb()?;
             posed.records.push(record);
             posed.blocks[index / LANES].set(index % LANES, &record.bounds());
         }
