@@ -24,10 +24,10 @@
 //!
 //! # Derivation of the bounds
 //!
-//! Let `u = 2⁻²⁴`, let `S` be the sum of all six half extents ([`size_sum`]), and let `δ =` [`ORTHONORMAL_TOLERANCE`],
-//! the largest deviation of stored axes from orthonormal axes. `T` is a difference of stored numbers, so each component
-//! has one relative rounding error, at any distance from the origin. A gap must not be found only if the boxes share a
-//! point, and then `|T| ≤ S(1 + δ)`. So errors proportional to `|T|` are errors proportional to `S`.
+//! Let `u = 2⁻²⁴`, let `S` be the sum of all six half extents ([`size_sum`]), and let `δ =` [`ORTHONORMAL_TOLERANCE`]
+//! (1e-6), the largest deviation of stored axes from orthonormal axes. `T` is a difference of stored numbers, so each
+//! component has one relative rounding error, at any distance from the origin. To report a gap is wrong only for boxes
+//! that share a point, and for these `|T| ≤ S(1 + δ)`. So errors proportional to `|T|` are errors proportional to `S`.
 //!
 //! | | face axis of A or B | edge axis |
 //! |---|---|---|
@@ -47,8 +47,11 @@
 //! # Consequences
 //!
 //! - Boxes that share a point always overlap, by [`Obb::overlaps`] and by [`Obb::may_overlap`].
-//! - [`Obb::overlaps`] is `false` for any two boxes with a gap of more than [`EXACT_TOLERANCE`]` · S` along one of the
-//!   15 axes. Here a box is the set that its *stored* axes span.
+//! - [`Obb::overlaps`] is `false` for any two boxes with a gap of more than `16 ·`[`EXACT_TOLERANCE`]` · S` along one of
+//!   the 15 axes, taken as a unit vector `L`. Here a box is the set that its *stored* axes span. The second stage
+//!   compares with `EXACT_TOLERANCE · |L|₁ · (|T|₁ + S)`. If no face axis of A separates the boxes, then `|T| ≤ S`. So
+//!   this tolerance is at most `√3 (√3 + 1) < 4.8` times `EXACT_TOLERANCE · S`, and rounding moves the gap by no more
+//!   than the tolerance.
 //! - [`Obb::may_overlap`], which is the first stage alone, may return `true` for boxes with a gap of up to `2
 //!   ·`[`SEPARATION_TOLERANCE`]` · S / sin φ` along an edge axis, where `φ` is the angle between the two edges. A face
 //!   axis shows gaps down to `φ` times the length of the edges, so such a gap is at most about `0.01 S`.
@@ -132,8 +135,8 @@ pub fn size_sum(a: &Obb, b: &Obb) -> f32 {
 /// The first stage: tests 15 axes in `f32` with one tolerance, and stops at the first certain gap.
 ///
 /// Three axes are tested at a time, one in each lane of a vector: A's faces, B's faces, then A's edges one after the
-/// other with all edges of B. The other kernels repeat this arithmetic: every sum in the order written here, without
-/// fused multiply-add.
+/// other with all edges of B. The vector kernels of the run time compute the same 15 gaps with the same sums, without
+/// fused multiply-add, so that the bounds derived above hold for them too.
 // Always inlined, because a box that was just made of single numbers would otherwise pass through memory, where its
 // vectors have to wait for these numbers.
 #[must_use]
@@ -357,8 +360,8 @@ impl Obb {
     /// Returns true if the boxes share a point, by the separating axis test on 15 axes.
     ///
     /// Both boxes must be in the same space. Touching counts. Boxes that share a point always overlap. Boxes with a gap
-    /// of more than [`EXACT_TOLERANCE`] times the sum of their half extents along one of the axes never overlap, at any
-    /// scale, position and angle. The answer is the same if the boxes are exchanged.
+    /// of more than 16 [`EXACT_TOLERANCE`] (2⁻⁴⁵) times the sum of their half extents along one of the axes never overlap,
+    /// at any scale, position and angle. The answer is the same if the boxes are exchanged.
     ///
     /// Source: Ericson, *Real-Time Collision Detection*, section 4.4.1; the head of `sat_obb_obb.rs` derives the
     /// bounds.
@@ -384,8 +387,8 @@ impl Obb {
     ///
     /// The result is `true` for boxes that share a point, and `false` for boxes with a gap of more than
     /// [`SEPARATION_TOLERANCE`] times the sum of their half extents along a face axis. It may also be `true` for a gap
-    /// that only nearly parallel edges show (the head of `sat_obb_obb.rs` derives the bound). Kernels use this test for
-    /// many boxes at once, and decide the remaining pairs with [`Obb::overlaps`].
+    /// that only nearly parallel edges show (the head of `sat_obb_obb.rs` derives the bound). The vector kernels of the run
+    /// time do the same arithmetic on many boxes, and ask [`Obb::overlaps`] about the pairs that are too close to call.
     #[must_use]
     #[inline]
     pub fn may_overlap(&self, other: &Self) -> bool {

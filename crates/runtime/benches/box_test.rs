@@ -1,7 +1,10 @@
-//! One box against many, and many pairs: every kernel beside parry's `intersection_test_cuboid_cuboid`.
+//! One box against 256 boxes that lie in lanes: every kernel beside parry's `intersection_test_cuboid_cuboid`. The bench
+//! `character_pair` measures pairs that are collected from two characters.
 //!
-//! Mixes of 4,096 pairs: `half` of them touch; `near`: spheres around them overlap, nine in ten just miss, 13 % of all by
-//! an edge axis only; `far` apart; `hit`: all touch; `spheres` overlap by up to 30 % of their radii, and that is all.
+//! Each case is a mix of 4,096 pairs. `half`: half of the pairs touch. `near`: the spheres around the boxes overlap, nine
+//! in ten pairs just miss, and 13 % of all pairs are apart by an edge axis only. `far`: the boxes are far apart, and most
+//! pairs are ruled out by their bounds. `hit`: all pairs touch. `spheres`: the spheres around the boxes overlap by up to
+//! 30 % of their radii.
 
 mod common;
 

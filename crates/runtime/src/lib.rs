@@ -42,7 +42,7 @@
 //! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. Model space is that of glTF. The caller chooses the
 //!   unit and the handedness of world space. Sizes from 1e-4 to 1e4 units are tested.
 //! - Sets are closed: hitboxes that share a point overlap. Rounding hides no overlapping pair. Boxes with a gap of at
-//!   least 2^-49 of their size are told apart ([`geometry_core::Obb::overlaps`] is the definition).
+//!   least 2^-45 of the sum of their half extents are told apart ([`geometry_core::Obb::overlaps`] is the definition).
 //! - The same input gives the same answer to the last bit, on x86-64 and aarch64, with every kernel and thread count: the crate uses
 //!   no fused multiply-add and no platform trigonometry, and sums in one fixed order. The scalar kernel defines the
 //!   answer.

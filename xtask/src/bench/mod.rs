@@ -36,7 +36,10 @@ Compare the ratios of the smallest times: they vary least if other programs run 
   --quick          Take a fifth of the time for each case; this shows a factor of two, but not ten percent
   --record=NAME    Also write docs/benchmarks/NAME.md, which replaces the earlier record
   --instructions   Count instructions with callgrind instead, for machines that are too busy to measure times, and compare
-                   them with docs/benchmarks/instructions.tsv; --accept writes that file
+                   them with docs/benchmarks/instructions.tsv; --accept writes that file. The command fails if a count
+                   grew by more than 2 %. It compares nothing if the file names another compiler or another valgrind.
+
+One case of a bench: cargo bench -p bonebox-runtime --bench box_test -- half
 ";
 
 /// `cargo xtask bench`.

@@ -7,7 +7,7 @@ type M = __m256;
 const WIDTH: usize = 8;
 
 super::vectors::entries!(Avx2, "avx2");
-// No rest of a vector is small enough for a narrower kernel.
+// SSE2 is not cheaper for any number of pairs.
 super::vectors::ops!(Avx2, "avx2", 8, V, M, few: 0);
 
 #[inline]

@@ -35,9 +35,9 @@ pub(super) fn blend_blocks(a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Ro
     }
 }
 
-/// Adds the difference between `from` and `b` to the lanes of `a`. Rotations are turned by `b * from^-1` in the
-/// parent's space, interpolated by weight from no turn along the chord of the shorter arc; translations move by
-/// `b - from`; scales are multiplied by `b / from`.
+/// Adds the difference between `from` and `b` to the lanes of `a`. A lane's weight scales the
+/// difference. A rotation is turned in the parent's space by a blend of no turn (weight 0) and `b * from^-1` (weight
+/// 1), along the chord of the shorter arc. A translation moves by `b - from`, and a scale is multiplied by `b / from`.
 pub(super) fn add_blocks(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
     for (((a, b), from), weights) in a.iter_mut().zip(b).zip(from).zip(weights) {
         let [bx, by, bz, bw] = four(b);

@@ -1,15 +1,23 @@
-//! The inner loops of the run time, written for each instruction set. The most important one tests boxes for overlap,
-//! one against sixteen at a time.
+//! The inner loops of the run time, written for each instruction set. The most important one tests pairs of boxes for
+//! overlap, four, eight or sixteen at a time. Boxes are stored in blocks of sixteen.
 //!
-//! The answer is that of [`geometry_core::Obb::overlaps`], bit for bit: the separating axis test on 15 axes. The vector
-//! kernels do its first stage (`f32`, one tolerance relative to the boxes' sizes) on several boxes at once, and pass
-//! the few pairs that are too close to call to its second stage in `f64`. Before the first stage, a quick reject
-//! compares the axis-aligned boxes around the two boxes, enlarged by [`NEAR_TOLERANCE`], and never rejects boxes that
-//! overlap. A reject by spheres was tried: on limbs it lets through nearly twice as many pairs, and as an additional
-//! test it rejects almost none.
+//! The answer of the box test is that of [`geometry_core::Obb::overlaps`]: yes or no for each pair. The vector kernels
+//! do the first stage of that test (`f32`, one tolerance relative to the boxes' sizes) on several pairs at once, and ask
+//! `Obb::overlaps` about the pairs that are too close to call. Before the first stage, a quick reject compares the
+//! axis-aligned boxes around the two boxes, enlarged by [`NEAR_TOLERANCE`], and never rejects boxes that overlap. A
+//! reject by spheres was tried: on limbs it lets through nearly twice as many pairs, and as an additional test it
+//! rejects almost none.
 //!
-//! Two characters are tested in two steps: the kernel collects the pairs of boxes whose bounds overlap, then tests
-//! these pairs in full vectors, even if each box has only a few pairs.
+//! Two characters are tested in two steps: the kernel collects up to 128 pairs of boxes whose bounds overlap, also from
+//! several pairs of characters, then tests these pairs in full vectors, even if each box has only a few pairs.
+//!
+//! For posing, sampling, skinning and bounds, the numbers themselves are the answer: every kernel rounds every sum and
+//! product of the scalar form in the same order.
+//!
+//! Words of the kernels: a *record* is one posed box as sixteen numbers; a *block* holds sixteen boxes, joints or
+//! triangles by columns, and a *row* is one such column; a *lane* is a place in a block or in a vector; a *batch* is the
+//! pairs of boxes that are tested together, and a *side* is one of its two characters; an *entry* is a function that a
+//! call is dispatched to.
 
 mod batch;
 pub(crate) mod bounds;
@@ -65,9 +73,11 @@ use triangle_lanes::TriangleBlock;
 /// half extents (no unit). Its corners round by less than four times 2^-24 of that sum; this amount is sixteen times
 /// more. Rounding the corners to the grid of their coordinates keeps their order, for boxes at any place.
 ///
-/// If the reject says that two boxes are apart, [`geometry_core::Obb::overlaps`] says so too: two disjoint boxes at distance `D`
-/// show a gap of at least `D / sqrt(3)` along one of the 15 axes (the direction of `D` is a mixture of those normals of
-/// the Minkowski difference that meet in one corner, which lie in one octant), far above its tolerance of 2^-49.
+/// If the reject says that two boxes are apart, [`geometry_core::Obb::overlaps`] says so too. Let `S` be the sum of all
+/// half extents. If the enlarged bounds are apart, the distance `D` of the boxes is at least 15/16 of 2^-18 `S`. The
+/// shortest vector between the boxes is a sum, with weights of at least 0, of those normals of the Minkowski difference
+/// that meet in one corner. These normals lie in one octant, so along one of them the gap is at least `D / sqrt(3)`.
+/// That is far above 2^-45 `S`, and `Obb::overlaps` misses no larger gap.
 pub const NEAR_TOLERANCE: f32 = 1.0 / 262_144.0;
 
 /// An implementation of the inner loops for one instruction set.
@@ -405,7 +415,7 @@ fn column(matrix: &Affine3A, index: usize) -> Vec3A {
     }
 }
 
-/// Decides the `unsure` lanes in `f64`, and removes the lanes whose pair does not overlap from `touching`.
+/// Asks `Obb::overlaps` about the `unsure` lanes, and removes the lanes whose pair does not overlap from `touching`.
 #[inline]
 fn settle(touching: u16, unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
     if unsure == 0 { touching } else { settle_each(touching, unsure, pair) }

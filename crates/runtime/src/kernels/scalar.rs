@@ -1,6 +1,7 @@
 //! The kernel that defines the answers, for one box and one pair at a time. Answers have the same bits with every
-//! kernel. Functions that only rule out candidates (`ray_masks`, `meeting_pairs`, `swept_bounds`) may differ, but none rules
-//! out a hit or reports a late time.
+//! kernel. Three functions only rule out candidates before a test that decides (`ray_masks`, `meeting_pairs`,
+//! `swept_bounds`): there a kernel may rule out fewer candidates than another, but never a hit, and never reports a late
+//! time. The reject by bounds before the box test is not one of them: it has the same bits in all kernels.
 //!
 //! The overlap test of two boxes is `geometry-core`'s ([`overlaps`]), and [`place_box`] poses a box. The rest of the
 //! module is bookkeeping in the plainest form.

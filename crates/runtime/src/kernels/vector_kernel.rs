@@ -1,8 +1,15 @@
-//! The box tests and posing over vectors, once for all instruction sets: see [`super::vectors`] for the contract.
+//! Tests boxes and poses them with vectors, once for all instruction sets. An instruction set gives the operations of
+//! [`super::vectors`], so a change here changes SSE2, AVX2, AVX-512 and NEON. A constant of `Vectors`, such as `FEW`,
+//! holds what differs by width.
 //!
-//! Sums stand in the order of `geometry_core::first_stage`, whose tolerance is only relative to sizes: the
-//! widest gap of all axes says as much as each of them, and a maximum is cheaper than fifteen comparisons. Leaving
-//! early after some of the axes was tried and gains nothing on eight boxes at once, as one of them always stays.
+//! The box test answers yes or no for each pair, as `geometry_core::Obb::overlaps` does. Its numbers go nowhere else, so a
+//! kernel may compute the 15 gaps in any order, or leave some out, if three things hold. It says *apart* only where a
+//! gap is above the tolerance. It says *overlap* without asking `Obb::overlaps` only where all 15 gaps are below minus
+//! two tolerances. Its rounding errors stay below the bounds that `geometry-core/src/sat_obb_obb.rs` derives; the sums
+//! stand in the order of `geometry_core::first_stage` because the bounds are derived for that order. The tolerance is
+//! the same for all axes, so the largest of the gaps decides, and a maximum is cheaper than fifteen comparisons. To
+//! stop after some of the axes was tried and gained nothing with eight pairs at a time, because in nearly every vector
+//! at least one pair needs all axes.
 
 use super::bounds::Bounds;
 use super::enclosing_box::{

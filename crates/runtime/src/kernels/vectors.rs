@@ -21,8 +21,8 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     type V: Copy;
     /// The result of `WIDTH` comparisons.
     type M: Copy;
-    /// The most pairs that are left to a narrower kernel, which is cheaper for so few pairs; 0 if there is no narrower
-    /// kernel.
+    /// The most pairs that are left to a narrower kernel, which is cheaper for so few pairs. 0 if no narrower kernel is
+    /// cheaper; `flush_few` is then not called.
     const FEW: usize;
 
     /// The same number in every lane.
