@@ -82,7 +82,19 @@ namespace Bonebox
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public struct Bounds { public Vec3 Min, Max; }
+    public struct Bounds
+    {
+        public Vec3 Min, Max;
+
+        /// <summary>Bounds in world space of the image of these bounds, which are in model space.</summary>
+        public Bounds Transformed(Matrix worldFromModel)
+        {
+            var error = default(Native.Error);
+            Bounds bounds = this;
+            Native.Check(Native.bonebox_bounds_transformed(ref bounds, ref worldFromModel, out Bounds transformed, ref error), ref error);
+            return transformed;
+        }
+    }
 
     [StructLayout(LayoutKind.Sequential)]
     public struct BoxPair { public ushort BoxA, BoxB, JointA, JointB; }
@@ -208,6 +220,74 @@ namespace Bonebox
         public Vec3 Direction;
     }
 
+    /// <summary>A hitbox of a posed character that a moving shape hits.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PoseCastHit
+    {
+        public ushort Hitbox, Joint;
+        public float Time;
+        public Vec3 Direction;
+    }
+
+    /// <summary>The kind of a shape.</summary>
+    public enum ShapeKind { Sphere, Capsule, Box }
+
+    /// <summary>A sphere, a capsule or a box in world space.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Shape
+    {
+        private ShapeKind kind;
+        private float radius;
+        private Vec3 start, end;
+        private OrientedBox orientedBox;
+
+        public ShapeKind Kind => kind;
+
+        public static Shape Sphere(Vec3 center, float radius) =>
+            new Shape { kind = ShapeKind.Sphere, radius = radius, start = center, end = center, orientedBox = { Orientation = Quat.Identity } };
+
+        /// <summary>A capsule; start and end are the centers of its two half spheres.</summary>
+        public static Shape Capsule(Vec3 start, Vec3 end, float radius) =>
+            new Shape { kind = ShapeKind.Capsule, radius = radius, start = start, end = end, orientedBox = { Orientation = Quat.Identity } };
+
+        public static Shape Box(OrientedBox box) =>
+            new Shape { kind = ShapeKind.Box, start = box.Center, end = box.Center, orientedBox = box };
+    }
+
+    /// <summary>The effect of a pose layer on the pose of the layers before it.</summary>
+    public enum LayerMode
+    {
+        /// <summary>The pose moves toward the clip's pose.</summary>
+        Blend,
+        /// <summary>The difference between the clip's pose and its first pose is added to the pose.</summary>
+        Add,
+    }
+
+    /// <summary>One clip at one time, applied to the pose of the layers before it.</summary>
+    public struct PoseLayer
+    {
+        public uint Clip;
+        /// <summary>The time in seconds on the clip's own clock, and the weight from 0 to 1.</summary>
+        public float Seconds, Weight;
+        public LayerMode Mode;
+        /// <summary>A weight for each joint, multiplied by Weight; null applies Weight to all joints.</summary>
+        public JointMask Mask;
+
+        public static PoseLayer Blend(uint clip, float seconds, float weight = 1, JointMask mask = null) =>
+            new PoseLayer { Clip = clip, Seconds = seconds, Weight = weight, Mask = mask };
+
+        public static PoseLayer Add(uint clip, float seconds, float weight = 1, JointMask mask = null) =>
+            new PoseLayer { Clip = clip, Seconds = seconds, Weight = weight, Mode = LayerMode.Add, Mask = mask };
+    }
+
+    /// <summary>A pose of one body: clips in layers, in the order in which they are applied to the rest pose.</summary>
+    public struct LayerPose
+    {
+        public ulong Body;
+        public Matrix WorldFromModel;
+        public PoseLayer[] Layers;
+    }
+
     /// <summary>A ray of a batch and its filter; null finds everything. Several rays may have the same filter.</summary>
     public struct FilteredRay
     {
@@ -271,6 +351,31 @@ namespace Bonebox
         public bool Front => front != 0;
     }
 
+    /// <summary>The nearest points of two skins in world space; the distance is 0 exactly if the skins touch.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SkinDistance
+    {
+        public ushort JointA, JointB;
+        public uint TriangleA, TriangleB;
+        public float Distance;
+        public Vec3 PointA, PointB;
+    }
+
+    /// <summary>A joint whose skin a shape touches, and a source triangle that it touches.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SkinShapeOverlap
+    {
+        public ushort Joint;
+        public uint SourceTriangle;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct BodyShapeTouch
+    {
+        public ulong Body;
+        public SkinShapeOverlap Overlap;
+    }
+
     [StructLayout(LayoutKind.Sequential)]
     public struct SkinTouch
     {
@@ -285,7 +390,7 @@ namespace Bonebox
         public SkinRayHit Hit;
     }
 
-    /// <summary>The first hitbox that a moving box hits, and the contact.</summary>
+    /// <summary>The first hitbox that a moving shape hits, and the contact.</summary>
     public struct CastResult
     {
         public CastHit Hit;
@@ -356,6 +461,12 @@ namespace Bonebox
 
         [StructLayout(LayoutKind.Sequential)]
         internal struct Mesh { public Text Name; public uint Node, TriangleCount; }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct PoseLayer { public uint Clip; public float Seconds, Weight; public uint Mode; public IntPtr Mask; }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct LayerPose { public ulong Body; public Matrix WorldFromModel; public PoseLayer* Layers; public UIntPtr LayerCount; }
 
         [StructLayout(LayoutKind.Sequential)]
         internal struct RayQuery { public Ray Ray; public FilterData* Filter; }
@@ -455,7 +566,73 @@ namespace Bonebox
             }
         }
 
+        internal delegate Result LayerFunction(LayerPose[] poses, ref Error error);
+
+        /// Passes poses in layers to a function, and keeps the masks and the lists of layers where they are until it has returned.
+        internal static void WithLayers(Bonebox.LayerPose[] poses, LayerFunction ask)
+        {
+            var native = new LayerPose[poses.Length];
+            int count = 0;
+            foreach (Bonebox.LayerPose pose in poses) count += pose.Layers.Length;
+            var layers = new PoseLayer[count + 1]; // never empty, so that it has an address
+            var held = new System.Collections.Generic.List<JointMaskHandle>();
+            try
+            {
+                fixed (PoseLayer* list = layers)
+                {
+                    int next = 0;
+                    for (int i = 0; i < poses.Length; i++)
+                    {
+                        native[i] = new LayerPose
+                        {
+                            Body = poses[i].Body,
+                            WorldFromModel = poses[i].WorldFromModel,
+                            Layers = list + next,
+                            LayerCount = (UIntPtr)poses[i].Layers.Length,
+                        };
+                        foreach (Bonebox.PoseLayer layer in poses[i].Layers)
+                        {
+                            var mask = IntPtr.Zero;
+                            if (layer.Mask != null)
+                            {
+                                bool isHeld = false;
+                                layer.Mask.Handle.DangerousAddRef(ref isHeld); // throws if the mask was disposed of
+                                if (isHeld) held.Add(layer.Mask.Handle);
+                                mask = layer.Mask.Handle.DangerousGetHandle();
+                            }
+                            list[next++] = new PoseLayer { Clip = layer.Clip, Seconds = layer.Seconds, Weight = layer.Weight, Mode = (uint)layer.Mode, Mask = mask };
+                        }
+                    }
+                    var error = default(Error);
+                    Check(ask(native, ref error), ref error);
+                }
+            }
+            finally
+            {
+                foreach (JointMaskHandle mask in held) mask.DangerousRelease();
+            }
+        }
+
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern uint bonebox_version();
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_with_only_boxes(CharacterHandle character, byte[] name, BoxSetHandle boxes, out IntPtr limited, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_clip_time(CharacterHandle character, uint clip, byte isLooped, float elapsed, out float seconds, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_bounds_over(CharacterHandle character, uint clip, byte isLooped, float elapsed, float duration, out Bounds bounds, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_bounds_transformed(ref Bounds bounds, ref Matrix worldFromModel, out Bounds transformed, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_joint_mask_new(CharacterHandle character, float[] weights, UIntPtr count, out IntPtr mask, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_joint_mask_below(CharacterHandle character, ushort joint, out IntPtr mask, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_joint_mask_free(IntPtr mask);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_from_layers(PoseHandle pose, CharacterHandle character, ref Matrix worldFromModel, PoseLayer* layers, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_layers(WorldHandle world, LayerPose[] poses, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, [Out] CastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape_first(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, out byte found, out CastHit hit, out CastContact contact, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_shape(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, float relativeTolerance, [Out] PoseCastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_contact(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, ref PoseCastHit hit, out CastContact contact, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_exact_distance(PoseHandle a, PoseHandle b, float maxDistance, out byte found, out SkinDistance nearest, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_exact_overlap_shape(PoseHandle pose, ref Shape shape, [Out] SkinShapeOverlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_skin_contains(PoseHandle pose, Vec3 point, out byte contains, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_distance(WorldHandle world, ulong bodyA, ulong bodyB, float maxDistance, out byte found, out SkinDistance nearest, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_overlap_shape(WorldHandle world, ref Shape shape, FilterData* filter, [Out] BodyShapeTouch[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_bodies_containing(WorldHandle world, Vec3 point, FilterData* filter, [Out] ulong[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_load(byte[] bytes, UIntPtr length, out IntPtr character, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_free(IntPtr character);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_name(CharacterHandle character, out Text name, ref Error error);
@@ -549,6 +726,13 @@ namespace Bonebox
         protected override bool ReleaseHandle() => Native.bonebox_box_set_free(handle) == Result.Ok;
     }
 
+    internal sealed class JointMaskHandle : SafeHandle
+    {
+        internal JointMaskHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
+        public override bool IsInvalid => handle == IntPtr.Zero;
+        protected override bool ReleaseHandle() => Native.bonebox_joint_mask_free(handle) == Result.Ok;
+    }
+
     internal sealed class PoseHandle : SafeHandle
     {
         internal PoseHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
@@ -629,6 +813,31 @@ namespace Bonebox
         public void Dispose() => Handle.Dispose();
     }
 
+    /// <summary>A weight from 0 to 1 for each joint of one character, by which a pose layer affects that joint.</summary>
+    public sealed class JointMask : IDisposable
+    {
+        internal readonly JointMaskHandle Handle;
+        private JointMask(IntPtr handle) { Handle = new JointMaskHandle(handle); }
+
+        /// <summary>A mask from one weight for each joint, in the order of the skeleton.</summary>
+        public static JointMask FromWeights(Character character, float[] weights)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_joint_mask_new(character.Handle, weights, (UIntPtr)weights.Length, out IntPtr mask, ref error), ref error);
+            return new JointMask(mask);
+        }
+
+        /// <summary>A mask with weight 1 for a joint and all its descendants, and weight 0 for the other joints.</summary>
+        public static JointMask Below(Character character, ushort joint)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_joint_mask_below(character.Handle, joint, out IntPtr mask, ref error), ref error);
+            return new JointMask(mask);
+        }
+
+        public void Dispose() => Handle.Dispose();
+    }
+
     /// <summary>The contents of a .bonebox file. Any number of threads may read it.</summary>
     public sealed class Character : IDisposable
     {
@@ -644,6 +853,35 @@ namespace Bonebox
             var error = default(Native.Error);
             Native.Check(Native.bonebox_character_load(bytes, (UIntPtr)bytes.Length, out IntPtr handle, ref error), ref error);
             Handle = new CharacterHandle(handle);
+        }
+
+        private Character(IntPtr handle) { Handle = new CharacterHandle(handle); }
+
+        /// <summary>
+        /// A character that has only the hitboxes of a set of this character, with the same skeleton and the same clips: for
+        /// bodies that are far away, or for queries that need only heads.
+        /// </summary>
+        public Character WithOnlyBoxes(string name, BoxSet boxes)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_with_only_boxes(Handle, Native.Utf8(name), boxes.Handle, out IntPtr limited, ref error), ref error);
+            return new Character(limited);
+        }
+
+        /// <summary>The time on a clip's own clock when that many seconds have passed since the clip was started.</summary>
+        public float ClipTime(uint clip, bool isLooped, float elapsed)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_clip_time(Handle, clip, (byte)(isLooped ? 1 : 0), elapsed, out float seconds, ref error), ref error);
+            return seconds;
+        }
+
+        /// <summary>Bounds, in model space, of all hitboxes from elapsed to elapsed + duration seconds after the clip was started.</summary>
+        public Bounds BoundsOver(uint clip, bool isLooped, float elapsed, float duration)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_bounds_over(Handle, clip, (byte)(isLooped ? 1 : 0), elapsed, duration, out Bounds bounds, ref error), ref error);
+            return bounds;
         }
 
         public string Name
@@ -783,6 +1021,11 @@ namespace Bonebox
             Native.Check(Native.bonebox_pose_from_clip(Handle, character.Handle, ref worldFromModel, clip, seconds, ref error), ref error);
         }
 
+        /// <summary>Poses a character by clips in layers: each layer changes the pose of the layers before it. The call allocates memory.</summary>
+        public unsafe void FromLayers(Character character, Matrix worldFromModel, params PoseLayer[] layers) =>
+            Native.WithLayers(new[] { new LayerPose { Layers = layers } }, (Native.LayerPose[] poses, ref Native.Error error) =>
+                Native.bonebox_pose_from_layers(Handle, character.Handle, ref worldFromModel, poses[0].Layers, poses[0].LayerCount, ref error));
+
         /// <summary>Poses a character by one matrix for each joint, in the order of the skeleton.</summary>
         public void FromModel(Character character, Matrix worldFromModel, Matrix[] modelFromJoint)
         {
@@ -869,6 +1112,43 @@ namespace Bonebox
             var error = default(Native.Error);
             Native.Check(Native.bonebox_pose_exact_ray(Handle, ref ray, out byte found, out SkinRayHit hit, ref error), ref error);
             return found != 0 ? hit : (SkinRayHit?)null;
+        }
+
+        /// <summary>Finds the nearest points of two skins that are at most maxDistance apart, or returns null.</summary>
+        public SkinDistance? ExactDistance(Pose other, float maxDistance = float.PositiveInfinity)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_exact_distance(Handle, other.Handle, maxDistance, out byte found, out SkinDistance nearest, ref error), ref error);
+            return found != 0 ? nearest : (SkinDistance?)null;
+        }
+
+        /// <summary>Finds the joints whose skin a shape touches.</summary>
+        public void ExactOverlapShape(Shape shape, ResultList<SkinShapeOverlap> overlaps) =>
+            overlaps.Fill((SkinShapeOverlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_pose_exact_overlap_shape(Handle, ref shape, list, room, out count, ref error));
+
+        /// <summary>Returns true if a point is inside the skin.</summary>
+        public bool SkinContains(Vec3 point)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_pose_skin_contains(Handle, point, out byte contains, ref error), ref error);
+            return contains != 0;
+        }
+
+        /// <summary>
+        /// Finds the hitboxes that a moving shape hits, the earliest first, while the character moves from this pose to another.
+        /// Both shapes must have the same kind. Pass the same pose for a character that stands still.
+        /// </summary>
+        public void CastShape(Shape from, Shape to, Pose next, ResultList<PoseCastHit> hits, float relativeTolerance = 0) =>
+            hits.Fill((PoseCastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_cast_shape(ref from, ref to, Handle, next.Handle, relativeTolerance, list, room, out count, ref error));
+
+        /// <summary>Computes the contact of a hit that CastShape found, from the same shapes and poses.</summary>
+        public CastContact GetCastContact(Shape from, Shape to, Pose next, PoseCastHit hit)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_cast_contact(ref from, ref to, Handle, next.Handle, ref hit, out CastContact contact, ref error), ref error);
+            return contact;
         }
 
         public void Dispose() => Handle.Dispose();
@@ -967,6 +1247,14 @@ namespace Bonebox
             Native.Check(Native.bonebox_world_pose_from_clips(Handle, poses, (UIntPtr)poses.Length, ref error), ref error);
         }
 
+        /// <summary>
+        /// Poses bodies by clips in layers; throws the error of the first refused pose after applying the others. The call
+        /// allocates memory.
+        /// </summary>
+        public void PoseFromLayers(params LayerPose[] poses) =>
+            Native.WithLayers(poses, (Native.LayerPose[] list, ref Native.Error error) =>
+                Native.bonebox_world_pose_from_layers(Handle, list, (UIntPtr)list.Length, ref error));
+
         public void PoseFromModel(ulong body, Matrix worldFromModel, Matrix[] modelFromJoint)
         {
             var error = default(Native.Error);
@@ -1064,6 +1352,26 @@ namespace Bonebox
             Fill(overlaps, filter, data => (Overlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_overlap_box(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
 
+        /// <summary>
+        /// Finds all hitboxes that a shape hits on its way from one place to another, the earliest first. Both shapes must have
+        /// the same kind.
+        /// </summary>
+        public void CastShape(Shape from, Shape to, ResultList<CastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
+            Fill(hits, filter, data => (CastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_cast_shape(Handle, ref from, ref to, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>Finds the first hitbox that a shape hits on its way from one place to another, or returns null.</summary>
+        public CastResult? CastShapeFirst(Shape from, Shape to, Filter filter = null, float relativeTolerance = 0)
+        {
+            var error = default(Native.Error);
+            byte found = 0;
+            CastHit hit = default(CastHit);
+            CastContact contact = default(CastContact);
+            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
+                Native.bonebox_world_cast_shape_first(Handle, ref from, ref to, relativeTolerance, data, out found, out hit, out contact, ref inner));
+            return found != 0 ? new CastResult { Hit = hit, Contact = contact } : (CastResult?)null;
+        }
+
         /// <summary>Finds all hitboxes that a box hits on its way from one place to another, the earliest first.</summary>
         public void CastBox(OrientedBox from, OrientedBox to, ResultList<CastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
             Fill(hits, filter, data => (CastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
@@ -1157,6 +1465,24 @@ namespace Bonebox
                 Native.bonebox_world_exact_ray(Handle, ref ray, data, out found, out hit, ref inner));
             return found != 0 ? hit : (BodySkinHit?)null;
         }
+
+        /// <summary>Finds the joints of bodies whose skin a shape touches.</summary>
+        public void ExactOverlapShape(Shape shape, ResultList<BodyShapeTouch> touches, Filter filter = null) =>
+            Fill(touches, filter, data => (BodyShapeTouch[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_exact_overlap_shape(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>Finds the nearest points of the skins of two bodies that are at most maxDistance apart, or returns null.</summary>
+        public SkinDistance? ExactDistance(ulong bodyA, ulong bodyB, float maxDistance = float.PositiveInfinity)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_exact_distance(Handle, bodyA, bodyB, maxDistance, out byte found, out SkinDistance nearest, ref error), ref error);
+            return found != 0 ? nearest : (SkinDistance?)null;
+        }
+
+        /// <summary>Finds the bodies whose skin contains a point.</summary>
+        public void BodiesContaining(Vec3 point, ResultList<ulong> bodies, Filter filter = null) =>
+            Fill(bodies, filter, data => (ulong[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_bodies_containing(Handle, point, (Native.FilterData*)data, list, room, out count, ref error));
 
         public void Dispose() => Handle.Dispose();
     }

@@ -39,6 +39,9 @@ namespace Bonebox
             types["BoneboxFilter"] = typeof(Native.FilterData);
             types["BoneboxString"] = typeof(Native.Text);
             types["BoneboxSkinMesh"] = typeof(Native.Mesh);
+            types["BoneboxPoseLayer"] = typeof(Native.PoseLayer);
+            types["BoneboxLayerPose"] = typeof(Native.LayerPose);
+            types["BoneboxRayQuery"] = typeof(Native.RayQuery);
             int compared = 0;
             foreach (string line in File.ReadAllLines(file))
             {
@@ -188,6 +191,99 @@ namespace Bonebox
             }
         }
 
+        private static Vec3 Center(Pose pose, ushort joint)
+        {
+            var boxes = new ResultList<PosedHitbox>();
+            pose.Hitboxes(boxes);
+            for (int i = 0; i < boxes.Count; i++)
+            {
+                if (boxes[i].Joint == joint) return boxes[i].Center;
+            }
+            throw new Exception($"joint {joint} has no hitbox");
+        }
+
+        private static void Layers(Character runa, Character bruno)
+        {
+            uint jab = runa.FindClip("jab"), idle = runa.FindClip("idle");
+            ushort hand = runa.FindJoint("hand_l"), foot = runa.FindJoint("foot_l");
+            using (var upper = JointMask.Below(runa, runa.FindJoint("spine_01")))
+            using (var nothing = JointMask.FromWeights(runa, new float[runa.JointCount]))
+            using (var ofBruno = JointMask.Below(bruno, 0))
+            using (var still = new Pose())
+            using (var layered = new Pose())
+            using (var world = new World())
+            {
+                still.FromClip(runa, Matrix.Identity, idle, 0.2f);
+                var layers = new[] { PoseLayer.Blend(idle, 0.2f), PoseLayer.Blend(jab, 0.3f, 1, upper), PoseLayer.Add(jab, 0.3f, 1, nothing) };
+                layered.FromLayers(runa, Matrix.Identity, layers);
+                Require(Center(layered, hand).Z > Center(still, hand).Z + 0.2f, "the upper body jabs");
+                Require(Center(layered, foot).Equals(Center(still, foot)), "the mask leaves the feet alone");
+                world.Insert(1, runa);
+                var pose = new LayerPose { Body = 1, WorldFromModel = Matrix.Identity, Layers = layers };
+                Fails(Result.NoBody, "body 9", () => world.PoseFromLayers(new LayerPose { Body = 9, WorldFromModel = Matrix.Identity, Layers = new PoseLayer[0] }, pose));
+                world.GetPose(1, still);
+                Require(Center(still, hand).Equals(Center(layered, hand)), "a body in the same pose");
+                layered.FromLayers(runa, Matrix.Identity, PoseLayer.Blend(idle, 0.2f), PoseLayer.Add(jab, 0.3f));
+                still.FromClip(runa, Matrix.Identity, idle, 0.2f);
+                Require(Center(layered, hand).Y > Center(still, hand).Y + 0.3f, "an added jab");
+                Fails(Result.WrongCharacter, "joint mask is of", () => layered.FromLayers(runa, Matrix.Identity, PoseLayer.Blend(jab, 0, 0.5f, ofBruno)));
+                Fails(Result.NotFound, "no joint 999", () => JointMask.Below(runa, 999));
+                Fails(Result.InvalidArgument, "1 weights were given", () => JointMask.FromWeights(runa, new float[1]));
+                upper.Dispose();
+                try
+                {
+                    layered.FromLayers(runa, Matrix.Identity, layers);
+                    throw new Exception("a mask that was disposed of was used");
+                }
+                catch (ObjectDisposedException) { }
+            }
+        }
+
+        private static void Casts(Character runa)
+        {
+            using (var pose = new Pose())
+            using (var world = new World())
+            {
+                pose.FromRest(runa, Matrix.Identity);
+                for (ulong body = 1; body <= 2; body++)
+                {
+                    world.Insert(body, runa);
+                    world.PoseFromRest(body, Matrix.Translation(0, 0, 1 - (float)body));
+                }
+                Func<float, Shape> ball = z => Shape.Sphere(new Vec3(0, 1.1f, z), 0.2f);
+                CastResult stone = world.CastShapeFirst(ball(5), ball(-5)).Value;
+                Require(stone.Hit.Body == 1 && stone.Contact.Point.Z > 0, "a stone");
+                var hits = new ResultList<CastHit>();
+                world.CastShape(ball(5), ball(-5), hits, new Filter { Exclude = new ulong[] { 1 } });
+                Require(hits.Count > 0 && hits[0].Body == 2, "a stone with a filter");
+                var ofPose = new ResultList<PoseCastHit>();
+                pose.CastShape(ball(5), ball(-5), pose, ofPose);
+                Require(ofPose.Count > 0 && ofPose[0].Time == stone.Hit.Time && ofPose[0].Hitbox == stone.Hit.Hitbox, "one character");
+                Require(pose.GetCastContact(ball(5), ball(-5), pose, ofPose[0]).Point.Equals(stone.Contact.Point), "the same contact");
+                Func<float, Shape> staff = z => Shape.Capsule(new Vec3(-1, 1.1f, z), new Vec3(1, 1.1f, z), 0.05f);
+                Func<float, Shape> plank = z => Shape.Box(new OrientedBox { Center = new Vec3(0, 1.1f, z), HalfExtents = new Vec3(1, 0.05f, 0.05f), Orientation = Quat.Identity });
+                Require(world.CastShapeFirst(staff(5), staff(-5)).Value.Hit.Body == 1 && world.CastShapeFirst(plank(5), plank(-5)).Value.Hit.Body == 1, "other shapes");
+                Fails(Result.InvalidArgument, "two kinds", () => world.CastShape(staff(5), plank(5), hits));
+            }
+        }
+
+        private static void Limits(Character runa)
+        {
+            uint jab = runa.FindClip("jab");
+            using (BoxSet head = runa.BoxesWithTag("head"))
+            using (Character far = runa.WithOnlyBoxes("runa, far away", head))
+            using (var pose = new Pose())
+            {
+                Require(far.Name == "runa, far away" && far.HitboxCount == head.Count && far.FindClip("jab") == jab, "fewer hitboxes");
+                Fails(Result.WrongCharacter, "runa", () => far.WithOnlyBoxes("farther", head));
+                Matrix place = Matrix.Translation(3, 0, 0);
+                Bounds bounds = runa.BoundsOver(jab, true, 0, 0.5f).Transformed(place);
+                pose.FromClip(runa, place, jab, runa.ClipTime(jab, true, 0.3f));
+                Require(bounds.Min.X <= pose.Bounds.Min.X && bounds.Max.Z >= pose.Bounds.Max.Z, "bounds over a span");
+                Fails(Result.NotFound, "no clip 999", () => runa.BoundsOver(999, true, 0, 1));
+            }
+        }
+
         private static void Exact(Character plain, Character skinned)
         {
             Require(!plain.HasSkin && plain.SkinMeshCount == 0, "no skin");
@@ -213,6 +309,11 @@ namespace Bonebox
                 b.FromRest(skinned, Matrix.Translation(9, 0, 0));
                 a.ExactOverlaps(b, overlaps, SkinCandidates.Hitboxes);
                 Require(overlaps.Count == 0 && a.FirstExactOverlap(b) == null && b.ExactRay(ray) == null, "far apart");
+                Require(a.ExactDistance(b).Value.Distance > 5 && a.ExactDistance(b, 1) == null, "distances of skins");
+                var touched = new ResultList<SkinShapeOverlap>();
+                a.ExactOverlapShape(Shape.Sphere(hit.Point, 0.001f), touched);
+                Require(touched.Count == 1 && touched[0].Joint == hit.Joint, "a sphere at the skin");
+                Require(a.SkinContains(new Vec3(hit.Point.X, hit.Point.Y, hit.Point.Z - 0.01f)) && !a.SkinContains(new Vec3(0, 9, 0)), "inside and outside");
                 Fails(Result.InvalidArgument, "the same pose", () => a.ExactOverlaps(a, overlaps));
                 a.FromRest(plain, Matrix.Identity);
                 Fails(Result.NoSkin, "without its skin", () => a.ExactRay(ray));
@@ -232,6 +333,13 @@ namespace Bonebox
                 var others = new Filter { Exclude = new ulong[] { 1 } };
                 world.ExactTouches(touches, others);
                 Require(touches.Count == 0 && world.ExactRay(ray, others).Value.Body == 2, "a body is left out");
+                Vec3 point = world.ExactRay(ray, others).Value.Hit.Point;
+                var atShape = new ResultList<BodyShapeTouch>();
+                world.ExactOverlapShape(Shape.Sphere(point, 0.001f), atShape, others);
+                Require(atShape.Count == 1 && atShape[0].Body == 2 && world.ExactDistance(1, 2).Value.Distance == 0, "shapes and distances of bodies");
+                var bodies = new ResultList<ulong>();
+                world.BodiesContaining(new Vec3(point.X, point.Y, point.Z - 0.01f), bodies, others);
+                Require(bodies.Count == 1 && bodies[0] == 2, "a point below the skin");
                 Fails(Result.NoBody, "body 3", () => world.TrackSkin(3));
             }
         }
@@ -305,6 +413,9 @@ namespace Bonebox
                 Jab(runa, bruno);
                 Server(runa, bruno);
                 Rays(runa);
+                Layers(runa, bruno);
+                Casts(runa);
+                Limits(runa);
                 using (var skinned = new Character(File.ReadAllBytes(arguments[3]))) Exact(runa, skinned);
                 Failures(runa, bytes);
                 Threads(runa);

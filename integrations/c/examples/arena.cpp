@@ -1,4 +1,4 @@
-// A server's tick: events, a shot that ignores the shooter, a blade, and a state to roll back to. Usage:
+// A server's tick: layers, events, a shot that ignores the shooter, a blade, a stone, and a state to roll back to. Usage:
 // arena runa.bonebox bruno.bonebox
 
 #include <bonebox.hpp>
@@ -20,7 +20,8 @@ static bonebox::Character load(const char *path) {
 static int run(const char *first, const char *second) {
     constexpr bonebox::BodyId RUNA = 10, BRUNO = 20;
     const bonebox::Character runa = load(first), bruno = load(second);
-    const std::uint32_t jab = runa.find_clip("jab");
+    const std::uint32_t jab = runa.find_clip("jab"), idle = runa.find_clip("idle");
+    const bonebox::JointMask upper_body = bonebox::JointMask::below(runa, runa.find_joint("spine_01"));
 
     bonebox::World world, yesterday;
     bonebox::BodySettings settings = bonebox_body_settings_default();
@@ -35,8 +36,9 @@ static int run(const char *first, const char *second) {
     std::vector<bonebox::TouchEvent> events; // keeps its memory from tick to tick
     for (int tick = 0; tick < 21; ++tick) {
         yesterday.copy_from(world);
-        const bonebox::ClipPose poses[] = {{RUNA, bonebox::identity(), jab, static_cast<float>(tick) / 30}};
-        world.pose_from_clips(poses);
+        const float seconds = static_cast<float>(tick) / 30;
+        const bonebox::PoseLayer layers[] = {bonebox::blend(jab, seconds), bonebox::add(idle, seconds, 0.5f, &upper_body)};
+        world.pose_from_layers(RUNA, bonebox::identity(), layers);
         world.update();
         world.events(events);
         for (const bonebox::TouchEvent &event : events) {
@@ -66,6 +68,14 @@ static int run(const char *first, const char *second) {
     };
     if (const auto hit = world.cast_box_first(blade(5), blade(-5))) {
         std::printf("the blade hits body %d first\n", static_cast<int>(hit->first.body));
+    }
+
+    // A thrown stone, the size of a fist.
+    const bonebox::Shape from = bonebox::sphere({0, 1.2f, 5}, 0.05f), to = bonebox::sphere({0, 1.0f, -5}, 0.05f);
+    if (const auto hit = world.cast_shape_first(from, to, bonebox::Filter().exclude(own))) {
+        const auto joint = bruno.joint_name(hit->first.joint);
+        std::printf("the stone hits body %d at %.*s\n", static_cast<int>(hit->first.body), static_cast<int>(joint.size()),
+                    joint.data());
     }
     world.copy_from(yesterday);
     return 0;

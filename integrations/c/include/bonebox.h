@@ -1020,6 +1020,40 @@ typedef struct BoneboxSkinOverlap {
 } BoneboxSkinOverlap;
 
 /**
+ * The nearest points of the skins of two characters.
+ */
+typedef struct BoneboxSkinDistance {
+  /**
+   * The joint that owns the nearest point of the first character.
+   */
+  uint16_t joint_a;
+  /**
+   * The joint that owns the nearest point of the second character.
+   */
+  uint16_t joint_b;
+  /**
+   * The source triangle of the first character that has this point; see `BoneboxSkinMesh`.
+   */
+  uint32_t triangle_a;
+  /**
+   * The source triangle of the second character that has this point.
+   */
+  uint32_t triangle_b;
+  /**
+   * The distance in world units; 0 exactly if the skins touch.
+   */
+  float distance;
+  /**
+   * The nearest point on the first character's skin, in world space.
+   */
+  struct BoneboxVec3 point_a;
+  /**
+   * The nearest point on the second character's skin, in world space.
+   */
+  struct BoneboxVec3 point_b;
+} BoneboxSkinDistance;
+
+/**
  * The point where a ray hits the skin of a character.
  */
 typedef struct BoneboxSkinRayHit {
@@ -1085,6 +1119,34 @@ typedef struct BoneboxBodySkinHit {
    */
   struct BoneboxSkinRayHit hit;
 } BoneboxBodySkinHit;
+
+/**
+ * A joint whose skin a shape touches.
+ */
+typedef struct BoneboxSkinShapeOverlap {
+  /**
+   * The joint that owns the skin.
+   */
+  uint16_t joint;
+  /**
+   * A source triangle that the shape touches; see `BoneboxSkinMesh`.
+   */
+  uint32_t source_triangle;
+} BoneboxSkinShapeOverlap;
+
+/**
+ * A joint of a body whose skin a shape touches.
+ */
+typedef struct BoneboxBodyShapeTouch {
+  /**
+   * The body.
+   */
+  uint64_t body;
+  /**
+   * The joint, and a triangle that the shape touches.
+   */
+  struct BoneboxSkinShapeOverlap overlap;
+} BoneboxBodyShapeTouch;
 
 #if defined(BONEBOX_BAKE)
 /**
@@ -1257,9 +1319,9 @@ enum BoneboxResult bonebox_box_set_complement(const struct BoneboxBoxSet *boxes,
  * Makes a character that has only the hitboxes of a set, with the same skeleton and the same clips: for bodies that
  * are far away, or for queries that need only heads. Posing such a character computes only the joints that lead to
  * these hitboxes. It has a name of its own, and its hitbox `i` is the one with the `i`-th least index of the set. Joint
- * indices and clip indices stay the same. It has no skin. To change the character of a body, remove the body and insert
- * it again. The function copies the skeleton and the clips: call it once, when you load the character. Free the new
- * character with `bonebox_character_free`.
+ * indices and clip indices stay the same; make its sets of hitboxes and its joint masks anew. It has no skin. To change
+ * the character of a body, remove the body and insert it again. The function copies the skeleton and the clips: call it
+ * once, when you load the character. Free the new character with `bonebox_character_free`.
  */
 enum BoneboxResult bonebox_character_with_only_boxes(const struct BoneboxCharacter *character,
                                                      const char *name,
@@ -1972,6 +2034,18 @@ enum BoneboxResult bonebox_first_exact_overlap(struct BoneboxPose *a,
                                                struct BoneboxError *error);
 
 /**
+ * Finds the nearest points of the skins of two characters that are at most `max_distance` world units apart
+ * (`INFINITY` for any distance). Writes true to `found` if such points exist, else false, and writes `nearest` only if
+ * it is true. The distance is 0 exactly if `bonebox_exact_overlaps` finds a pair.
+ */
+enum BoneboxResult bonebox_exact_distance(struct BoneboxPose *a,
+                                          struct BoneboxPose *b,
+                                          float max_distance,
+                                          bool *found,
+                                          struct BoneboxSkinDistance *nearest,
+                                          struct BoneboxError *error);
+
+/**
  * Finds the first point of a posed character's skin that a ray hits, from either side. Writes true to `found` if the
  * ray hits the skin, else false, and writes `hit` only if it is true. No ray passes between neighboring triangles of
  * one joint. If the ray hits several triangles at the same time, the function returns the one with the least joint,
@@ -2016,6 +2090,66 @@ enum BoneboxResult bonebox_world_exact_ray(struct BoneboxWorld *world,
                                            bool *found,
                                            struct BoneboxBodySkinHit *hit,
                                            struct BoneboxError *error);
+
+/**
+ * Finds the nearest points of the skins of two bodies that are at most `max_distance` world units apart (`INFINITY`
+ * for any distance). Writes true to `found` if such points exist, else false, and writes `nearest` only if it is true.
+ * Both bodies must have a pose and track their skins.
+ */
+enum BoneboxResult bonebox_world_exact_distance(struct BoneboxWorld *world,
+                                                uint64_t body_a,
+                                                uint64_t body_b,
+                                                float max_distance,
+                                                bool *found,
+                                                struct BoneboxSkinDistance *nearest,
+                                                struct BoneboxError *error);
+
+/**
+ * Writes the joints of a posed character whose skin a shape touches, sorted, each joint once. Only the surface counts:
+ * a shape wholly inside the body touches nothing, see `bonebox_pose_skin_contains`.
+ */
+enum BoneboxResult bonebox_pose_exact_overlap_shape(struct BoneboxPose *pose,
+                                                    const struct BoneboxShape *shape,
+                                                    struct BoneboxSkinShapeOverlap *out,
+                                                    size_t capacity,
+                                                    size_t *count,
+                                                    struct BoneboxError *error);
+
+/**
+ * Writes true if a point in world space is inside the skin of a posed character, else false. A point is inside if the
+ * absolute value of the skin's generalized winding number around it is at least one half. For closed surfaces, this is
+ * the usual meaning of inside. The function tests every triangle.
+ */
+enum BoneboxResult bonebox_pose_skin_contains(struct BoneboxPose *pose,
+                                              struct BoneboxVec3 point,
+                                              bool *contains,
+                                              struct BoneboxError *error);
+
+/**
+ * Writes the joints of bodies whose skin a shape touches, sorted by body, then by joint; see
+ * `bonebox_pose_exact_overlap_shape`. If a body that `filter` admits is near the shape but does not track its skin, the
+ * function fails. `filter` admits a joint if it admits a hitbox of the joint.
+ */
+enum BoneboxResult bonebox_world_exact_overlap_shape(struct BoneboxWorld *world,
+                                                     const struct BoneboxShape *shape,
+                                                     const struct BoneboxFilter *filter,
+                                                     struct BoneboxBodyShapeTouch *out,
+                                                     size_t capacity,
+                                                     size_t *count,
+                                                     struct BoneboxError *error);
+
+/**
+ * Writes the ids of the bodies whose skin contains a point in world space, sorted; see `bonebox_pose_skin_contains`.
+ * If a body that `filter` admits is near the point but does not track its skin, the function fails. The tags and the
+ * predicate of `filter` have no effect here.
+ */
+enum BoneboxResult bonebox_world_bodies_containing(struct BoneboxWorld *world,
+                                                   struct BoneboxVec3 point,
+                                                   const struct BoneboxFilter *filter,
+                                                   uint64_t *out,
+                                                   size_t capacity,
+                                                   size_t *count,
+                                                   struct BoneboxError *error);
 
 #if defined(BONEBOX_BAKE)
 /**

@@ -60,12 +60,19 @@ using RayHit = BoneboxRayHit;
 using Overlap = BoneboxOverlap;
 using CastHit = BoneboxCastHit;
 using CastContact = BoneboxCastContact;
+using PoseCastHit = BoneboxPoseCastHit;
+using Shape = BoneboxShape;
+using PoseLayer = BoneboxPoseLayer;
+using LayerPose = BoneboxLayerPose;
 using RayQuery = BoneboxRayQuery;
 using RayAnswer = BoneboxRayAnswer;
 using SkinCandidates = BoneboxSkinCandidates;
 using SkinOverlap = BoneboxSkinOverlap;
 using SkinRayHit = BoneboxSkinRayHit;
 using SkinTouch = BoneboxSkinTouch;
+using SkinDistance = BoneboxSkinDistance;
+using SkinShapeOverlap = BoneboxSkinShapeOverlap;
+using BodyShapeTouch = BoneboxBodyShapeTouch;
 using BodySkinHit = BoneboxBodySkinHit;
 using BodyId = std::uint64_t;
 
@@ -108,6 +115,15 @@ inline Matrix identity() { return Matrix{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,
 /// The matrix of a translation.
 inline Matrix translation(float x, float y, float z) { return Matrix{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1}}; }
 
+/// A sphere.
+inline Shape sphere(Vec3 center, float radius) { return bonebox_shape_sphere(center, radius); }
+
+/// A capsule; `start` and `end` are the centers of its two half spheres.
+inline Shape capsule(Vec3 start, Vec3 end, float radius) { return bonebox_shape_capsule(start, end, radius); }
+
+/// A box.
+inline Shape box(const OrientedBox &oriented_box) { return bonebox_shape_box(oriented_box); }
+
 namespace detail {
 
 /// Calls a function of bonebox.h whose last argument is the error, and throws if it fails.
@@ -141,6 +157,7 @@ inline std::string_view view(BoneboxString text) { return {text.data, text.lengt
 struct Free {
     void operator()(BoneboxCharacter *character) const { bonebox_character_free(character); }
     void operator()(BoneboxBoxSet *set) const { bonebox_box_set_free(set); }
+    void operator()(BoneboxJointMask *mask) const { bonebox_joint_mask_free(mask); }
     void operator()(BoneboxPose *pose) const { bonebox_pose_free(pose); }
     void operator()(BoneboxWorld *world) const { bonebox_world_free(world); }
 };
@@ -155,6 +172,15 @@ template <class T, class F> Handle<T> make(F &&function) {
 }
 
 } // namespace detail
+
+/// Bounds in world space of the image of bounds in model space.
+inline Bounds transformed(const Bounds &model_bounds, const Matrix &world_from_model) {
+    Bounds bounds{};
+    detail::call([&](BoneboxError *error) {
+        return bonebox_bounds_transformed(&model_bounds, &world_from_model, &bounds, error);
+    });
+    return bounds;
+}
 
 /// Calls `function` and returns its value, or the error that it threw.
 #if defined(__cpp_lib_expected)
@@ -269,6 +295,25 @@ public:
         return BoxSet(detail::make<BoneboxBoxSet>(
             [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_of_joint(c(), joint, set, error); }));
     }
+    /// A character that has only the hitboxes of a set of this character, with the same skeleton and the same clips:
+    /// for bodies that are far away, or for queries that need only heads.
+    Character with_only_boxes(const char *name, const BoxSet &boxes) const {
+        return Character(detail::make<BoneboxCharacter>([&](BoneboxCharacter **limited, BoneboxError *error) {
+            return bonebox_character_with_only_boxes(c(), name, boxes.c(), limited, error);
+        }));
+    }
+    /// The time on a clip's own clock when `elapsed` seconds have passed since the clip was started.
+    float clip_time(std::uint32_t clip, bool is_looped, float elapsed) const {
+        return get<float>([&](float *seconds, BoneboxError *error) {
+            return bonebox_character_clip_time(c(), clip, is_looped, elapsed, seconds, error);
+        });
+    }
+    /// Bounds, in model space, of all hitboxes from `elapsed` to `elapsed + duration` seconds after the clip was started.
+    Bounds bounds_over(std::uint32_t clip, bool is_looped, float elapsed, float duration) const {
+        return get<Bounds>([&](Bounds *bounds, BoneboxError *error) {
+            return bonebox_character_bounds_over(c(), clip, is_looped, elapsed, duration, bounds, error);
+        });
+    }
     /// True if the character was baked with its skin, which exact queries need.
     bool has_skin() const { return bonebox_character_has_skin(c()); }
     /// The number of meshes that the source triangles of exact answers count through.
@@ -290,6 +335,38 @@ private:
     detail::Handle<BoneboxCharacter> handle_;
 };
 
+/// A weight from 0 to 1 for each joint of one character, by which a pose layer affects that joint. A mask must stay valid
+/// until the function that poses with it has returned.
+class JointMask {
+public:
+    /// `weights[j]` belongs to joint `j`.
+    JointMask(const Character &character, Span<const float> weights)
+        : JointMask(detail::make<BoneboxJointMask>([&](BoneboxJointMask **mask, BoneboxError *error) {
+              return bonebox_joint_mask_new(character.c(), weights.data(), weights.size(), mask, error);
+          })) {}
+    /// Weight 1 for a joint and all its descendants, and weight 0 for the other joints.
+    static JointMask below(const Character &character, std::uint16_t joint) {
+        return JointMask(detail::make<BoneboxJointMask>([&](BoneboxJointMask **mask, BoneboxError *error) {
+            return bonebox_joint_mask_below(character.c(), joint, mask, error);
+        }));
+    }
+    const BoneboxJointMask *c() const { return handle_.get(); }
+
+private:
+    explicit JointMask(detail::Handle<BoneboxJointMask> handle) : handle_(std::move(handle)) {}
+    detail::Handle<BoneboxJointMask> handle_;
+};
+
+/// A layer that moves the pose of the layers before it toward the clip's pose.
+inline PoseLayer blend(std::uint32_t clip, float seconds, float weight = 1, const JointMask *mask = nullptr) {
+    return {clip, seconds, weight, BONEBOX_LAYER_MODE_BLEND, mask ? mask->c() : nullptr};
+}
+
+/// A layer that adds the difference between the clip's pose and its first pose to the pose of the layers before it.
+inline PoseLayer add(std::uint32_t clip, float seconds, float weight = 1, const JointMask *mask = nullptr) {
+    return {clip, seconds, weight, BONEBOX_LAYER_MODE_ADD, mask ? mask->c() : nullptr};
+}
+
 /// A posed character that is not in a world.
 class Pose {
 public:
@@ -306,6 +383,12 @@ public:
     void from_clip(const Character &character, const Matrix &world_from_model, std::uint32_t clip, float seconds) {
         detail::call([&](BoneboxError *error) {
             return bonebox_pose_from_clip(c(), character.c(), &world_from_model, clip, seconds, error);
+        });
+    }
+    /// Each layer changes the pose of the layers before it; the first layer changes the rest pose.
+    void from_layers(const Character &character, const Matrix &world_from_model, Span<const PoseLayer> layers) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_pose_from_layers(c(), character.c(), &world_from_model, layers.data(), layers.size(), error);
         });
     }
     /// One matrix for each joint, in the order of the skeleton.
@@ -352,6 +435,18 @@ public:
         SkinRayHit hit{};
         detail::call([&](BoneboxError *error) { return bonebox_pose_exact_ray(c(), &ray, &found, &hit, error); });
         return found ? std::optional<SkinRayHit>(hit) : std::nullopt;
+    }
+    /// Finds the joints whose skin a shape touches.
+    void exact_overlap_shape(const Shape &shape, std::vector<SkinShapeOverlap> &overlaps) {
+        detail::fill(overlaps, [&](SkinShapeOverlap *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+            return bonebox_pose_exact_overlap_shape(c(), &shape, out, capacity, count, error);
+        });
+    }
+    /// Returns true if a point is inside the skin.
+    bool skin_contains(Vec3 point) {
+        bool contains = false;
+        detail::call([&](BoneboxError *error) { return bonebox_pose_skin_contains(c(), point, &contains, error); });
+        return contains;
     }
     BoneboxPose *c() { return handle_.get(); }
     const BoneboxPose *c() const { return handle_.get(); }
@@ -417,6 +512,36 @@ inline std::optional<SkinOverlap> first_exact_overlap(Pose &a, Pose &b,
         return bonebox_first_exact_overlap(a.c(), b.c(), candidates, &found, &overlap, error);
     });
     return found ? std::optional<SkinOverlap>(overlap) : std::nullopt;
+}
+
+/// Finds the nearest points of two skins that are at most `max_distance` world units apart.
+inline std::optional<SkinDistance> exact_distance(Pose &a, Pose &b,
+                                                  float max_distance = std::numeric_limits<float>::infinity()) {
+    bool found = false;
+    SkinDistance nearest{};
+    detail::call([&](BoneboxError *error) {
+        return bonebox_exact_distance(a.c(), b.c(), max_distance, &found, &nearest, error);
+    });
+    return found ? std::optional<SkinDistance>(nearest) : std::nullopt;
+}
+
+/// Finds the hitboxes of one character that a moving shape hits, the earliest first, while the character moves from one
+/// pose to another. `from` and `to` must have the same kind. Pass the same pose twice for a character that stands still.
+inline void cast_shape(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
+                       std::vector<PoseCastHit> &hits, float relative_tolerance = 0) {
+    detail::fill(hits, [&](PoseCastHit *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+        return bonebox_cast_shape(&from, &to, pose_from.c(), pose_to.c(), relative_tolerance, out, capacity, count, error);
+    });
+}
+
+/// Computes the contact of a hit that `cast_shape` found, from the same shapes and poses.
+inline CastContact cast_contact(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
+                                const PoseCastHit &hit) {
+    CastContact contact{};
+    detail::call([&](BoneboxError *error) {
+        return bonebox_cast_contact(&from, &to, pose_from.c(), pose_to.c(), &hit, &contact, error);
+    });
+    return contact;
 }
 
 /// Conditions on the bodies and hitboxes that a query may find. The filter and its lists must stay valid
@@ -516,6 +641,17 @@ public:
             return bonebox_world_pose_from_clips(c(), poses.data(), poses.size(), error);
         });
     }
+    /// Poses bodies by layers. If a pose is refused, applies the poses after it, then throws the error of the first
+    /// refused pose.
+    void pose_from_layers(Span<const LayerPose> poses) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_pose_from_layers(c(), poses.data(), poses.size(), error);
+        });
+    }
+    void pose_from_layers(BodyId body, const Matrix &world_from_model, Span<const PoseLayer> layers) {
+        const LayerPose pose{body, world_from_model, layers.data(), layers.size()};
+        pose_from_layers(Span<const LayerPose>(&pose, 1));
+    }
     void pose_from_model(BodyId body, const Matrix &world_from_model, Span<const Matrix> model_from_joint) {
         detail::call([&](BoneboxError *error) {
             return bonebox_world_pose_from_model(c(), body, &world_from_model, model_from_joint.data(),
@@ -597,6 +733,28 @@ public:
         });
         return found ? std::optional<BodySkinHit>(hit) : std::nullopt;
     }
+    /// Finds the joints of bodies whose skin a shape touches.
+    void exact_overlap_shape(const Shape &shape, std::vector<BodyShapeTouch> &touches, const Filter &filter = {}) {
+        detail::fill(touches, [&](BodyShapeTouch *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+            return bonebox_world_exact_overlap_shape(c(), &shape, filter.c(), out, capacity, count, error);
+        });
+    }
+    /// Finds the nearest points of the skins of two bodies that are at most `max_distance` world units apart.
+    std::optional<SkinDistance> exact_distance(BodyId body_a, BodyId body_b,
+                                               float max_distance = std::numeric_limits<float>::infinity()) {
+        bool found = false;
+        SkinDistance nearest{};
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_exact_distance(c(), body_a, body_b, max_distance, &found, &nearest, error);
+        });
+        return found ? std::optional<SkinDistance>(nearest) : std::nullopt;
+    }
+    /// Finds the bodies whose skin contains a point.
+    void bodies_containing(Vec3 point, std::vector<BodyId> &bodies, const Filter &filter = {}) {
+        detail::fill(bodies, [&](BodyId *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+            return bonebox_world_bodies_containing(c(), point, filter.c(), out, capacity, count, error);
+        });
+    }
     void overlap_sphere(Vec3 center, float radius, std::vector<Overlap> &overlaps, const Filter &filter = {}) const {
         fill(overlaps, bonebox_world_overlap_sphere, center, radius, filter.c());
     }
@@ -606,6 +764,24 @@ public:
     }
     void overlap_box(const OrientedBox &shape, std::vector<Overlap> &overlaps, const Filter &filter = {}) const {
         fill(overlaps, bonebox_world_overlap_box, &shape, filter.c());
+    }
+    /// Finds all hitboxes that a shape hits on its way from one place to another, the earliest first. `from` and `to` must
+    /// have the same kind.
+    void cast_shape(const Shape &from, const Shape &to, std::vector<CastHit> &hits, const Filter &filter = {},
+                    float relative_tolerance = 0) const {
+        fill(hits, bonebox_world_cast_shape, &from, &to, relative_tolerance, filter.c());
+    }
+    /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact.
+    std::optional<std::pair<CastHit, CastContact>> cast_shape_first(const Shape &from, const Shape &to,
+                                                                    const Filter &filter = {},
+                                                                    float relative_tolerance = 0) const {
+        bool found = false;
+        std::pair<CastHit, CastContact> hit{};
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_cast_shape_first(c(), &from, &to, relative_tolerance, filter.c(), &found, &hit.first,
+                                                  &hit.second, error);
+        });
+        return found ? std::optional(hit) : std::nullopt;
     }
     /// Finds all hitboxes that a box hits on its way from one place to another, the earliest first.
     void cast_box(const OrientedBox &from, const OrientedBox &to, std::vector<CastHit> &hits,

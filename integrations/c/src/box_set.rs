@@ -108,9 +108,9 @@ pub unsafe extern "C" fn bonebox_box_set_complement(
 /// Makes a character that has only the hitboxes of a set, with the same skeleton and the same clips: for bodies that
 /// are far away, or for queries that need only heads. Posing such a character computes only the joints that lead to
 /// these hitboxes. It has a name of its own, and its hitbox `i` is the one with the `i`-th least index of the set. Joint
-/// indices and clip indices stay the same. It has no skin. To change the character of a body, remove the body and insert
-/// it again. The function copies the skeleton and the clips: call it once, when you load the character. Free the new
-/// character with `bonebox_character_free`.
+/// indices and clip indices stay the same; make its sets of hitboxes and its joint masks anew. It has no skin. To change
+/// the character of a body, remove the body and insert it again. The function copies the skeleton and the clips: call it
+/// once, when you load the character. Free the new character with `bonebox_character_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_with_only_boxes(
     character: *const BoneboxCharacter,

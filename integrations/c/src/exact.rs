@@ -6,7 +6,9 @@ use crate::memory::{BoneboxString, Out, OutList, read};
 use crate::query::{BoneboxFilter, with_filter};
 use crate::shapes::{BoneboxRay, BoneboxVec3};
 use crate::{BoneboxCharacter, BoneboxPose, BoneboxWorld};
-use runtime::{BodyId, BodySkinHit, QueryFilter, SkinCandidates, SkinError, SkinOverlap, SkinRayHit, SkinTouch};
+use runtime::{
+    BodyId, BodySkinHit, QueryFilter, SkinCandidates, SkinDistance, SkinError, SkinOverlap, SkinRayHit, SkinTouch,
+};
 
 /// The source of the pairs of joints that an exact query tests.
 #[repr(C)]
@@ -70,6 +72,26 @@ pub struct BoneboxSkinRayHit {
     pub normal: BoneboxVec3,
 }
 
+/// The nearest points of the skins of two characters.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxSkinDistance {
+    /// The joint that owns the nearest point of the first character.
+    pub joint_a: u16,
+    /// The joint that owns the nearest point of the second character.
+    pub joint_b: u16,
+    /// The source triangle of the first character that has this point; see `BoneboxSkinMesh`.
+    pub triangle_a: u32,
+    /// The source triangle of the second character that has this point.
+    pub triangle_b: u32,
+    /// The distance in world units; 0 exactly if the skins touch.
+    pub distance: f32,
+    /// The nearest point on the first character's skin, in world space.
+    pub point_a: BoneboxVec3,
+    /// The nearest point on the second character's skin, in world space.
+    pub point_b: BoneboxVec3,
+}
+
 /// Two joints of two bodies whose skins touch.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,6 +137,14 @@ impl From<&SkinRayHit> for BoneboxSkinRayHit {
         let &SkinRayHit { joint, source_triangle, barycentric, time, point, normal, front } = hit;
         let (point, normal) = (point.into(), normal.into());
         Self { joint: joint.0, front, source_triangle, barycentric, time, point, normal }
+    }
+}
+
+impl From<&SkinDistance> for BoneboxSkinDistance {
+    fn from(nearest: &SkinDistance) -> Self {
+        let &SkinDistance { joint_a, joint_b, triangle_a, triangle_b, distance, point_a, point_b } = nearest;
+        let (joint_a, joint_b, point_a, point_b) = (joint_a.0, joint_b.0, point_a.into(), point_b.into());
+        Self { joint_a, joint_b, triangle_a, triangle_b, distance, point_a, point_b }
     }
 }
 
@@ -254,6 +284,31 @@ pub unsafe extern "C" fn bonebox_first_exact_overlap(
     })
 }
 
+/// Finds the nearest points of the skins of two characters that are at most `max_distance` world units apart
+/// (`INFINITY` for any distance). Writes true to `found` if such points exist, else false, and writes `nearest` only if
+/// it is true. The distance is 0 exactly if `bonebox_exact_overlaps` finds a pair.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_exact_distance(
+    a: *mut BoneboxPose,
+    b: *mut BoneboxPose,
+    max_distance: f32,
+    found: *mut bool,
+    nearest: *mut BoneboxSkinDistance,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let ((a, b), found, out) =
+            unsafe { (two_poses(a, b)?, Out::new(found, "found")?, Out::new(nearest, "nearest")?) };
+        let nearest = runtime::exact_distance(&mut a.posed, &mut b.posed, max_distance)?;
+        found.write(nearest.is_some());
+        if let Some(nearest) = nearest {
+            out.write((&nearest).into());
+        }
+        Ok(())
+    })
+}
+
 /// Finds the first point of a posed character's skin that a ray hits, from either side. Writes true to `found` if the
 /// ray hits the skin, else false, and writes `hit` only if it is true. No ray passes between neighboring triangles of
 /// one joint. If the ray hits several triangles at the same time, the function returns the one with the least joint,
@@ -349,6 +404,32 @@ pub unsafe extern "C" fn bonebox_world_exact_ray(
         found.write(first.is_some());
         if let Some(first) = first {
             out.write((&first).into());
+        }
+        Ok(())
+    })
+}
+
+/// Finds the nearest points of the skins of two bodies that are at most `max_distance` world units apart (`INFINITY`
+/// for any distance). Writes true to `found` if such points exist, else false, and writes `nearest` only if it is true.
+/// Both bodies must have a pose and track their skins.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_exact_distance(
+    world: *mut BoneboxWorld,
+    body_a: u64,
+    body_b: u64,
+    max_distance: f32,
+    found: *mut bool,
+    nearest: *mut BoneboxSkinDistance,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (world, found, out) =
+            unsafe { (borrow_mut(world, "world")?, Out::new(found, "found")?, Out::new(nearest, "nearest")?) };
+        let nearest = world.world.exact_distance(BodyId(body_a), BodyId(body_b), max_distance)?;
+        found.write(nearest.is_some());
+        if let Some(nearest) = nearest {
+            out.write((&nearest).into());
         }
         Ok(())
     })

@@ -26,6 +26,7 @@ mod world;
 mod query;
 mod cast;
 mod exact;
+mod exact_shapes;
 #[cfg(feature = "bake")]
 mod bake;
 
@@ -36,6 +37,7 @@ pub use cast::*;
 pub use character::*;
 pub use clip_bounds::*;
 pub use exact::*;
+pub use exact_shapes::*;
 pub use failure::{BONEBOX_MESSAGE_SIZE, BoneboxError, BoneboxResult};
 pub use memory::BoneboxString;
 pub use pair::*;

@@ -8,7 +8,7 @@ use crate::shapes::{BoneboxMatrix, BoneboxVec3, joint_matrices};
 use glam::Affine3A;
 use runtime::{
     Bounds, BoxPair, CastHit, ClipIndex, ClipSampler, Contact, JointPair, PoseError, PoseLayer, PosedCharacter,
-    PosedHitbox, SkinOverlap, SweepHit, WorldError,
+    PosedHitbox, SkinOverlap, SkinShapeOverlap, SweepHit, WorldError,
 };
 use skeleton::JointIndex;
 
@@ -32,6 +32,7 @@ pub(crate) struct PairLists {
     pub(crate) sweeps: Vec<SweepHit>,
     pub(crate) casts: Vec<CastHit>,
     pub(crate) skins: Vec<SkinOverlap>,
+    pub(crate) skin_shapes: Vec<SkinShapeOverlap>,
 }
 
 impl Handle for BoneboxPose {

@@ -123,6 +123,30 @@ pub extern "C" fn bonebox_shape_box(oriented_box: BoneboxOrientedBox) -> Bonebox
     BoneboxShape { kind, radius: 0.0, start: center, end: center, oriented_box }
 }
 
+/// A shape of the caller after all checks.
+pub(crate) enum CheckedShape {
+    Sphere(Sphere),
+    Capsule(Capsule),
+    Box(Obb),
+}
+
+impl CheckedShape {
+    /// # Safety
+    /// `shape` is NULL or points to a shape.
+    pub(crate) unsafe fn read(shape: *const BoneboxShape, name: &str) -> Result<Self, Failure> {
+        // SAFETY: the caller's promise.
+        let BoneboxShape { kind, radius, start, end, oriented_box } = unsafe { read(shape, name)? };
+        match kind {
+            kind if kind == BoneboxShapeKind::Sphere as u32 => sphere(start, radius).map(Self::Sphere),
+            kind if kind == BoneboxShapeKind::Capsule as u32 => capsule(start, end, radius).map(Self::Capsule),
+            kind if kind == BoneboxShapeKind::Box as u32 => oriented_box.obb(name).map(Self::Box),
+            kind => Err(Failure::invalid(format!(
+                "the kind of `{name}` is {kind}; pass a BoneboxShapeKind, which is 0, 1 or 2"
+            ))),
+        }
+    }
+}
+
 /// The first and the last place of a moving shape after all checks.
 pub(crate) enum ShapeMotion {
     Sphere([Sphere; 2]),
@@ -134,29 +158,13 @@ impl ShapeMotion {
     /// # Safety
     /// `from` and `to` are NULL or point to shapes.
     pub(crate) unsafe fn read(from: *const BoneboxShape, to: *const BoneboxShape) -> Result<Self, Failure> {
+        use CheckedShape::{Box, Capsule, Sphere};
         // SAFETY: the caller's promise.
-        let [from, to] = unsafe { [read(from, "from")?, read(to, "to")?] };
-        if from.kind != to.kind {
-            let (from, to) = (from.kind, to.kind);
-            return Err(Failure::invalid(format!(
-                "the kind of `from` is {from} and that of `to` is {to}; pass one kind"
-            )));
-        }
-        match from.kind {
-            kind if kind == BoneboxShapeKind::Sphere as u32 => {
-                let ball = |shape: &BoneboxShape| sphere(shape.start, shape.radius);
-                Ok(Self::Sphere([ball(&from)?, ball(&to)?]))
-            }
-            kind if kind == BoneboxShapeKind::Capsule as u32 => {
-                let staff = |shape: &BoneboxShape| capsule(shape.start, shape.end, shape.radius);
-                Ok(Self::Capsule([staff(&from)?, staff(&to)?]))
-            }
-            kind if kind == BoneboxShapeKind::Box as u32 => {
-                Ok(Self::Box([from.oriented_box.obb("from")?, to.oriented_box.obb("to")?]))
-            }
-            kind => Err(Failure::invalid(format!(
-                "the kind of the shapes is {kind}; pass a BoneboxShapeKind, which is 0, 1 or 2"
-            ))),
+        match unsafe { (CheckedShape::read(from, "from")?, CheckedShape::read(to, "to")?) } {
+            (Sphere(from), Sphere(to)) => Ok(Self::Sphere([from, to])),
+            (Capsule(from), Capsule(to)) => Ok(Self::Capsule([from, to])),
+            (Box(from), Box(to)) => Ok(Self::Box([from, to])),
+            _ => Err(Failure::invalid("`from` and `to` are shapes of two kinds; pass two shapes of one kind")),
         }
     }
 }

@@ -10,8 +10,8 @@ use crate::shapes::{BoneboxMatrix, joint_matrices};
 use crate::{BoneboxBoxSet, BoneboxCharacter, BoneboxPose, BoneboxPosedHitbox};
 use glam::Affine3A;
 use runtime::{
-    Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodySweepHit, BoxIndex, ClipIndex,
-    CollisionLayers, HitboxWorld, PoseLayer, SkinTouch, Touch, TouchPhase,
+    Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodyShapeTouch, BodySweepHit, BoxIndex,
+    ClipIndex, CollisionLayers, HitboxWorld, PoseLayer, SkinTouch, Touch, TouchPhase,
 };
 use skeleton::JointIndex;
 use std::ffi::c_char;
@@ -35,6 +35,8 @@ pub(crate) struct Lists {
     pub(crate) casts: Vec<BodyCastHit>,
     pub(crate) sweeps: Vec<BodySweepHit>,
     pub(crate) skins: Vec<SkinTouch>,
+    pub(crate) skin_shapes: Vec<BodyShapeTouch>,
+    pub(crate) inside: Vec<BodyId>,
     pub(crate) batch: RayBatch,
 }
 

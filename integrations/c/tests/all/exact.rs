@@ -40,14 +40,79 @@ fn first_exact_overlap(a: &OwnPose, b: &OwnPose) -> Result<Option<BoneboxSkinOve
     found(|is, out, error| unsafe { bonebox_first_exact_overlap(a.0, b.0, candidates, is, out, error) })
 }
 
+fn exact_overlap_shape(world: &OwnWorld, shape: &BoneboxShape) -> Result<Vec<BoneboxBodyShapeTouch>, Failed> {
+    all(|out, room, count, error| unsafe {
+        bonebox_world_exact_overlap_shape(world.0, shape, null(), out, room, count, error)
+    })
+}
+
+/// Asks what the golden scene asks.
+fn ask(sums: &mut [Sum; 5], world: &OwnWorld, random: &mut Random) {
+    let [touches, rays, shapes, distances, insides] = sums;
+    for touch in exact_touches(world).unwrap() {
+        let one = touch.overlap;
+        touches.add(touch.body_a << 32 | touch.body_b);
+        touches.add(u64::from(one.joint_a) << 16 | u64::from(one.joint_b));
+        touches.add(u64::from(one.triangle_a) << 32 | u64::from(one.triangle_b));
+        touches.vector(one.point.into());
+        touches.answer();
+    }
+    for _ in 0..8 {
+        let from = spot(random);
+        let direction = vec3(spot(random) - from);
+        let ray = BoneboxRay { origin: vec3(from), direction, max_time: f32::INFINITY };
+        let first = found(|is, out, error| unsafe { bonebox_world_exact_ray(world.0, &ray, null(), is, out, error) });
+        if let Some(BoneboxBodySkinHit { body, hit }) = first.unwrap() {
+            rays.add(body << 48 | u64::from(hit.joint) << 32 | u64::from(hit.source_triangle));
+            rays.number(hit.time);
+            rays.vector(hit.point.into());
+            rays.vector(hit.normal.into());
+            rays.vector(hit.barycentric.into());
+            rays.answer();
+        }
+    }
+    let ball = bonebox_shape_sphere(vec3(spot(random)), 0.3);
+    let staff = bonebox_shape_capsule(vec3(spot(random)), vec3(spot(random)), 0.05);
+    let (center, turn) = (vec3(spot(random)), random.turn());
+    let blade = bonebox_shape_box(BoneboxOrientedBox {
+        center,
+        half_extents: BoneboxVec3 { x: 0.03, y: 0.6, z: 0.05 },
+        orientation: BoneboxQuat { x: turn.x, y: turn.y, z: turn.z, w: turn.w },
+    });
+    for one in [ball, staff, blade].iter().flat_map(|shape| exact_overlap_shape(world, shape).unwrap()) {
+        shapes.add(one.body << 48 | u64::from(one.overlap.joint) << 32 | u64::from(one.overlap.source_triangle));
+        shapes.answer();
+    }
+    let first = (random.share() * TUBES as f32) as u64;
+    let second = (first + 1 + (random.share() * (TUBES - 1) as f32) as u64) % TUBES;
+    let nearest: Option<BoneboxSkinDistance> =
+        found(|is, out, error| unsafe { bonebox_world_exact_distance(world.0, first, second, 3.0, is, out, error) })
+            .unwrap();
+    if let Some(nearest) = nearest {
+        distances.add(u64::from(nearest.triangle_a) << 32 | u64::from(nearest.triangle_b));
+        distances.number(nearest.distance);
+        distances.vector(nearest.point_a.into());
+        distances.vector(nearest.point_b.into());
+        distances.answer();
+    }
+    let point = vec3(spot(random));
+    let inside = all(|out, room, count, error| unsafe {
+        bonebox_world_bodies_containing(world.0, point, null(), out, room, count, error)
+    });
+    for body in inside.unwrap() {
+        insides.add(body);
+        insides.answer();
+    }
+}
+
 #[test]
-fn touches_and_rays_are_those_of_the_golden_scene() {
+fn all_answers_are_those_of_the_golden_scene() {
     let (tube, world) = (tube(), OwnWorld::new());
     (0..TUBES).for_each(|body| insert_tracked(&world, body, &tube));
     let golden = std::fs::read_to_string(GOLDEN).unwrap();
     let mut golden = golden.lines().filter(|line| !line.starts_with('#'));
     let mut random = Random(7);
-    let [mut touches, mut rays] = [const { Sum::EMPTY }; 2];
+    let mut sums = [const { Sum::EMPTY }; 5];
     for tick in 0..TICKS {
         let pose = |body| {
             let (place, seconds) = place(body, tick);
@@ -56,47 +121,15 @@ fn touches_and_rays_are_those_of_the_golden_scene() {
         let poses: Vec<_> = (0..TUBES).map(pose).collect();
         call(|error| unsafe { bonebox_world_pose_from_clips(world.0, poses.as_ptr(), poses.len(), error) }).unwrap();
         world.update();
-        for touch in exact_touches(&world).unwrap() {
-            let one = touch.overlap;
-            touches.add(touch.body_a << 32 | touch.body_b);
-            touches.add(u64::from(one.joint_a) << 16 | u64::from(one.joint_b));
-            touches.add(u64::from(one.triangle_a) << 32 | u64::from(one.triangle_b));
-            touches.vector(one.point.into());
-            touches.answer();
-        }
-        for _ in 0..8 {
-            let from = spot(&mut random);
-            let direction = vec3(spot(&mut random) - from);
-            let ray = BoneboxRay { origin: vec3(from), direction, max_time: f32::INFINITY };
-            let first =
-                found(|is, out, error| unsafe { bonebox_world_exact_ray(world.0, &ray, null(), is, out, error) });
-            if let Some(BoneboxBodySkinHit { body, hit }) = first.unwrap() {
-                rays.add(body << 48 | u64::from(hit.joint) << 32 | u64::from(hit.source_triangle));
-                rays.number(hit.time);
-                rays.vector(hit.point.into());
-                rays.vector(hit.normal.into());
-                rays.vector(hit.barycentric.into());
-                rays.answer();
-            }
-        }
-        skip_other_questions(&mut random);
+        ask(&mut sums, &world, &mut random);
         if (tick + 1) % STEP == 0 {
             let mut line = format!("{:>4}", tick + 1);
-            for (kind, sum) in [("touches", &touches), ("rays", &rays)] {
+            for (kind, sum) in ["touches", "rays", "shapes", "distances", "insides"].iter().zip(&sums) {
                 write!(line, "  {kind} {:>6} {:016x}", sum.1, sum.0).unwrap();
             }
-            let expected = golden.next().unwrap();
-            assert!(expected.starts_with(&line), "found    {line}\nexpected {expected}");
+            assert_eq!(line, golden.next().unwrap());
         }
     }
-}
-
-/// Draws the random numbers of the questions that the C library does not have: shapes, distances and insides.
-fn skip_other_questions(random: &mut Random) {
-    for _ball_staff_and_blade in 0..4 {
-        let _ = spot(random);
-    }
-    let _ = (random.turn(), random.share(), random.share(), spot(random));
 }
 
 #[test]
@@ -136,6 +169,46 @@ fn corners_of_hitboxes_overlap_and_the_skins_do_not() {
     assert!((hit.point.x + 0.5).abs() < 1e-6 && (hit.barycentric.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{hit:?}");
     assert!(!cast(ray(0.0)).unwrap().front, "from inside");
     assert_eq!(cast(ray(1.0)), None);
+}
+
+#[test]
+fn shapes_points_and_distances_of_single_poses() {
+    let (tube, a, b) = (tube(), OwnPose::new(), OwnPose::new());
+    for (pose, x) in [(&a, 0.0), (&b, 3.0)] {
+        call(|error| unsafe { bonebox_pose_track_skin(pose.0, true, error) }).unwrap();
+        let place = matrix(&Affine3A::from_translation(Vec3::X * x));
+        call(|error| unsafe { bonebox_pose_from_rest(pose.0, tube.0, &place, error) }).unwrap();
+    }
+    let overlaps = |shape: BoneboxShape| {
+        all(|out, room, count, error| unsafe { bonebox_pose_exact_overlap_shape(a.0, &shape, out, room, count, error) })
+    };
+    let at = |x| BoneboxVec3 { x, y: 2.5, z: 0.0 };
+    let touched: Vec<BoneboxSkinShapeOverlap> = overlaps(bonebox_shape_sphere(at(0.55), 0.1)).unwrap();
+    assert_eq!(touched.iter().map(|one| one.joint).collect::<Vec<_>>(), [2]);
+    assert!(overlaps(bonebox_shape_sphere(at(0.0), 0.1)).unwrap().is_empty(), "inside, nothing touches");
+    let (above, below) = (BoneboxVec3 { y: 5.0, ..at(0.45) }, BoneboxVec3 { y: 0.0, ..at(0.45) });
+    assert_eq!(overlaps(bonebox_shape_capsule(above, below, 0.1)).unwrap().len(), 2);
+    let odd = BoneboxShape { kind: 7, ..bonebox_shape_sphere(at(0.0), 0.1) };
+    assert_failed(overlaps(odd), BoneboxResult::InvalidArgument, "the kind of `shape` is 7");
+    let contains =
+        |pose: &OwnPose, point| value(|out, error| unsafe { bonebox_pose_skin_contains(pose.0, point, out, error) });
+    assert_eq!([contains(&a, at(0.2)), contains(&b, at(0.2)), contains(&b, at(3.2))], [Ok(true), Ok(false), Ok(true)]);
+    let distance =
+        |max| found(|is, out, error| unsafe { bonebox_exact_distance(a.0, b.0, max, is, out, error) }).unwrap();
+    let nearest: BoneboxSkinDistance = distance(f32::INFINITY).unwrap();
+    assert!((nearest.distance - 2.0).abs() < 1e-5 && (nearest.point_b.x - 2.5).abs() < 1e-5, "{nearest:?}");
+    assert_eq!(distance(1.9), None);
+
+    let unposed = OwnPose::new();
+    assert_failed(contains(&unposed, at(0.0)), BoneboxResult::PoseRefused, "pose the character first");
+    let same = found(|is, out, error| unsafe { bonebox_exact_distance(a.0, a.0, 1.0, is, out, error) });
+    assert_failed(same, BoneboxResult::InvalidArgument, "the same pose");
+    let world = OwnWorld::new();
+    insert_tracked(&world, 1, &tube);
+    let same = found(|is, out, error| unsafe { bonebox_world_exact_distance(world.0, 1, 1, 9.0, is, out, error) });
+    assert_failed(same, BoneboxResult::InvalidArgument, "1");
+    let other = found(|is, out, error| unsafe { bonebox_world_exact_distance(world.0, 1, 2, 9.0, is, out, error) });
+    assert_failed(other, BoneboxResult::NoBody, "body 2");
 }
 
 #[test]

@@ -60,6 +60,9 @@ fn structs_lie_in_memory_as_the_file_says() {
         BoneboxSkinMesh { name, node, triangle_count }
         BoneboxSkinOverlap { joint_a, joint_b, triangle_a, triangle_b, point }
         BoneboxSkinRayHit { joint, front, source_triangle, barycentric, time, point, normal }
+        BoneboxSkinDistance { joint_a, joint_b, triangle_a, triangle_b, distance, point_a, point_b }
+        BoneboxSkinShapeOverlap { joint, source_triangle }
+        BoneboxBodyShapeTouch { body, overlap }
         BoneboxSkinTouch { body_a, body_b, overlap }
         BoneboxBodySkinHit { body, hit }
     }

@@ -52,6 +52,11 @@ static void exact_answers(const bonebox::Character &plain, const bonebox::Charac
     const auto hit = a.exact_ray(ray);
     require(hit && hit->front && hit->normal.z > 0 && !a.exact_ray({{0, 9, 5}, {0, 0, -1}, 10}), "rays at the skin");
     require(result_of([&] { bonebox::exact_overlaps(a, a, overlaps); }) == BONEBOX_RESULT_INVALID_ARGUMENT, "one pose twice");
+    require(bonebox::exact_distance(a, b) && !bonebox::exact_distance(a, b, 1), "distances of skins");
+    std::vector<bonebox::SkinShapeOverlap> touched;
+    a.exact_overlap_shape(bonebox::sphere(hit->point, 0.01f), touched);
+    require(touched.size() == 1 && touched[0].joint == hit->joint, "a sphere at the skin");
+    require(!a.skin_contains({0, 9, 0}) && !a.skin_contains({9, 1, 0}), "points outside");
     a.from_rest(plain, bonebox::identity());
     require(result_of([&] { a.exact_ray(ray); }) == BONEBOX_RESULT_NO_SKIN, "a character without its skin");
 
@@ -71,7 +76,80 @@ static void exact_answers(const bonebox::Character &plain, const bonebox::Charac
     require(touches.empty(), "a body is left out");
     const auto at_second = world.exact_ray({{0.2f, 1, 5}, {0, 0, -1}, 10}, others);
     require(at_second && at_second->body == 2, "a ray at the skin of a body");
+    std::vector<bonebox::BodyShapeTouch> at_shape;
+    world.exact_overlap_shape(bonebox::sphere(at_second->hit.point, 0.001f), at_shape, others);
+    require(at_shape.size() == 1 && at_shape[0].body == 2, "a sphere at the skin of a body");
+    require(world.exact_distance(1, 2)->distance == 0, "skins that touch have no distance");
+    std::vector<bonebox::BodyId> bodies;
+    const auto &hit_point = at_second->hit.point;
+    world.bodies_containing({hit_point.x, hit_point.y, hit_point.z - 0.01f}, bodies, others);
+    require(bodies.size() == 1 && bodies[0] == 2, "a point below the skin");
     require(result_of([&] { world.track_skin(3); }) == BONEBOX_RESULT_NO_BODY, "no such body");
+}
+
+static bonebox::Vec3 center(const bonebox::Pose &pose, std::uint16_t joint) {
+    std::vector<bonebox::PosedHitbox> hitboxes;
+    pose.hitboxes(hitboxes);
+    for (const bonebox::PosedHitbox &hitbox : hitboxes) {
+        if (hitbox.joint == joint) {
+            return hitbox.center;
+        }
+    }
+    return {0, 0, 0};
+}
+
+/// Layers, masks, a character with some of its hitboxes, and bounds over a span of a clip.
+static void layers_and_limits(const bonebox::Character &runa) {
+    const std::uint32_t jab = runa.find_clip("jab"), idle = runa.find_clip("idle");
+    const std::uint16_t hand = runa.find_joint("hand_l"), foot = runa.find_joint("foot_l");
+    const bonebox::JointMask upper = bonebox::JointMask::below(runa, runa.find_joint("spine_01"));
+    const std::vector<float> zeros(runa.joint_count());
+    const bonebox::JointMask nothing(runa, zeros);
+    bonebox::Pose still, layered;
+    still.from_clip(runa, bonebox::identity(), idle, 0.2f);
+    const bonebox::PoseLayer layers[] = {bonebox::blend(idle, 0.2f), bonebox::blend(jab, 0.3f, 1, &upper),
+                                         bonebox::add(jab, 0.3f, 1, &nothing)};
+    layered.from_layers(runa, bonebox::identity(), layers);
+    require(center(layered, hand).z > center(still, hand).z + 0.2f, "the upper body jabs");
+    require(center(layered, foot).z == center(still, foot).z, "the mask leaves the feet alone");
+    const bonebox::PoseLayer added[] = {bonebox::blend(idle, 0.2f), bonebox::add(jab, 0.3f)};
+    layered.from_layers(runa, bonebox::identity(), added);
+    require(center(layered, hand).y > center(still, hand).y + 0.3f, "an added jab");
+    require(result_of([&] { bonebox::JointMask(runa, bonebox::Span<const float>(zeros.data(), 1)); }) ==
+                BONEBOX_RESULT_INVALID_ARGUMENT,
+            "too few weights");
+
+    const bonebox::Character far = runa.with_only_boxes("runa, far away", runa.boxes_with_tag("head"));
+    require(far.name() == "runa, far away" && far.hitbox_count() == runa.boxes_with_tag("head").size(), "fewer hitboxes");
+
+    bonebox::World world;
+    world.insert(1, runa);
+    world.insert(2, far);
+    const bonebox::LayerPose poses[] = {{1, bonebox::identity(), layers, 3}, {2, bonebox::translation(0, 0, -2), layers, 1}};
+    world.pose_from_layers(poses);
+    world.pose_from_layers(1, bonebox::identity(), layers);
+    world.get_pose(1, still);
+    layered.from_layers(runa, bonebox::identity(), layers);
+    require(center(still, hand).z == center(layered, hand).z, "a body in the same pose");
+    const auto ball = [](float z) { return bonebox::sphere({0, 1.1f, z}, 0.2f); };
+    const auto stone = world.cast_shape_first(ball(5), ball(-5));
+    require(stone && stone->first.body == 1 && stone->second.point.z > 0, "a stone");
+    std::vector<bonebox::CastHit> hits;
+    world.cast_shape(ball(5), ball(-5), hits);
+    require(!hits.empty() && hits[0].time == stone->first.time, "all hits of a stone");
+    std::vector<bonebox::PoseCastHit> of_pose;
+    bonebox::cast_shape(ball(5), ball(-5), layered, layered, of_pose);
+    require(!of_pose.empty() && of_pose[0].time == hits[0].time && of_pose[0].hitbox == hits[0].hitbox, "one character");
+    const auto contact = bonebox::cast_contact(ball(5), ball(-5), layered, layered, of_pose[0]);
+    require(contact.point.z == stone->second.point.z, "the same contact");
+    const auto staff = [](float z) { return bonebox::capsule({-1, 1.1f, z}, {1, 1.1f, z}, 0.05f); };
+    const auto plank = [](float z) { return bonebox::box({{0, 1.1f, z}, {1, 0.05f, 0.05f}, {0, 0, 0, 1}}); };
+    require(world.cast_shape_first(staff(5), staff(-5)) && world.cast_shape_first(plank(5), plank(-5)), "other shapes");
+    require(result_of([&] { world.cast_shape(staff(5), plank(5), hits); }) == BONEBOX_RESULT_INVALID_ARGUMENT, "two kinds");
+
+    const bonebox::Bounds bounds = bonebox::transformed(runa.bounds_over(jab, true, 0, 0.5f), bonebox::translation(3, 0, 0));
+    layered.from_clip(runa, bonebox::translation(3, 0, 0), jab, runa.clip_time(jab, true, 0.3f));
+    require(bounds.min.x <= layered.bounds().min.x && bounds.max.z >= layered.bounds().max.z, "bounds over a span");
 }
 
 int main(int argc, char **argv) {
@@ -152,6 +230,7 @@ int main(int argc, char **argv) {
     std::vector<bonebox::PosedHitbox> hitboxes;
     world.hitboxes(3, hitboxes);
     require(hitboxes.size() == moved.hitbox_count(), "hitboxes of a body");
+    layers_and_limits(moved);
     exact_answers(moved, load(argv[2]));
 #if defined(__cpp_lib_expected)
     require(bonebox::attempt([&] { return moved.find_clip("jab"); }).value() == moved.find_clip("jab"), "expected");

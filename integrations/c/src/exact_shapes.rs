@@ -1,0 +1,163 @@
+//! Exact answers about shapes and points: the joints whose skin a shape touches, and the bodies that contain a point.
+
+use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
+use crate::handle::borrow_mut;
+use crate::memory::{Out, OutList};
+use crate::query::{BoneboxFilter, with_filter};
+use crate::shapes::{BoneboxShape, BoneboxVec3, CheckedShape};
+use crate::{BoneboxPose, BoneboxWorld};
+use runtime::{BodyShapeTouch, QueryFilter, SkinShape, SkinShapeOverlap};
+
+/// A joint whose skin a shape touches.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoneboxSkinShapeOverlap {
+    /// The joint that owns the skin.
+    pub joint: u16,
+    /// A source triangle that the shape touches; see `BoneboxSkinMesh`.
+    pub source_triangle: u32,
+}
+
+/// A joint of a body whose skin a shape touches.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoneboxBodyShapeTouch {
+    /// The body.
+    pub body: u64,
+    /// The joint, and a triangle that the shape touches.
+    pub overlap: BoneboxSkinShapeOverlap,
+}
+
+impl From<&SkinShapeOverlap> for BoneboxSkinShapeOverlap {
+    fn from(&SkinShapeOverlap { joint, source_triangle }: &SkinShapeOverlap) -> Self {
+        Self { joint: joint.0, source_triangle }
+    }
+}
+
+impl From<&BodyShapeTouch> for BoneboxBodyShapeTouch {
+    fn from(touch: &BodyShapeTouch) -> Self {
+        Self { body: touch.body.0, overlap: (&touch.overlap).into() }
+    }
+}
+
+/// Writes the joints of a posed character whose skin a shape touches, sorted, each joint once. Only the surface counts:
+/// a shape wholly inside the body touches nothing, see `bonebox_pose_skin_contains`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_exact_overlap_shape(
+    pose: *mut BoneboxPose,
+    shape: *const BoneboxShape,
+    out: *mut BoneboxSkinShapeOverlap,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (BoneboxPose { posed, lists, .. }, shape, out) = unsafe {
+            let out = OutList::new(out, capacity, count)?;
+            (borrow_mut(pose, "pose")?, CheckedShape::read(shape, "shape")?, out)
+        };
+        lists.with(|lists| {
+            let found = &mut lists.skin_shapes;
+            match shape {
+                CheckedShape::Sphere(shape) => posed.exact_shape_overlaps(&shape, found),
+                CheckedShape::Capsule(shape) => posed.exact_shape_overlaps(&shape, found),
+                CheckedShape::Box(shape) => posed.exact_shape_overlaps(&shape, found),
+            }?;
+            out.write(found.iter().map(Into::into))
+        })
+    })
+}
+
+/// Writes true if a point in world space is inside the skin of a posed character, else false. A point is inside if the
+/// absolute value of the skin's generalized winding number around it is at least one half. For closed surfaces, this is
+/// the usual meaning of inside. The function tests every triangle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_skin_contains(
+    pose: *mut BoneboxPose,
+    point: BoneboxVec3,
+    contains: *mut bool,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, out) = unsafe { (borrow_mut(pose, "pose")?, Out::new(contains, "contains")?) };
+        out.write(pose.posed.skin_contains(point.into())?);
+        Ok(())
+    })
+}
+
+/// Writes the joints of bodies whose skin a shape touches, sorted by body, then by joint; see
+/// `bonebox_pose_exact_overlap_shape`. If a body that `filter` admits is near the shape but does not track its skin, the
+/// function fails. `filter` admits a joint if it admits a hitbox of the joint.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_exact_overlap_shape(
+    world: *mut BoneboxWorld,
+    shape: *const BoneboxShape,
+    filter: *const BoneboxFilter,
+    out: *mut BoneboxBodyShapeTouch,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (shape, out) = unsafe { (CheckedShape::read(shape, "shape")?, OutList::new(out, capacity, count)?) };
+        // SAFETY: as above.
+        unsafe {
+            match shape {
+                CheckedShape::Sphere(shape) => exact_overlap(world, &shape, filter, out),
+                CheckedShape::Capsule(shape) => exact_overlap(world, &shape, filter, out),
+                CheckedShape::Box(shape) => exact_overlap(world, &shape, filter, out),
+            }
+        }
+    })
+}
+
+/// # Safety
+/// The rules of the crate's documentation.
+unsafe fn exact_overlap(
+    world: *mut BoneboxWorld,
+    shape: &impl SkinShape,
+    filter: *const BoneboxFilter,
+    out: OutList<BoneboxBodyShapeTouch>,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    let BoneboxWorld { world, lists, .. } = unsafe { borrow_mut(world, "world")? };
+    let ask = |filter: &QueryFilter<'_>| {
+        lists.with(|lists| {
+            world.exact_shape_overlaps(shape, filter, &mut lists.skin_shapes)?;
+            out.write(lists.skin_shapes.iter().map(Into::into))
+        })
+    };
+    // SAFETY: the caller's promise.
+    unsafe { with_filter(filter, ask) }
+}
+
+/// Writes the ids of the bodies whose skin contains a point in world space, sorted; see `bonebox_pose_skin_contains`.
+/// If a body that `filter` admits is near the point but does not track its skin, the function fails. The tags and the
+/// predicate of `filter` have no effect here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_bodies_containing(
+    world: *mut BoneboxWorld,
+    point: BoneboxVec3,
+    filter: *const BoneboxFilter,
+    out: *mut u64,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (BoneboxWorld { world, lists, .. }, out) =
+            unsafe { (borrow_mut(world, "world")?, OutList::new(out, capacity, count)?) };
+        let ask = |filter: &QueryFilter<'_>| {
+            lists.with(|lists| {
+                world.bodies_containing(point.into(), filter, &mut lists.inside)?;
+                out.write(lists.inside.iter().map(|body| body.0))
+            })
+        };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        unsafe { with_filter(filter, ask) }
+    })
+}
