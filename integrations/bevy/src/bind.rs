@@ -155,7 +155,11 @@ fn apply_settings(world: &mut HitboxWorld, entity: Entity, settings: &HitboxSett
     };
     let applied = apply();
     debug_assert!(applied.is_ok(), "body and boxes belong together: {applied:?}");
-    Ok(())
+    match world.track_skin(id, settings.track_skin) {
+        Err(WorldError::Skin { error, .. }) => Err(error.into()),
+        // The body exists.
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 fn all_tags(character: &Character) -> Vec<&str> {

@@ -1,11 +1,13 @@
 //! The bodies of all characters with hitboxes, and the names that answers about them contain.
 
-use crate::Bonebox;
+use crate::{Bonebox, HitboxError, HitboxLayer, HitboxMask, HitboxSkinRef};
 use bevy_ecs::entity::ContainsEntity;
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 use bevy_reflect::Reflect;
-use bonebox::{BodyId, BodySettings, BoxIndex, HitboxWorld, PosedHitbox};
+use bonebox::glam::Affine3A;
+use bonebox::skeleton::JointIndex;
+use bonebox::{BodyId, BodySettings, BoxIndex, HitboxWorld, JointMask, PoseLayer, PosedHitbox, WorldError};
 use std::sync::Arc;
 
 /// A hitbox of a character, with its names, in answers and touches.
@@ -54,11 +56,22 @@ pub struct HitboxBodies {
 struct Record {
     asset: Bonebox,
     joints: Arc<[Option<Entity>]>,
+    /// The masks of the layers of the last pose.
+    masks: Vec<(HitboxMask, JointMask)>,
 }
 
 /// Returns the id of the body of an entity.
 pub(crate) fn body_id(entity: Entity) -> BodyId {
     BodyId(entity.to_bits())
+}
+
+/// Keeps the errors that posing a body can have.
+pub(crate) fn result_of(posed: Result<(), WorldError>) -> Result<(), HitboxError> {
+    match posed {
+        Err(WorldError::Pose { error, .. }) => Err(error.into()),
+        // The body exists as long as its record exists, so no other error can occur.
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 impl HitboxBodies {
@@ -97,6 +110,13 @@ impl HitboxBodies {
         self.records.get(&entity)?.name(entity, index)
     }
 
+    /// Names a joint of a body in the world, and a triangle of its skin.
+    pub(crate) fn name_skin(&self, entity: Entity, joint: JointIndex, source_triangle: u32) -> Option<HitboxSkinRef> {
+        let record = self.records.get(&entity)?;
+        let joint_name = Arc::clone(record.asset.joint_name(joint.index()));
+        Some(HitboxSkinRef { entity, joint: record.joint(joint.index()), joint_name, source_triangle })
+    }
+
     /// Names a hitbox of an ended touch, whose body may have been removed since the last update.
     pub(crate) fn name_ended(&self, entity: Entity, index: BoxIndex) -> Option<HitboxRef> {
         self.removed.get(&entity).or_else(|| self.records.get(&entity))?.name(entity, index)
@@ -107,13 +127,42 @@ impl HitboxBodies {
         // This cannot fail: nothing else inserts bodies, and `remove` removes the body and its record together.
         let inserted = self.world.insert(body_id(entity), character, BodySettings::default());
         debug_assert!(inserted.is_ok(), "{inserted:?}");
-        self.records.insert(entity, Record { asset, joints: Arc::new([]) });
+        self.records.insert(entity, Record { asset, joints: Arc::new([]), masks: Vec::new() });
     }
 
     pub(crate) fn set_joints(&mut self, entity: Entity, joints: Arc<[Option<Entity>]>) {
         if let Some(record) = self.records.get_mut(&entity) {
             record.joints = joints;
         }
+    }
+
+    /// Poses the body of an entity by clips in layers.
+    ///
+    /// # Errors
+    /// Returns an error if a clip or a joint of a mask does not exist, or the pose is not finite.
+    pub(crate) fn pose_from_layers(
+        &mut self,
+        entity: Entity,
+        world_from_model: &Affine3A,
+        layers: &[HitboxLayer],
+    ) -> Result<(), HitboxError> {
+        let Some(Record { asset, masks, .. }) = self.records.get_mut(&entity) else { return Ok(()) };
+        let character = asset.character();
+        masks.retain(|(mask, _)| layers.iter().any(|layer| layer.mask == *mask));
+        for layer in layers {
+            if !masks.iter().any(|(known, _)| *known == layer.mask)
+                && let Some(made) = layer.mask.make(character)?
+            {
+                masks.push((layer.mask.clone(), made));
+            }
+        }
+        let mut posing = Vec::with_capacity(layers.len());
+        for layer in layers {
+            let (clip, seconds) = asset.clip_time(&layer.clip, layer.seconds, layer.looped)?;
+            let mask = masks.iter().find(|(known, _)| *known == layer.mask).map(|(_, mask)| mask);
+            posing.push(PoseLayer { clip, seconds, weight: layer.weight, mode: layer.mode.into(), mask });
+        }
+        result_of(self.world.pose_one(body_id(entity), |body| body.pose_from_layers(world_from_model, &posing)))
     }
 
     pub(crate) fn remove(&mut self, entity: Entity) {
@@ -141,11 +190,15 @@ impl HitboxBodies {
 }
 
 impl Record {
+    fn joint(&self, joint: usize) -> Option<Entity> {
+        self.joints.get(joint).copied().flatten()
+    }
+
     fn name(&self, entity: Entity, index: BoxIndex) -> Option<HitboxRef> {
         let joint = self.asset.character().hitbox(index)?.joint.index();
         Some(HitboxRef {
             entity,
-            joint: self.joints.get(joint).copied().flatten(),
+            joint: self.joint(joint),
             joint_name: Arc::clone(self.asset.joint_name(joint)),
             tags: Arc::clone(self.asset.tags(index.index())),
             box_index: index.0,

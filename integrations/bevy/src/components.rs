@@ -1,6 +1,6 @@
 //! The components of a character's root: settings from the game, and the state that the plugin writes.
 
-use crate::Bonebox;
+use crate::{Bonebox, HitboxLayer};
 use bevy_asset::{AssetId, Handle};
 use bevy_ecs::prelude::*;
 use bevy_reflect::prelude::*;
@@ -37,6 +37,11 @@ pub enum HitboxPose {
         /// `true` if the clip starts again after its last key; `false` if it holds its last pose.
         looped: bool,
     },
+    /// Baked clips in layers: each layer changes the pose of the layers before it, and the first layer changes the rest
+    /// pose. The character needs no joint entities.
+    ///
+    /// The `Transform`s of the root and of its ancestors place the character.
+    Layers(Vec<HitboxLayer>),
     /// The rest pose of the file, placed by the `Transform`s of the root and of its ancestors.
     Rest,
 }
@@ -78,6 +83,9 @@ pub struct HitboxSettings {
     pub self_touches: bool,
     /// `true` if sweeps and casts see the motion from the pose of the last tick to the present pose.
     pub continuous: bool,
+    /// `true` if poses keep the skin, which [`ExactHitboxQuery`](crate::ExactHitboxQuery) needs, from the next pose on. The
+    /// asset must be baked with its skin.
+    pub track_skin: bool,
     /// Layers and switches for the hitboxes with certain tags.
     pub tags: Vec<TagSettings>,
 }
@@ -90,6 +98,7 @@ impl Default for HitboxSettings {
             team: None,
             self_touches: false,
             continuous: false,
+            track_skin: false,
             tags: Vec::new(),
         }
     }

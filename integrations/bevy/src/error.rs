@@ -3,7 +3,7 @@
 use crate::HitboxBinding;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::Commands;
-use bonebox::{PoseError, UnknownTag};
+use bonebox::{PoseError, SkinError, UnknownTag};
 
 /// The reason why a character has no hitboxes.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -11,16 +11,16 @@ use bonebox::{PoseError, UnknownTag};
 pub enum HitboxError {
     /// The scene below the root is not the one that was baked.
     #[error(
-        "the scene has no joint {joint:?}, which {character:?} has a hitbox on{}; the nearest names below the root are {}. \
-         Bake the hitboxes from the file of the scene, or pose them by `HitboxPose::Clip`",
+        "the scene has no joint {joint:?}{}, which moves hitboxes or skin of {character:?}; the nearest names below the root \
+         are {}. Bake the hitboxes from the file of the scene, or pose them by `HitboxPose::Clip`",
         others(*.more), quoted(nearest)
     )]
     NoJoint {
         /// The character's name.
         character: String,
-        /// The first joint with a hitbox that the scene does not have.
+        /// The first joint that a pose needs and the scene does not have.
         joint: String,
-        /// The number of other joints with hitboxes that the scene does not have.
+        /// The number of other joints that a pose needs and the scene does not have.
         more: usize,
         /// The names below the root that are most similar to `joint`, the most similar first, at most three.
         nearest: Vec<String>,
@@ -48,6 +48,22 @@ pub enum HitboxError {
         /// All clips of the character.
         known: Vec<String>,
     },
+    /// The mask of a pose layer names a joint that the character does not have.
+    #[error(
+        "{character:?} has no joint {joint:?}, which a layer's mask names; the nearest names are {}",
+        quoted(nearest)
+    )]
+    NoMaskJoint {
+        /// The character's name.
+        character: String,
+        /// The joint that the mask names.
+        joint: String,
+        /// The joints whose names are most similar to `joint`, the most similar first, at most three.
+        nearest: Vec<String>,
+    },
+    /// The settings ask for the skin of a character that was baked without it.
+    #[error("`HitboxSettings::track_skin` is set, but {0}")]
+    Skin(#[from] SkinError),
     /// The settings name a tag that no hitbox of the character has.
     #[error(transparent)]
     UnknownTag(#[from] UnknownTag),

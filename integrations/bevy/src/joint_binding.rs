@@ -44,20 +44,25 @@ impl<'a> Names<'a> {
 
     /// Returns the names that are most similar to `name`, the most similar first.
     fn nearest(&self, name: &str) -> Vec<String> {
-        let wanted = name.to_lowercase();
-        let distance = |known: &str| strsim::osa_distance(&wanted, &known.to_lowercase());
-        let mut all: Vec<(usize, &str)> = self.in_order.iter().map(|known| (distance(known), *known)).collect();
-        all.sort_by_key(|&(distance, _)| distance);
-        all.dedup();
-        all.into_iter().take(OFFERED).map(|(_, known)| known.to_owned()).collect()
+        nearest_names(name, self.in_order.iter().copied())
     }
+}
+
+/// Returns the names that are most similar to `name`, the most similar first, at most three.
+pub(crate) fn nearest_names<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let wanted = name.to_lowercase();
+    let distance = |known: &str| strsim::osa_distance(&wanted, &known.to_lowercase());
+    let mut all: Vec<(usize, &str)> = known.map(|known| (distance(known), known)).collect();
+    all.sort_by_key(|&(distance, _)| distance);
+    all.dedup();
+    all.into_iter().take(OFFERED).map(|(_, known)| known.to_owned()).collect()
 }
 
 /// Finds the joints of a character below its root, one entry for each joint of the skeleton. Returns `None` if nothing
 /// below the root has a name yet, because the scene is not loaded.
 ///
 /// # Errors
-/// Returns an error if a joint with a hitbox was not found, or if several entities could be the joint.
+/// Returns an error if a joint that a pose needs was not found, or if several entities could be the joint.
 pub(crate) fn find_joints(
     root: Entity,
     asset: &Bonebox,
@@ -86,14 +91,14 @@ fn find_in(names: &Names<'_>, asset: &Bonebox, tree: &Tree<'_, '_>) -> Result<Ve
             several => {
                 let of_parent: Vec<Entity> =
                     several.iter().copied().filter(|one| is_child(*one, parent, tree)).collect();
-                if of_parent.len() != 1 && asset.has_hitbox(index) {
+                if of_parent.len() != 1 && asset.is_needed(index) {
                     let (character, joint) = (character.name().to_owned(), joint.name.clone());
                     return Err(HitboxError::AmbiguousJoint { character, joint, count: several.len() });
                 }
                 of_parent.first().copied()
             }
         };
-        if entity.is_none() && asset.has_hitbox(index) {
+        if entity.is_none() && asset.is_needed(index) {
             missing.push(&joint.name);
         }
         found.push(entity);

@@ -10,6 +10,7 @@
 //!                                  HitboxBodies ──▶ HitboxTouch, as messages and as observers' events
 //!                                       │
 //!                                  HitboxQuery               rays, shapes, sweeps, at any time
+//!                                  ExactHitboxQuery          the same on the skin
 //! ```
 //! [`HitboxSystems`] names the four sets of systems. They run in [`PostUpdate`](bevy_app::PostUpdate), after transforms
 //! were propagated, or in the schedule that [`BoneboxPlugin::in_schedule`] names.
@@ -23,11 +24,13 @@ mod body;
 mod components;
 mod error;
 mod joint_binding;
+mod layers;
 mod bind;
 mod pose;
 mod touch;
 mod shape;
 mod query;
+mod exact;
 mod plugin;
 
 #[cfg(feature = "bake")]
@@ -52,10 +55,14 @@ pub use body::{HitboxBodies, HitboxRef};
 pub use bonebox;
 pub use components::{HitboxBinding, HitboxPose, HitboxSettings, Hitboxes, TagSettings};
 pub use error::{HitboxError, HitboxFailure};
+pub use exact::{
+    ExactHitboxQuery, ExactQueryError, HitboxSkinDistance, HitboxSkinRayHit, HitboxSkinRef, HitboxSkinTouch,
+};
 #[cfg(feature = "debug")]
 pub use gizmos::{HitboxGizmos, HitboxGizmosPlugin};
 #[cfg(feature = "gltf")]
 pub use gltf::HitboxesBeside;
+pub use layers::{HitboxLayer, HitboxLayerMode, HitboxMask};
 pub use plugin::{BoneboxPlugin, HitboxSystems};
 pub use query::{HitboxCastHit, HitboxFilter, HitboxQuery, HitboxRayHit, HitboxSweepHit};
 #[cfg(feature = "rapier")]
@@ -68,7 +75,8 @@ pub use touch::{HitboxTouch, HitboxTouchPhase};
 /// The types that most games import.
 pub mod prelude {
     pub use crate::{
-        Bonebox, BoneboxPlugin, HitboxFailure, HitboxFilter, HitboxPose, HitboxQuery, HitboxQueryShape, HitboxRef,
-        HitboxSettings, HitboxSystems, HitboxTouch, HitboxTouchPhase, Hitboxes,
+        Bonebox, BoneboxPlugin, ExactHitboxQuery, HitboxFailure, HitboxFilter, HitboxLayer, HitboxMask, HitboxPose,
+        HitboxQuery, HitboxQueryShape, HitboxRef, HitboxSettings, HitboxSystems, HitboxTouch, HitboxTouchPhase,
+        Hitboxes,
     };
 }

@@ -1,8 +1,8 @@
 //! The plugin and its schedule.
 
 use crate::{
-    Bonebox, BoneboxLoader, HitboxBinding, HitboxBodies, HitboxFailure, HitboxPose, HitboxRef, HitboxSettings,
-    HitboxTouch, HitboxTouchPhase, Hitboxes, TagSettings, bind, pose, touch,
+    Bonebox, BoneboxLoader, HitboxBinding, HitboxBodies, HitboxFailure, HitboxLayer, HitboxMask, HitboxPose, HitboxRef,
+    HitboxSettings, HitboxTouch, HitboxTouchPhase, Hitboxes, TagSettings, bind, pose, touch,
 };
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_asset::{AssetApp, AssetEventSystems};
@@ -57,6 +57,8 @@ impl Plugin for BoneboxPlugin {
             .add_message::<HitboxFailure>()
             .register_type::<Hitboxes>()
             .register_type::<HitboxPose>()
+            .register_type::<HitboxLayer>()
+            .register_type::<HitboxMask>()
             .register_type::<HitboxSettings>()
             .register_type::<TagSettings>()
             .register_type::<HitboxBinding>()

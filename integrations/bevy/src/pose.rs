@@ -1,15 +1,14 @@
-//! Poses the bodies.
+//! Poses the bodies by joints, by clips, or by clips in layers.
 
-use crate::body::{HitboxBodies, body_id};
+use crate::body::{HitboxBodies, body_id, result_of};
 use crate::error::report;
-use crate::{Bonebox, HitboxBinding, HitboxError, HitboxPose, Hitboxes};
+use crate::{Bonebox, HitboxBinding, HitboxPose, Hitboxes};
 use bevy_ecs::prelude::*;
 use bevy_transform::components::GlobalTransform;
 use bevy_transform::helper::TransformHelper;
 use bonebox::glam::Affine3A;
-use bonebox::{LoopMode, WorldError};
 
-/// Poses each bound body by its joints or by a baked clip.
+/// Poses each bound body as its [`HitboxPose`] says.
 pub(crate) fn pose(
     mut commands: Commands,
     mut bodies: ResMut<HitboxBodies>,
@@ -23,7 +22,6 @@ pub(crate) fn pose(
             continue;
         }
         let Some(asset) = bodies.asset(entity).cloned() else { continue };
-        let world = &mut bodies.world;
         let id = body_id(entity);
         let world_from_model = || {
             let place = places.compute_global_transform(entity);
@@ -37,32 +35,25 @@ pub(crate) fn pose(
                     binding.joints_are_complete = false;
                     continue;
                 }
-                world.pose_from_world(id, &matrices)
+                result_of(bodies.world.pose_from_world(id, &matrices))
             }
             HitboxPose::Clip { clip, seconds, looped } => {
-                let character = asset.character();
-                let Some(index) = character.find_clip(clip) else {
-                    let known = character.clips().iter().map(|clip| clip.name.clone()).collect();
-                    let error = HitboxError::NoClip { character: character.name().into(), clip: clip.clone(), known };
-                    report(&mut commands, entity, name, &mut binding, error);
-                    continue;
-                };
-                let mode = if *looped { LoopMode::Loop } else { LoopMode::Once };
-                let time = mode.clip_time(&character.clips()[index.index()], *seconds);
-                world.pose_from_clip(id, &world_from_model(), index, time)
+                asset.clip_time(clip, *seconds, *looped).and_then(|(clip, seconds)| {
+                    result_of(bodies.world.pose_from_clip(id, &world_from_model(), clip, seconds))
+                })
             }
-            HitboxPose::Rest => world.pose_from_rest(id, &world_from_model()),
+            HitboxPose::Layers(layers) => bodies.pose_from_layers(entity, &world_from_model(), layers),
+            HitboxPose::Rest => result_of(bodies.world.pose_from_rest(id, &world_from_model())),
         };
         match posed {
             Ok(()) if binding.problem.is_some() => binding.problem = None,
-            Err(WorldError::Pose { error, .. }) => report(&mut commands, entity, name, &mut binding, error.into()),
-            // The body exists as long as its record exists, so no other error can occur.
-            Ok(()) | Err(_) => {}
+            Ok(()) => {}
+            Err(error) => report(&mut commands, entity, name, &mut binding, error),
         }
     }
 }
 
-/// Reads `world_from_joint` of every joint. Returns `false` if a joint with a hitbox no longer exists.
+/// Reads `world_from_joint` of every joint. Returns `false` if a joint that the pose needs no longer exists.
 fn read_joints(
     asset: &Bonebox,
     binding: &HitboxBinding,
@@ -77,7 +68,7 @@ fn read_joints(
     for (index, matrix) in matrices.iter_mut().enumerate() {
         match binding.joints[index].and_then(|joint| joints.get(joint).ok()) {
             Some(place) => *matrix = place.affine(),
-            None if asset.has_hitbox(index) => return false,
+            None if asset.is_needed(index) => return false,
             None => {}
         }
     }

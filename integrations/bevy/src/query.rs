@@ -1,15 +1,16 @@
 //! Queries of all characters, as a system parameter.
 
 use crate::body::{HitboxBodies, body_id};
-use crate::shape::{InvalidShape, obb, ray};
+use crate::shape::{InvalidShape, obb, ray, two_kinds};
 use crate::{HitboxQueryShape, HitboxRef, HitboxTouch};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::{Isometry3d, Vec3};
 use bevy_shape::Ray3d;
-use bonebox::{BodyId, BodySweepHit, BoxIndex, CollisionLayers, Contact, QueryFilter, Touch};
+use bonebox::{BodyCastHit, BodyId, BodySweepHit, BoxIndex, CastShape, CollisionLayers, Contact, QueryFilter, Touch};
 
-/// Queries all characters with hitboxes: rays, shapes, moving boxes, and motions between ticks.
+/// Queries all characters with hitboxes: rays, shapes, moving shapes, and motions between ticks.
+/// [`ExactHitboxQuery`](crate::ExactHitboxQuery) queries their skin.
 ///
 /// Answers use the present poses; after [`HitboxSystems::Pose`](crate::HitboxSystems::Pose), these are the poses of
 /// this tick. Answers are sorted, and the same on every machine.
@@ -62,7 +63,7 @@ impl<'a> HitboxFilter<'a> {
     }
 
     /// Converts the filter to the run time's filter and passes it to `ask`.
-    fn ask<T>(&self, ask: impl FnOnce(&QueryFilter<'_>) -> T) -> T {
+    pub(crate) fn ask<T>(&self, ask: impl FnOnce(&QueryFilter<'_>) -> T) -> T {
         let exclude: Vec<BodyId> = self.exclude.iter().copied().map(body_id).collect();
         let Self { team, layers, tags, .. } = *self;
         ask(&QueryFilter { exclude: &exclude, team, layers, tags, predicate: None })
@@ -83,7 +84,7 @@ pub struct HitboxRayHit {
     pub normal: Option<Vec3>,
 }
 
-/// A hitbox that a moving box hits.
+/// A hitbox that a moving shape hits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HitboxCastHit {
     /// The hitbox.
@@ -92,7 +93,7 @@ pub struct HitboxCastHit {
     pub time: f32,
     /// The contact point, in world space.
     pub point: Vec3,
-    /// The direction of the hit: a unit vector from the moving box towards the hitbox, in world space.
+    /// The direction of the hit: a unit vector from the moving shape towards the hitbox, in world space.
     pub direction: Vec3,
 }
 
@@ -178,16 +179,46 @@ impl HitboxQuery<'_> {
         half_size: Vec3,
         filter: &HitboxFilter<'_>,
     ) -> Result<Vec<HitboxCastHit>, InvalidShape> {
-        let (from, to) = (obb(from, half_size)?, obb(to, half_size)?);
-        let mut hits = Vec::new();
-        let world = &self.bodies.world;
-        filter.ask(|filter| world.cast_box(&from, &to, None, filter, &mut hits));
-        let named = hits.iter().filter_map(|hit| {
-            let (time, direction) = (hit.time, hit.direction);
-            let point = world.cast_contact(&from, &to, hit)?.point;
-            Some(HitboxCastHit { hitbox: self.name(hit.body, hit.box_index)?, time, point, direction })
-        });
-        Ok(named.collect())
+        Ok(self.cast(&obb(from, half_size)?, &obb(to, half_size)?, filter))
+    }
+
+    /// Finds all hitboxes that a shape, such as a blade or a thrown stone, hits on its way from one place to another, the
+    /// earliest first. Both shapes must be of one kind; if their sizes differ, the moving shape has the larger ones. Its
+    /// center moves on a straight line, and its axes turn the shorter way, both at constant speed. Characters with
+    /// [`HitboxSettings::continuous`](crate::HitboxSettings::continuous) move at the same time, the others stand still.
+    ///
+    /// # Errors
+    /// Returns an error if the shapes are of two kinds.
+    pub fn cast_shape(
+        &self,
+        from: &HitboxQueryShape,
+        to: &HitboxQueryShape,
+        filter: &HitboxFilter<'_>,
+    ) -> Result<Vec<HitboxCastHit>, InvalidShape> {
+        match (from, to) {
+            (HitboxQueryShape::Sphere(from), HitboxQueryShape::Sphere(to)) => Ok(self.cast(from, to, filter)),
+            (HitboxQueryShape::Capsule(from), HitboxQueryShape::Capsule(to)) => Ok(self.cast(from, to, filter)),
+            (HitboxQueryShape::Cuboid(from), HitboxQueryShape::Cuboid(to)) => Ok(self.cast(from, to, filter)),
+            _ => Err(two_kinds()),
+        }
+    }
+
+    /// Finds the first hitbox that a shape hits on its way from one place to another, see [`HitboxQuery::cast_shape`].
+    ///
+    /// # Errors
+    /// Returns an error if the shapes are of two kinds.
+    pub fn cast_shape_first(
+        &self,
+        from: &HitboxQueryShape,
+        to: &HitboxQueryShape,
+        filter: &HitboxFilter<'_>,
+    ) -> Result<Option<HitboxCastHit>, InvalidShape> {
+        match (from, to) {
+            (HitboxQueryShape::Sphere(from), HitboxQueryShape::Sphere(to)) => Ok(self.cast_first(from, to, filter)),
+            (HitboxQueryShape::Capsule(from), HitboxQueryShape::Capsule(to)) => Ok(self.cast_first(from, to, filter)),
+            (HitboxQueryShape::Cuboid(from), HitboxQueryShape::Cuboid(to)) => Ok(self.cast_first(from, to, filter)),
+            _ => Err(two_kinds()),
+        }
     }
 
     /// Finds the hitboxes that hit each other on the way from the last tick's poses to the present poses, at any speed,
@@ -231,6 +262,23 @@ impl HitboxQuery<'_> {
 
     fn name(&self, body: BodyId, index: BoxIndex) -> Option<HitboxRef> {
         self.bodies.name(Entity::try_from_bits(body.0)?, index)
+    }
+
+    fn cast<S: CastShape>(&self, from: &S, to: &S, filter: &HitboxFilter<'_>) -> Vec<HitboxCastHit> {
+        let mut hits = Vec::new();
+        filter.ask(|filter| self.bodies.world.cast_shape(from, to, None, filter, &mut hits));
+        hits.iter().filter_map(|hit| self.cast_hit(from, to, hit)).collect()
+    }
+
+    fn cast_first<S: CastShape>(&self, from: &S, to: &S, filter: &HitboxFilter<'_>) -> Option<HitboxCastHit> {
+        let hit = filter.ask(|filter| self.bodies.world.cast_shape_first(from, to, None, filter))?;
+        self.cast_hit(from, to, &hit)
+    }
+
+    fn cast_hit<S: CastShape>(&self, from: &S, to: &S, hit: &BodyCastHit) -> Option<HitboxCastHit> {
+        let point = self.bodies.world.cast_contact(from, to, hit)?.point;
+        let hitbox = self.name(hit.body, hit.box_index)?;
+        Some(HitboxCastHit { hitbox, time: hit.time, point, direction: hit.direction })
     }
 
     fn ray_hit(&self, ray: &Ray3d, hit: &bonebox::BodyRayHit) -> Option<HitboxRayHit> {

@@ -63,3 +63,11 @@ pub(crate) fn obb(place: Isometry3d, half_size: Vec3) -> Result<Obb, InvalidShap
 pub(crate) fn ray(origin: Vec3, direction: Vec3) -> Result<Ray, InvalidShape> {
     Ray::try_new(origin, direction).map_err(InvalidShape::new("ray"))
 }
+
+/// Returns the error of a motion between two shapes of different kinds.
+pub(crate) fn two_kinds() -> InvalidShape {
+    InvalidShape {
+        shape: "moving shape",
+        reason: "it starts and ends as two kinds of shape; pass two of one kind".into(),
+    }
+}

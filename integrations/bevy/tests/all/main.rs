@@ -6,7 +6,9 @@ mod stage;
 
 mod binding;
 mod documents;
+mod exact;
 mod examples;
+mod layers;
 mod lifecycle;
 mod loading;
 mod queries;

@@ -113,6 +113,48 @@ fn a_blade_hits_on_its_way() {
 }
 
 #[test]
+fn moving_shapes_hit_what_the_run_time_says() {
+    let (mut stage, a, _) = two();
+    let along = |z: f32| Vec3::new(0.0, 1.2, z);
+    let sphere = |z| HitboxQueryShape::sphere(along(z), 0.1).unwrap();
+    let staff = |z| HitboxQueryShape::capsule(along(z) - Vec3::X, along(z) + Vec3::X, 0.05).unwrap();
+    let blade =
+        |z| HitboxQueryShape::cuboid(Isometry3d::from_translation(along(z)), Vec3::new(0.3, 0.02, 0.05)).unwrap();
+    for [from, to] in [[-3.0, 5.0].map(sphere), [-3.0, 5.0].map(staff), [-3.0, 5.0].map(blade)] {
+        let hits = ask(&mut stage, move |hitboxes| hitboxes.cast_shape(&from, &to, &HitboxFilter::default()).unwrap());
+        let world = stage.world().resource::<HitboxBodies>().world();
+        let (mut expected, all) = (Vec::new(), QueryFilter::default());
+        match (from, to) {
+            (HitboxQueryShape::Sphere(from), HitboxQueryShape::Sphere(to)) => {
+                world.cast_shape(&from, &to, None, &all, &mut expected);
+            }
+            (HitboxQueryShape::Capsule(from), HitboxQueryShape::Capsule(to)) => {
+                world.cast_shape(&from, &to, None, &all, &mut expected);
+            }
+            (HitboxQueryShape::Cuboid(from), HitboxQueryShape::Cuboid(to)) => {
+                world.cast_shape(&from, &to, None, &all, &mut expected);
+            }
+            _ => unreachable!(),
+        }
+        assert!(!hits.is_empty() && hits[0].hitbox.entity == a);
+        assert_eq!(hits.len(), expected.len());
+        for (hit, expected) in hits.iter().zip(&expected) {
+            assert_eq!(BodyId(hit.hitbox.entity.to_bits()), expected.body);
+            assert_eq!((hit.hitbox.box_index, hit.time), (expected.box_index.0, expected.time));
+            assert_eq!(hit.direction, expected.direction);
+        }
+        let first = move |hitboxes: &HitboxQuery<'_>| hitboxes.cast_shape_first(&from, &to, &HitboxFilter::default());
+        assert_eq!(ask(&mut stage, first).unwrap().as_ref(), hits.first());
+        let not_a =
+            ask(&mut stage, move |hitboxes| hitboxes.cast_shape_first(&from, &to, &HitboxFilter::excluding(&[a])));
+        assert_eq!(not_a.unwrap().as_ref(), hits.iter().find(|hit| hit.hitbox.entity != a));
+    }
+    let (from, to) = (sphere(-3.0), staff(5.0));
+    let error = ask(&mut stage, move |hitboxes| hitboxes.cast_shape(&from, &to, &HitboxFilter::default()).unwrap_err());
+    assert!(error.to_string().contains("two kinds of shape"), "{error}");
+}
+
+#[test]
 fn a_sweep_finds_who_ran_through_whom() {
     let (mut stage, a, b) = two();
     for root in [a, b] {
