@@ -39,13 +39,12 @@ pub(crate) fn run(shell: &Shell, accept: bool) -> anyhow::Result<()> {
         println!("written: {TABLE}");
         return Ok(());
     }
-    if !same_compiler {
-        println!(
-            "the table was made with other tools, so the counts are not compared: {}",
-            known.lines().next().unwrap_or("none")
-        );
-        return Ok(());
-    }
+    anyhow::ensure!(
+        same_compiler,
+        "{TABLE} was made with other tools, so nothing was compared: {}. Run the command with --accept at the commit before yours, \
+         and then without it at yours",
+        known.lines().next().unwrap_or("it has no first line")
+    );
     anyhow::ensure!(
         grown.is_empty(),
         "more than {} % above {TABLE}: {}. If this growth is intended, run the command with --accept",

@@ -1,5 +1,6 @@
 //! Runs all benches, and prints a table of ratios and the aims of the project.
 
+mod against;
 mod aims;
 mod instructions;
 mod record;
@@ -27,7 +28,7 @@ const COUNTED: &str = "instructions";
 const RAPIER: &str = "rapier";
 
 const HELP: &str = "\
-cargo xtask bench [NAME…] [--quick] [--record=NAME]
+cargo xtask bench [NAME…] [--quick] [--record=NAME] [--against=COMMIT]
 
 Runs benches and prints one table of ratios to other libraries, and the aims of the project beside the results. NAME is
 one of the names below or the start of one. `rapier` is a build and a workspace of its own, so it runs only by name.
@@ -35,9 +36,12 @@ Compare the ratios of the smallest times: they vary least if other programs run 
 
   --quick          Take a fifth of the time for each case; this shows a factor of two, but not ten percent
   --record=NAME    Also write docs/benchmarks/NAME.md, which replaces the earlier record
+  --against=COMMIT Build the benches at that commit too, run both programs in turns, and print the least times of both: the
+                   way to measure a change. Commit first, then for example: cargo xtask bench box_test --against=HEAD~1
   --instructions   Count instructions with callgrind instead, for machines that are too busy to measure times, and compare
                    them with docs/benchmarks/instructions.tsv; --accept writes that file. The command fails if a count
-                   grew by more than 2 %. It compares nothing if the file names another compiler or another valgrind.
+                   grew by more than 2 %. If the file names another compiler or another valgrind, the command fails
+                   without comparing: run it with --accept at the commit before yours, and then at yours.
 
 One case of a bench: cargo bench -p bonebox-runtime --bench box_test -- half
 ";
@@ -47,6 +51,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
     let (mut names, mut quick, mut record, mut count, mut accept) = (Vec::new(), false, None, false, false);
+    let mut against = None;
     for argument in arguments {
         match argument.as_str() {
             "--quick" => quick = true,
@@ -56,21 +61,26 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
                 print!("{HELP}\n{}", names_of(&all(&shell)?));
                 return Ok(());
             }
-            word => match word.strip_prefix("--record=") {
-                Some(name) => record = Some(name.to_owned()),
-                None => names.push(word),
+            word => match (word.strip_prefix("--record="), word.strip_prefix("--against=")) {
+                (Some(name), _) => record = Some(name.to_owned()),
+                (None, Some(commit)) => against = Some(commit),
+                (None, None) => names.push(word),
             },
         }
     }
     if count {
         anyhow::ensure!(
-            names.is_empty() && !quick && record.is_none(),
+            names.is_empty() && !quick && record.is_none() && against.is_none(),
             "--instructions can only be combined with --accept"
         );
         return instructions::run(&shell, accept);
     }
     anyhow::ensure!(!accept, "--accept needs --instructions");
     let chosen = chosen(all(&shell)?, &names)?;
+    if let Some(commit) = against {
+        anyhow::ensure!(!quick && record.is_none(), "--against can only be combined with names of benches");
+        return against::run(&shell, &chosen, commit);
+    }
     let before = record::Machine::now(&shell);
     let results = results_of(&shell, &chosen, quick)?;
     let ran: Vec<&str> = chosen.iter().map(|bench| bench.name.as_str()).collect();
