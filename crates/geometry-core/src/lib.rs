@@ -62,7 +62,11 @@ mod dcapsule_obb;
 mod ray_capsule;
 mod moving_aabb;
 mod moving_obb;
-mod moving_obb_lanes;
+mod lane_numbers;
+mod widest_gap;
+mod rotation;
+mod moving_pair;
+mod first_contact;
 mod moving_round;
 mod transform_obb;
 

@@ -1,18 +1,16 @@
 //! Oriented boxes that move: when two boxes overlap, and their first contact.
 
-use crate::axis_lanes::{AxisLanes, widest};
+use crate::math::sqrt;
 use crate::moving_aabb::{TimeInterval, Times};
 use crate::obb::Obb;
-use crate::packed_obb::unit_quaternion;
 use crate::sat_obb_obb::{ExactPair, SatAxis};
 use glam::{DMat3, DVec3, Vec3};
 
 /// The largest number of steps of [`Obb::first_contact`]. After that many steps it stops and reports the remaining gap.
 ///
-/// No step is shorter than the tolerance divided by the greatest speed of a corner. So with a relative tolerance of
-/// 1e-4, boxes that turn by less than half a turn and move by a few of their sizes never reach this limit. Only thin
-/// boxes that slide along each other at a tiny distance take such short steps: their far corners are fast while their
-/// near sides are slow.
+/// No step is shorter than three quarters of the tolerance divided by the greatest speed of two corners relative to each other. So
+/// with a relative tolerance of 1e-4, boxes that turn by less than half a turn and move by a few of their sizes never reach this
+/// limit. Such short steps are rare: they need a gap between edges that are nearly parallel.
 pub const MAX_STEPS: u32 = 100_000;
 
 /// The smallest relative tolerance of [`Obb::first_contact`]; smaller arguments are raised to it.
@@ -61,8 +59,45 @@ impl ObbMotion {
     /// assert!((half_way.center() - Vec3::new(0.5, 2.5, 0.0)).length() < 1e-6);
     /// ```
     pub fn between(start: &Obb, end: &Obb) -> Self {
-        let turn = mul(&end.axes().as_dmat3(), &start.axes().as_dmat3().transpose());
-        Self { start: *start, velocity: end.center().as_dvec3() - start.center().as_dvec3(), spin: axis_angle(&turn) }
+        Self { start: *start, velocity: velocity(start, end), spin: turn(&axes(start), &axes(end)) }
+    }
+
+    /// Writes [`ObbMotion::between`] of each pair of poses into `motions`, to the same bits. The three slices have equal
+    /// lengths. The function is inlined, so the compiler uses the instructions that the caller has enabled
+    /// (`#[target_feature]`).
+    // Public only because the crate `runtime` inlines it into its kernels.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn between_each_inlined(starts: &[Obb], ends: &[Obb], motions: &mut [Self]) {
+        const LANES: usize = 8;
+        let mut rows = [[[0.0; LANES]; 9]; 2];
+        let mut spins = [[0.0; LANES]; 4];
+        for ((starts, ends), motions) in starts.chunks(LANES).zip(ends.chunks(LANES)).zip(motions.chunks_mut(LANES)) {
+            for (rows, poses) in rows.iter_mut().zip([starts, ends]) {
+                for (lane, pose) in poses.iter().enumerate() {
+                    for (row, number) in rows.iter_mut().zip(pose.axes().to_cols_array()) {
+                        row[lane] = f64::from(number);
+                    }
+                }
+            }
+            let [first, last] = &rows;
+            for lane in 0..LANES {
+                let vector = |rows: &[[f64; LANES]; 9], at: usize| {
+                    DVec3::new(rows[at][lane], rows[at + 1][lane], rows[at + 2][lane])
+                };
+                let axes = |rows: &[[f64; LANES]; 9]| [vector(rows, 0), vector(rows, 3), vector(rows, 6)];
+                let (axis, angle) = turn(&axes(first), &axes(last));
+                spins[0][lane] = axis.x;
+                spins[1][lane] = axis.y;
+                spins[2][lane] = axis.z;
+                spins[3][lane] = angle;
+            }
+            for (lane, (motion, (start, end))) in motions.iter_mut().zip(starts.iter().zip(ends)).enumerate() {
+                let [x, y, z, angle] = spins.map(|row| row[lane]);
+                let spin = (DVec3::new(x, y, z), angle);
+                *motion = Self { start: *start, velocity: velocity(start, end), spin };
+            }
+        }
     }
 
     /// Makes the motion of a box that does not move.
@@ -157,131 +192,103 @@ impl Obb {
         }
         Some(times.interval())
     }
-
-    /// Returns the first contact of two boxes that move and turn from one pose to another, or `None` if they do not
-    /// touch.
-    ///
-    /// The algorithm is conservative advancement. While there is a gap along one of the 15 axes, no point of either box
-    /// can close it sooner than the gap divided by a bound of the speed along that axis: the speed of the centers plus
-    /// the speed of the fastest turning corner. The time advances by that quotient.
-    ///
-    /// The algorithm stops when the widest gap is at most `relative_tolerance` times the sum of both boxes' half
-    /// extents. So a contact is never missed and never late; it is early by at most the time that the boxes take to
-    /// close that gap. Boxes that pass each other at a smaller distance than that are reported as touching. Boxes that
-    /// overlap at the start give the time 0. `relative_tolerance` has no unit and is raised to
-    /// [`LEAST_CONTACT_TOLERANCE`]; 1e-4 is a good value.
-    ///
-    /// After [`MAX_STEPS`] steps the contact has the time that was reached and the remaining gap. The boxes do not
-    /// touch before that time.
-    ///
-    /// Source: Mirtich, *Impulse-based Dynamic Simulation of Rigid Body Systems*, PhD thesis, Berkeley 1996, section
-    /// 2.3; Ericson, *Real-Time Collision Detection*, section 5.5.
-    ///
-    /// ```
-    /// use geometry_core::{Obb, ObbMotion};
-    /// use glam::{Mat3, Quat, Vec3};
-    ///
-    /// // A bar turns by a right angle and sweeps over a post. Neither end pose touches the post.
-    /// let bar = Vec3::new(2.0, 0.1, 0.1);
-    /// let from = Obb::from_orientation(Vec3::ZERO, bar, Quat::IDENTITY);
-    /// let to = Obb::from_orientation(Vec3::ZERO, bar, Quat::from_rotation_z(1.5));
-    /// let post = Obb::new(Vec3::new(1.2, 1.2, 0.0), Vec3::splat(0.1), Mat3::IDENTITY);
-    /// assert!(!from.overlaps(&post) && !to.overlaps(&post));
-    /// let hit = Obb::first_contact(&ObbMotion::between(&from, &to), &ObbMotion::still(&post), 1e-4).unwrap();
-    /// assert!(hit.time > 0.3 && hit.time < 0.5);
-    /// ```
-    #[must_use]
-    pub fn first_contact(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32) -> Option<Contact> {
-        Self::first_contact_until(a, b, relative_tolerance, 1.0)
-    }
-
-    /// Computes [`Obb::first_contact`], but stops at the time `limit`. To find the first contact of many pairs, pass
-    /// the earliest contact so far as the limit. The result is that of `first_contact`, or `None` if the contact is
-    /// later than `limit`.
-    ///
-    /// ```
-    /// use geometry_core::{Obb, ObbMotion};
-    /// use glam::{Mat3, Vec3};
-    ///
-    /// let at = |x| Obb::new(Vec3::X * x, Vec3::splat(0.5), Mat3::IDENTITY);
-    /// let (thrown, wall) = (ObbMotion::between(&at(0.0), &at(4.0)), ObbMotion::still(&at(3.0)));
-    /// let hit = Obb::first_contact(&thrown, &wall, 1e-4);
-    /// assert_eq!(Obb::first_contact_until(&thrown, &wall, 1e-4, 0.5), hit);
-    /// assert_eq!(Obb::first_contact_until(&thrown, &wall, 1e-4, 0.4), None);
-    /// ```
-    #[must_use]
-    pub fn first_contact_until(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32, limit: f32) -> Option<Contact> {
-        Self::first_contact_until_inlined(a, b, relative_tolerance, limit)
-    }
-
-    /// Computes [`Obb::first_contact_until`], to the same bits. The function is inlined, so the compiler uses the
-    /// instructions that the caller has enabled (`#[target_feature]`).
-    // Public only because the crate `runtime` inlines it into its kernels.
-    #[doc(hidden)]
-    #[must_use]
-    #[inline(always)]
-    pub fn first_contact_until_inlined(
-        a: &ObbMotion,
-        b: &ObbMotion,
-        relative_tolerance: f32,
-        limit: f32,
-    ) -> Option<Contact> {
-        let mut pair = ExactPair::new(&a.start, &b.start);
-        let start = pair.difference;
-        let relative = b.velocity - a.velocity;
-        let diagonal = |half: [f64; 3]| DVec3::from_array(half).length();
-        let (corner_a, corner_b) = (diagonal(pair.half[0]), diagonal(pair.half[1]));
-        // For a NaN, `f32::max` returns the other number.
-        let tolerance = f64::from(relative_tolerance.max(LEAST_CONTACT_TOLERANCE)) * pair.size();
-        let mut time = 0.0_f64;
-        for step in 0..=MAX_STEPS {
-            pair.difference = start + relative * time;
-            pair.axes = [a.axes_at(time), b.axes_at(time)];
-            let (gap, direction) = widest_gap(&pair);
-            if gap <= tolerance || step == MAX_STEPS {
-                let contact = Contact { time: time as f32, direction: direction.as_vec3(), gap: gap.max(0.0) as f32 };
-                return Some(contact);
-            }
-            // The speed of a corner along the direction is at most the angular speed across the direction times the
-            // corner's distance from the center.
-            let turning = |spin: (DVec3, f64), corner: f64| spin.0.cross(direction).length() * spin.1 * corner;
-            let speed = -direction.dot(relative) + turning(a.spin, corner_a) + turning(b.spin, corner_b);
-            if speed <= 0.0 {
-                return None;
-            }
-            time += gap / speed;
-            // The time is rounded in the same way as the result, so that no contact at exactly `limit` is lost.
-            if time > 1.0 || time as f32 > limit {
-                return None;
-            }
-        }
-        None
-    }
 }
 
-/// The widest gap along the 15 axes of unit length, and its direction from the first box to the second.
+fn velocity(start: &Obb, end: &Obb) -> DVec3 {
+    end.center().as_dvec3() - start.center().as_dvec3()
+}
+
+fn axes(obb: &Obb) -> [DVec3; 3] {
+    let axes = obb.axes();
+    [axes.x_axis.as_dvec3(), axes.y_axis.as_dvec3(), axes.z_axis.as_dvec3()]
+}
+
+/// The axis and the angle, from 0 to π, of the rotation that turns one frame into another. The computation goes through a
+/// quaternion, which stays accurate near half a turn. It has no branches, so that a loop over many rotations becomes
+/// vectors.
 #[inline(always)]
-fn widest_gap(pair: &ExactPair) -> (f64, DVec3) {
-    let lanes = AxisLanes::new(pair);
-    let mut gaps = lanes.unit_gaps;
-    for (gap, length) in gaps.iter_mut().zip(&lanes.lengths) {
-        // The axes of moving boxes are rounded, so a shorter cross product has no reliable direction.
-        *gap = if *length < 1.0e-9 { f64::NEG_INFINITY } else { *gap };
-    }
-    widest(&gaps).map_or((f64::NEG_INFINITY, DVec3::X), |(gap, lane)| (gap, lanes.unit_direction(lane)))
-}
-
-/// The axis and the angle, from 0 to π, of a rotation matrix. The computation goes through a quaternion, which stays
-/// accurate near half a turn.
-fn axis_angle(turn: &DMat3) -> (DVec3, f64) {
-    let [x, y, z, w] = unit_quaternion(turn);
-    let along = DVec3::new(x, y, z);
-    let sine = crate::math::sqrt(along.length_squared());
+fn turn(from: &[DVec3; 3], to: &[DVec3; 3]) -> (DVec3, f64) {
+    let row = |from: [f64; 3]| to[0] * from[0] + to[1] * from[1] + to[2] * from[2];
+    // The columns of the rotation matrix.
+    let x = row([from[0].x, from[1].x, from[2].x]);
+    let y = row([from[0].y, from[1].y, from[2].y]);
+    let z = row([from[0].z, from[1].z, from[2].z]);
+    // Shepperd, *Quaternion from Rotation Matrix* (1978): four multiples of the quaternion, each by one of its components. The
+    // one by the largest component is accurate.
+    let [by_w, by_x, by_y, by_z] =
+        [1.0 + x.x + y.y + z.z, 1.0 + x.x - y.y - z.z, 1.0 - x.x + y.y - z.z, 1.0 - x.x - y.y + z.z];
+    let (wx, wy, wz) = (y.z - z.y, z.x - x.z, x.y - y.x);
+    let (xy, xz, yz) = (y.x + x.y, x.z + z.x, z.y + y.z);
+    let best = Multiple { by: by_w, w: by_w, v: DVec3::new(wx, wy, wz) };
+    let best = best.or_larger(Multiple { by: by_x, w: wx, v: DVec3::new(by_x, xy, xz) });
+    let best = best.or_larger(Multiple { by: by_y, w: wy, v: DVec3::new(xy, by_y, yz) });
+    let Multiple { w, v, .. } = best.or_larger(Multiple { by: by_z, w: wz, v: DVec3::new(xz, yz, by_z) });
+    let square = v.dot(v);
+    let sine = sqrt(square);
+    // The tangent of a quarter and of an eighth of the angle, which is at most 0.415.
+    let quarter = sine / (sqrt(square + w * w) + w.abs());
+    let eighth = quarter / (1.0 + sqrt(1.0 + quarter * quarter));
+    let over_sine = if w < 0.0 { -1.0 } else { 1.0 } / sine;
     // A rotation by the angle zero has no axis.
-    if sine == 0.0 { (DVec3::X, 0.0) } else { (along / sine, 2.0 * libm::atan2(sine, w)) }
+    let turns = sine > 0.0;
+    let axis = DVec3::new(
+        if turns { v.x * over_sine } else { 1.0 },
+        if turns { v.y * over_sine } else { 0.0 },
+        if turns { v.z * over_sine } else { 0.0 },
+    );
+    (axis, 8.0 * arc_tangent(eighth))
 }
 
-fn mul(a: &DMat3, b: &DMat3) -> DMat3 {
-    let column = |v: DVec3| a.x_axis * v.x + a.y_axis * v.y + a.z_axis * v.z;
-    DMat3::from_cols(column(b.x_axis), column(b.y_axis), column(b.z_axis))
+/// A quaternion times four times one of its components, and the square of that.
+#[derive(Clone, Copy)]
+struct Multiple {
+    by: f64,
+    w: f64,
+    v: DVec3,
+}
+
+impl Multiple {
+    #[inline(always)]
+    fn or_larger(self, other: Self) -> Self {
+        let larger = other.by > self.by;
+        let either = |a: f64, b: f64| if larger { b } else { a };
+        Self {
+            by: either(self.by, other.by),
+            w: either(self.w, other.w),
+            v: DVec3::new(either(self.v.x, other.v.x), either(self.v.y, other.v.y), either(self.v.z, other.v.z)),
+        }
+    }
+}
+
+/// The arc tangent of a number from 0 to 0.415, to 1e-11: the first terms of its series.
+#[inline(always)]
+fn arc_tangent(x: f64) -> f64 {
+    let y = x * x;
+    let high =
+        1.0 / 13.0 - y * (1.0 / 15.0 - y * (1.0 / 17.0 - y * (1.0 / 19.0 - y * (1.0 / 21.0 - y * (1.0 / 23.0)))));
+    let low = 1.0 / 7.0 - y * (1.0 / 9.0 - y * (1.0 / 11.0 - y * high));
+    x * (1.0 - y * (1.0 / 3.0 - y * (1.0 / 5.0 - y * low)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packed_obb::unit_quaternion;
+
+    #[test]
+    fn turns_are_those_of_quaternions() {
+        let from = DMat3::from_quat(glam::DQuat::from_xyzw(0.1, -0.5, 0.3, 0.8).normalize());
+        for k in 0..=300 {
+            let way = glam::DQuat::from_axis_angle(DVec3::new(2.0, -3.0, 6.0) / 7.0, f64::from(k) * 0.01);
+            let to = DMat3::from_quat(way) * from;
+            let columns = |m: &DMat3| [m.x_axis, m.y_axis, m.z_axis];
+            let (axis, angle) = turn(&columns(&from), &columns(&to));
+            let [x, y, z, w] = unit_quaternion(&(to * from.transpose()));
+            let along = DVec3::new(x, y, z);
+            assert!((angle - 2.0 * libm::atan2(along.length(), w)).abs() < 1e-9, "{k} {angle}");
+            assert!(k == 0 || (axis * along.length() - along).length() < 1e-9, "{k} {axis}");
+        }
+        let still = [DVec3::X, DVec3::Y, DVec3::Z];
+        assert_eq!(turn(&still, &still), (DVec3::X, 0.0));
+    }
 }

@@ -239,8 +239,8 @@ pub(crate) fn meeting_pairs(
     dispatch!(kernel, meeting_pairs(pairs, relative_tolerance, entries))
 }
 
-/// Writes the bounds of the space that each box passes through on its way from `from` to `to`: lane `i % 16` of block
-/// `i / 16` is box `i`. Lanes without a box are left as they are, or hold NaN.
+/// Writes [`sweep_lanes::swept_bounds`] of each box on its way from `from` to `to`: lane `i % 16` of block `i / 16` is box
+/// `i`. Lanes without a box are left as they are, or hold NaN.
 pub(crate) fn swept_bounds(kernel: Kernel, from: &[Record], to: &[Record], blocks: &mut [BoundsBlock]) {
     debug_assert!(from.len() == to.len() && from.len().div_ceil(LANES) == blocks.len());
     dispatch!(kernel, swept_bounds(from, to, blocks));
@@ -267,6 +267,13 @@ pub(crate) fn first_contacts(
 ) {
     debug_assert_eq!(pairs.len(), contacts.len());
     dispatch!(kernel, first_contacts(pairs, relative_tolerance, limit, contacts));
+}
+
+/// Writes the motion of each box from one pose to another into `motions`: [`ObbMotion::between`] with the kernel's
+/// instructions.
+pub(crate) fn motions(kernel: Kernel, from: &[Obb], to: &[Obb], motions: &mut [ObbMotion]) {
+    debug_assert!(from.len() == to.len() && from.len() == motions.len());
+    dispatch!(kernel, motions(from, to, motions));
 }
 
 /// [`Obb::separation`] with the kernel's instructions.

@@ -1,7 +1,7 @@
 //! The kernel that defines the answers, for one box and one pair at a time. Answers have the same bits with every
-//! kernel. Three functions only rule out candidates before a test that decides (`ray_masks`, `meeting_pairs`,
-//! `swept_bounds`): there a kernel may rule out fewer candidates than another, but never a hit, and never reports a late
-//! time. The reject by bounds before the box test is not one of them: it has the same bits in all kernels.
+//! kernel. Two functions only rule out candidates before a test that decides (`ray_masks`, `meeting_pairs`): there a kernel
+//! may rule out fewer candidates than another, but never a hit, and never reports a late time. The reject by bounds before
+//! the box test is not one of them: it has the same bits in all kernels.
 //!
 //! The overlap test of two boxes is `geometry-core`'s ([`overlaps`]), and [`place_box`] poses a box. The rest of the
 //! module is bookkeeping in the plainest form.
@@ -119,6 +119,12 @@ pub(super) fn first_contacts(
 
 pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32, limit: f32) -> Option<Contact> {
     Obb::first_contact_until(a, b, relative_tolerance, limit)
+}
+
+pub(super) fn motions(from: &[Obb], to: &[Obb], motions: &mut [ObbMotion]) {
+    for ((from, to), motion) in from.iter().zip(to).zip(motions) {
+        *motion = ObbMotion::between(from, to);
+    }
 }
 
 pub(super) fn separation(a: &Obb, b: &Obb) -> Separation {

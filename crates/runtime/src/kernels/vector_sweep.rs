@@ -2,7 +2,7 @@
 
 use super::NEAR_TOLERANCE;
 use super::layout::{BoundsBlock, LANES, Record, Row};
-use super::sweep_lanes::{ARC, CHORD_SLACK, MovingPairs, SIXTEENTH_OF_PI_SQUARED, SIZE_SLACK, WAY_SLACK, WIDEN};
+use super::sweep_lanes::{ARC, BEND, BENT_SLACK, CHORD_SLACK, GRID, MovingPairs, SIZE_SLACK, WAY_SLACK, WIDEN};
 use super::vector_kernel::{Boxes, Three, dot, gather, sub3, sum3};
 use super::vectors::Vectors;
 
@@ -218,8 +218,7 @@ fn length<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: &Three<S::V>) -> S::V 
     sum3(s, s.abs(v[0]), s.abs(v[1]), s.abs(v[2]))
 }
 
-/// Writes the bounds of the space that each box passes through on its way from one record to the other. These bounds
-/// contain the bounds of [`super::sweep_lanes::swept_bounds`].
+/// Writes [`super::sweep_lanes::swept_bounds`] of each box, to the same bits.
 #[inline(always)]
 pub(super) fn swept_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -240,21 +239,17 @@ pub(super) fn swept_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
                 traces[k] = dot(s, &first.axes[k], &last.axes[k]);
             }
             let cosine = s.mul(s.sub(sum3(s, traces[0], traces[1], traces[2]), s.splat(1.0)), s.splat(0.5));
-            let bent = s.max(s.sub(s.splat(1.0), cosine), s.splat(0.0));
+            let bent = s.add(s.max(s.sub(s.splat(1.0), cosine), s.splat(0.0)), s.splat(BENT_SLACK));
             let radius = s.sqrt(dot(s, &half, &half));
-            // A little more than the definition adds, so that these bounds contain the defined ones.
-            let bend = s.mul(
-                s.mul(radius, s.splat(1.000_01 * SIXTEENTH_OF_PI_SQUARED)),
-                s.add(bent, s.splat(8.0 * f32::EPSILON)),
-            );
+            let bend = s.mul(s.mul(radius, s.splat(BEND)), bent);
             let near = s.mul(sum3(s, half[0], half[1], half[2]), s.splat(2.0 * NEAR_TOLERANCE));
             let slack = s.add(s.add(bend, near), s.splat(2.0 * f32::MIN_POSITIVE));
             for c in 0..3 {
                 let (reach_first, reach_last) = (reach(s, &first.axes, &half, c), reach(s, &last.axes, &half, c));
                 let low = s.min(s.sub(first.center[c], reach_first), s.sub(last.center[c], reach_last));
                 let high = s.max(s.add(first.center[c], reach_first), s.add(last.center[c], reach_last));
-                let grid = s.mul(s.max(s.abs(low), s.abs(high)), s.splat(4.0 * f32::EPSILON));
-                let slack = s.add(slack, grid);
+                let grid = s.mul(s.max(s.abs(low), s.abs(high)), s.splat(GRID));
+                let slack = s.add(grid, slack);
                 s.store(s.sub(low, slack), &mut block.min[c], at);
                 s.store(s.add(high, slack), &mut block.max[c], at);
             }

@@ -266,6 +266,11 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
+        pub(super) fn motions(from: &[Obb], to: &[Obb], motions: &mut [ObbMotion]) {
+            ObbMotion::between_each_inlined(from, to, motions);
+        }
+
+        #[target_feature(enable = $feature)]
         pub(super) fn separation(a: &Obb, b: &Obb) -> Separation {
             a.separation_inlined(b)
         }

@@ -79,7 +79,8 @@ impl<'a> BodyMotion<'a> {
     }
 
     pub(crate) fn bounds(&self) -> Bounds {
-        (0..self.len()).fold(Bounds::EMPTY, |around, index| around.union(&self.swept(index)))
+        let chunks = (0..self.len()).step_by(CHUNK).map(|start| SweptChunk::new(self, start).around());
+        chunks.fold(Bounds::EMPTY, |around, chunk| around.union(&chunk))
     }
 
     pub(super) fn motion(&self, index: usize) -> ObbMotion {
@@ -87,6 +88,37 @@ impl<'a> BodyMotion<'a> {
             return ObbMotion::still(&self.to.records[index].posed_obb());
         }
         motion(&self.from.records[index].posed_obb(), &self.to.records[index].posed_obb())
+    }
+
+    /// Calls `found` with the motion of each wanted box of a chunk: bit `k` of `wanted` is the box `start + k`.
+    pub(super) fn motions(&self, start: usize, mut wanted: u64, mut found: impl FnMut(usize, ObbMotion)) {
+        const TOGETHER: usize = 8;
+        if self.is_still() {
+            while wanted != 0 {
+                let place = wanted.trailing_zeros() as usize;
+                wanted &= wanted - 1;
+                found(place, self.motion(start + place));
+            }
+            return;
+        }
+        while wanted != 0 {
+            let none = Obb::from_valid_parts(Vec3::ZERO, Vec3::ZERO, glam::Mat3::IDENTITY);
+            let (mut from, mut to, mut places) = ([none; TOGETHER], [none; TOGETHER], [0; TOGETHER]);
+            let mut count = 0;
+            while wanted != 0 && count < TOGETHER {
+                let place = wanted.trailing_zeros() as usize;
+                wanted &= wanted - 1;
+                let [first, last] = self.records(start + place);
+                (from[count], to[count]) = ends(&first.posed_obb(), &last.posed_obb());
+                places[count] = place;
+                count += 1;
+            }
+            let mut motions = [ObbMotion::still(&none); TOGETHER];
+            kernels::motions(self.to.kernel, &from[..count], &to[..count], &mut motions[..count]);
+            for (&place, motion) in places[..count].iter().zip(&motions) {
+                found(place, *motion);
+            }
+        }
     }
 
     fn is_still(&self) -> bool {
@@ -162,7 +194,8 @@ impl SweptChunk {
 
     /// The union of the swept bounds of all boxes of the chunk.
     pub(super) fn around(&self) -> Bounds {
-        (0..self.len).fold(Bounds::EMPTY, |around, place| around.union(&self.bounds(place)))
+        // Lanes without a box may hold NaN, which this function ignores and a vector kernel does not.
+        Bounds::around(&self.blocks[..self.len.div_ceil(LANES)])
     }
 
     pub(super) fn each_near_box(&self, kernel: Kernel, bounds: &Bounds, found: impl FnMut(usize)) {
@@ -177,6 +210,12 @@ const SWEPT_SLACK: f32 = 1.0 / 262_144.0;
 /// A motion with the larger half extents of the two poses, so that a box that grows is not missed. The capsule of the
 /// larger box contains the capsules of both.
 pub(super) fn motion(from: &Obb, to: &Obb) -> ObbMotion {
+    let (from, to) = ends(from, to);
+    ObbMotion::between(&from, &to)
+}
+
+/// The poses with the larger half extents of both in the first one.
+fn ends(from: &Obb, to: &Obb) -> (Obb, Obb) {
     let half = from.half_extents().max(to.half_extents());
-    ObbMotion::between(&Obb::from_valid_parts(from.center(), half, from.axes()), to)
+    (Obb::from_valid_parts(from.center(), half, from.axes()), *to)
 }

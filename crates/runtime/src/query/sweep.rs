@@ -132,7 +132,8 @@ pub(crate) fn each_sweep_hit(
             if !around_a.overlaps(&around_b) {
                 continue;
             }
-            let mut search = SweepSearch::new([a, b], [start_a, start_b], sought, relative_tolerance);
+            let chunks = [&swept_a, &swept_b];
+            let mut search = SweepSearch::new([a, b], [start_a, start_b], chunks, sought, relative_tolerance);
             for first in 0..swept_a.len {
                 let bounds = swept_a.bounds(first);
                 if !bounds.overlaps(&around_b) {
@@ -154,13 +155,14 @@ pub(crate) fn each_sweep_hit(
 }
 
 /// The most pairs of boxes that wait to be tested together.
-const QUEUE: usize = 64;
+const QUEUE: usize = 128;
 
 /// Finds the hits among pairs of boxes of two chunks. Pairs wait until they fill whole vectors, and a vector test rules
 /// out most of them together. The others wait once more where all hits are sought, and are tested one by one otherwise.
 struct SweepSearch<'s, 'b> {
     bodies: [&'s BodyMotion<'b>; 2],
     starts: [usize; 2],
+    chunks: [&'s SweptChunk; 2],
     sought: Sought,
     kernel: Kernel,
     relative_tolerance: f32,
@@ -172,11 +174,17 @@ struct SweepSearch<'s, 'b> {
 }
 
 impl<'s, 'b> SweepSearch<'s, 'b> {
-    fn new(bodies: [&'s BodyMotion<'b>; 2], starts: [usize; 2], sought: Sought, relative_tolerance: f32) -> Self {
+    fn new(
+        bodies: [&'s BodyMotion<'b>; 2],
+        starts: [usize; 2],
+        chunks: [&'s SweptChunk; 2],
+        sought: Sought,
+        relative_tolerance: f32,
+    ) -> Self {
         let (kernel, pairs, waiting) = (bodies[0].to.kernel, MovingPairs::new(), [[0; 2]; LANES]);
         let motions = [const { [const { None }; CHUNK] }; 2];
         let (queue, queued) = ([[0; 2]; QUEUE], 0);
-        Self { bodies, starts, sought, kernel, relative_tolerance, pairs, waiting, motions, queue, queued }
+        Self { bodies, starts, chunks, sought, kernel, relative_tolerance, pairs, waiting, motions, queue, queued }
     }
 
     /// Adds a pair of boxes by their indices in the chunks.
@@ -199,14 +207,29 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
             }
         }
         self.pairs.clear();
+        if self.sought == Sought::All {
+            self.wait_or_test(may_meet, look, found);
+            return;
+        }
         while may_meet != 0 {
             let lane = take_earliest(&mut may_meet, &entries);
             let Look::Until(max_time) = *look else { return };
             if entries[lane] > max_time {
                 return;
             }
-            let pair = self.waiting[lane];
-            if self.sought == Sought::All && self.shapes(pair) == [BoxedShape::Box; 2] {
+            if let Some(hit) = self.hit(self.waiting[lane], max_time) {
+                *look = found(hit);
+            }
+        }
+    }
+
+    /// Puts pairs of boxes into the queue, in their order, and tests pairs of other shapes.
+    fn wait_or_test(&mut self, mut lanes: u16, look: &mut Look, found: &mut impl FnMut(SweepHit) -> Look) {
+        while lanes != 0 {
+            let pair = self.waiting[lanes.trailing_zeros() as usize];
+            lanes &= lanes - 1;
+            let Look::Until(max_time) = *look else { return };
+            if self.shapes(pair) == [BoxedShape::Box; 2] {
                 self.queue[self.queued] = pair;
                 self.queued += 1;
             } else if let Some(hit) = self.hit(pair, max_time) {
@@ -223,10 +246,12 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
         let queue = &self.queue[..self.queued];
         let (Some(&first), Look::Until(max_time)) = (queue.first(), *look) else { return };
         for (side, motions) in self.motions.iter_mut().enumerate() {
-            for pair in queue {
-                let place = usize::from(pair[side]);
-                motions[place].get_or_insert_with(|| self.bodies[side].motion(self.starts[side] + place));
+            let mut wanted = queue.iter().fold(0, |wanted, pair| wanted | 1_u64 << pair[side]);
+            for (place, motion) in motions.iter().enumerate() {
+                wanted &= !(u64::from(motion.is_some()) << place);
             }
+            let found = |place: usize, motion| motions[place] = Some(motion);
+            self.bodies[side].motions(self.starts[side], wanted, found);
         }
         let motion_of = |side: usize, pair: [u8; 2]| self.motions[side][usize::from(pair[side])].as_ref();
         let motions = |pair: [u8; 2]| Some([motion_of(0, pair)?, motion_of(1, pair)?]);
@@ -278,7 +303,7 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
         let (joint_a, joint_b) = (a.joint(first), b.joint(second));
         // Boxes whose bounds do not overlap do not hit each other, even if they are within the tolerance.
         let overlap = contact.gap == 0.0 && self.shapes(pair) == [BoxedShape::Box; 2];
-        let near = overlap || a.swept(first).overlaps(&b.swept(second));
+        let near = overlap || self.chunks[0].bounds(pair[0].into()).overlaps(&self.chunks[1].bounds(pair[1].into()));
         near.then_some(SweepHit { box_a, box_b, joint_a, joint_b, time, direction })
     }
 }

@@ -5,7 +5,7 @@ use crate::agreement::cases::{BoxPair, box_pair, direction, turn};
 use crate::agreement::for_all;
 use crate::agreement::naive::{Naive, between, widest_gap};
 use geometry_core::{Aabb, Obb, ObbMotion};
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use parry3d::query::{NonlinearRigidMotion, ShapeCastOptions, cast_shapes, cast_shapes_nonlinear};
 use parry3d::shape::Cuboid;
 use proptest::prelude::*;
@@ -142,36 +142,55 @@ fn straight_motion_agrees_with_parry() {
 
 #[test]
 fn turning_motion_agrees_with_the_reference() {
-    let case = (box_pair(), direction(), direction(), 0.0_f64..3.0, 0.0_f64..3.0);
-    for_all(400, case, |(BoxPair { a, b, orientations }, way, axis, far, angle)| {
-        let size = f64::from(a.extent_sum() + b.extent_sum());
-        let near = (b.center() - a.center()).as_dvec3().length();
-        let toward = (a.center() - b.center()).as_dvec3().normalize_or(DVec3::X);
-        let end_center = (b.center().as_dvec3() + (toward + way) * far * size).as_vec3();
-        let end_turn = (turn(axis, angle) * orientations[1]).normalize();
-        let end = Obb::from_orientation(end_center, b.half_extents(), end_turn);
-        let tolerance = 1e-4_f32;
-        let found = Obb::first_contact(&ObbMotion::still(&a), &ObbMotion::between(&b, &end), tolerance);
-        let still = Naive::new(&a);
-        let gap =
-            |time: f64| widest_gap(&still, &between(&b, [orientations[1], end_turn], [b.center(), end_center], time));
-        // The axes and centers of the end pose are rounded.
-        let slack = 1e-6 * (size + near + far * size + f64::from(end_center.abs().max_element()));
-        let free_until = found.map_or(1.0, |contact| f64::from(contact.time));
-        for k in 0..=100 {
-            let time = free_until * f64::from(k) / 100.0 * 0.999_99;
-            assert!(
-                gap(time) > -slack || found.is_some_and(|c| c.time == 0.0),
-                "overlapping by {:e} at {time}",
-                gap(time)
-            );
-        }
-        if let Some(contact) = found {
-            let at = gap(f64::from(contact.time));
-            assert!(at <= f64::from(tolerance) * size + slack, "a gap of {at:e} of {size:e} at {}", contact.time);
-            assert!(f64::from(contact.gap) <= f64::from(tolerance) * size * 1.0001);
-        }
-    });
+    let case = (box_pair(), (direction(), direction(), 0.0_f64..3.0, 0.0_f64..3.0));
+    for_all(400, case, |(pair, way)| check_turning(&pair, way, None));
+}
+
+#[test]
+fn boxes_that_both_turn_agree_with_the_reference() {
+    let way = || (direction(), direction(), 0.0_f64..2.0, prop_oneof![0.0_f64..0.3, 0.0_f64..3.0]);
+    for_all(400, (box_pair(), way(), way()), |(pair, way, own)| check_turning(&pair, way, Some(own)));
+}
+
+/// The direction of the way, the axis of the turn, the length of the way in sizes and the angle.
+type Way = (DVec3, DVec3, f64, f64);
+
+/// Moves the second box toward the first one and some way, and the first one its own way, and compares the first contact with the
+/// gap at many times.
+fn check_turning(BoxPair { a, b, orientations }: &BoxPair, (way, axis, far, angle): Way, own: Option<Way>) {
+    let size = f64::from(a.extent_sum() + b.extent_sum());
+    let near = (b.center() - a.center()).as_dvec3().length();
+    let toward = (a.center() - b.center()).as_dvec3().normalize_or(DVec3::X);
+    let end = |one: &Obb, orientation: Quat, way: DVec3, axis, angle| {
+        let center = (one.center().as_dvec3() + way * size).as_vec3();
+        let orientation = (turn(axis, angle) * orientation).normalize();
+        (Obb::from_orientation(center, one.half_extents(), orientation), orientation)
+    };
+    let (b_end, b_turn) = end(b, orientations[1], (toward + way) * far, axis, angle);
+    let (own_way, own_axis, own_far, own_angle) = own.unwrap_or((DVec3::ZERO, DVec3::X, 0.0, 0.0));
+    let (a_end, a_turn) = end(a, orientations[0], own_way * own_far, own_axis, own_angle);
+    let a_motion = if own.is_some() { ObbMotion::between(a, &a_end) } else { ObbMotion::still(a) };
+    let tolerance = 1e-4_f32;
+    let found = Obb::first_contact(&a_motion, &ObbMotion::between(b, &b_end), tolerance);
+    let still = Naive::new(a);
+    let gap = |time: f64| {
+        let moved = between(b, [orientations[1], b_turn], [b.center(), b_end.center()], time);
+        let own_place = || between(a, [orientations[0], a_turn], [a.center(), a_end.center()], time);
+        widest_gap(&if own.is_some() { own_place() } else { still }, &moved)
+    };
+    // The axes and centers of the end poses are rounded.
+    let farthest = b_end.center().abs().max_element().max(a_end.center().abs().max_element());
+    let slack = 1e-6 * (size + near + (far + own_far) * size + f64::from(farthest));
+    let free_until = found.map_or(1.0, |contact| f64::from(contact.time));
+    for k in 0..=100 {
+        let time = free_until * f64::from(k) / 100.0 * 0.999_99;
+        assert!(gap(time) > -slack || found.is_some_and(|c| c.time == 0.0), "overlapping by {:e} at {time}", gap(time));
+    }
+    if let Some(contact) = found {
+        let at = gap(f64::from(contact.time));
+        assert!(at <= f64::from(tolerance) * size + slack, "a gap of {at:e} of {size:e} at {}", contact.time);
+        assert!(f64::from(contact.gap) <= f64::from(tolerance) * size * 1.0001);
+    }
 }
 
 #[test]
