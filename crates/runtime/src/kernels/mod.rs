@@ -28,6 +28,7 @@ pub(crate) mod envelope_lanes;
 pub(crate) mod envelope_table;
 pub(crate) mod joint_matrices;
 pub(crate) mod layout;
+pub(crate) mod near_chunks;
 pub(crate) mod ray_slabs;
 pub(crate) mod scalar;
 pub(crate) mod skin_lanes;
@@ -62,6 +63,7 @@ use geometry_core::{Contact, Obb, ObbMotion, Separation};
 use glam::{Affine3A, Vec3A, Vec4};
 use joint_matrices::JointMatrices;
 use layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, ShapeBlock};
+use near_chunks::{ChunkBounds, NearChunks};
 use ray_slabs::Slabs;
 use skeleton::JointIndex;
 use skin_lanes::{Columns, SkinLanes};
@@ -213,6 +215,19 @@ pub(crate) fn skin_vertices(kernel: Kernel, lanes: &SkinLanes, matrices: &[Colum
 pub(crate) fn fill_triangles(kernel: Kernel, block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
     debug_assert!((1..=LANES).contains(&triangles.len()));
     dispatch!(kernel, fill_triangles(block, triangles, points));
+}
+
+/// Adds the pairs of chunks whose bounds overlap to `near`, by chunk of `a`, then of `b`, from chunk `from` of `a` on. Each
+/// bound must be a part of the bounds around all. Returns the chunk of `a` from which to go on: the search stops early
+/// when it has [`near_chunks::ENOUGH`] pairs, and otherwise returns the number of lanes of `a`.
+pub(crate) fn near_chunks(
+    kernel: Kernel,
+    a: ChunkBounds<'_>,
+    b: ChunkBounds<'_>,
+    from: usize,
+    near: &mut Vec<NearChunks>,
+) -> usize {
+    dispatch!(kernel, near_chunks(a, b, from, near))
 }
 
 /// The first triangle of `a` that overlaps a triangle of `b`, and the first triangle of `b` that overlaps it

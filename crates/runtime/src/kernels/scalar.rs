@@ -14,6 +14,7 @@ use super::envelope_table::EnvelopeTable;
 use super::joint_matrices::JointMatrices;
 use super::layer_lanes::{add_blocks, blend_blocks};
 use super::layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, Shape, ShapeBlock};
+use super::near_chunks::{ChunkBounds, NearChunks};
 use super::ray_slabs::Slabs;
 use super::skin_lanes::{Columns, SkinLanes};
 use super::sweep_lanes::{self, MovingPairs};
@@ -72,6 +73,10 @@ pub(super) fn fill_triangles(block: &mut TriangleBlock, triangles: &[[u32; 3]], 
 
 pub(super) fn first_touch(a: &TriangleBlock, _: &Bounds, b: &TriangleBlock, _: &Bounds) -> Option<[usize; 2]> {
     triangle_lanes::first_touch(a, b)
+}
+
+pub(super) fn near_chunks(a: ChunkBounds<'_>, b: ChunkBounds<'_>, from: usize, near: &mut Vec<NearChunks>) -> usize {
+    NearChunks::find(a, b, from, near)
 }
 
 pub(super) fn around(blocks: &[BoundsBlock]) -> Bounds {

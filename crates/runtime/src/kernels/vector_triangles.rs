@@ -6,8 +6,10 @@
 //! pairs for which rounding could matter.
 
 use super::bounds::Bounds;
-use super::layout::{LANES, Row};
+use super::layout::{BoundsBlock, LANES, Row};
+use super::near_chunks::{ChunkBounds, ENOUGH, NearChunks};
 use super::triangle_lanes::{SLAB_UNCERTAIN, TriangleBlock, UNCERTAIN, UNDERFLOW, farthest, lanes_of};
+use super::vector_kernel::bounds_masks;
 use super::vectors::Vectors;
 use geometry_core::triangle::overlap;
 use glam::{Vec3, Vec4};
@@ -44,6 +46,88 @@ pub(super) fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(
 }
 
 #[inline(always)]
+pub(super) fn near_chunks<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    a: ChunkBounds<'_>,
+    b: ChunkBounds<'_>,
+    from: usize,
+    near: &mut Vec<NearChunks>,
+) -> usize {
+    /// The most blocks that are looked at before all others; the blocks after these are taken as near.
+    const FIRST: usize = u64::BITS as usize;
+    let mut near_b = 0u64;
+    for (block, lanes) in b.blocks.iter().take(FIRST).enumerate() {
+        near_b |= u64::from(reaching(s, a.around, lanes) != 0) << block;
+    }
+    let count = a.blocks.len() * LANES;
+    let mut first = from % LANES;
+    for block_a in from / LANES..a.blocks.len() {
+        let mut near_a = reaching(s, b.around, &a.blocks[block_a]) >> first << first;
+        first = 0;
+        while near_a != 0 {
+            let chunk_a = block_a * LANES + near_a.trailing_zeros() as usize;
+            if near.len() >= ENOUGH {
+                return chunk_a;
+            }
+            near_a &= near_a - 1;
+            let bounds = a.blocks[block_a].get(chunk_a % LANES);
+            for (block, lanes) in b.blocks.iter().enumerate() {
+                if block >= FIRST || near_b >> block & 1 == 1 {
+                    push_near(s, &bounds, chunk_a, lanes, block, near);
+                }
+            }
+        }
+    }
+    count
+}
+
+/// Lanes whose bounds reach into `bounds`.
+#[inline(always)]
+fn reaching<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, bounds: &Bounds, lanes: &BoundsBlock) -> u16 {
+    let mut mask = [0];
+    bounds_masks(s, bounds, std::slice::from_ref(lanes), &mut mask);
+    mask[0]
+}
+
+/// Adds the lanes whose bounds overlap those of chunk `chunk_a`; the operations are those of `near_chunks::depth`.
+#[inline(always)]
+fn push_near<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    bounds: &Bounds,
+    chunk_a: usize,
+    lanes: &BoundsBlock,
+    block: usize,
+    near: &mut Vec<NearChunks>,
+) {
+    let (low, high) = (of_vec3(s, bounds.min), of_vec3(s, bounds.max));
+    let length = of_vec3(s, bounds.max - bounds.min);
+    for at in (0..LANES).step_by(WIDTH) {
+        let (min, max) = (load3(s, &lanes.min, at), load3(s, &lanes.max, at));
+        let (mut overlap, mut shared, mut lengths) = (s.all(), [s.splat(0.0); 3], [s.splat(0.0); 3]);
+        for c in 0..3 {
+            overlap = s.le(s.le(overlap, low[c], max[c]), min[c], high[c]);
+            shared[c] = s.sub(s.min(high[c], max[c]), s.max(low[c], min[c]));
+            lengths[c] = s.add(length[c], s.sub(max[c], min[c]));
+        }
+        let mut mask = s.bits(overlap);
+        if mask == 0 {
+            continue;
+        }
+        let all = s.mul(s.mul(lengths[0], lengths[1]), lengths[2]);
+        let part = s.mul(s.mul(shared[0], shared[1]), shared[2]);
+        let depth = s.add(s.div(part, s.add(all, s.splat(f32::MIN_POSITIVE))), s.splat(0.0));
+        let mut depths = [0.0; LANES];
+        s.store(depth, &mut depths, 0);
+        while mask != 0 {
+            let lane = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            let chunk_b = block * LANES + at + lane;
+            near.push(NearChunks { a: chunk_a as u32, b: chunk_b as u32, depth: depths[lane] });
+        }
+    }
+}
+
+#[inline(always)]
 pub(super) fn first_touch<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     a: &TriangleBlock,
@@ -51,7 +135,8 @@ pub(super) fn first_touch<const WIDTH: usize, S: Vectors<WIDTH>>(
     b: &TriangleBlock,
     bounds_b: &Bounds,
 ) -> Option<[usize; 2]> {
-    let widening = SLAB_UNCERTAIN * farthest(bounds_a, bounds_b) + UNDERFLOW;
+    let farthest = farthest(bounds_a, bounds_b);
+    let widening = SLAB_UNCERTAIN * farthest + UNDERFLOW;
     let near_b = near(s, b, bounds_a, a, widening);
     if near_b == 0 {
         return None;
@@ -63,7 +148,7 @@ pub(super) fn first_touch<const WIDTH: usize, S: Vectors<WIDTH>>(
         for at in (0..LANES).step_by(WIDTH) {
             let near_b = near_b >> at & (u16::MAX >> (LANES - WIDTH));
             if near_b != 0
-                && let Some(other) = first_touched(s, a, lane, b, at, near_b)
+                && let Some(other) = first_touched(s, a, lane, b, at, near_b, farthest)
             {
                 return Some([lane, other]);
             }
@@ -105,7 +190,9 @@ fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
     mask
 }
 
-/// The first of the triangles `at` to `at + WIDTH` of `b` that triangle `lane` of `a` touches, of those in `near_b`.
+/// The first of the triangles `at` to `at + WIDTH` of `b` that triangle `lane` of `a` touches, of those in `near_b`. No
+/// difference of the coordinates of two corners of the blocks rounds to more than `farthest`. The limit for the two
+/// triangles alone would be lower and would leave fewer pairs to the exact predicates, but computing it takes longer.
 #[inline(always)]
 fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -114,22 +201,20 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     b: &TriangleBlock,
     at: usize,
     near_b: u16,
+    farthest: f32,
 ) -> Option<usize> {
-    let (mut near, mut farthest) = (s.all(), s.splat(0.0));
+    let mut near = s.all();
     for c in 0..3 {
-        let (low, high) = (s.splat(a.bounds.min[c][lane]), s.splat(a.bounds.max[c][lane]));
-        let (other_low, other_high) = (s.load(&b.bounds.min[c], at), s.load(&b.bounds.max[c], at));
-        near = s.le(near, low, other_high);
-        near = s.le(near, other_low, high);
-        // No difference of two corners rounds to more than this.
-        farthest = s.max(farthest, s.sub(s.max(high, other_high), s.min(low, other_low)));
+        near = s.le(near, s.splat(a.bounds.min[c][lane]), s.load(&b.bounds.max[c], at));
+        near = s.le(near, s.load(&b.bounds.min[c], at), s.splat(a.bounds.max[c][lane]));
     }
     let near = s.bits(near) & near_b;
     if near == 0 {
         return None;
     }
-    let underflow = s.splat(UNDERFLOW);
-    let underflow = s.add(s.mul(underflow, farthest), underflow);
+    let underflow = s.splat(UNDERFLOW * farthest + UNDERFLOW);
+    let cube = s.splat(UNCERTAIN * farthest * farthest * farthest);
+    let farthest = s.splat(farthest);
     let of_a = [lane3(s, &a.corners[0], lane), lane3(s, &a.corners[1], lane), lane3(s, &a.corners[2], lane)];
     let of_b = [load3(s, &b.corners[0], at), load3(s, &b.corners[1], at), load3(s, &b.corners[2], at)];
     let above_b = heights(s, &of_b[0], &load3(s, &b.normal, at), &of_a);
@@ -146,7 +231,6 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     let clear = s.bits(clear) & near;
     let mut touching = 0;
     if clear != 0 {
-        let cube = s.mul(s.mul(s.mul(s.splat(UNCERTAIN), farthest), farthest), farthest);
         let (first, second) = gaps(s, &of_a, above_b, &of_b, above_a);
         let doubt = s.add(cube, underflow);
         let below = s.sub(s.splat(0.0), doubt);

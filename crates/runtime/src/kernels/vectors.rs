@@ -179,6 +179,7 @@ macro_rules! entries {
         use super::envelope_table::EnvelopeTable;
         use super::joint_matrices::JointMatrices;
         use super::layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, ShapeBlock};
+        use super::near_chunks::{ChunkBounds, NearChunks};
         use super::ray_slabs::Slabs;
         use super::skin_lanes::{Columns, SkinLanes};
         use super::sweep_lanes::MovingPairs;
@@ -228,6 +229,16 @@ macro_rules! entries {
         #[target_feature(enable = $feature)]
         pub(super) fn fill_triangles(block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
             vector_triangles::fill($set::new(), block, triangles, points);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn near_chunks(
+            a: ChunkBounds<'_>,
+            b: ChunkBounds<'_>,
+            from: usize,
+            near: &mut Vec<NearChunks>,
+        ) -> usize {
+            vector_triangles::near_chunks($set::new(), a, b, from, near)
         }
 
         #[target_feature(enable = $feature)]

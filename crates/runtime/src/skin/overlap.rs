@@ -4,12 +4,17 @@ use super::blocks::ChunkBlocks;
 use super::error::SkinError;
 use super::posed_skin::{PiecePair, PieceView, PosedSkin};
 use crate::kernels::layout::LANES;
+use crate::kernels::near_chunks::NearChunks;
 use crate::kernels::{self, Kernel};
 use crate::query::box_pairs::overlapping_joints;
 use crate::{Bounds, PosedCharacter};
 use geometry_core::triangle::touching_point;
 use glam::Vec3;
 use skeleton::JointIndex;
+
+/// The number of pairs of chunks that are tested before all others: those whose bounds are deepest in each other. Two
+/// pieces that touch nearly always touch in one of these pairs.
+const DEEPEST_FIRST: usize = 4;
 
 /// Two joints of two characters whose skin pieces touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -194,17 +199,24 @@ pub(crate) fn touch_of_pair(
     if !a.closest_bounds(piece_a).overlaps(&b.closest_bounds(piece_b)) {
         return None;
     }
-    let ((piece_a, blocks_a), (piece_b, blocks_b)) = (a.piece_with_blocks(piece_a)?, b.piece_with_blocks(piece_b)?);
-    touch_of_pieces(kernel, (piece_a, blocks_a), (piece_b, blocks_b))
+    let mut near = std::mem::take(&mut a.near_chunks);
+    let touch = match (a.piece_with_blocks(piece_a), b.piece_with_blocks(piece_b)) {
+        (Some(piece_a), Some(piece_b)) => touch_of_pieces(kernel, piece_a, piece_b, &mut near),
+        _ => None,
+    };
+    a.near_chunks = near;
+    touch
 }
 
-/// The first pair of triangles of two skinned pieces that touch, in the order of their chunks.
+/// The first pair of triangles of two skinned pieces that touch. The order of chunks, and of the triangles in a chunk, is
+/// that of the table, except that of each [`kernels::near_chunks`], the [`DEEPEST_FIRST`] deepest pairs come first.
 pub(crate) fn touch_of_pieces(
     kernel: Kernel,
     (a, blocks_a): (PieceView<'_>, &mut ChunkBlocks),
     (b, blocks_b): (PieceView<'_>, &mut ChunkBlocks),
+    near: &mut Vec<NearChunks>,
 ) -> Option<SkinOverlap> {
-    let [triangle_a, triangle_b] = first_touching(kernel, (a, blocks_a), (b, blocks_b))?;
+    let [triangle_a, triangle_b] = first_touching(kernel, (a, blocks_a), (b, blocks_b), near)?;
     Some(SkinOverlap {
         joint_a: a.table.joint,
         joint_b: b.table.joint,
@@ -218,31 +230,40 @@ fn first_touching(
     kernel: Kernel,
     (a, blocks_a): (PieceView<'_>, &mut ChunkBlocks),
     (b, blocks_b): (PieceView<'_>, &mut ChunkBlocks),
+    near: &mut Vec<NearChunks>,
 ) -> Option<[usize; 2]> {
     if !a.posed.bounds.overlaps(&b.posed.bounds) {
         return None;
     }
-    for (index, lanes) in a.posed.chunks.iter().enumerate() {
-        let mut near_a = kernels::near(kernel, &b.posed.bounds, lanes);
-        while near_a != 0 {
-            let chunk_a = index * LANES + near_a.trailing_zeros() as usize;
-            near_a &= near_a - 1;
-            let bounds_a = a.chunk_bounds(chunk_a);
-            for (index, lanes) in b.posed.chunks.iter().enumerate() {
-                let mut near_b = kernels::near(kernel, &bounds_a, lanes);
-                while near_b != 0 {
-                    let chunk_b = index * LANES + near_b.trailing_zeros() as usize;
-                    near_b &= near_b - 1;
-                    let (block_a, block_b) = (a.block(kernel, blocks_a, chunk_a), b.block(kernel, blocks_b, chunk_b));
-                    let touching = kernels::first_touch(kernel, block_a, &bounds_a, block_b, &b.chunk_bounds(chunk_b));
-                    if let Some([lane_a, lane_b]) = touching {
-                        return Some([chunk_a * LANES + lane_a, chunk_b * LANES + lane_b]);
-                    }
-                }
+    let mut from = 0;
+    while from < a.table.chunk_count() {
+        near.clear();
+        from = kernels::near_chunks(kernel, a.all_chunk_bounds(), b.all_chunk_bounds(), from, near);
+        for place in 0..near.len() {
+            if place < DEEPEST_FIRST {
+                bring_deepest_to_front(&mut near[place..]);
+            }
+            let [chunk_a, chunk_b] = [near[place].a as usize, near[place].b as usize];
+            let (block_a, block_b) = (a.block(kernel, blocks_a, chunk_a), b.block(kernel, blocks_b, chunk_b));
+            let bounds = [a.chunk_bounds(chunk_a), b.chunk_bounds(chunk_b)];
+            let touching = kernels::first_touch(kernel, block_a, &bounds[0], block_b, &bounds[1]);
+            if let Some([lane_a, lane_b]) = touching {
+                return Some([chunk_a * LANES + lane_a, chunk_b * LANES + lane_b]);
             }
         }
     }
     None
+}
+
+/// Swaps the first pair with the deepest, the first of several.
+fn bring_deepest_to_front(near: &mut [NearChunks]) {
+    let mut deepest = 0;
+    for place in 1..near.len() {
+        if near[place].depth > near[deepest].depth {
+            deepest = place;
+        }
+    }
+    near.swap(0, deepest);
 }
 
 /// Calls `then` with the index of each bit that is set, until it returns `false`.

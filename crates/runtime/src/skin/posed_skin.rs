@@ -7,6 +7,7 @@ use crate::character::HitboxTable;
 use crate::kernels::Kernel;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES};
+use crate::kernels::near_chunks::{ChunkBounds, NearChunks};
 use crate::kernels::skin_lanes::Columns;
 use crate::kernels::triangle_lanes::TriangleBlock;
 use crate::{Bounds, PosedCharacter};
@@ -33,6 +34,8 @@ pub(crate) struct PosedSkin {
     /// The pairs of pieces that a query tests.
     pub(super) pairs: Vec<PiecePair>,
     pub(super) joint_pairs: Vec<crate::JointPair>,
+    /// The pairs of chunks of two pieces that a query tests.
+    pub(super) near_chunks: Vec<NearChunks>,
 }
 
 /// A skin piece of each of two characters, by piece index.
@@ -82,6 +85,10 @@ impl PieceView<'_> {
 
     pub(crate) fn triangle(&self, triangle: usize) -> [Vec3; 3] {
         self.table.corners[triangle].map(|corner| self.posed.points[corner as usize].truncate())
+    }
+
+    pub(super) fn all_chunk_bounds(&self) -> ChunkBounds<'_> {
+        ChunkBounds { around: &self.posed.bounds, blocks: &self.posed.chunks }
     }
 
     pub(crate) fn chunk_bounds(&self, chunk: usize) -> Bounds {

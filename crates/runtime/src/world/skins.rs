@@ -291,7 +291,7 @@ fn touches_of_share(
     [blocks_a, blocks_b]: &mut [ChunkBlocks; 2],
     answers: &mut [Option<SkinOverlap>],
 ) {
-    let mut last = None;
+    let (mut last, mut near) = (None, Vec::new());
     for (candidate, answer) in candidates.iter().zip(answers) {
         let piece = |which: usize| {
             let skin = bodies[candidate.bodies[which] as usize].posed.skin.as_ref()?;
@@ -304,7 +304,7 @@ fn touches_of_share(
             last = first;
         }
         blocks_b.reset(b.table.chunk_count());
-        *answer = touch_of_pieces(kernel, (a, blocks_a), (b, blocks_b));
+        *answer = touch_of_pieces(kernel, (a, blocks_a), (b, blocks_b), &mut near);
     }
 }
 
