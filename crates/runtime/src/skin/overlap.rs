@@ -181,26 +181,33 @@ pub(crate) fn touch_of_pair(
     [piece_a, piece_b]: [usize; 2],
 ) -> Option<SkinOverlap> {
     // A skinned piece has closer bounds, which often rule out the other piece before it is skinned; so the smaller
-    // piece is skinned first.
-    let a_is_first = a.skinning_cost(piece_a) <= b.skinning_cost(piece_b);
-    let apart = if a_is_first {
+    // piece is skinned first. The bounds of the blocks of large pieces rule out some before that.
+    if a.skinning_cost(piece_a) <= b.skinning_cost(piece_b) {
+        if !a.reaches_into(kernel, piece_a, &b.closest_bounds(piece_b)) {
+            return None;
+        }
         a.prepare(kernel, piece_a);
-        !a.piece(piece_a)?.posed.bounds.overlaps(&b.closest_bounds(piece_b))
-    } else {
+        if !b.reaches_into(kernel, piece_b, &a.closest_bounds(piece_a)) {
+            return None;
+        }
         b.prepare(kernel, piece_b);
-        !b.piece(piece_b)?.posed.bounds.overlaps(&a.closest_bounds(piece_a))
-    };
-    if apart {
-        return None;
+    } else {
+        if !b.reaches_into(kernel, piece_b, &a.closest_bounds(piece_a)) {
+            return None;
+        }
+        b.prepare(kernel, piece_b);
+        if !a.reaches_into(kernel, piece_a, &b.closest_bounds(piece_b)) {
+            return None;
+        }
+        a.prepare(kernel, piece_a);
     }
-    a.prepare(kernel, piece_a);
-    b.prepare(kernel, piece_b);
     // Looks at the closer bounds of both before their chunks are needed.
-    if !a.closest_bounds(piece_a).overlaps(&b.closest_bounds(piece_b)) {
+    let (bounds_a, bounds_b) = (a.closest_bounds(piece_a), b.closest_bounds(piece_b));
+    if !bounds_a.overlaps(&bounds_b) {
         return None;
     }
     let mut near = std::mem::take(&mut a.near_chunks);
-    let touch = match (a.piece_with_blocks(piece_a), b.piece_with_blocks(piece_b)) {
+    let touch = match (a.piece_near(kernel, piece_a, &bounds_b), b.piece_near(kernel, piece_b, &bounds_a)) {
         (Some(piece_a), Some(piece_b)) => touch_of_pieces(kernel, piece_a, piece_b, &mut near),
         _ => None,
     };

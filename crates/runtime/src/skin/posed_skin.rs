@@ -4,12 +4,13 @@ use super::blocks::ChunkBlocks;
 use super::error::SkinError;
 use super::table::{PieceTable, SkinTable, columns};
 use crate::character::HitboxTable;
-use crate::kernels::Kernel;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::near_chunks::{ChunkBounds, NearChunks};
+use crate::kernels::ray_slabs::Slabs;
 use crate::kernels::skin_lanes::Columns;
 use crate::kernels::triangle_lanes::TriangleBlock;
+use crate::kernels::{self, Kernel};
 use crate::{Bounds, PosedCharacter};
 use geometry_core::MAX_COORDINATE;
 use geometry_core::portable::affine_mul;
@@ -57,16 +58,23 @@ impl PiecePair {
 #[derive(Debug, Default)]
 pub(crate) struct PosedPiece {
     is_skinned: bool,
-    /// `true` if `chunks` has the bounds of this pose.
-    has_chunks: bool,
+    /// `true` if `blocks` has the bounds of this pose.
+    has_blocks: bool,
     is_wanted: bool,
     /// The posed vertices, then the posed cuts; the fourth component has no meaning.
     points: Vec<Vec4>,
     /// The bounds of all triangles.
     pub(crate) bounds: Bounds,
-    /// The bounds of each chunk. Queries that compare chunks find them, because the bounds of the piece rule out many
-    /// pieces.
+    /// The bounds of each chunk, or [`Bounds::EMPTY`] for the chunks of a block that no query has needed yet. Queries that
+    /// compare chunks find them, because the bounds of the piece and of the block rule out many.
     pub(crate) chunks: Vec<BoundsBlock>,
+    /// The bounds of each block of `chunks`: computed from its points if the bounds of its chunks are known, otherwise
+    /// from the matrices alone.
+    pub(super) blocks: Vec<BoundsBlock>,
+    /// `true` for each block if the bounds of its chunks are known.
+    has_chunks: Vec<bool>,
+    /// The number of blocks of which the bounds of chunks are not known.
+    blocks_left: usize,
 }
 
 /// A skinned piece and its table.
@@ -163,7 +171,7 @@ impl PosedSkin {
         self.pieces.resize_with(table.pieces.len(), PosedPiece::default);
         self.blocks.resize_with(table.pieces.len(), ChunkBlocks::default);
         for piece in &mut self.pieces {
-            (piece.is_skinned, piece.has_chunks, piece.is_wanted) = (false, false, false);
+            (piece.is_skinned, piece.has_blocks, piece.is_wanted) = (false, false, false);
         }
     }
 
@@ -240,20 +248,95 @@ impl PosedSkin {
         posed.bounds = table.bounds(&posed.points);
     }
 
-    /// Finds the bounds of the chunks of a skinned piece if that was not done yet.
-    pub(crate) fn find_chunks(&mut self, piece: usize) {
+    /// Finds the bounds of the blocks of a piece, from the matrices alone, if that was not done yet. A piece with a single
+    /// block must be skinned.
+    fn find_blocks(&mut self, piece: usize) {
         let Some(table) = &self.table else { return };
         let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
-        if posed.has_chunks {
+        if posed.has_blocks {
             return;
         }
-        posed.has_chunks = true;
+        posed.has_blocks = true;
         self.blocks[piece].reset(table.chunk_count());
-        posed.chunks.resize(table.chunk_count().div_ceil(LANES), BoundsBlock::EMPTY);
+        let count = table.block_count();
+        posed.chunks.resize(count, BoundsBlock::EMPTY);
         posed.chunks.fill(BoundsBlock::EMPTY);
-        for chunk in 0..table.chunk_count() {
-            posed.chunks[chunk / LANES].set(chunk % LANES, &table.chunk_bounds(chunk, &posed.points));
+        posed.blocks.resize(count.div_ceil(LANES), BoundsBlock::EMPTY);
+        posed.blocks.fill(BoundsBlock::EMPTY);
+        posed.has_chunks.clear();
+        posed.has_chunks.resize(count, false);
+        posed.blocks_left = count;
+        if count == 1 {
+            posed.blocks[0].set(0, &posed.bounds);
+            return;
         }
+        for block in 0..count {
+            posed.blocks[block / LANES].set(block % LANES, &table.block_in_any_pose(block, &self.matrices));
+        }
+    }
+
+    fn has_one_block(&self, piece: usize) -> bool {
+        self.table.as_ref().is_some_and(|table| table.pieces[piece].has_one_block())
+    }
+
+    /// Returns `false` if a piece does not reach into `bounds`, by what is known without skinning it.
+    pub(crate) fn reaches_into(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> bool {
+        if !self.closest_bounds(piece).overlaps(bounds) {
+            return false;
+        }
+        if self.has_one_block(piece) {
+            return true;
+        }
+        self.find_blocks(piece);
+        self.pieces[piece].blocks.iter().any(|lanes| kernels::near(kernel, bounds, lanes) != 0)
+    }
+
+    /// Returns `false` if a piece is not skinned yet and a ray misses all of its blocks.
+    pub(crate) fn may_be_hit(&mut self, kernel: Kernel, piece: usize, slabs: &Slabs) -> bool {
+        if self.pieces[piece].is_skinned || self.has_one_block(piece) {
+            return true;
+        }
+        self.find_blocks(piece);
+        self.pieces[piece].blocks.iter().any(|lanes| kernels::ray_mask(kernel, slabs, lanes) != 0)
+    }
+
+    /// Finds the bounds of the chunks of a skinned piece in those blocks for whose lanes of bounds `wanted` returns a bit.
+    fn find_chunks_of(&mut self, piece: usize, wanted: impl Fn(&BoundsBlock) -> u16) {
+        let posed = &self.pieces[piece];
+        if posed.has_blocks && posed.blocks_left == 0 {
+            return;
+        }
+        self.find_blocks(piece);
+        let Some(table) = &self.table else { return };
+        let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
+        for index in 0..posed.blocks.len() {
+            let mut wanted = wanted(&posed.blocks[index]);
+            while wanted != 0 {
+                let lane = wanted.trailing_zeros() as usize;
+                wanted &= wanted - 1;
+                let block = index * LANES + lane;
+                if std::mem::replace(&mut posed.has_chunks[block], true) {
+                    continue;
+                }
+                posed.blocks_left -= 1;
+                let mut around = Bounds::EMPTY;
+                for chunk in block * LANES..table.chunk_count().min((block + 1) * LANES) {
+                    let bounds = table.chunk_bounds(chunk, &posed.points);
+                    posed.chunks[block].set(chunk % LANES, &bounds);
+                    around = around.union(&bounds);
+                }
+                posed.blocks[index].set(lane, &around);
+            }
+        }
+    }
+
+    /// Finds the bounds of all chunks of a skinned piece.
+    pub(crate) fn find_chunks(&mut self, piece: usize) {
+        // The bounds of a lane without a block are empty.
+        let is_there = |bounds: &BoundsBlock, lane: usize| bounds.min[0][lane] <= bounds.max[0][lane];
+        self.find_chunks_of(piece, |bounds| {
+            (0..LANES).fold(0, |mask, lane| mask | u16::from(is_there(bounds, lane)) << lane)
+        });
     }
 
     /// A piece that is [prepared](PosedSkin::prepare). Its chunks have bounds after [`PosedSkin::find_chunks`].
@@ -262,9 +345,35 @@ impl PosedSkin {
         Some(PieceView { table: &table.pieces[piece], posed: &self.pieces[piece] })
     }
 
-    /// [`PosedSkin::piece`] with the bounds of its chunks and with chunks in lanes.
+    /// [`PosedSkin::piece`] with the bounds of all of its chunks and with chunks in lanes.
     pub(crate) fn piece_with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
         self.find_chunks(piece);
+        self.with_blocks(piece)
+    }
+
+    /// [`PosedSkin::piece_with_blocks`] with the bounds of at least those chunks that reach into `bounds`.
+    pub(crate) fn piece_near(
+        &mut self,
+        kernel: Kernel,
+        piece: usize,
+        bounds: &Bounds,
+    ) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
+        self.find_chunks_of(piece, |lanes| kernels::near(kernel, bounds, lanes));
+        self.with_blocks(piece)
+    }
+
+    /// [`PosedSkin::piece_with_blocks`] with the bounds of at least those chunks that a ray may hit.
+    pub(crate) fn piece_on_ray(
+        &mut self,
+        kernel: Kernel,
+        piece: usize,
+        slabs: &Slabs,
+    ) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
+        self.find_chunks_of(piece, |lanes| kernels::ray_mask(kernel, slabs, lanes));
+        self.with_blocks(piece)
+    }
+
+    fn with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
         let table = self.table.as_ref()?;
         let view = PieceView { table: &table.pieces[piece], posed: &self.pieces[piece] };
         Some((view, &mut self.blocks[piece]))

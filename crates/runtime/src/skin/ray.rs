@@ -153,10 +153,13 @@ fn look_in_order(
         if !skin.table().is_some_and(|table| admits(table.pieces[index].joint)) {
             continue;
         }
+        if !skin.may_be_hit(kernel, index, slabs) {
+            continue;
+        }
         skin.prepare(kernel, index);
         // The bounds of a skinned piece are closer than those that sorted it.
         let is_ahead = slabs.may_hit(&skin.closest_bounds(index)).is_some_and(|entry| entry <= reach);
-        if is_ahead && let Some((piece, blocks)) = skin.piece_with_blocks(index) {
+        if is_ahead && let Some((piece, blocks)) = skin.piece_on_ray(kernel, index, slabs) {
             look_at_piece(kernel, (index, piece, blocks), slabs, frame, first);
         }
     }
@@ -174,16 +177,22 @@ fn look_at_piece(
     const WAITING: usize = 32;
     let mut waiting = [(0u32, 0u32); WAITING];
     let mut count = 0;
-    for (block, lanes) in piece.posed.chunks.iter().enumerate() {
-        let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
-        kernels::ray_masks(kernel, slabs, std::slice::from_ref(lanes), &mut entries, &mut mask);
-        each_bit(mask[0], |lane| {
-            if count == WAITING {
-                look_at_chunks(kernel, (index, piece, blocks), slabs, frame, &mut waiting, first);
-                count = 0;
-            }
-            waiting[count] = (entries[0][lane].to_bits(), (block * LANES + lane) as u32);
-            count += 1;
+    let has_one_block = piece.table.has_one_block();
+    for (group, lanes) in piece.posed.blocks.iter().enumerate() {
+        let on_ray = if has_one_block { 1 } else { kernels::ray_mask(kernel, slabs, lanes) };
+        each_bit(on_ray, |lane| {
+            let block = group * LANES + lane;
+            let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
+            kernels::ray_masks(kernel, slabs, &piece.posed.chunks[block..=block], &mut entries, &mut mask);
+            each_bit(mask[0], |lane| {
+                if count == WAITING {
+                    look_at_chunks(kernel, (index, piece, blocks), slabs, frame, &mut waiting, first);
+                    count = 0;
+                }
+                waiting[count] = (entries[0][lane].to_bits(), (block * LANES + lane) as u32);
+                count += 1;
+                true
+            });
             true
         });
     }

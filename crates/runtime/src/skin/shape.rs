@@ -83,7 +83,7 @@ impl PosedSkin {
             each_bit(mask, |lane| {
                 let index = block * LANES + lane;
                 skin.prepare(kernel, index);
-                if let Some((piece, blocks)) = skin.piece_with_blocks(index)
+                if let Some((piece, blocks)) = skin.piece_near(kernel, index, &bounds)
                     && let Some(triangle) = first_overlapped(kernel, (piece, blocks), shape, &bounds)
                 {
                     let source_triangle = piece.table.source_triangles[triangle];

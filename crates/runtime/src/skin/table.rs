@@ -39,6 +39,10 @@ pub(crate) struct PieceTable {
     chunk_ends: Vec<u32>,
     /// The bounds of the vertices that each binding moves.
     reaches: Vec<Reach>,
+    /// The same for each block of [`LANES`] chunks, block after block; empty if the piece has only one block.
+    block_reaches: Vec<Reach>,
+    /// The end of each block's range in `block_reaches`.
+    block_ends: Vec<u32>,
     /// The amount by which the bounds of the reaches are enlarged, as a share of the sizes of the summands.
     slack: f32,
 }
@@ -72,6 +76,28 @@ impl SkinTable {
     }
 }
 
+/// The bounds of the vertices that each binding moves, by binding. `influences` has the influences of each vertex.
+fn reaches(piece: &SkinPiece, influences: &[Range<usize>], vertices: impl Iterator<Item = u32>) -> Vec<Reach> {
+    let mut boxes: Vec<(u16, Bounds)> = Vec::new();
+    for vertex in vertices {
+        let position = piece.positions[vertex as usize];
+        let at = Bounds { min: position, max: position };
+        for &binding in &piece.influences[influences[vertex as usize].clone()] {
+            match boxes.binary_search_by_key(&binding, |one| one.0) {
+                Ok(place) => boxes[place].1 = boxes[place].1.union(&at),
+                Err(place) => boxes.insert(place, (binding, at)),
+            }
+        }
+    }
+    let reach = |(binding, bounds): (u16, Bounds)| {
+        let center = (bounds.min + bounds.max) * 0.5;
+        // The slack, which is relative to the coordinates, covers the rounding here.
+        let half = (bounds.max - center).max(center - bounds.min);
+        Reach { binding, center, half }
+    };
+    boxes.into_iter().map(reach).collect()
+}
+
 /// A matrix as four columns of four numbers.
 pub(crate) fn columns(matrix: &Affine3A) -> Columns {
     let m = &matrix.matrix3;
@@ -96,6 +122,8 @@ impl PieceTable {
             chunk_corners: Vec::new(),
             chunk_ends: Vec::new(),
             reaches: Vec::new(),
+            block_reaches: Vec::new(),
+            block_ends: Vec::new(),
             slack: 0.0,
         };
         let mut posed = Vec::new();
@@ -123,36 +151,44 @@ impl PieceTable {
     }
 
     fn find_reaches(&mut self, piece: &SkinPiece) {
-        let mut boxes: Vec<(u16, Bounds)> = Vec::new();
         let (mut start, mut weight_error) = (0, 0.0f64);
-        for (position, count) in piece.positions.iter().zip(piece.influences_per_vertex()) {
-            let range = start..start + count;
-            start += count;
+        let influences: Vec<Range<usize>> = piece
+            .influences_per_vertex()
+            .map(|count| {
+                start += count;
+                start - count..start
+            })
+            .collect();
+        for range in &influences {
             let sum: f64 = piece.weights[range.clone()].iter().map(|&weight| f64::from(weight)).sum();
             weight_error = weight_error.max((sum - 1.0).abs());
-            for &binding in &piece.influences[range] {
-                let at = Bounds { min: *position, max: *position };
-                match boxes.binary_search_by_key(&binding, |one| one.0) {
-                    Ok(place) => boxes[place].1 = boxes[place].1.union(&at),
-                    Err(place) => boxes.insert(place, (binding, at)),
-                }
-            }
         }
         let mut cut_error = 0.0f64;
         for cut in &self.cuts {
             let sum: f64 = cut.weights.iter().map(|&weight| f64::from(weight)).sum();
             cut_error = cut_error.max((sum - 1.0).abs());
         }
-        let reach = |(binding, bounds): (u16, Bounds)| {
-            let center = (bounds.min + bounds.max) * 0.5;
-            // The slack, which is relative to the coordinates, covers the rounding here.
-            let half = (bounds.max - center).max(center - bounds.min);
-            Reach { binding, center, half }
-        };
-        self.reaches = boxes.into_iter().map(reach).collect();
         // Each influence rounds at most four times and its sum once; a cut rounds five times more.
         let roundings = (piece.influence_counts.len() + 16) as f32 / 4_194_304.0;
         self.slack = roundings + (1.5 * (weight_error + cut_error)) as f32;
+        self.reaches = reaches(piece, &influences, 0..piece.positions.len() as u32);
+        if self.has_one_block() {
+            return;
+        }
+        for block in 0..self.chunk_count().div_ceil(LANES) {
+            let chunks = block * LANES..self.chunk_count().min((block + 1) * LANES);
+            let start = chunks.start.checked_sub(1).map_or(0, |before| self.chunk_ends[before]);
+            let corners = &self.chunk_corners[start as usize..self.chunk_ends[chunks.end - 1] as usize];
+            // A cut lies between the posed corners of its triangle.
+            let vertices =
+                corners.iter().flat_map(|&corner| match (corner as usize).checked_sub(piece.positions.len()) {
+                    Some(cut) => self.cuts[cut].corners,
+                    None => [corner; 3],
+                });
+            let reaches = reaches(piece, &influences, vertices);
+            self.block_reaches.extend(reaches);
+            self.block_ends.push(self.block_reaches.len() as u32);
+        }
     }
 
     /// The number of vertices and cuts.
@@ -214,14 +250,34 @@ impl PieceTable {
         Bounds { min: low.truncate(), max: high.truncate() }
     }
 
+    /// Returns `true` if the piece has at most [`LANES`] chunks.
+    pub(crate) fn has_one_block(&self) -> bool {
+        self.chunk_count() <= LANES
+    }
+
+    /// The number of blocks of [`LANES`] chunks.
+    pub(crate) fn block_count(&self) -> usize {
+        self.chunk_count().div_ceil(LANES)
+    }
+
     /// The bounds of the piece in the pose of these matrices, without skinning the piece.
     ///
     /// A skinned vertex is the sum of its images under its bindings' matrices, with weights that sum to 1. It therefore
     /// lies in any convex set that contains these images, and so in the box around the images of the boxes of all
     /// bindings. The bounds are enlarged by the rounding error of products and sums.
     pub(crate) fn bounds_in_any_pose(&self, matrices: &[Columns]) -> Bounds {
+        self.bounds_of_reaches(&self.reaches, matrices)
+    }
+
+    /// [`PieceTable::bounds_in_any_pose`] of one block of chunks. The piece must have more than one block.
+    pub(crate) fn block_in_any_pose(&self, block: usize, matrices: &[Columns]) -> Bounds {
+        let start = if block == 0 { 0 } else { self.block_ends[block - 1] };
+        self.bounds_of_reaches(&self.block_reaches[start as usize..self.block_ends[block] as usize], matrices)
+    }
+
+    fn bounds_of_reaches(&self, reaches: &[Reach], matrices: &[Columns]) -> Bounds {
         let (mut low, mut high, mut largest) = (Vec4::INFINITY, Vec4::NEG_INFINITY, Vec4::ZERO);
-        for reach in &self.reaches {
+        for reach in reaches {
             let columns = &matrices[usize::from(reach.binding)];
             let [x, y, z, translation] = columns.map(Vec4::abs);
             let (far, half) = (reach.center.abs() + reach.half, reach.half);

@@ -23,6 +23,7 @@ mod settings;
 mod shape_casts;
 mod shapes;
 mod skin;
+mod skin_large_pieces;
 mod skin_world;
 mod sweep_twins;
 #[path = "../common/skin.rs"]

@@ -13,20 +13,20 @@ use runtime::{
 use skeleton::JointIndex;
 use std::collections::BTreeSet;
 
-fn tracked(kernel: Kernel) -> PosedCharacter {
+pub(crate) fn tracked(kernel: Kernel) -> PosedCharacter {
     let mut posed = PosedCharacter::with_kernel(kernel);
     posed.track_skin(true);
     posed
 }
 
-fn triangles(posed: &mut PosedCharacter) -> Vec<SkinTriangle> {
+pub(crate) fn triangles(posed: &mut PosedCharacter) -> Vec<SkinTriangle> {
     let mut triangles = Vec::new();
     posed.skin_triangles(&mut triangles).unwrap();
     triangles
 }
 
 /// Any joint matrices: turned, moved, stretched, also unevenly.
-fn pose() -> impl Strategy<Value = Vec<Affine3A>> {
+pub(crate) fn pose() -> impl Strategy<Value = Vec<Affine3A>> {
     let turn =
         prop::array::uniform4(-1f32..1.0).prop_filter("a direction", |turn| Vec4::from_array(*turn).length() > 0.01);
     let (at, scale) = (prop::array::uniform3(-0.4f32..0.4), prop::array::uniform3(0.3f32..1.6));
@@ -40,7 +40,7 @@ fn pose() -> impl Strategy<Value = Vec<Affine3A>> {
     })
 }
 
-type JointPairs = BTreeSet<(JointIndex, JointIndex)>;
+pub(crate) type JointPairs = BTreeSet<(JointIndex, JointIndex)>;
 
 fn touching_by_all(a: &[SkinTriangle], b: &[SkinTriangle]) -> JointPairs {
     let pairs = a.iter().flat_map(|one| b.iter().map(move |other| (one, other)));
@@ -50,7 +50,7 @@ fn touching_by_all(a: &[SkinTriangle], b: &[SkinTriangle]) -> JointPairs {
         .collect()
 }
 
-fn joints(found: &[SkinOverlap]) -> JointPairs {
+pub(crate) fn joints(found: &[SkinOverlap]) -> JointPairs {
     found.iter().map(|one| (one.joint_a, one.joint_b)).collect()
 }
 
