@@ -6,11 +6,12 @@
 //! best of the processor unless `--kernel` names another.
 
 use asset_bake::Asset;
+use baked_format::{SkinBinding, SkinPiece};
 use corpus_agreement::oracle;
 use corpus_agreement::skins::{place, with_skin};
 use corpus_agreement::truth::{Meeting, meetings};
 use geometry_core::Ray;
-use glam::{DAffine3, Vec3};
+use glam::{DAffine3, Mat3A, Vec3, Vec3A};
 use parry3d::math::Pose;
 use parry3d::query::intersection_test;
 use parry3d::shape::TriMesh;
@@ -43,7 +44,7 @@ fn main() {
     println!("Kernel: {kernel:?}");
     let wanted = |name: &str| names.is_empty() || names.iter().any(|one| *one == name);
     println!(
-        "| character, kind of meeting | meetings | pairs: candidates / true | pose, boxes / and skin | all pairs | by hitboxes | first | distance | parry, pieces | parry, whole, first |"
+        "| character, kind of meeting | meetings | pairs: candidates / true | pose, boxes / and skin | all pairs | by hitboxes | first | distance | parry, pieces / their skinning | parry, whole, first / their skinning |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for golden in oracle::golden()
@@ -86,7 +87,7 @@ fn own_meetings([first, second]: [&SkinnedModel; 2]) -> Vec<Meeting> {
 }
 
 #[derive(Default)]
-struct Times([Vec<Duration>; 9]);
+struct Times([Vec<Duration>; 10]);
 
 /// A character without a pose that tracks its skin.
 fn tracking(kernel: Kernel) -> PosedCharacter {
@@ -133,10 +134,10 @@ fn table(kernel: Kernel, name: &str, models: [&SkinnedModel; 2], meetings: &[Mee
         let mean = |count: fn(&(&Meeting, usize, usize)) -> usize| {
             chosen.iter().map(|one| count(one)).sum::<usize>() as f64 / chosen.len() as f64
         };
-        let [boxes, skin, all, by_boxes, first, distance, pieces, whole, _] =
+        let [boxes, skin, all, by_boxes, first, distance, pieces, of_pieces, whole, of_whole] =
             times.0.each_mut().map(|times| if times.is_empty() { f64::NAN } else { median(times) });
         println!(
-            "| {name}, {kind} | {} | {:.1} / {:.1} | {boxes:.1} / {skin:.1} | {all:.1} | {by_boxes:.1} | {first:.1} | {distance:.1} | {pieces:.0} | {whole:.0} |",
+            "| {name}, {kind} | {} | {:.1} / {:.1} | {boxes:.1} / {skin:.1} | {all:.1} | {by_boxes:.1} | {first:.1} | {distance:.1} | {pieces:.0} / {of_pieces:.0} | {whole:.0} / {of_whole:.0} |",
             meetings.len(),
             mean(|one| one.1),
             mean(|one| one.2),
@@ -169,7 +170,7 @@ fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry
     let character = &characters[0];
     let found = RefCell::new(Vec::new());
     let pose = || pose(characters, meeting, &mut a.borrow_mut(), &mut b.borrow_mut());
-    let [boxes, skin, all, by_boxes, first, distance, pieces, whole, _] = &mut times.0;
+    let [boxes, skin, all, by_boxes, first, distance, pieces, of_pieces, whole, of_whole] = &mut times.0;
     let nothing = || {};
     least(
         REPETITIONS,
@@ -213,6 +214,29 @@ fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry
     let candidates: Vec<_> = pairs.iter().map(|pair| (pair.a, pair.b)).collect();
     let sides = [parry.side(0, &mut a.borrow_mut()), parry.side(1, &mut b.borrow_mut())];
     let count = RefCell::new(0);
+    let places = [glam::Affine3A::IDENTITY, place(meeting)];
+    let matrices = [0, 1].map(|side| binding_matrices(&characters[side], &places[side], &meeting.poses[side]));
+    let mut points = Vec::new();
+    for (is_wanted, times) in [(true, of_pieces), (false, of_whole)] {
+        let joints = [0, 1].map(|side| {
+            let mut joints: Vec<_> = pairs.iter().map(|pair| if side == 0 { pair.a } else { pair.b }).collect();
+            joints.sort_unstable();
+            joints.dedup();
+            joints
+        });
+        let skin_all = || {
+            for side in 0..2 {
+                let skin = characters[side].baked().skin.as_ref().expect("a skin");
+                for piece in &skin.pieces {
+                    if !is_wanted || joints[side].binary_search(&piece.joint).is_ok() {
+                        skin_vertices(piece, &matrices[side], &mut points);
+                        black_box(&points);
+                    }
+                }
+            }
+        };
+        least(REPETITIONS, nothing, skin_all, times);
+    }
     let parry = RefCell::new(parry);
     least(5, nothing, || *count.borrow_mut() = parry.borrow_mut().pieces(&candidates, &sides), pieces);
     least(
@@ -224,6 +248,38 @@ fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry
         whole,
     );
     parry.borrow_mut().differences += count.borrow().abs_diff(expected);
+}
+
+/// `world_from_mesh` of each binding of the skin.
+fn binding_matrices(
+    character: &Character,
+    place: &glam::Affine3A,
+    model_from_joint: &[glam::Affine3A],
+) -> Vec<glam::Affine3A> {
+    let skin = character.baked().skin.as_ref().expect("a skin");
+    let matrix = |binding: &SkinBinding| *place * model_from_joint[binding.joint.index()] * binding.joint_from_mesh;
+    skin.bindings.iter().map(matrix).collect()
+}
+
+/// Poses the vertices and cuts of a piece one after the other, as a program that uses parry has to.
+fn skin_vertices(piece: &SkinPiece, matrices: &[glam::Affine3A], points: &mut Vec<Vec3>) {
+    points.clear();
+    let mut start = 0;
+    for (position, count) in piece.positions.iter().zip(piece.influences_per_vertex()) {
+        let influences = piece.influences[start..start + count].iter().zip(&piece.weights[start..start + count]);
+        start += count;
+        let (mut linear, mut translation) = (Mat3A::ZERO, Vec3A::ZERO);
+        for (&binding, &weight) in influences {
+            let matrix = &matrices[usize::from(binding)];
+            linear += matrix.matrix3 * weight;
+            translation += matrix.translation * weight;
+        }
+        points.push((linear * Vec3A::from(*position) + translation).into());
+    }
+    for cut in &piece.cuts {
+        let [a, b, c] = cut.corners.map(|corner| points[corner as usize]);
+        points.push(a * cut.weights[0] + b * cut.weights[1] + c * cut.weights[2]);
+    }
 }
 
 /// Meshes of parry with the vertices of the skin: for each side one mesh for each joint, and one for the whole
