@@ -47,10 +47,9 @@ impl JointPlaces {
         Self { joints, parents, needed: needed.len(), matrices, rest }
     }
 
-    /// The joints of the first `count` places, with their parents.
-    #[inline]
-    pub(crate) fn joints(&self, count: usize) -> impl Iterator<Item = (JointIndex, Option<JointIndex>)> + '_ {
-        self.joints[..count].iter().copied().zip(self.parents[..count].iter().copied())
+    /// The joints of the first `count` places.
+    pub(crate) fn joints(&self, count: usize) -> &[JointIndex] {
+        &self.joints[..count]
     }
 
     /// The joints that no hitbox needs.
@@ -344,24 +343,18 @@ fn moment(times: &[f32], time: f32) -> Moment {
 
 /// Writes `model_from_joint` of the joints at the first `count` places.
 pub(crate) fn model_from_joints(
+    kernel: Kernel,
     places: &JointPlaces,
     count: usize,
     is_wanted: &[bool],
     local: &[Fours],
     model_from_joint: &mut [Affine3A],
 ) {
-    use crate::kernels::clip_lanes::matrix_from_fours;
-    use geometry_core::portable::affine_mul;
-    for ((joint, parent), local) in places.joints(count).zip(local) {
-        if !is_wanted.is_empty() && !is_wanted[joint.index()] {
-            model_from_joint[joint.index()] = Affine3A::NAN;
-            continue;
-        }
-        let parent_from_joint = matrix_from_fours(local);
-        model_from_joint[joint.index()] = match parent {
-            Some(parent) => affine_mul(&model_from_joint[parent.index()], &parent_from_joint),
-            None => parent_from_joint,
-        };
+    let joints = places.joints(count);
+    kernels::model_matrices(kernel, joints, &places.parents[..count], local, model_from_joint);
+    if !is_wanted.is_empty() {
+        let others = joints.iter().filter(|joint| !is_wanted[joint.index()]);
+        others.for_each(|joint| model_from_joint[joint.index()] = Affine3A::NAN);
     }
 }
 

@@ -70,7 +70,7 @@ impl JointMask {
         let places = &character.places;
         let count = places.count(true);
         let mut rows = vec![[0.0; LANES]; count.div_ceil(LANES)];
-        for (place, (joint, _)) in places.joints(count).enumerate() {
+        for (place, &joint) in places.joints(count).iter().enumerate() {
             let weight = weight(joint);
             rows[place / LANES][place % LANES] = if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) };
         }

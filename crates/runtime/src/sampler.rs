@@ -306,7 +306,8 @@ impl ClipSampler {
         if count < self.model_from_joint.len() {
             places.others().iter().for_each(|joint| self.model_from_joint[joint.index()] = Affine3A::NAN);
         }
-        model_from_joints(places, count, &self.is_wanted, &self.parent_from_joint, &mut self.model_from_joint);
+        let (local, model_from_joint) = (&self.parent_from_joint, &mut self.model_from_joint);
+        model_from_joints(self.kernel, places, count, &self.is_wanted, local, model_from_joint);
         &self.model_from_joint
     }
 }

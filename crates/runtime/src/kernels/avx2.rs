@@ -6,9 +6,9 @@ type V = __m256;
 type M = __m256;
 const WIDTH: usize = 8;
 
-super::vectors::entries!(Avx2, "avx2");
+super::vectors::entries!(Avx2, "avx2,popcnt");
 // SSE2 is not cheaper for any number of pairs.
-super::vectors::ops!(Avx2, "avx2", 8, V, M, few: 0);
+super::vectors::ops!(Avx2, "avx2,popcnt", 8, V, M, few: 0);
 
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -158,4 +158,20 @@ fn load_fours([a, b, _, _]: [Vec4; 4]) -> V {
 #[target_feature(enable = "avx2")]
 fn split_fours(value: V) -> [Vec4; 4] {
     [_mm256_castps256_ps128(value).into(), _mm256_extractf128_ps::<1>(value).into(), Vec4::ZERO, Vec4::ZERO]
+}
+
+/// The lanes whose bits are set, moved to the front.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn compress(value: V, lanes: u16) -> V {
+    let places = &super::batch::BIT_PLACES[usize::from(lanes & 0xFF)].places;
+    // SAFETY: `places` is an array of exactly eight numbers, and this load asks for no alignment.
+    let places = unsafe { _mm256_loadu_si256(places.as_ptr().cast()) };
+    _mm256_permutevar8x32_ps(value, places)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16) {
+    super::batch::put_keys(keys, key, lanes);
 }

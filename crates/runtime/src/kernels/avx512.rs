@@ -6,12 +6,12 @@ type V = __m512;
 type M = __mmask16;
 const WIDTH: usize = 16;
 
-super::vectors::entries!(Avx512, "avx512f");
+super::vectors::entries!(Avx512, "avx512f,popcnt");
 // Half a vector is cheaper by the half vectors of AVX2, which every processor with AVX-512 has.
-super::vectors::ops!(Avx512, "avx512f", 16, V, M, few: WIDTH / 2);
+super::vectors::ops!(Avx512, "avx512f,popcnt", 16, V, M, few: WIDTH / 2);
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,popcnt")]
 fn flush_few(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
     super::avx2::flush(batch, sink)
 }
@@ -165,4 +165,21 @@ fn split_fours(value: V) -> [Vec4; 4] {
         _mm512_extractf32x4_ps::<2>(value).into(),
         _mm512_extractf32x4_ps::<3>(value).into(),
     ]
+}
+
+/// The lanes whose bits are set, moved to the front.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn compress(value: V, lanes: u16) -> V {
+    _mm512_maskz_compress_ps(lanes, value)
+}
+
+/// The numbers of the lanes whose bits are set, from `key` on.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16) {
+    let places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    let all = _mm512_add_epi32(places, _mm512_set1_epi32(key.cast_signed()));
+    // SAFETY: `keys` is an array of exactly sixteen numbers, and this store asks for no alignment.
+    unsafe { _mm512_storeu_si512(keys.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(lanes, all)) }
 }

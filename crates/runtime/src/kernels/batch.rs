@@ -43,8 +43,12 @@ impl Side<'_, '_> {
     /// Prefetches the records of the boxes to test.
     #[inline]
     pub(crate) fn prefetch(&self) {
-        for index in self.near_boxes() {
-            prefetch(&self.records[self.start + index..][..1]);
+        for (block, &near) in self.near.iter().enumerate() {
+            let (mut left, start) = (near, self.start + block * LANES);
+            while left != 0 {
+                prefetch(std::slice::from_ref(&self.records[start + left.trailing_zeros() as usize]));
+                left &= left - 1;
+            }
         }
     }
 }
@@ -69,12 +73,31 @@ struct Source<'r> {
     end: usize,
 }
 
+/// The key of a candidate: the index of the first box times 2^16, plus the index of the second box.
+#[inline(always)]
+pub(super) fn key(first: usize, second: usize) -> u32 {
+    (first << 16 | second) as u32
+}
+
+/// Writes `key + k` for each bit `k` of `lanes` that is set.
+#[inline(always)]
+pub(super) fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16) {
+    let mut len = 0;
+    for (half, byte) in (0..).zip(lanes.to_le_bytes()) {
+        let near = &BIT_PLACES[usize::from(byte)];
+        if let Some(keys) = keys[len..].first_chunk_mut() {
+            *keys = near.places.map(|place| key + 8 * half + place);
+        }
+        len += near.count as usize;
+    }
+}
+
 /// Candidates from any number of characters.
 ///
 /// Masks select the boxes that reach into another's bounds. No branch depends on the number of set bits, which no
 /// processor can predict: eight numbers are written for every eight bits, and only the numbers of set bits are kept.
 pub(crate) struct Batch<'r> {
-    /// The index of the first box times 2^16, plus the index of the second box. Entries from `len` on are never read.
+    /// The [`key`] of each candidate. Entries from `len` on are never read.
     keys: [u32; PAIRS + LANES],
     len: usize,
     /// The pairs of characters, in the order of their candidates.
@@ -121,6 +144,16 @@ impl<'r> Batch<'r> {
         source.end = self.len;
     }
 
+    /// Closes the open pair of characters, whose candidates name the place of their second box in `indices`.
+    #[inline]
+    pub(super) fn close_gathered(&mut self, indices: &[u16]) {
+        let start = self.sources[self.source_count - 1].end;
+        for key in &mut self.keys[start..self.len] {
+            *key = *key & 0xFFFF_0000 | u32::from(indices[(*key & 0xFFFF) as usize]);
+        }
+        self.close();
+    }
+
     /// The number of candidates.
     #[inline]
     pub(super) fn len(&self) -> usize {
@@ -138,12 +171,18 @@ impl<'r> Batch<'r> {
     /// otherwise the next put would wait for memory.
     #[inline(always)]
     pub(super) fn put(&mut self, len: usize, first: usize, second: usize, near: u8) -> usize {
-        let key = (first << 16 | second) as u32;
+        let key = key(first, second);
         let near = &BIT_PLACES[usize::from(near)];
         if let Some(keys) = self.keys[len..].first_chunk_mut() {
             *keys = near.places.map(|place| key + place);
         }
         len + near.count as usize
+    }
+
+    /// The room for sixteen candidates after the first `len`.
+    #[inline(always)]
+    pub(super) fn room(&mut self, len: usize) -> Option<&mut [u32; LANES]> {
+        self.keys[len..].first_chunk_mut()
     }
 
     #[inline]
@@ -246,13 +285,13 @@ impl<'r> Batch<'r> {
 
 /// The places of the bits that are set in a byte, the lowest first, and their number.
 #[derive(Clone, Copy)]
-struct BitPlaces {
-    places: [u32; 8],
-    count: u32,
+pub(super) struct BitPlaces {
+    pub(super) places: [u32; 8],
+    pub(super) count: u32,
 }
 
 /// The bit places of each byte.
-static BIT_PLACES: [BitPlaces; 256] = {
+pub(super) static BIT_PLACES: [BitPlaces; 256] = {
     let mut all = [BitPlaces { places: [0; 8], count: 0 }; 256];
     let mut byte = 0;
     while byte < 256 {

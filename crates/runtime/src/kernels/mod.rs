@@ -37,6 +37,7 @@ pub(crate) mod triangle_lanes;
 mod vector_envelope;
 mod vector_kernel;
 mod vector_layers;
+mod vector_near;
 mod vector_sampling;
 mod vector_skinning;
 mod vector_sweep;
@@ -133,9 +134,11 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Sse2 => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => std::arch::is_x86_feature_detected!("avx2"),
+            Self::Avx2 => std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("popcnt"),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => std::arch::is_x86_feature_detected!("avx512f"),
+            Self::Avx512 => {
+                std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("popcnt")
+            }
             #[cfg(target_arch = "aarch64")]
             Self::Neon => true,
             #[allow(unreachable_patterns, reason = "which are left depends on the processor")]
@@ -157,10 +160,10 @@ macro_rules! dispatch {
             // SAFETY: SSE2 is part of x86-64.
             Kernel::Sse2 => unsafe { sse2::$function($($argument),*) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `checked` has asked the processor for AVX2.
+            // SAFETY: `checked` has asked the processor for AVX2 and POPCNT.
             Kernel::Avx2 => unsafe { avx2::$function($($argument),*) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `checked` has asked the processor for AVX-512F.
+            // SAFETY: `checked` has asked the processor for AVX-512F and POPCNT.
             Kernel::Avx512 => unsafe { avx512::$function($($argument),*) },
             #[cfg(target_arch = "aarch64")]
             // SAFETY: NEON is part of the aarch64 that Rust's targets promise.
@@ -435,6 +438,19 @@ fn column(matrix: &Affine3A, index: usize) -> Vec3A {
         2 => matrix.matrix3.z_axis,
         _ => matrix.translation,
     }
+}
+
+/// Writes `model_from_joint` of some joints, parents first, in the order of `local`, which is `parent_from_joint` by
+/// columns of four numbers. `parents` and `local` have an entry for each of `joints`.
+pub(crate) fn model_matrices(
+    kernel: Kernel,
+    joints: &[JointIndex],
+    parents: &[Option<JointIndex>],
+    local: &[Fours],
+    model_from_joint: &mut [Affine3A],
+) {
+    debug_assert!(joints.len() == parents.len() && joints.len() == local.len());
+    dispatch!(kernel, model_matrices(joints, parents, local, model_from_joint));
 }
 
 /// Asks `Obb::overlaps` about the `unsure` lanes, and removes the lanes whose pair does not overlap from `touching`.

@@ -164,3 +164,18 @@ fn load_fours([a, _, _, _]: [Vec4; 4]) -> V {
 fn split_fours(value: V) -> [Vec4; 4] {
     [value.into(), Vec4::ZERO, Vec4::ZERO, Vec4::ZERO]
 }
+
+/// The lanes whose bits are set, moved to the front.
+#[inline]
+#[target_feature(enable = "neon")]
+fn compress(value: V, lanes: u16) -> V {
+    let (numbers, places) = (Vec4::from(value).to_array(), &super::batch::BIT_PLACES[usize::from(lanes & 0xF)].places);
+    let number = |k: usize| numbers[(places[k] & 3) as usize];
+    Vec4::new(number(0), number(1), number(2), number(3)).into()
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16) {
+    super::batch::put_keys(keys, key, lanes);
+}

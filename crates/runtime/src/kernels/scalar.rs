@@ -7,7 +7,7 @@
 //! module is bookkeeping in the plainest form.
 
 use super::bounds::Bounds;
-use super::clip_lanes::{LocalBlock, Moment, Track, matrix_of_lane, sample_lane};
+use super::clip_lanes::{LocalBlock, Moment, Track, matrix_from_fours, matrix_of_lane, sample_lane};
 use super::enclosing_box::enclosing_box;
 use super::envelope_lanes::envelope_box;
 use super::envelope_table::EnvelopeTable;
@@ -20,9 +20,9 @@ use super::skin_lanes::{Columns, SkinLanes};
 use super::sweep_lanes::{self, MovingPairs};
 use super::triangle_lanes::{self, TriangleBlock};
 use super::{Batch, OverlapSink, Side};
-use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
+use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
 use geometry_core::{Contact, Obb, ObbMotion, Separation};
-use glam::Vec4;
+use glam::{Affine3A, Vec4};
 use skeleton::JointIndex;
 
 /// Returns `true` if two boxes overlap.
@@ -217,6 +217,21 @@ pub(super) fn sample_tracks(tracks: &[Track], moments: &[Moment], blocks: &mut [
 pub(super) fn local_matrices(blocks: &[LocalBlock], matrices: &mut [Fours]) {
     for (place, matrix) in matrices.iter_mut().enumerate() {
         *matrix = matrix_of_lane(&blocks[place / LANES], place % LANES);
+    }
+}
+
+pub(super) fn model_matrices(
+    joints: &[JointIndex],
+    parents: &[Option<JointIndex>],
+    local: &[Fours],
+    model_from_joint: &mut [Affine3A],
+) {
+    for ((joint, parent), local) in joints.iter().zip(parents).zip(local) {
+        let parent_from_joint = matrix_from_fours(local);
+        model_from_joint[joint.index()] = match parent {
+            Some(parent) => affine_mul(&model_from_joint[parent.index()], &parent_from_joint),
+            None => parent_from_joint,
+        };
     }
 }
 

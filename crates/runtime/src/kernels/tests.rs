@@ -116,6 +116,52 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Some of the boxes of two characters, of up to five blocks: those of the second one are gathered if they are few.
+    #[test]
+    fn kernels_find_the_pairs_of_chosen_boxes(
+        a in prop::collection::vec(any_box(), 1..40),
+        b in prop::collection::vec(any_box(), 1..80),
+        chosen in prop::collection::vec(any::<(u16, u16)>(), 5),
+        start in prop_oneof![Just(0usize), Just(1024)],
+    ) {
+        let (mut a, mut b) = (Boxes::new(&a), Boxes::new(&b));
+        // The records before a side's first block are never read.
+        b.records.splice(0..0, vec![Record::NONE; start]);
+        let choose = |side: &mut Boxes, start: usize, masks: &mut dyn Iterator<Item = u16>| {
+            let count = side.records.len() - start;
+            for (block, near) in side.near.iter_mut().enumerate() {
+                let there = u16::MAX >> LANES.saturating_sub(count - block * LANES);
+                *near = masks.next().unwrap_or(0) & there;
+            }
+        };
+        choose(&mut a, 0, &mut chosen.iter().map(|(of_a, _)| *of_a));
+        choose(&mut b, start, &mut chosen.iter().map(|(_, of_b)| *of_b));
+        let mut expected = Vec::new();
+        for first in a.side().near_boxes() {
+            for second in b.side().near_boxes() {
+                let [one, other] = [a.records[first], b.records[start + second]].map(|record| record.posed_obb());
+                if one.overlaps(&other) {
+                    expected.push([first as u16, (start + second) as u16]);
+                }
+            }
+        }
+        for kernel in Kernel::available() {
+            let (mut batch, mut found) = (Batch::new(), Vec::new());
+            let mut sink = |_: u32, some: &[[u16; 2]]| {
+                found.extend_from_slice(some);
+                true
+            };
+            let b = Side { start, ..b.side() };
+            prop_assert!(near_pairs(kernel, &a.side(), &b, 0, &mut batch, &mut sink));
+            prop_assert!(flush(kernel, &mut batch, &mut sink));
+            prop_assert_eq!(&found, &expected, "{:?}", kernel);
+        }
+    }
+}
+
 #[test]
 fn boxes_of_no_size_meet_where_they_are() {
     let point = |x: f32| Obb::new(Vec3::new(x, 0.0, 0.0), Vec3::ZERO, Mat3::IDENTITY);

@@ -20,7 +20,7 @@ use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, BoxNumbers, LANES, Record, Row, ShapeBlock, row};
 use super::ray_slabs::{LEAST_TIME, Slabs, WIDEN};
 use super::vectors::Vectors;
-use super::{Batch, NEAR_TOLERANCE, OverlapSink, Side, settle};
+use super::{Batch, NEAR_TOLERANCE, OverlapSink, settle};
 use geometry_core::MAX_COORDINATE;
 use geometry_core::tolerances::SEPARATION_TOLERANCE;
 use glam::{Affine3A, Vec3};
@@ -177,66 +177,6 @@ pub(super) fn around<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, blocks: &[Boun
         bounds = bounds.union(&Bounds { min, max });
     }
     bounds
-}
-
-/// `flush` empties the batch and returns `true` if more pairs are wanted.
-#[inline(always)]
-pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
-    s: S,
-    a: &Side<'r, '_>,
-    b: &Side<'r, '_>,
-    pair: u32,
-    batch: &mut Batch<'r>,
-    mut flush: impl FnMut(&mut Batch<'r>) -> bool,
-) -> bool {
-    if batch.has_no_source_left() && !flush(batch) {
-        return false;
-    }
-    batch.open(a, b, pair);
-    let mut len = batch.len();
-    for (i, (block, &near_a)) in a.blocks.iter().zip(a.near).enumerate() {
-        let mut near_a = near_a;
-        while near_a != 0 {
-            let lane = near_a.trailing_zeros() as usize;
-            near_a &= near_a - 1;
-            let bounds = block.get(lane);
-            let first = a.start + i * LANES + lane;
-            for (j, (block, &near_b)) in b.blocks.iter().zip(b.near).enumerate() {
-                if near_b == 0 {
-                    continue;
-                }
-                if Batch::is_nearly_full(len) {
-                    batch.set_len(len);
-                    batch.close();
-                    if !flush(batch) {
-                        return false;
-                    }
-                    batch.open(a, b, pair);
-                    len = batch.len();
-                }
-                // Eight at a time, of which there may be none: few characters fill their last block.
-                const EIGHT: usize = 8;
-                for at in (0..LANES).step_by(if WIDTH > EIGHT { WIDTH } else { EIGHT }) {
-                    let near_b = near_b >> at;
-                    if WIDTH > EIGHT || near_b & 0xFF != 0 {
-                        let mut mask = 0;
-                        for part in (0..EIGHT).step_by(WIDTH) {
-                            mask |= s.bits(near(s, &bounds, block, at + part)) << part;
-                        }
-                        let second = b.start + j * LANES + at;
-                        let [low, high] = (near_b & mask).to_le_bytes();
-                        len = batch.put(len, first, second, low);
-                        if WIDTH > EIGHT {
-                            len = batch.put(len, first, second + EIGHT, high);
-                        }
-                    }
-                }
-            }
-        }
-    }
-    batch.set_len(len);
-    batch.close();
-    true
 }
 
 #[inline(always)]
@@ -544,7 +484,12 @@ pub(super) fn near_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// Returns the lanes whose bounds reach into `bounds`.
 #[inline(always)]
-fn near<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, bounds: &Bounds, block: &BoundsBlock, at: usize) -> S::M {
+pub(super) fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    bounds: &Bounds,
+    block: &BoundsBlock,
+    at: usize,
+) -> S::M {
     let mut near = s.all();
     for c in 0..3 {
         near = s.le(near, s.load(&block.min[c], at), s.splat(bounds.max[c]));

@@ -1,8 +1,12 @@
 //! Sampling clips over vectors: the lanes of [`super::clip_lanes`], once for all instruction sets.
 
-use super::clip_lanes::{KeyRow, LocalBlock, Moment, SHARES, SQUARE_SHARES, TERMS, Track, local_row};
-use super::layout::{Fours, LANES};
+use super::clip_lanes::{
+    KeyRow, LocalBlock, Moment, SHARES, SQUARE_SHARES, TERMS, Track, local_row, matrix_from_fours,
+};
+use super::layout::{Fours, LANES, Quarters, Row};
 use super::vectors::Vectors;
+use glam::{Affine3A, Vec4};
+use skeleton::JointIndex;
 
 /// A quaternion in each lane.
 type Four<V> = [V; 4];
@@ -91,6 +95,41 @@ fn columns<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, block: &LocalBlock, at: 
         columns[c] = [s.mul(axis[0], scale), s.mul(axis[1], scale), s.mul(axis[2], scale), zero];
     }
     columns
+}
+
+/// The products of [`geometry_core::portable::affine_mul`], as many columns at a time as fill a vector.
+#[inline(always)]
+pub(super) fn model_matrices<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    joints: &[JointIndex],
+    parents: &[Option<JointIndex>],
+    local: &[Fours],
+    model_from_joint: &mut [Affine3A],
+) {
+    /// The numbers of the last column of a matrix.
+    const LAST: Row = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0];
+    let is_last = s.le(s.all(), s.splat(1.0), s.load(&LAST, LANES - WIDTH));
+    for ((joint, parent), local) in joints.iter().zip(parents).zip(local) {
+        let Some(parent) = parent else {
+            model_from_joint[joint.index()] = matrix_from_fours(local);
+            continue;
+        };
+        let parent = [&model_from_joint[parent.index()]; WIDTH];
+        let axes = [s.load_columns(&parent, 0, 0), s.load_columns(&parent, 0, 1), s.load_columns(&parent, 0, 2)];
+        let shift = s.load_columns(&parent, 0, 3);
+        let mut product = [Vec4::ZERO; 4];
+        for at in (0..4).step_by(WIDTH / 4) {
+            let column = |index: usize| local.quarter((at + index) % 4);
+            let [x, y, z, _] = s.spread4(s.load_fours([column(0), column(1), column(2), column(3)]));
+            let mut images = s.add(s.add(s.mul(axes[0], x), s.mul(axes[1], y)), s.mul(axes[2], z));
+            if at + WIDTH / 4 == 4 {
+                images = s.select(is_last, s.add(images, shift), images);
+            }
+            let images = s.split_fours(images);
+            product[at..at + WIDTH / 4].copy_from_slice(&images[..WIDTH / 4]);
+        }
+        model_from_joint[joint.index()] = matrix_from_fours(&Fours(product));
+    }
 }
 
 #[inline(always)]

@@ -61,6 +61,10 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn transpose4(self, rows: [Self::V; 4]) -> [Self::V; 4];
     /// Copies each number of four lanes to all four: the first number of each four lanes, the second, and so on.
     fn spread4(self, fours: Self::V) -> [Self::V; 4];
+    /// The lanes whose bits are set, moved to the front in their order; the other lanes have no meaning.
+    fn compress(self, value: Self::V, lanes: u16) -> Self::V;
+    /// Writes `key + k` for each bit `k` of `lanes` that is set, in their order; the numbers after them have no meaning.
+    fn put_keys(self, keys: &mut [u32; LANES], key: u32, lanes: u16);
     /// Column `index` (x, y, z or the translation) of matrices `k`, `4 + k`, `8 + k`, ..., as many as fill a vector; the
     /// fourth number of each is undefined.
     fn load_columns(self, matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> Self::V;
@@ -163,6 +167,8 @@ macro_rules! ops {
             fn bits(mask: $m) -> u16;
             fn transpose4(rows: [$v; 4]) -> [$v; 4];
             fn spread4(fours: $v) -> [$v; 4];
+            fn compress(value: $v, lanes: u16) -> $v;
+            fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16);
             fn load_columns(matrices: &[&Affine3A; $width], k: usize, index: usize) -> $v;
             fn load_fours(fours: [Vec4; 4]) -> $v;
             fn split_fours(value: $v) -> [Vec4; 4];
@@ -187,6 +193,7 @@ macro_rules! entries {
         use super::vector_envelope;
         use super::vector_kernel;
         use super::vector_layers;
+        use super::vector_near;
         use super::vector_sampling;
         use super::vector_skinning;
         use super::vector_sweep;
@@ -299,7 +306,7 @@ macro_rules! entries {
             batch: &mut Batch<'r>,
             sink: &mut OverlapSink<'_>,
         ) -> bool {
-            vector_kernel::near_pairs($set::new(), a, b, pair, batch, |batch| flush(batch, sink))
+            vector_near::near_pairs($set::new(), a, b, pair, batch, |batch| flush(batch, sink))
         }
 
         #[target_feature(enable = $feature)]
@@ -325,6 +332,16 @@ macro_rules! entries {
         #[target_feature(enable = $feature)]
         pub(super) fn local_matrices(blocks: &[LocalBlock], matrices: &mut [Fours]) {
             vector_sampling::local_matrices($set::new(), blocks, matrices);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn model_matrices(
+            joints: &[JointIndex],
+            parents: &[Option<JointIndex>],
+            local: &[Fours],
+            model_from_joint: &mut [Affine3A],
+        ) {
+            vector_sampling::model_matrices($set::new(), joints, parents, local, model_from_joint);
         }
 
         #[target_feature(enable = $feature)]
