@@ -12,16 +12,16 @@ use std::sync::Arc;
 /// set knows which character it belongs to: functions return an error if they are given a set of another character.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::BoxIndex;
-/// let arm = example::arm("Arm"); // two boxes, both tagged "arm"
+/// use runtime::{BoxIndex, Character};
+///
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?; // two boxes, both tagged "arm"
 /// let all = arm.boxes_with_tag("arm")?;
 /// let fore = arm.boxes_of_joint(arm.skeleton().find("fore").unwrap());
 /// assert_eq!((all.len(), fore.iter().collect::<Vec<_>>()), (2, vec![BoxIndex(1)]));
 /// assert!(all.contains(BoxIndex(0)) && !fore.contains(BoxIndex(0)));
 /// let error = arm.boxes_with_tag("leg").unwrap_err();
 /// assert_eq!(error.to_string(), "no hitbox of \"Arm\" has the tag \"leg\"; its tags are: arm");
-/// # Ok::<(), runtime::UnknownTag>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct BoxSet {
@@ -126,7 +126,7 @@ impl BoxSet {
 }
 
 impl Character {
-    /// All hitboxes.
+    /// Returns the set of all hitboxes of the character.
     #[must_use]
     pub fn all_boxes(&self) -> BoxSet {
         BoxSet::new(&self.hitboxes, |_| true)
@@ -166,9 +166,11 @@ impl Character {
     /// Returns an error if the set is of another character.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::PosedCharacter; use glam::Affine3A;
-    /// let arm = example::arm("Arm"); // joints root, upper, fore and finger; upper and fore have a box each
+    /// use glam::Affine3A;
+    /// use runtime::{Character, PosedCharacter};
+    ///
+    /// // Joints root, upper, fore and finger; upper and fore have a box each.
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let upper = arm.boxes_of_joint(arm.skeleton().find("upper").unwrap());
     /// let far = arm.with_only_boxes("Arm, far away", &upper)?;
     /// assert_eq!((far.box_count(), far.needed_joints().len()), (1, 2)); // the forearm is not computed

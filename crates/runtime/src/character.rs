@@ -119,10 +119,9 @@ impl Character {
     /// Returns an error if the bytes are not a valid file, see [`baked_format::ReadError`].
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # let bytes = baked_format::write(&example::baked_arm("Arm"))?;
     /// use runtime::Character;
-    /// // let bytes = std::fs::read("Arm.bonebox")?;
+    ///
+    /// let bytes = std::fs::read("tests/data/arm.bonebox")?;
     /// let arm = Character::load(&bytes)?;
     /// assert_eq!((arm.name(), arm.box_count()), ("Arm", 2));
     /// assert!(Character::load(&bytes[1..]).is_err());
@@ -216,12 +215,13 @@ impl Character {
     /// One hitbox: its joint, its name and its tags. `None` if the character has no hitbox with this index.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::BoxIndex;
-    /// let arm = example::arm("Arm");
+    /// use runtime::{BoxIndex, Character};
+    ///
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let hitbox = arm.hitbox(BoxIndex(1)).unwrap();
     /// assert_eq!((hitbox.joint_name, hitbox.tags), ("fore", &["arm".to_string()][..]));
     /// assert!(arm.hitbox(BoxIndex(2)).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn hitbox(&self, index: BoxIndex) -> Option<HitboxInfo<'_>> {
@@ -318,10 +318,13 @@ impl Character {
     /// these joints.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// let arm = example::arm("Arm"); // root, upper arm, forearm, finger; the finger has no box
+    /// use runtime::Character;
+    ///
+    /// // Root, upper arm, forearm, finger; the finger has no box.
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let needed: Vec<_> = arm.needed_joints().iter().map(|&joint| arm.joint_name(joint)).collect();
     /// assert_eq!(needed, ["root", "upper", "fore"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn needed_joints(&self) -> &[JointIndex] {

@@ -318,9 +318,11 @@ impl Character {
     /// or the hitboxes were baked with `poses = "any"` ([`PoseError::NoClipBounds`]).
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{ClipSampler, LoopMode, PosedCharacter}; use glam::{Affine3A, Vec3};
-    /// let arm = example::arm("Arm"); // the clip turns the forearm to the side until 1 s, and back until 2 s
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{Character, ClipSampler, LoopMode, PosedCharacter};
+    ///
+    /// // The clip turns the forearm to the side until 1 s, and back until 2 s.
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let wave = arm.find_clip("wave").unwrap();
     /// let all = arm.bounds_over(wave, LoopMode::Loop, 0.0, 2.0)?;
     /// let start = arm.bounds_over(wave, LoopMode::Loop, 4.0, 0.1)?; // the third time around
@@ -330,7 +332,7 @@ impl Character {
     /// let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
     /// posed.pose_from_clip(&mut sampler, &arm, &place, wave, 0.05)?;
     /// assert!(start.transformed(&place).contains(&posed.bounds()));
-    /// # Ok::<(), runtime::PoseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bounds_over(
         &self,

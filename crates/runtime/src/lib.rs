@@ -51,6 +51,13 @@
 //! - For a limit of type `impl Into<Option<f32>>`, `None` stands for the default: no limit, or
 //!   [`DEFAULT_SWEEP_TOLERANCE`].
 //!
+//! # The character of the examples
+//! Most examples on these pages load `tests/data/arm.bonebox`, an arm of this crate's tests. Its joints `root`, `upper`,
+//! `fore` and `finger` stand one above the other, 1 unit apart along y. `upper` and `fore` have a box each, which is 1
+//! unit high, 0.6 units wide and deep, and has the tag `arm`. The clip `wave` turns the forearm by a quarter and back in 2
+//! seconds. `tests/data/tube.bonebox` has the same joints and an eight-sided skin. In a game, load a file that `bonebox
+//! bake` wrote.
+//!
 //! # Shapes
 //! A hitbox is a box, a capsule, a sphere or a convex hull ([`HitboxShape`]). Its box is always the box around that shape.
 //! Answers about boxes, capsules and spheres are about the shape. A hull is answered for as the box around it, so no answer

@@ -32,15 +32,18 @@ impl PoseJob<'_> {
 /// Panics if the slices differ in length.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{PoseJob, PosedCharacter, pose_batch}; use glam::{Affine3A, Vec3};
-/// let kinds = [example::arm("Left"), example::arm("Right")];
+/// use glam::{Affine3A, Vec3};
+/// use runtime::{Character, PoseJob, PosedCharacter, pose_batch};
+///
+/// let bytes = std::fs::read("tests/data/arm.bonebox")?;
+/// let kinds = [Character::load(&bytes)?, Character::load(&bytes)?];
 /// let places = [Affine3A::IDENTITY, Affine3A::from_translation(Vec3::X)];
 /// let matrices = vec![Affine3A::IDENTITY; 4];
 /// let job = |i: usize| PoseJob { character: &kinds[i], world_from_model: &places[i], model_from_joint: &matrices };
 /// let mut posed = vec![PosedCharacter::new(); 2];
 /// pose_batch(&[job(0), job(1)], &mut posed).unwrap();
 /// assert_eq!(posed[1].boxes().next().unwrap().center.x, 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<(), (usize, PoseError)> {
     assert_eq!(jobs.len(), posed.len(), "a place for each job");

@@ -20,7 +20,7 @@ pub enum LayerMode {
 /// One clip at one time, applied to the pose of the layers before it. See [`crate::ClipSampler::sample_layers`].
 #[derive(Clone, Copy, Debug)]
 pub struct PoseLayer<'a> {
-    /// The clip.
+    /// The clip that the layer plays.
     pub clip: ClipIndex,
     /// The time in seconds on the clip's own clock, clamped to each channel's keys.
     pub seconds: f32,

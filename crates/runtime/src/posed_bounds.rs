@@ -19,15 +19,16 @@ impl PosedCharacter {
     /// through.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::PosedCharacter; use glam::{Affine3A, Vec3};
-    /// # let arm = example::arm("Arm");
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{Character, PosedCharacter};
+    ///
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let mut posed = PosedCharacter::new();
     /// assert_eq!(posed.bounding_sphere(), None);
     /// posed.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X))?;
     /// let sphere = posed.bounding_sphere().unwrap();
     /// assert!(posed.boxes().all(|one| (one.center - sphere.center()).length() < sphere.radius()));
-    /// # Ok::<(), runtime::PoseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn bounding_sphere(&self) -> Option<Sphere> {
@@ -52,15 +53,16 @@ impl PosedCharacter {
     /// Returns an error if the boxes are of another character, or if there is no pose.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{Bounds, PosedCharacter}; use glam::Affine3A;
-    /// # let arm = example::arm("Arm");
+    /// use glam::Affine3A;
+    /// use runtime::{Bounds, Character, PosedCharacter};
+    ///
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let mut posed = PosedCharacter::new();
     /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
     /// let fore = posed.limb_bounds(&arm, arm.skeleton().find("fore").unwrap())?;
     /// let whole = posed.limb_bounds(&arm, arm.skeleton().find("upper").unwrap())?;
     /// assert!(fore.min.y > whole.min.y && fore.max == whole.max && whole == posed.bounds());
-    /// # Ok::<(), runtime::PoseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn limb_bounds(&self, character: &Character, joint: JointIndex) -> Result<Bounds, PoseError> {
         self.check_is_of(character)?;

@@ -100,15 +100,16 @@ impl PosedCharacter {
     /// Panics if the processor does not support the kernel of [`PosedCharacter::with_kernel`].
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::PosedCharacter; use glam::{Affine3A, Vec3};
-    /// # let arm = example::arm("Arm");
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{Character, PosedCharacter};
+    ///
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let world_from_model = Affine3A::from_translation(Vec3::new(0.0, 0.0, 5.0));
     /// let model_from_joint = vec![Affine3A::IDENTITY; arm.skeleton().len()];
     /// let mut posed = PosedCharacter::new();
     /// posed.pose_from_model(&arm, &world_from_model, &model_from_joint)?;
     /// assert_eq!(posed.boxes().next().unwrap().center.z, 5.0);
-    /// # Ok::<(), runtime::PoseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pose_from_model(
         &mut self,
@@ -140,15 +141,16 @@ impl PosedCharacter {
     /// Returns an error if the character has no clip with this index, the time is NaN, or the pose is not finite.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{ClipSampler, LoopMode, PosedCharacter}; use glam::Affine3A;
-    /// # let arm = example::arm("Arm");
+    /// use glam::Affine3A;
+    /// use runtime::{Character, ClipSampler, LoopMode, PosedCharacter};
+    ///
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let wave = arm.find_clip("wave").unwrap();
     /// let time = LoopMode::Loop.clip_time(&arm.clips()[wave.index()], 7.25);
     /// let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
     /// posed.pose_from_clip(&mut sampler, &arm, &Affine3A::IDENTITY, wave, time)?;
     /// assert_eq!(posed.boxes().len(), arm.box_count());
-    /// # Ok::<(), runtime::PoseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pose_from_clip(
         &mut self,
@@ -237,15 +239,16 @@ impl PosedCharacter {
     /// since the joint was tracked.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{ClipSampler, PosedCharacter}; use glam::{Affine3A, Vec3A};
-    /// # let (arm, mut sampler) = (example::arm("Arm"), ClipSampler::new());
+    /// use glam::{Affine3A, Vec3A};
+    /// use runtime::{Character, ClipSampler, PosedCharacter};
+    ///
+    /// let (arm, mut sampler) = (Character::load(&std::fs::read("tests/data/arm.bonebox")?)?, ClipSampler::new());
     /// let finger = arm.skeleton().find("finger").unwrap(); // has no hitbox
     /// let mut posed = PosedCharacter::new();
     /// posed.track_joints(&[finger]);
     /// posed.pose_from_clip(&mut sampler, &arm, &Affine3A::IDENTITY, arm.find_clip("wave").unwrap(), 0.0)?;
     /// assert_eq!(posed.world_from_joint(finger).unwrap().translation, Vec3A::new(0.0, 3.0, 0.0));
-    /// # Ok::<(), runtime::PoseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn world_from_joint(&self, joint: JointIndex) -> Option<Affine3A> {
@@ -277,9 +280,10 @@ impl PosedCharacter {
     /// character.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::PosedCharacter; use glam::{Affine3A, Vec3};
-    /// # let arm = example::arm("Arm");
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{Character, PosedCharacter};
+    ///
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let mut world_from_joint = vec![Affine3A::IDENTITY; arm.skeleton().len()];
     /// let mut posed = PosedCharacter::new();
     /// posed.pose_from_world(&arm, &world_from_joint)?;
@@ -287,7 +291,7 @@ impl PosedCharacter {
     /// world_from_joint[fore.index()] = Affine3A::from_translation(Vec3::Z);
     /// posed.update_joints(&arm, &world_from_joint, &[fore])?;
     /// assert_eq!(posed.boxes().map(|one| one.center.z).collect::<Vec<_>>(), [0.0, 1.0]);
-    /// # Ok::<(), runtime::PoseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn update_joints(
         &mut self,

@@ -34,9 +34,10 @@ impl PosedHitbox {
     /// The shape of the hitbox in world space: a box, a capsule or a sphere.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{Character, HitboxShape, PosedCharacter, PosedShape}; use glam::{Affine3A, Vec3};
-    /// let mut baked = example::baked_arm("Arm");
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{Character, HitboxShape, PosedCharacter, PosedShape};
+    ///
+    /// let mut baked = baked_format::read(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// baked.boxes[0].shape = HitboxShape::Sphere;
     /// baked.boxes[0].half_extents = Vec3::splat(0.5);
     /// let arm = Character::from_baked(baked);
@@ -44,7 +45,7 @@ impl PosedHitbox {
     /// posed.pose_from_rest(&arm, &Affine3A::from_scale(Vec3::splat(2.0)))?;
     /// let Some(PosedShape::Sphere(sphere)) = posed.boxes().next().unwrap().posed_shape() else { panic!() };
     /// assert_eq!(sphere.radius(), 1.0);
-    /// # Ok::<(), runtime::PoseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// `None` if the fields were changed so that they are not a valid shape. Posing only makes valid shapes.

@@ -27,12 +27,13 @@ impl LoopMode {
     /// NaN.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::LoopMode;
-    /// let arm = example::arm("Arm");
+    /// use runtime::{Character, LoopMode};
+    ///
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let wave = &arm.clips()[0]; // keys from 0 s to 2 s
     /// assert_eq!(LoopMode::Loop.clip_time(wave, 4.5), 0.5);
     /// assert_eq!(LoopMode::Once.clip_time(wave, 4.5), 2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn clip_time(self, clip: &Clip, elapsed: f32) -> f32 {
@@ -77,15 +78,17 @@ pub enum SampleJoints {
 /// a joint (0.00003 degrees if its keys are at most a quarter turn apart), and by `f32` rounding for its translation.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{ClipSampler, SampleJoints}; use glam::Vec3A;
-/// let arm = example::arm("Arm"); // root, upper, fore and finger, 1 apart along y; the finger has no hitbox
+/// use glam::Vec3A;
+/// use runtime::{Character, ClipSampler, SampleJoints};
+///
+/// // Root, upper, fore and finger, 1 apart along y; the finger has no hitbox.
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
 /// let (wave, finger) = (arm.find_clip("wave").unwrap(), arm.skeleton().find("finger").unwrap());
 /// let mut sampler = ClipSampler::new();
 /// assert!(sampler.sample(&arm, wave, 0.0)?[finger.index()].is_nan());
 /// sampler.set_joints(SampleJoints::These(vec![finger]));
 /// assert_eq!(sampler.sample(&arm, wave, 0.0)?[finger.index()].translation, Vec3A::new(0.0, 3.0, 0.0));
-/// # Ok::<(), runtime::PoseError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ClipSampler {
@@ -191,9 +194,11 @@ impl ClipSampler {
     /// another character.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{ClipSampler, JointMask, PoseLayer}; use glam::Vec3A;
-    /// let arm = example::arm("Arm"); // the clip turns the forearm by a quarter until 1 s
+    /// use glam::Vec3A;
+    /// use runtime::{Character, ClipSampler, JointMask, PoseLayer};
+    ///
+    /// // The clip turns the forearm by a quarter until 1 s.
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let (wave, fore) = (arm.find_clip("wave").unwrap(), arm.skeleton().find("fore").unwrap());
     /// let (mut sampler, only_fore) = (ClipSampler::new(), JointMask::below(&arm, fore)?);
     /// let still = PoseLayer::blend(wave, 0.0, 1.0);
@@ -202,7 +207,7 @@ impl ClipSampler {
     /// assert!((up - Vec3A::new(-1.0, 1.0, 0.0).normalize()).length() < 1e-6);
     /// let quarter = sampler.sample_layers(&arm, &[still, PoseLayer::add(wave, 1.0, 1.0)])?;
     /// assert!((quarter[fore.index()].matrix3.y_axis - Vec3A::NEG_X).length() < 1e-6);
-    /// # Ok::<(), runtime::PoseError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sample_layers(&mut self, character: &Character, layers: &[PoseLayer<'_>]) -> Result<&[Affine3A], PoseError> {
         self.sample_layers_with(character, layers, &[])
@@ -240,7 +245,7 @@ impl ClipSampler {
         Ok(self.finish(character))
     }
 
-    /// Sets `is_wanted`.
+    /// Marks in `is_wanted` the joints whose matrices are computed.
     fn choose(&mut self, character: &Character, also: &[Socket]) -> Result<(), PoseError> {
         self.is_wanted.clear();
         let these: &[JointIndex] = match &self.joints {
@@ -272,7 +277,7 @@ impl ClipSampler {
         Ok(())
     }
 
-    /// Sets `local`.
+    /// Computes `local`, the local transforms of the joints.
     fn sample_local(&mut self, character: &Character, clip_index: ClipIndex, seconds: f32) -> Result<(), PoseError> {
         let Some((clip, tracks)) = character.tracks(clip_index) else {
             return Err(PoseError::no_clip(character, clip_index));

@@ -1,4 +1,4 @@
-//! Axis-aligned bounds.
+//! Axis-aligned bounds of boxes in world space.
 
 use super::layout::{BoundsBlock, LANES};
 use glam::Vec3;
@@ -8,7 +8,7 @@ use glam::Vec3;
 pub struct Bounds {
     /// The least corner; greater than [`Bounds::max`] if the bounds are empty.
     pub min: Vec3,
-    /// The greatest corner.
+    /// The greatest corner: the largest coordinate along each axis.
     pub max: Vec3,
 }
 

@@ -19,7 +19,7 @@ pub(crate) const BLOCK_MOVERS: usize = 4 * LANES;
 
 /// The rows of a [`MoverBlock`].
 pub(crate) mod mover_row {
-    /// The map's columns.
+    /// The first of nine rows: the columns of the map's linear part.
     pub(crate) const AXES: usize = 0;
     /// The box's center.
     pub(crate) const CENTER: usize = 9;
@@ -29,7 +29,7 @@ pub(crate) mod mover_row {
     pub(crate) const COUNT: usize = 14;
 }
 
-/// Sixteen boxes.
+/// A block of at most sixteen boxes with their clusters and movers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct EnvelopeBlock {
     /// The number of lanes that have a box. The other lanes repeat the first box.

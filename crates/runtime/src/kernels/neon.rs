@@ -126,7 +126,7 @@ fn spread4(fours: V) -> [V; 4] {
     [vdupq_laneq_f32::<0>(fours), vdupq_laneq_f32::<1>(fours), vdupq_laneq_f32::<2>(fours), vdupq_laneq_f32::<3>(fours)]
 }
 
-/// Rows to columns.
+/// Transposes a matrix of four vectors.
 #[inline]
 #[target_feature(enable = "neon")]
 fn transpose4([a, b, c, d]: [V; 4]) -> [V; 4] {

@@ -116,7 +116,7 @@ fn spread4(fours: V) -> [V; 4] {
     ]
 }
 
-/// Rows to columns.
+/// Transposes a matrix of four vectors.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn transpose4([a, b, c, d]: [V; 4]) -> [V; 4] {

@@ -5,7 +5,7 @@ use super::layer_lanes::LEAST_SQUARE;
 use super::layout::{LANES, Row};
 use super::vectors::Vectors;
 
-/// [`super::layer_lanes::blend_blocks`].
+/// The form over vectors of [`super::layer_lanes::blend_blocks`].
 #[inline(always)]
 pub(super) fn blend_blocks<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -31,7 +31,7 @@ pub(super) fn blend_blocks<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
 }
 
-/// [`super::layer_lanes::add_blocks`].
+/// The form over vectors of [`super::layer_lanes::add_blocks`].
 #[inline(always)]
 pub(super) fn add_blocks<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,

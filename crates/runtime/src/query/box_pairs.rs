@@ -39,9 +39,10 @@ pub struct JointPair {
 /// Panics if the processor does not support the kernel of `a`, see [`PosedCharacter::with_kernel`].
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{PosedCharacter, overlapping_boxes}; use glam::{Affine3A, Vec3};
-/// # let arm = example::arm("Arm");
+/// use glam::{Affine3A, Vec3};
+/// use runtime::{Character, PosedCharacter, overlapping_boxes};
+///
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
 /// let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
 /// a.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::Y * 2.5))?; // b's upper arm at the height of a's forearm
@@ -52,7 +53,7 @@ pub struct JointPair {
 /// overlapping_boxes(&a, &b, &mut pairs);
 /// let [a_box, b_box] = [pairs[0].box_a, pairs[0].box_b].map(|index| arm.hitbox(index).unwrap());
 /// assert_eq!((a_box.joint_name, b_box.joint_name, b_box.tags), ("fore", "upper", &["arm".to_string()][..]));
-/// # Ok::<(), runtime::PoseError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn overlapping_boxes(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec<BoxPair>) {
     pairs.clear();
@@ -78,9 +79,10 @@ pub fn overlapping_boxes(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec
 /// have several hitboxes. Allocates only if `pairs` must grow.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{PosedCharacter, overlapping_joints}; use glam::{Affine3A, Vec3};
-/// # let arm = example::arm("Arm");
+/// use glam::{Affine3A, Vec3};
+/// use runtime::{Character, PosedCharacter, overlapping_joints};
+///
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
 /// let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
 /// a.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::Y))?; // b's upper arm at the height of a's forearm
@@ -88,7 +90,7 @@ pub fn overlapping_boxes(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec
 /// overlapping_joints(&a, &b, &mut pairs);
 /// let names: Vec<_> = pairs.iter().map(|pair| (arm.joint_name(pair.a), arm.joint_name(pair.b))).collect();
 /// assert_eq!(names, [("upper", "upper"), ("fore", "upper"), ("fore", "fore")]);
-/// # Ok::<(), runtime::PoseError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec<JointPair>) {
     pairs.clear();

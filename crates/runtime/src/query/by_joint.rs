@@ -19,9 +19,10 @@ pub trait BoxPairAnswer {
 /// other answers the first by box indices is kept. Allocates nothing.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{Character, PosedCharacter, contacts, keep_one_per_joint_pair}; use glam::{Affine3A, Vec3};
-/// let mut baked = example::baked_arm("Arm");
+/// use glam::{Affine3A, Vec3};
+/// use runtime::{Character, PosedCharacter, contacts, keep_one_per_joint_pair};
+///
+/// let mut baked = baked_format::read(&std::fs::read("tests/data/arm.bonebox")?)?;
 /// baked.boxes.extend(baked.boxes.clone()); // two hitboxes for each joint
 /// let arm = Character::from_baked(baked);
 /// let (mut a, mut b, mut found) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
@@ -31,7 +32,7 @@ pub trait BoxPairAnswer {
 /// assert_eq!(found.len(), 16);
 /// keep_one_per_joint_pair(&mut found);
 /// assert_eq!(found.len(), 4);
-/// # Ok::<(), runtime::PoseError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn keep_one_per_joint_pair<A: BoxPairAnswer>(answers: &mut Vec<A>) {
     answers.sort_unstable_by_key(|answer| (answer.joint_pair(), answer.order_key()));

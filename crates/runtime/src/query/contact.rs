@@ -56,9 +56,10 @@ impl Contact {
 /// grow.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{PosedCharacter, contacts}; use glam::{Affine3A, Vec3};
-/// # let arm = example::arm("Arm");
+/// use glam::{Affine3A, Vec3};
+/// use runtime::{Character, PosedCharacter, contacts};
+///
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
 /// let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
 /// a.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::new(0.5, 1.75, 0.0)))?;
@@ -67,7 +68,7 @@ impl Contact {
 /// assert_eq!((arm.joint_name(found[0].joint_a), arm.joint_name(found[0].joint_b)), ("fore", "upper"));
 /// assert!((found[0].depth - 0.1).abs() < 1e-6 && found[0].direction == Vec3::X);
 /// assert!((found[0].center() - Vec3::new(0.25, 2.875, 0.0)).length() < 1e-6);
-/// # Ok::<(), runtime::PoseError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn contacts(a: &PosedCharacter, b: &PosedCharacter, contacts: &mut Vec<Contact>) {
     contacts.clear();

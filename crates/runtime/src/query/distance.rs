@@ -39,9 +39,10 @@ pub struct ClosestHitboxes {
 /// distance, the first by boxes is returned.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{PosedCharacter, distance}; use glam::{Affine3A, Vec3};
-/// # let arm = example::arm("Arm");
+/// use glam::{Affine3A, Vec3};
+/// use runtime::{Character, PosedCharacter, distance};
+///
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
 /// let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
 /// a.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::new(0.0, 4.0, 0.0)))?; // from 5 to 7, a from 1 to 3
@@ -49,7 +50,7 @@ pub struct ClosestHitboxes {
 /// assert_eq!((arm.joint_name(nearest.joint_a), arm.joint_name(nearest.joint_b)), ("fore", "upper"));
 /// assert_eq!((nearest.distance, nearest.point_a.y, nearest.point_b.y), (2.0, 3.0, 5.0));
 /// assert!(distance(&a, &b, 1.5).is_none());
-/// # Ok::<(), runtime::PoseError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
 pub fn distance(

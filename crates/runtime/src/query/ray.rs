@@ -41,10 +41,12 @@ impl PosedCharacter {
     /// as in [`geometry_core::Obb::cast_ray`] and [`geometry_core::DCapsule::cast_ray`].
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::PosedCharacter; use geometry_core::Ray; use glam::{Affine3A, Vec3};
-    /// # let arm = example::arm("Arm");
-    /// # let mut posed = PosedCharacter::new();
+    /// use geometry_core::Ray;
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{Character, PosedCharacter};
+    ///
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
+    /// let mut posed = PosedCharacter::new();
     /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
     /// let shot = Ray::try_new(Vec3::new(-10.0, 2.5, 0.0), Vec3::X)?;
     /// let hit = posed.cast_ray(&shot, None).unwrap();

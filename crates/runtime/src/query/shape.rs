@@ -82,10 +82,12 @@ impl PosedCharacter {
     /// are closed sets: a hitbox that shares one point with the shape overlaps it. Allocates only if `boxes` must grow.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BoxIndex, PosedCharacter}; use geometry_core::{Capsule, Sphere}; use glam::{Affine3A, Vec3};
-    /// # let arm = example::arm("Arm");
-    /// # let mut posed = PosedCharacter::new();
+    /// use geometry_core::{Capsule, Sphere};
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{BoxIndex, Character, PosedCharacter};
+    ///
+    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
+    /// let mut posed = PosedCharacter::new();
     /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?; // upper arm from 1 to 2, forearm from 2 to 3
     /// let mut boxes = Vec::new();
     /// posed.overlapping_boxes(&Sphere::try_new(Vec3::new(0.0, 3.5, 0.0), 0.5)?, &mut boxes);

@@ -116,11 +116,12 @@ impl CastHit {
 /// shapes. Allocates only if `hits` must grow.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{BodyMotion, PosedCharacter, cast_shape}; use geometry_core::{Capsule, Sphere};
-/// # use glam::{Affine3A, Vec3};
-/// # let arm = example::arm("Arm");
-/// # let mut posed = PosedCharacter::new();
+/// use geometry_core::{Capsule, Sphere};
+/// use glam::{Affine3A, Vec3};
+/// use runtime::{BodyMotion, Character, PosedCharacter, cast_shape};
+///
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
+/// let mut posed = PosedCharacter::new();
 /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?; // boxes of 0.6 by 1 by 0.6
 /// let (body, mut hits) = (BodyMotion::still(&posed), Vec::new());
 /// let stone = |x| Sphere::try_new(Vec3::new(x, 2.5, 0.0), 0.2);
@@ -158,10 +159,12 @@ pub fn cast_shape<S: CastShape>(
 /// poses.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{BodyMotion, PosedCharacter, cast_box}; use geometry_core::Obb; use glam::{Affine3A, Quat, Vec3};
-/// # let arm = example::arm("Arm");
-/// # let mut posed = PosedCharacter::new();
+/// use geometry_core::Obb;
+/// use glam::{Affine3A, Quat, Vec3};
+/// use runtime::{BodyMotion, Character, PosedCharacter, cast_box};
+///
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
+/// let mut posed = PosedCharacter::new();
 /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// let blade = |x| Obb::from_orientation(Vec3::new(x, 2.5, 0.0), Vec3::new(0.02, 0.4, 0.1), Quat::IDENTITY);
 /// let mut hits = Vec::new();

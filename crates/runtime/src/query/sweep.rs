@@ -48,9 +48,10 @@ impl SweepHit {
 /// [`crate::DEFAULT_SWEEP_TOLERANCE`]; the least tolerance is 1e-6. Allocates only if `hits` must grow.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{BodyMotion, PosedCharacter, overlaps, sweep}; use glam::{Affine3A, Vec3};
-/// # let arm = example::arm("Arm");
+/// use glam::{Affine3A, Vec3};
+/// use runtime::{BodyMotion, Character, PosedCharacter, overlaps, sweep};
+///
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
 /// let place = |x: f32| {
 ///     let mut posed = PosedCharacter::new();
 ///     posed.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X * x)).map(|()| posed)

@@ -55,9 +55,11 @@ pub enum SkinCandidates {
 /// it](PosedCharacter::track_skin), or there is no pose.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/skin.rs")); }
-/// # use runtime::{PosedCharacter, SkinCandidates, exact_overlaps, overlaps}; use glam::{Affine3A, Vec3};
-/// # let tube = example::tube("Tube"); // eight-sided, so that its corners reach less far than its boxes'
+/// use glam::{Affine3A, Vec3};
+/// use runtime::{Character, PosedCharacter, SkinCandidates, exact_overlaps, overlaps};
+///
+/// // Eight-sided, so that its corners reach less far than its boxes'.
+/// let tube = Character::load(&std::fs::read("tests/data/tube.bonebox")?)?;
 /// let (mut a, mut b, mut found) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
 /// a.track_skin(true);
 /// b.track_skin(true);

@@ -62,9 +62,11 @@ impl PosedCharacter {
     /// it](PosedCharacter::track_skin), or there is no pose.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/skin.rs")); }
-    /// # use runtime::PosedCharacter; use geometry_core::Ray; use glam::{Affine3A, Vec3};
-    /// # let tube = example::tube("Tube");
+    /// use geometry_core::Ray;
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{Character, PosedCharacter};
+    ///
+    /// let tube = Character::load(&std::fs::read("tests/data/tube.bonebox")?)?;
     /// let mut posed = PosedCharacter::new();
     /// posed.track_skin(true);
     /// posed.pose_from_rest(&tube, &Affine3A::IDENTITY)?;

@@ -17,10 +17,12 @@ pub enum WorldError {
     /// A query about two bodies was given the same body twice.
     #[error("the question is about two bodies, and body {0} was given twice; name two bodies")]
     SameBody(BodyId),
-    /// The set of boxes, or the pose, is of another character than the body.
-    #[error("body {id} is a {expected:?}; what it was given is of {found:?}")]
+    /// The set of boxes or the pose belongs to a character that is not the body's.
+    #[error(
+        "body {id} has the character {expected:?}, but the given boxes or pose belong to {found:?}; use those of its own character"
+    )]
     OtherCharacter {
-        /// The body.
+        /// The id of the body.
         id: BodyId,
         /// The name of the body's character.
         expected: Arc<str>,
@@ -30,7 +32,7 @@ pub enum WorldError {
     /// The body's skeleton has no joint with this name.
     #[error("body {id}: {character:?} has no joint {name:?}")]
     NoJoint {
-        /// The body.
+        /// The id of the body.
         id: BodyId,
         /// The name of the body's character.
         character: Arc<str>,
@@ -40,7 +42,7 @@ pub enum WorldError {
     /// Posing the body failed; the body has no boxes until it is posed again.
     #[error("body {id}: {error}")]
     Pose {
-        /// The body.
+        /// The id of the body.
         id: BodyId,
         /// The error of posing.
         error: PoseError,
@@ -48,7 +50,7 @@ pub enum WorldError {
     /// The body has no posed skin, which an exact query needs.
     #[error("body {id}: {error}")]
     Skin {
-        /// The body.
+        /// The id of the body.
         id: BodyId,
         /// The reason why the body has no posed skin.
         error: SkinError,

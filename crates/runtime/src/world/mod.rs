@@ -77,12 +77,11 @@ impl fmt::Display for BodyId {
 /// again if a second pose is kept, by [`BodySettings::continuous`] or [`HitboxWorld::start_motion`].
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
 /// use glam::{Affine3A, Vec3};
-/// use runtime::{BodyId, BodySettings, HitboxWorld, TouchPhase};
+/// use runtime::{BodyId, BodySettings, Character, HitboxWorld, TouchPhase};
 /// use std::sync::Arc;
 ///
-/// let arm = Arc::new(example::arm("Arm"));
+/// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
 /// let mut world = HitboxWorld::new();
 /// for id in [BodyId(10), BodyId(3)] {
 ///     world.insert(id, Arc::clone(&arm), BodySettings::default())?;
@@ -94,7 +93,7 @@ impl fmt::Display for BodyId {
 ///     assert_eq!(world.events().len(), 4); // upper and fore of one, upper and fore of the other
 ///     assert!(world.events().iter().all(|event| event.phase == phase && event.touch.a == BodyId(3)));
 /// }
-/// # Ok::<(), runtime::WorldError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct HitboxWorld {

@@ -203,14 +203,17 @@ impl HitboxWorld {
     /// Returns the id of the first body that could not be posed, and its error.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use glam::Affine3A; use runtime::{BodyId, BodySettings, HitboxWorld}; use std::sync::Arc;
-    /// # let mut world = HitboxWorld::new();
-    /// # world.insert(BodyId(1), Arc::new(example::arm("Arm")), BodySettings::default())?;
+    /// use glam::Affine3A;
+    /// use runtime::{BodyId, BodySettings, Character, HitboxWorld};
+    /// use std::sync::Arc;
+    ///
+    /// let mut world = HitboxWorld::new();
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// world.insert(BodyId(1), arm, BodySettings::default())?;
     /// let mut places = [Affine3A::IDENTITY].into_iter();
     /// world.pose_each(|_, body| body.pose_from_rest(&places.next().unwrap()))?;
     /// assert_eq!(world.unposed_bodies().count(), 0);
-    /// # Ok::<(), runtime::WorldError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pose_each(
         &mut self,
@@ -229,15 +232,19 @@ impl HitboxWorld {
     /// Returns the least id of the bodies that could not be posed, and its error.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BodyId, BodySettings, HitboxWorld}; use std::sync::Arc;
     /// use glam::{Affine3A, Vec3};
-    /// # let (arm, mut world) = (Arc::new(example::arm("Arm")), HitboxWorld::new());
-    /// # for id in 0..3 { world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default())?; }
+    /// use runtime::{BodyId, BodySettings, Character, HitboxWorld};
+    /// use std::sync::Arc;
+    ///
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// let mut world = HitboxWorld::new();
+    /// for id in 0..3 {
+    ///     world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default())?;
+    /// }
     /// let wave = arm.find_clip("wave").unwrap();
     /// world.pose_all(|id, body| body.pose_from_clip(&Affine3A::from_translation(Vec3::X * id.0 as f32), wave, 0.5))?;
     /// world.update();
-    /// # Ok::<(), runtime::WorldError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pose_all(
         &mut self,
@@ -270,16 +277,18 @@ impl HitboxWorld {
     /// Returns an error if no body has this id, or if the body's skeleton has no joint with one of the names.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BodyId, BodySettings, HitboxWorld}; use std::sync::Arc;
-    /// # use glam::{Affine3A, Vec3A};
-    /// # let (arm, mut world) = (Arc::new(example::arm("Arm")), HitboxWorld::new());
-    /// # world.insert(BodyId(1), Arc::clone(&arm), BodySettings::default())?;
+    /// use glam::{Affine3A, Vec3A};
+    /// use runtime::{BodyId, BodySettings, Character, HitboxWorld};
+    /// use std::sync::Arc;
+    ///
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// let mut world = HitboxWorld::new();
+    /// world.insert(BodyId(1), Arc::clone(&arm), BodySettings::default())?;
     /// world.track_joints(BodyId(1), &["finger"])?; // a joint without a hitbox
     /// world.pose_from_clip(BodyId(1), &Affine3A::IDENTITY, arm.find_clip("wave").unwrap(), 0.0)?;
     /// let finger = world.body(BodyId(1)).unwrap().world_from_joint("finger").unwrap();
     /// assert_eq!(finger.translation, Vec3A::new(0.0, 3.0, 0.0));
-    /// # Ok::<(), runtime::WorldError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn track_joints(&mut self, id: BodyId, names: &[&str]) -> Result<(), WorldError> {
         let place = self.place(id)?;

@@ -12,7 +12,7 @@ use skeleton::JointIndex;
 /// A hitbox of a body that a ray hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyRayHit {
-    /// The body.
+    /// The id of the body that the hitbox belongs to.
     pub body: BodyId,
     /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
     pub box_index: BoxIndex,
@@ -42,7 +42,7 @@ impl BodyRayHit {
 /// A hitbox of a body that a query shape overlaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyShapeOverlap {
-    /// The body.
+    /// The id of the body that the hitbox belongs to.
     pub body: BodyId,
     /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
     pub box_index: BoxIndex,
@@ -58,11 +58,13 @@ impl HitboxWorld {
     /// index. A time counts lengths of the ray's direction. See [`crate::PosedCharacter::cast_ray`].
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter}; use geometry_core::{Ray, Sphere}; use std::sync::Arc;
+    /// use geometry_core::{Ray, Sphere};
     /// use glam::{Affine3A, Vec3};
-    /// # let arm = Arc::new(example::arm("Arm"));
-    /// # let mut world = HitboxWorld::new();
+    /// use runtime::{BodyId, BodySettings, Character, HitboxWorld, QueryFilter};
+    /// use std::sync::Arc;
+    ///
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// let mut world = HitboxWorld::new();
     /// for id in 0..10u8 {
     ///     world.insert(BodyId(id.into()), Arc::clone(&arm), BodySettings::default())?;
     ///     world.pose_from_rest(BodyId(id.into()), &Affine3A::from_translation(Vec3::X * f32::from(id)))?;

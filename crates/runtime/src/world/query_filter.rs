@@ -12,11 +12,13 @@ pub type BoxPredicate<'a> = dyn Fn(&Body, BoxIndex) -> bool + Sync + 'a;
 /// All conditions must hold. A condition that is not set costs nothing.
 ///
 /// ```
-/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{BodyId, BodySettings, BoxIndex, HitboxWorld, QueryFilter}; use geometry_core::Ray; use std::sync::Arc;
+/// use geometry_core::Ray;
 /// use glam::{Affine3A, Vec3};
-/// # let arm = Arc::new(example::arm("Arm"));
-/// # let mut world = HitboxWorld::new();
+/// use runtime::{BodyId, BodySettings, BoxIndex, Character, HitboxWorld, QueryFilter};
+/// use std::sync::Arc;
+///
+/// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+/// let mut world = HitboxWorld::new();
 /// for (id, team) in [(0, 1), (1, 1), (2, 2)] {
 ///     world.insert(BodyId(id), Arc::clone(&arm), BodySettings { team: Some(team), ..BodySettings::default() })?;
 ///     world.pose_from_rest(BodyId(id), &Affine3A::from_translation(Vec3::X * id as f32))?;

@@ -125,11 +125,13 @@ impl HitboxWorld {
     /// is cast separately.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter, RayBuffers, RayQuery}; use geometry_core::Ray; use std::sync::Arc;
+    /// use geometry_core::Ray;
     /// use glam::{Affine3A, Vec3};
-    /// # let arm = Arc::new(example::arm("Arm"));
-    /// # let mut world = HitboxWorld::new();
+    /// use runtime::{BodyId, BodySettings, Character, HitboxWorld, QueryFilter, RayBuffers, RayQuery};
+    /// use std::sync::Arc;
+    ///
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// let mut world = HitboxWorld::new();
     /// for id in 0..10u8 {
     ///     world.insert(BodyId(id.into()), Arc::clone(&arm), BodySettings::default())?;
     ///     world.pose_from_rest(BodyId(id.into()), &Affine3A::from_translation(Vec3::X * f32::from(id)))?;

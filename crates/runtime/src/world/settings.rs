@@ -35,10 +35,12 @@ impl HitboxWorld {
     /// Returns an error if no body has this id, or if `boxes` is a set of another character.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BodyId, BodySettings, BoxIndex, CollisionLayers, HitboxWorld}; use std::sync::Arc;
-    /// # let (arm, mut world, id) = (Arc::new(example::arm("Arm")), HitboxWorld::new(), BodyId(1));
-    /// # world.insert(id, Arc::clone(&arm), BodySettings::default())?;
+    /// use runtime::{BodyId, BodySettings, BoxIndex, Character, CollisionLayers, HitboxWorld};
+    /// use std::sync::Arc;
+    ///
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// let (mut world, id) = (HitboxWorld::new(), BodyId(1));
+    /// world.insert(id, Arc::clone(&arm), BodySettings::default())?;
     /// let (all, fore) = (arm.boxes_with_tag("arm")?, arm.boxes_of_joint(arm.skeleton().find("fore").unwrap()));
     /// world.set_box_layers(id, &all, CollisionLayers { memberships: 1, mask: 8 })?;
     /// world.set_box_layers(id, &fore, CollisionLayers { memberships: 2, mask: 8 })?;

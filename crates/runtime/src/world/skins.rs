@@ -21,9 +21,9 @@ use skeleton::JointIndex;
 /// Two joints of two bodies whose skins touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinTouch {
-    /// The body of the lesser id.
+    /// The lesser id of the two bodies.
     pub a: BodyId,
-    /// The other body.
+    /// The id of the other body.
     pub b: BodyId,
     /// The joints, a triangle of each, and a point that both triangles share.
     pub overlap: SkinOverlap,
@@ -32,7 +32,7 @@ pub struct SkinTouch {
 /// The point where a ray hits the skin of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySkinHit {
-    /// The body.
+    /// The id of the body that the skin belongs to.
     pub body: BodyId,
     /// The joint, the triangle, the time and the point of the hit.
     pub hit: SkinRayHit,
@@ -41,7 +41,7 @@ pub struct BodySkinHit {
 /// A joint of a body whose skin a query shape touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyShapeTouch {
-    /// The body.
+    /// The id of the body that the skin belongs to.
     pub body: BodyId,
     /// The joint and a triangle that the shape touches.
     pub overlap: SkinShapeOverlap,

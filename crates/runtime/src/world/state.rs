@@ -51,7 +51,7 @@ pub enum RestoreError {
     /// No character was given for a name. Load the character and return it for this name.
     #[error("body {id} is a {name:?}, for which no character was given")]
     NoCharacter {
-        /// The body.
+        /// The id of the body.
         id: BodyId,
         /// The character's name.
         name: String,
@@ -59,7 +59,7 @@ pub enum RestoreError {
     /// The character has changed since the world was saved, or the state was damaged.
     #[error("body {id}: the saved boxes are not those of {name:?}; was the character baked anew since?")]
     WrongBoxes {
-        /// The body.
+        /// The id of the body.
         id: BodyId,
         /// The character's name.
         name: String,
@@ -97,13 +97,16 @@ impl HitboxWorld {
     /// Returns an error if a name has no character, or if boxes or touches do not fit the characters.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BodyId, BodySettings, HitboxWorld}; use glam::Affine3A; use std::sync::Arc;
-    /// # let (arm, mut world) = (Arc::new(example::arm("Arm")), HitboxWorld::new());
-    /// # for id in 0..2 {
-    /// #     world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default())?;
-    /// #     world.pose_from_rest(BodyId(id), &Affine3A::IDENTITY)?;
-    /// # }
+    /// use glam::Affine3A;
+    /// use runtime::{BodyId, BodySettings, Character, HitboxWorld};
+    /// use std::sync::Arc;
+    ///
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// let mut world = HitboxWorld::new();
+    /// for id in 0..2 {
+    ///     world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default())?;
+    ///     world.pose_from_rest(BodyId(id), &Affine3A::IDENTITY)?;
+    /// }
     /// world.update();
     /// let text = serde_json::to_string(&world.save())?;
     /// let mut restored = HitboxWorld::restore(&serde_json::from_str(&text)?, |_name| Some(Arc::clone(&arm)))?;

@@ -17,9 +17,9 @@ use skeleton::JointIndex;
 /// Two hitboxes of two bodies that hit each other while both move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySweepHit {
-    /// The body of the lesser id.
+    /// The lesser id of the two bodies.
     pub a: BodyId,
-    /// The other body.
+    /// The id of the other body.
     pub b: BodyId,
     /// The two hitboxes, the time and the direction of the hit.
     pub hit: SweepHit,
@@ -53,7 +53,7 @@ impl BoxPairAnswer for BodySweepHit {
 /// A hitbox of a moving body that a moving shape hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyCastHit {
-    /// The body.
+    /// The id of the body that the hitbox belongs to.
     pub body: BodyId,
     /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
     pub box_index: BoxIndex,
@@ -88,11 +88,12 @@ impl HitboxWorld {
     /// [`HitboxWorld::update`]; each body posed since then is tested against all others.
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter}; use std::sync::Arc;
     /// use glam::{Affine3A, Vec3};
-    /// # let arm = Arc::new(example::arm("Arm"));
-    /// # let mut world = HitboxWorld::new();
+    /// use runtime::{BodyId, BodySettings, Character, HitboxWorld, QueryFilter};
+    /// use std::sync::Arc;
+    ///
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// let mut world = HitboxWorld::new();
     /// let settings = BodySettings { continuous: true, ..BodySettings::default() };
     /// for id in [0, 1] {
     ///     world.insert(BodyId(id), Arc::clone(&arm), settings)?;
@@ -111,7 +112,7 @@ impl HitboxWorld {
     /// assert_eq!(hits.len(), 4);
     /// assert!((hits[0].hit.time - 0.494).abs() < 1e-4);
     /// assert!((world.sweep_contact(&hits[0]).unwrap().center() - Vec3::new(0.3, 1.5, 0.0)).length() < 0.02);
-    /// # Ok::<(), runtime::WorldError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sweep(
         &self,
@@ -181,11 +182,13 @@ impl HitboxWorld {
     /// [`HitboxWorld::cast_box`].
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter}; use geometry_core::Obb; use std::sync::Arc;
+    /// use geometry_core::Obb;
     /// use glam::{Affine3A, Quat, Vec3};
-    /// # let arm = Arc::new(example::arm("Arm"));
-    /// # let mut world = HitboxWorld::new();
+    /// use runtime::{BodyId, BodySettings, Character, HitboxWorld, QueryFilter};
+    /// use std::sync::Arc;
+    ///
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// let mut world = HitboxWorld::new();
     /// for id in [3, 4, 5] {
     ///     world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default())?;
     ///     world.pose_from_rest(BodyId(id), &Affine3A::from_translation(Vec3::X * id as f32))?;
@@ -197,7 +200,7 @@ impl HitboxWorld {
     /// assert_eq!((hit.body, arm.joint_name(hit.joint)), (BodyId(4), "upper"));
     /// let contact = world.cast_contact(&blade(100.0), &blade(-100.0), &hit).unwrap();
     /// assert!((contact.point - Vec3::new(4.3, 1.5, 0.0)).length() < 0.03);
-    /// # Ok::<(), runtime::WorldError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn cast_box_first(
@@ -227,11 +230,13 @@ impl HitboxWorld {
     /// `hits` must grow. See [`crate::cast_shape`].
     ///
     /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter}; use geometry_core::{Capsule, Sphere};
-    /// # use std::sync::Arc; use glam::{Affine3A, Vec3};
-    /// # let arm = Arc::new(example::arm("Arm"));
-    /// # let mut world = HitboxWorld::new();
+    /// use geometry_core::{Capsule, Sphere};
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{BodyId, BodySettings, Character, HitboxWorld, QueryFilter};
+    /// use std::sync::Arc;
+    ///
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// let mut world = HitboxWorld::new();
     /// for id in [3, 4, 5] {
     ///     world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default())?;
     ///     world.pose_from_rest(BodyId(id), &Affine3A::from_translation(Vec3::X * id as f32))?;

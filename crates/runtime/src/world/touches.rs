@@ -9,9 +9,9 @@ use skeleton::JointIndex;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Touch {
-    /// The body of the lesser id.
+    /// The lesser id of the two bodies.
     pub a: BodyId,
-    /// The other body.
+    /// The id of the other body.
     pub b: BodyId,
     /// A hitbox of `a`: [`crate::Character::hitbox`] has its name and tags.
     pub box_a: BoxIndex,

@@ -11,6 +11,7 @@ mod clip_bounds;
 mod example;
 #[path = "../common/figure.rs"]
 mod figure;
+mod example_files;
 mod limited_characters;
 mod posing;
 mod queries;

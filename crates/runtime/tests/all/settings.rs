@@ -91,7 +91,10 @@ fn boxes_are_switched_off_and_on() {
 fn boxes_of_another_character_are_refused() {
     let mut world = two_arms();
     let error = world.set_boxes_enabled(ONE, &figure("figure").all_boxes(), false).unwrap_err();
-    assert_eq!(error.to_string(), "body 1 is a \"arm\"; what it was given is of \"figure\"");
+    assert_eq!(
+        error.to_string(),
+        "body 1 has the character \"arm\", but the given boxes or pose belong to \"figure\"; use those of its own character"
+    );
     let (arm, figure) = (arm("arm"), figure("figure"));
     assert!(arm.all_boxes().union(&figure.all_boxes()).is_none());
     assert_eq!(arm.all_boxes().union(&arm.all_boxes()).unwrap().len(), 2);
