@@ -37,7 +37,7 @@ impl Budget {
         let found = elements.saturating_mul(size as u64);
         let spent = self.spent.get().saturating_add(found);
         if spent > self.limit {
-            let cure = "If the count is right, split the asset or store shared vertices once; else the file is damaged";
+            let cure = "if the count is right, split the asset or store shared vertices once; else the file is damaged";
             return Err(ImportError::Limit { place: place(), found, limit: self.limit, cure });
         }
         self.spent.set(spent);

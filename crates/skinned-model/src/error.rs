@@ -8,14 +8,14 @@ use crate::bytes::resolve::ResolveError;
 pub enum ImportError {
     /// The bytes are neither a GLB container nor a JSON object.
     #[error(
-        "this is not glTF: expected a file that begins with the letters glTF (.glb, .vrm) or with {{ (.gltf), found {found}. Export it again as glTF 2.0"
+        "this is not glTF: expected a file that begins with the letters glTF (.glb, .vrm) or with {{ (.gltf), found {found}; export it again as glTF 2.0"
     )]
     NotGltf {
         /// The first bytes of the file, or a note that it is empty.
         found: String,
     },
     /// The GLB container, which holds JSON and binary data, is damaged.
-    #[error("the GLB container is damaged at byte {offset}: expected {expected}, found {found}. {cure}")]
+    #[error("the GLB container is damaged at byte {offset}: expected {expected}, found {found}; {cure}")]
     Container {
         /// The offset in bytes from the start of the file.
         offset: usize,
@@ -28,7 +28,7 @@ pub enum ImportError {
     },
     /// The JSON is not well formed, or a member has the wrong type.
     #[error(
-        "the glTF JSON cannot be read at line {line}, column {column}: {problem}. Check the file with the glTF Validator or export it again"
+        "the glTF JSON cannot be read at line {line}, column {column}: {problem}; check the file with the glTF Validator or export it again"
     )]
     Json {
         /// The line, counted from 1. GLB files have their JSON in one line.
@@ -39,13 +39,13 @@ pub enum ImportError {
         problem: String,
     },
     /// The file has an unsupported version of glTF.
-    #[error("this is glTF {found}, expected glTF 2.x. Convert or export it as glTF 2.0")]
+    #[error("this is glTF {found}, expected glTF 2.x; convert or export it as glTF 2.0")]
     Version {
         /// The version as in the file.
         found: String,
     },
     /// The file requires an extension that the importer cannot read and that may change geometry.
-    #[error("the file requires the extension {name:?}, which is not supported: {reason}. {cure}")]
+    #[error("the file requires the extension {name:?}, which is not supported: {reason}; {cure}")]
     Extension {
         /// The extension's name.
         name: String,
@@ -56,7 +56,7 @@ pub enum ImportError {
     },
     /// The file is well formed, but no node has both a mesh and a skin.
     #[error(
-        "no skin in this file: expected a node with a mesh and a skin, found meshes: {meshes}, skins: {skins}, nodes: {nodes}. Export the character with its armature, and enable skinning in the exporter"
+        "no skin in this file: expected a node with a mesh and a skin, found meshes: {meshes}, skins: {skins}, nodes: {nodes}; export the character with its armature, and enable skinning in the exporter"
     )]
     NoSkin {
         /// The number of skins in the file.
@@ -68,7 +68,7 @@ pub enum ImportError {
     },
     /// An index is beyond the end of its list.
     #[error(
-        "{place}: it names {kind} {index}, but the file has {count} of them, numbered from 0. The file is damaged: export it again"
+        "{place}: it names {kind} {index}, but the file has {count} of them, numbered from 0; the file is damaged: export it again"
     )]
     MissingObject {
         /// The object with the index.
@@ -81,7 +81,7 @@ pub enum ImportError {
         count: usize,
     },
     /// An object differs from what glTF 2.0 or this importer requires.
-    #[error("{place}: expected {expected}, found {found}. {cure}")]
+    #[error("{place}: expected {expected}, found {found}; {cure}")]
     Malformed {
         /// The object with the error.
         place: String,
@@ -94,17 +94,17 @@ pub enum ImportError {
     },
     /// The nodes do not form a forest.
     #[error(
-        "{place}: {problem}; expected every node to have at most one parent and no node to be its own ancestor. The file is damaged: export it again"
+        "{place}: {problem}; expected every node to have at most one parent and no node to be its own ancestor; the file is damaged: export it again"
     )]
     Hierarchy {
         /// The node with the error.
         place: String,
-        /// The node's problem.
+        /// A description of the node's problem.
         problem: String,
     },
     /// A number of the geometry is NaN or infinite.
     #[error(
-        "{place}: expected finite numbers, found {found} at {element}. Look for broken vertices, bones or scales there in the modeling program"
+        "{place}: expected finite numbers, found {found} at {element}; look for broken vertices, bones or scales there in the modeling program"
     )]
     NotFinite {
         /// The object with the error.
@@ -116,7 +116,7 @@ pub enum ImportError {
     },
     /// A node has a skin, but its mesh has no joints and weights.
     #[error(
-        "{place}: this node has a skin; expected a mesh with JOINTS_0 and WEIGHTS_0, found {found}. Bind the mesh to its armature, or parent it to a bone without a skin"
+        "{place}: this node has a skin; expected a mesh with JOINTS_0 and WEIGHTS_0, found {found}; bind the mesh to its armature, or parent it to a bone without a skin"
     )]
     UnskinnedMesh {
         /// The node and its mesh.
@@ -126,7 +126,7 @@ pub enum ImportError {
     },
     /// No vertex in the file has a weight above 0.
     #[error(
-        "no vertex belongs to a joint: expected weights above 0, found none on {vertices} vertices. Paint or transfer weights before exporting"
+        "no vertex belongs to a joint: expected weights above 0, found none on {vertices} vertices; paint or transfer weights before exporting"
     )]
     NoWeights {
         /// The number of vertices.
@@ -135,15 +135,15 @@ pub enum ImportError {
     /// The bytes of a buffer could not be read.
     #[error("{place}: {source}")]
     Buffer {
-        /// The buffer.
+        /// The buffer with the error.
         place: String,
         /// The reason why the resolver returned no bytes.
         source: ResolveError,
     },
     /// A `data:` URI cannot be decoded.
-    #[error("{place}: the data URI is damaged, expected {expected}, found {found}. Export the file again, or as .glb")]
+    #[error("{place}: the data URI is damaged, expected {expected}, found {found}; export the file again, or as .glb")]
     DataUri {
-        /// The buffer.
+        /// The buffer with the error.
         place: String,
         /// A description of the expected value.
         expected: &'static str,
@@ -152,7 +152,7 @@ pub enum ImportError {
     },
     /// The file needs more memory than its size allows.
     #[error(
-        "{place}: it needs {found} bytes, but the whole import of a file of this size may use only {limit} bytes. {cure}"
+        "{place}: it needs {found} bytes, but the whole import of a file of this size may use only {limit} bytes; {cure}"
     )]
     Limit {
         /// The object that needs the memory.
@@ -166,7 +166,7 @@ pub enum ImportError {
     },
     /// The skins have more nodes at and above their joints than a 16-bit index can count.
     #[error(
-        "the skins use {found} nodes as joints and parents of joints, expected at most {}. Remove helper bones or split the character",
+        "the skins use {found} nodes as joints and parents of joints, expected at most {}; remove helper bones or split the character",
         skeleton::Skeleton::MAX_JOINTS
     )]
     TooManyJoints {
@@ -175,7 +175,7 @@ pub enum ImportError {
     },
     /// Compressed data cannot be decoded.
     #[error(
-        "{place}: the compressed data cannot be decoded: {problem}. Compress the file again, or export it uncompressed"
+        "{place}: the compressed data cannot be decoded: {problem}; compress the file again, or export it uncompressed"
     )]
     Compressed {
         /// The object with the compressed data.

@@ -119,7 +119,7 @@ fn check_overwritten(out: &Path, origin: &ExportOrigin, force: bool) -> anyhow::
     };
     anyhow::ensure!(
         force,
-        "{} exists and is {found}; no file was written. Choose another file with -o, or overwrite this file with --force",
+        "{} exists and is {found}; no file was written; choose another file with -o, or overwrite this file with --force",
         out.display()
     );
     Ok(())

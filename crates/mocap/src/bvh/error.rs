@@ -2,17 +2,17 @@
 
 /// The reason why a text is not a BVH motion: the place, what was expected, what was found, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the BVH text is wrong at line {line}, column {column}: expected {expected}, found {found}. {cure}")]
+#[error("the BVH text is wrong at line {line}, column {column}: expected {expected}, found {found}; {cure}")]
 pub struct BvhError {
     /// The line, counted from 1.
     pub line: usize,
     /// The column in bytes, counted from 1.
     pub column: usize,
-    /// What was expected at this place.
+    /// The text or value that was expected at this place.
     pub expected: String,
-    /// What was found at this place.
+    /// The text that was found at this place.
     pub found: String,
-    /// What to do.
+    /// An instruction that removes the error.
     pub cure: &'static str,
 }
 

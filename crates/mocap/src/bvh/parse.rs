@@ -52,7 +52,7 @@ impl Motion {
         let place = tokens.peek();
         let seconds = tokens.number("the seconds between two frames")?;
         if !(seconds > 0.0 && seconds <= LONGEST_FRAME) {
-            let cure = "Write the time between two frames in seconds, such as 0.033333";
+            let cure = "write the time between two frames in seconds, such as 0.033333";
             let expected = format!("a time between two frames above 0 and at most {LONGEST_FRAME} s");
             return Err(tokens.wrong_at(place.offset, &expected, quoted(place.bytes), cure));
         }
@@ -88,7 +88,7 @@ fn hierarchy(tokens: &mut Tokens<'_>, joints: &mut Vec<BvhJoint>) -> Result<(), 
             tokens.next();
             if joints.len() == Skeleton::MAX_JOINTS {
                 let expected = format!("at most {} joints", Skeleton::MAX_JOINTS);
-                return Err(tokens.wrong_at(word.offset, &expected, "one more".into(), "Remove joints"));
+                return Err(tokens.wrong_at(word.offset, &expected, "one more".into(), "remove joints"));
             }
             let name = tokens.name()?;
             tokens.expect("{")?;
@@ -119,7 +119,7 @@ fn channels(tokens: &mut Tokens<'_>) -> Result<Channels, BvhError> {
     let place = tokens.peek();
     let count = tokens.count("the number of channels")?;
     if count > 6 {
-        let cure = "Export rotations as three angles and positions as three numbers";
+        let cure = "export rotations as three angles and positions as three numbers";
         return Err(tokens.wrong_at(place.offset, "at most 6 channels", quoted(place.bytes), cure));
     }
     for _ in 0..count {

@@ -2,7 +2,7 @@
 
 use super::error::BvhError;
 
-pub(crate) const DAMAGED: &str = "The file is damaged or is not a BVH file: export it again";
+pub(crate) const DAMAGED: &str = "the file is damaged or is not a BVH file: export it again";
 
 /// Reads words from the start of a text.
 pub(crate) struct Tokens<'a> {

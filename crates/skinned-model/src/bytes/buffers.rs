@@ -64,7 +64,7 @@ fn cut(bytes: Cow<'_, [u8]>, length: u64, place: impl FnOnce() -> String) -> Res
             place: place(),
             expected: format!("{length} bytes"),
             found: format!("{}", bytes.len()),
-            cure: "The buffer was cut off or belongs to another file: export both again",
+            cure: "the buffer was cut off or belongs to another file: export both again",
         });
     }
     Ok(match bytes {

@@ -98,8 +98,8 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*four))
 }
 
-const TRUNCATED: &str = "The file was cut off or copied incompletely: fetch it or export it again";
-const EXPORT: &str = "Export the file again";
+const TRUNCATED: &str = "the file was cut off or copied incompletely: fetch it or export it again";
+const EXPORT: &str = "export the file again";
 
 fn damaged(offset: usize, expected: &str, found: String, cure: &'static str) -> ImportError {
     ImportError::Container { offset, expected: expected.to_owned(), found, cure }

@@ -48,13 +48,13 @@ pub enum ResolveError {
         reason: String,
     },
     /// The file does not exist.
-    #[error("its file {} does not exist. Put it beside the .gltf, or export as .glb", crate::quote::quoted(.uri))]
+    #[error("its file {} does not exist; put it beside the .gltf, or export as .glb", crate::quote::quoted(.uri))]
     NotFound {
         /// The URI as in the file.
         uri: String,
     },
     /// The file has too many bytes.
-    #[error("its file {} has {found} bytes, expected at most {limit}. Split the asset", crate::quote::quoted(.uri))]
+    #[error("its file {} has {found} bytes, expected at most {limit}; split the asset", crate::quote::quoted(.uri))]
     TooLarge {
         /// The URI as in the file.
         uri: String,
@@ -64,7 +64,7 @@ pub enum ResolveError {
         limit: u64,
     },
     /// The file exists but cannot be read.
-    #[error("its file {} cannot be read: {problem}. Check its permissions", crate::quote::quoted(.uri))]
+    #[error("its file {} cannot be read: {problem}; check its permissions", crate::quote::quoted(.uri))]
     Unreadable {
         /// The URI as in the file.
         uri: String,

@@ -202,7 +202,7 @@ fn read_values(
             place: format!("{}, {}", place(), reader.document.accessor_place(accessor)),
             expected: format!("{expected} values for the key times and the interpolation"),
             found: format.count.to_string(),
-            cure: "The file is damaged: export the animation again",
+            cure: "the file is damaged: export the animation again",
         });
     }
     Ok(match property {

@@ -16,9 +16,9 @@ use std::collections::{HashMap, HashSet};
 /// The forest of nodes, and the joints made from them.
 pub(crate) struct Hierarchy {
     pub(crate) skeleton: Skeleton,
-    /// Per node: its parent.
+    /// For each node, its parent.
     pub(crate) parent: Vec<Option<u32>>,
-    /// Per node: its joint; `None` for nodes outside the skeleton.
+    /// For each node, its joint; `None` for nodes outside the skeleton.
     pub(crate) joint: Vec<Option<JointIndex>>,
     pub(crate) rigid_meshes: RigidMeshes,
 }
@@ -126,7 +126,7 @@ fn cycle(document: &Document, parent: &[Option<u32>], below: usize) -> ImportErr
     ImportError::Hierarchy { place: document.node_place(on_cycle), problem: "it is its own ancestor".to_owned() }
 }
 
-/// Per node: whether a skin names it as a joint.
+/// For each node, `true` if a skin names it as a joint.
 fn skin_joints(document: &Document) -> Vec<bool> {
     let mut skinned = vec![false; document.nodes.0.len()];
     document.skins.iter().flat_map(|skin| &skin.joints).for_each(|joint| skinned[joint.value()] = true);
@@ -176,7 +176,7 @@ pub(crate) fn unique_names<'a>(wanted: impl Iterator<Item = (&'a str, String)>) 
     names
 }
 
-/// Per node: whether a channel moves, turns or scales it.
+/// For each node, `true` if a channel moves, turns or scales it.
 fn animated_nodes(document: &Document) -> Vec<bool> {
     let mut animated = vec![false; document.nodes.0.len()];
     let channels = document.animations.iter().flat_map(|animation| &animation.channels);
@@ -301,7 +301,7 @@ pub(crate) fn affine(matrix: &[f32; 16], place: impl FnOnce() -> String) -> Resu
             place: place(),
             expected: "an affine matrix, whose last row is 0 0 0 1".to_owned(),
             found: format!("{last_row:?}"),
-            cure: "Apply the transforms in the modeling program and export again",
+            cure: "apply the transforms in the modeling program and export again",
         });
     }
     let column = |i: usize| Vec3::new(matrix[4 * i], matrix[4 * i + 1], matrix[4 * i + 2]);

@@ -172,7 +172,7 @@ fn indices(
             place: format!("{}, number {at}", place()),
             expected: format!("an index below the {vertices} vertices"),
             found: indices[at].to_string(),
-            cure: "The file is damaged: export it again",
+            cure: "the file is damaged: export it again",
         }),
     }
 }
@@ -257,6 +257,6 @@ fn same_count(
         place: format!("{}, {}", place(), reader.document.accessor_place(accessor)),
         expected: format!("{vertices} elements, as many as POSITION has"),
         found: format.count.to_string(),
-        cure: "The file is damaged: export it again",
+        cure: "the file is damaged: export it again",
     })
 }

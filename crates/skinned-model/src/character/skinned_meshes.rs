@@ -324,7 +324,7 @@ fn append_row(
                     place: format!("{}, JOINTS_{number}, vertex {vertex}", place()),
                     expected: format!("one of the skin's {} joints", mesh.joints.len()),
                     found: format!("joint {slot} with weight {weight}"),
-                    cure: "The mesh was bound to another armature: bind it again and export the file",
+                    cure: "the mesh was bound to another armature: bind it again and export the file",
                 });
             }
             assigned |= weight > 0.0;

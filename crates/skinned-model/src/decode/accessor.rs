@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
             place: format!("{}, {}", place(), self.document.accessor_place(index)),
             expected: expected.to_owned(),
             found: format.to_string(),
-            cure: "The exporter writes a type that glTF 2.0 does not allow here: use another exporter, or report the problem to its authors",
+            cure: "the exporter writes a type that glTF 2.0 does not allow here: use another exporter, or report the problem to its authors",
         })
     }
 
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
                     place: format!("{}, sparse index {i}", self.document.accessor_place(index)),
                     expected: format!("an index from {next} to {}", self.accessor(index).count.0 - 1),
                     found: target.to_string(),
-                    cure: "The file is damaged: export it again",
+                    cure: "the file is damaged: export it again",
                 });
             }
             next = target + 1;
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
             place: self.document.buffer_place(index),
             expected: "a uri, or the BIN chunk of a .glb for buffer 0".to_owned(),
             found: "neither".to_owned(),
-            cure: "The file is incomplete: export it again",
+            cure: "the file is incomplete: export it again",
         })
     }
 

@@ -44,7 +44,7 @@ pub(crate) fn decode(
         place: place(),
         expected: "the members of that extension".to_owned(),
         found: error.to_string(),
-        cure: "Compress the file again, or export it uncompressed",
+        cure: "compress the file again, or export it uncompressed",
     })?;
     let count = reader.document.buffer_views.len();
     if view >= count {

@@ -28,7 +28,7 @@ const DRACO: Policy = Read;
 #[cfg(not(feature = "draco"))]
 const DRACO: Policy = Policy::Refused(
     "this build has no Draco decoder",
-    "Enable the feature `draco`, or export without Draco compression",
+    "enable the feature `draco`, or export without Draco compression",
 );
 
 #[cfg(feature = "meshopt")]
@@ -36,7 +36,7 @@ const MESHOPT: Policy = Read;
 #[cfg(not(feature = "meshopt"))]
 const MESHOPT: Policy = Policy::Refused(
     "this build has no meshopt decoder",
-    "Enable the feature `meshopt`, or export without meshopt compression",
+    "enable the feature `meshopt`, or export without meshopt compression",
 );
 
 /// The names of extensions. A name that ends in `*` stands for all names with that beginning.
@@ -82,7 +82,7 @@ const TABLE: &[(&str, Policy)] = &[
     ("KHR_node_selectability", Harmless),
     ("KHR_xmp", Harmless),
     ("KHR_xmp_json_ld", Harmless),
-    ("KHR_accessor_float64", Policy::Refused("64-bit accessors are not read", "Export with 32-bit numbers")),
+    ("KHR_accessor_float64", Policy::Refused("64-bit accessors are not read", "export with 32-bit numbers")),
     ("MSFT_audio_emitter", Harmless),
     ("MSFT_physics", Harmless),
     ("OMI_*", Harmless),
@@ -111,7 +111,7 @@ pub(crate) fn check(document: &Document, warnings: &mut Warnings) -> Result<(), 
     for name in &document.extensions_required {
         let (reason, cure) = match policy(name) {
             Some(Policy::Refused(reason, cure)) => (reason, cure),
-            None => ("it may change geometry in an unknown way", "Export without it"),
+            None => ("it may change geometry in an unknown way", "export without it"),
             Some(_) => continue,
         };
         return Err(ImportError::Extension { name: crate::quote::short(name), reason, cure });

@@ -9,7 +9,7 @@ use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::mesh::{Primitive, Semantic};
 use gltf::json::validation::Checked;
 
-const DAMAGED: &str = "The file is damaged: export it again";
+const DAMAGED: &str = "the file is damaged: export it again";
 
 /// Checks the whole document, including parts that the importer does not read.
 pub(crate) fn check(document: &Document) -> Result<(), ImportError> {

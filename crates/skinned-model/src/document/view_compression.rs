@@ -29,7 +29,7 @@ pub(crate) struct Compression {
     pub(crate) filter: Filter,
 }
 
-/// The codec.
+/// The codec of a compressed buffer view, as EXT_meshopt_compression names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum Mode {
@@ -61,7 +61,7 @@ impl Compression {
             place: format!("{}, {name}", document.view_place(view)),
             expected: "the members of that extension".to_owned(),
             found: error.to_string(),
-            cure: "Compress the file again, or export it uncompressed",
+            cure: "compress the file again, or export it uncompressed",
         })
     }
 }
