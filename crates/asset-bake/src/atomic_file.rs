@@ -62,7 +62,7 @@ pub fn folder_of(path: &Path) -> &Path {
 
 /// Creates a locked temporary file in the folder.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    /// To fail, another process would have to remove the file between creating and locking it this many times.
+    /// The number of attempts. All fail only if another process removes the file between creation and lock each time.
     const TRIES: usize = 16;
     for _ in 0..TRIES {
         let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;

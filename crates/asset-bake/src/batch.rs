@@ -75,7 +75,7 @@ impl BakeOutcome {
 pub struct AssetResult {
     /// The path of the asset.
     pub path: PathBuf,
-    /// The result.
+    /// The result of the bake of this asset.
     pub outcome: BakeOutcome,
     /// The time for reading, fitting and writing.
     pub took: Duration,

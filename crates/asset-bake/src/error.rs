@@ -59,7 +59,7 @@ pub enum AssetError {
     /// A `.bonebox` file cannot be read.
     #[error(transparent)]
     Read(#[from] baked_format::ReadError),
-    /// With `check`, an output does not exist or cannot be read.
+    /// An output does not exist or cannot be read, in a run with `check`.
     #[error("cannot read {}; bake without --check first", path.display())]
     OutputMissing {
         /// The path of the output.
@@ -67,13 +67,13 @@ pub enum AssetError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// With `check`, an output differs from a fresh bake.
+    /// An output differs from a fresh bake, in a run with `check`.
     #[error("{} differs from a fresh bake of its source; bake again and commit the file", path.display())]
     OutputDiffers {
         /// The path of the output.
         path: PathBuf,
     },
-    /// With `check`, an output differs from a fresh bake only in its line endings.
+    /// An output differs from a fresh bake only in its line endings, in a run with `check`.
     #[error(
         "{} differs from a fresh bake only in its line endings; if Git changed them, write `*.bonebox.json -text` into \
          .gitattributes and check the file out again",

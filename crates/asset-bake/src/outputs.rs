@@ -29,7 +29,7 @@ impl OutputPaths {
         Self { binary, json: json.into() }
     }
 
-    /// Both paths.
+    /// The paths of both outputs: the binary file, then the JSON file.
     #[must_use]
     pub fn both(&self) -> [&Path; 2] {
         [&self.binary, &self.json]

@@ -26,9 +26,9 @@ pub enum SettingsFileChoice {
     /// The nearest [`SETTINGS_FILE`] in the asset's folder or a parent folder, up to the root of the checkout.
     #[default]
     Nearest,
-    /// This file.
+    /// The settings file with this path.
     Path(PathBuf),
-    /// No file.
+    /// No settings file: every option has its default.
     None,
 }
 

@@ -43,7 +43,7 @@ impl<'a> ByteStream<'a> {
         Ok(self.byte()? as i8)
     }
 
-    /// So many bytes as they are.
+    /// Reads `count` bytes without decoding them.
     pub(crate) fn slice(&mut self, count: usize) -> Decoded<&'a [u8]> {
         let (bytes, rest) = self.0.split_at_checked(count).ok_or(CUT_OFF)?;
         self.0 = rest;
@@ -97,7 +97,7 @@ impl<'a> ByteStream<'a> {
         in_range(number.and_then(|number| number.try_into().ok()), end)
     }
 
-    /// As [`ByteStream::near`], with a bit that the number has below it.
+    /// Reads a number as [`ByteStream::near`] does, and a bit that is stored in the lowest place of the same number.
     pub(crate) fn near_with_bit(&mut self, other: usize, end: usize) -> Decoded<(usize, bool)> {
         let difference = self.difference()?;
         let number = (other as i64).checked_add(difference >> 1);
@@ -112,7 +112,7 @@ impl<'a> ByteStream<'a> {
         in_range(number.and_then(|number| number.try_into().ok()), end)
     }
 
-    /// Ends the stream.
+    /// Ends the stream; returns an error if bytes are left.
     pub(crate) fn end(self) -> Decoded<()> {
         if self.0.is_empty() { Ok(()) } else { Err(StreamError("there are more bytes than entries")) }
     }

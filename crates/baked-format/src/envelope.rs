@@ -82,9 +82,9 @@ impl Mover {
 pub struct Cluster {
     /// The least coordinates of the corners, in units of [`Envelope::place_step`]; see [`Envelope::places`].
     pub low: [i16; 3],
-    /// The greatest coordinates.
+    /// The greatest coordinates of the corners, in the same units as `low`.
     pub high: [i16; 3],
-    /// What each mover does to the corners. Sorted by mover, with no mover twice.
+    /// The share of each mover in the motion of the corners, sorted by mover, with no mover twice.
     pub motions: Vec<Motion>,
 }
 
@@ -101,11 +101,11 @@ pub struct Motion {
     /// The least coordinates of what is left beside the weight times the place, in units of [`Envelope::rest_step`]; see
     /// [`Envelope::rest`].
     pub low: [i8; 3],
-    /// The greatest coordinates.
+    /// The greatest coordinates of the same remainder, in the same units as `low`.
     pub high: [i8; 3],
     /// The least weight of the mover on any corner, in units of 1 / 65535.
     pub low_weight: u16,
-    /// The greatest weight.
+    /// The greatest weight of the mover on any corner, in units of 1 / 65535.
     pub high_weight: u16,
 }
 

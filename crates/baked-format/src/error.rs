@@ -41,7 +41,7 @@ pub enum CharacterError {
     Index {
         /// The part that the error is in.
         place: String,
-        /// The index.
+        /// The index that was found in the file.
         index: u64,
         /// The name of the things that the index counts.
         what: &'static str,

@@ -6375,7 +6375,7 @@ mod root {
             pub rest_step: f32,
             ///  Sorted by joint, no joint twice, and not the box's own.
             pub movers: ::core::option::Option<::planus::alloc::vec::Vec<self::Mover>>,
-            ///  None where the box does not change its shape: a box by hand.
+            ///  None if the box does not change its shape, as a manual box.
             pub clusters: ::core::option::Option<::planus::alloc::vec::Vec<self::Cluster>>,
             ///  The motions of the first cluster, then of the second, and so on; those of a cluster are sorted by mover, none twice.
             pub motions: ::core::option::Option<::planus::alloc::vec::Vec<self::Motion>>,

@@ -43,9 +43,9 @@ pub enum SkinEncoding {
 }
 
 impl SkinEncoding {
-    /// The smallest and the largest exponent of a step.
+    /// The smallest exponent of a step, which is a power of two.
     pub const LEAST_STEP_EXPONENT: i8 = -100;
-    /// See [`SkinEncoding::LEAST_STEP_EXPONENT`].
+    /// The largest exponent of a step.
     pub const MOST_STEP_EXPONENT: i8 = 100;
     /// The largest number of steps from the origin to a coordinate. With this limit, rounding is exact.
     pub const MOST_STEPS: i64 = 1 << 40;

@@ -13,7 +13,7 @@ use skinned_model::SkinnedModel;
 pub struct PresetFigures {
     /// The preset; `None` for a bake whose options are not exactly those of a preset.
     pub preset: Option<Preset>,
-    /// The figures.
+    /// The figures of the bake: volume, coverage, escape and others.
     pub figures: Figures,
     /// The coverage and the escape half-way between two sample times of the clips; `None` if the model has no clip.
     pub between: Option<BlendCoverage>,

@@ -21,7 +21,7 @@ pub struct Capsule {
     pub head: Vec3,
     /// Center of the other cap; equal to `head` for a sphere.
     pub tail: Vec3,
-    /// At least 0.
+    /// The radius, in the same unit; at least 0.
     pub radius: f32,
 }
 

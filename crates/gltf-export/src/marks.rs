@@ -37,7 +37,7 @@ pub(crate) fn export_mark(character: &BakedCharacter, form: ExportForm) -> (&'st
 /// The origin of an export: its form and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportOrigin {
-    /// The form.
+    /// The form in which the export was written.
     pub form: ExportForm,
     /// File name of the asset that was baked, without folders.
     pub source: String,

@@ -96,7 +96,7 @@ fn corner_normals(positions: &[DVec3], triangles: &[[u32; 3]], bind_positions: &
         .collect()
 }
 
-/// Per vertex: the first vertex at the same position.
+/// For each vertex, the first vertex at the same position.
 fn welded(bind_positions: &[Vec3], count: usize) -> Vec<u32> {
     let mut first = BTreeMap::new();
     let mut weld = |(index, point): (usize, &Vec3)| {

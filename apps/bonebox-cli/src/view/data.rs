@@ -70,14 +70,14 @@ impl Bake {
     }
 }
 
-/// Per joint: the cube root of the volume that a unit cube of its space has in model space, at rest.
+/// For each joint, the cube root of the volume that a unit cube of its space has in model space, at rest.
 fn joint_units(skeleton: &Skeleton) -> Vec<f64> {
     let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
     skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
     model_from_joint.iter().map(|matrix| libm::cbrt(f64::from(matrix.matrix3.determinant().abs()))).collect()
 }
 
-/// Per joint: the tag of its boxes that its name suggests, otherwise their first tag, otherwise the suggested tag,
+/// For each joint, the tag of its boxes that its name suggests, otherwise their first tag, otherwise the suggested tag,
 /// otherwise its name.
 fn parts(baked: &BakedCharacter) -> Vec<String> {
     let joints = baked.skeleton.joints().iter().enumerate();

@@ -8,7 +8,7 @@ use skeleton::{Channel, JointIndex, Property};
 /// The least bytes of a channel: joint, kind, timeline, exponent, and two bytes for each of three components.
 const LEAST_BYTES: usize = 10;
 
-/// So many channels, with keys at the times of these timelines. They may still be invalid.
+/// Decodes `count` channels, with keys at the times of these timelines. The channels may still be invalid.
 ///
 /// Memory is bounded by the number of bytes: a key in steps takes at least one byte and becomes sixteen at most.
 pub(crate) fn decode(bytes: &[u8], count: usize, timelines: &[Vec<f32>]) -> Decoded<Vec<Channel>> {

@@ -36,7 +36,7 @@ fn kind_byte(property: Property, interpolation: Interpolation, encoding: Encodin
     property as u8 | (interpolation as u8) << 2 | encoding
 }
 
-/// What [`kind_byte`] was made from; `None` where it never is made.
+/// Decodes a byte of [`kind_byte`]; `None` for a byte that this function never makes.
 fn kind_of(byte: u8) -> Option<(Property, Interpolation, Encoding)> {
     let property = *PROPERTIES.get(usize::from(byte & 3))?;
     let interpolation = *INTERPOLATIONS.get(usize::from(byte >> 2 & 3))?;

@@ -1,8 +1,8 @@
 //! Numbers as whole multiples of a power of two.
 
-/// The least and the greatest exponent of a step.
+/// The least exponent of a step, which is a power of two.
 pub(crate) const MIN_EXPONENT: i8 = -100;
-/// See [`MIN_EXPONENT`].
+/// The greatest exponent of a step.
 pub(crate) const MAX_EXPONENT: i8 = 100;
 
 /// The most steps that a number has, in either direction: `f32` holds each of them exactly.

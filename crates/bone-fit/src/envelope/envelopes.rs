@@ -22,7 +22,7 @@ use skinned_model::SkinnedModel;
 const ENOUGH: f64 = 0.03;
 
 /// Returns one envelope for each box, if the options ask for any pose. `boxes` are the hitboxes, each with the piece
-/// that it was fitted to, if any. A manual hitbox, a capsule and a sphere keep their shape.
+/// that it was fitted to, if any. A manual box, a capsule and a sphere keep their shape.
 pub(crate) fn envelopes(
     model: &SkinnedModel,
     mesh: &BoundMesh<'_>,

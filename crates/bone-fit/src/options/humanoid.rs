@@ -6,11 +6,11 @@ use skinned_model::SkinnedModel;
 /// The condition under which a baked character has a humanoid, and the joints that a user gave to bones.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum HumanoidOverride {
-    /// Where the asset's VRM extension or its joints' names give every required bone a joint. Other characters, such as
-    /// hounds, have none, and that is no error.
+    /// The character has a humanoid if the asset's VRM extension or its joints' names give every required bone a joint.
+    /// Other characters, such as hounds, have none, and that is no error.
     #[default]
     IfFound,
-    /// Never, as for a fox whose joints have the names of a person's.
+    /// The character has no humanoid, such as a fox whose joints have the names of a person's joints.
     Never,
     /// Always: a required bone without a joint is an error. The list holds bones by their VRM 1.0 names and joints by
     /// name; bones that it does not hold are found as for [`HumanoidOverride::IfFound`].
@@ -58,7 +58,7 @@ impl HumanoidOverride {
         Ok(FoundHumanoid { humanoid, vrm_error })
     }
 
-    /// As text; empty for the default.
+    /// Returns the setting as text; the text is empty for the default.
     pub(crate) fn record(&self) -> String {
         match self {
             Self::IfFound => String::new(),

@@ -1,17 +1,17 @@
-//! What an option can be set to, and how its value is read from text and written as text.
+//! The possible values of an option: parsing a value from text, and writing it as text.
 
 use crate::options::keyword_enum::OptionKeyword;
 use crate::options::nearest_name::{did_you_mean, nearest_name};
 use skeleton::NamePattern;
 
-/// What an option or a limit can be set to.
+/// The possible values of an option or a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OptionKind {
     /// One of these words.
     Keywords(&'static [OptionKeyword]),
-    /// A number.
+    /// A number in this range.
     Number(Range<f64>),
-    /// A whole number.
+    /// A whole number in this range.
     Whole(Range<u32>),
     /// A list of patterns for joint names; as text, separated by commas.
     Patterns,
@@ -20,11 +20,11 @@ pub enum OptionKind {
 /// The numbers that an option can be set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range<T> {
-    /// The least number.
+    /// The least number of the range, in `unit`.
     pub least: T,
     /// True if the number must be above `least`, and not equal to it.
     pub above: bool,
-    /// The greatest number.
+    /// The greatest number of the range, in `unit`.
     pub most: T,
     /// The unit, with its reference: `share of the character's height`.
     pub unit: &'static str,
@@ -35,7 +35,7 @@ pub struct Range<T> {
 /// The greatest value of options that count.
 pub(crate) const MOST_WHOLE: u32 = 1 << 30;
 
-/// From here on a range's greatest number only keeps results finite, and texts for people leave it out.
+/// The greatest number of options without a maximum: it only keeps results finite, and texts for people leave it out.
 pub(crate) const NO_MAXIMUM: f64 = 1e6;
 
 impl OptionKind {
@@ -74,7 +74,7 @@ impl OptionKind {
         }
     }
 
-    /// What an error message says was expected: `a number from 0 to 1 (share of the character's height)`.
+    /// The expected value in the words of an error message: `a number from 0 to 1 (share of the character's height)`.
     #[must_use]
     pub fn expected(&self) -> String {
         match self {
@@ -197,11 +197,11 @@ pub enum OptionError {
     /// The value is no word of the option, or no number in its range.
     #[error("{key} is {value:?}, but must be {expected}{}", did_you_mean(*nearest))]
     InvalidValue {
-        /// The option.
+        /// The key of the option.
         key: &'static str,
         /// The value that was given.
         value: String,
-        /// What the option can be set to, in words.
+        /// The possible values of the option, in words.
         expected: String,
         /// The word that was probably meant.
         nearest: Option<&'static str>,

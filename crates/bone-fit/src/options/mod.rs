@@ -1,4 +1,4 @@
-//! What a bake is told: options, settings of single joints, and limits.
+//! The settings of a bake: options, settings of single joints, and limits.
 
 mod choices;
 mod humanoid;

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// All settings of single joints of one character, and of its humanoid.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Overrides {
-    /// By joint name.
+    /// The settings of single joints, by the name of the joint.
     pub joints: BTreeMap<String, JointOverride>,
     /// Tags by patterns for joint names; a joint gets the tags of every pattern that matches it.
     pub tags: Vec<(NamePattern, Vec<String>)>,
@@ -65,7 +65,7 @@ pub enum OverrideError {
     JointOption {
         /// The joint's name.
         joint: String,
-        /// What is wrong with the option.
+        /// The error of the option.
         source: OptionError,
     },
     /// The numbers of a manual box make no box.
@@ -73,7 +73,7 @@ pub enum OverrideError {
     ManualBox {
         /// The joint's name.
         joint: String,
-        /// What is wrong, and what was expected.
+        /// The invalid number, and the numbers that were expected.
         problem: String,
     },
 }
@@ -87,10 +87,10 @@ pub(crate) struct ResolvedOverrides {
 pub(crate) struct ResolvedJoint {
     /// `None` where the joint has the character's options.
     pub(crate) options: Option<BakeOptions>,
-    /// Sorted, without repetitions.
+    /// The tags of the joint's hitboxes, sorted, without repetitions.
     pub(crate) tags: Vec<String>,
     pub(crate) skip: bool,
-    /// With unit orientations and complete tags.
+    /// The manual boxes of the joint, with unit orientations and complete tags.
     pub(crate) boxes: Vec<ManualBox>,
 }
 
@@ -177,7 +177,7 @@ impl Overrides {
     }
 }
 
-/// What makes a box invalid: the value, and what was expected.
+/// Returns why a box is invalid: the value, and the expected values. Returns `None` for a valid box.
 fn problem_of(one: &ManualBox) -> Option<String> {
     let limit = COORDINATE_LIMIT as f32;
     if let Some(axis) = (0..3).find(|&axis| one.center[axis].is_nan() || one.center[axis].abs() > limit) {

@@ -19,7 +19,7 @@ pub(crate) struct Term {
     pub(crate) weight: f64,
 }
 
-/// One corner.
+/// A corner of a patch: a vertex, or a point where a triangle was cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner {
     /// The place of the corner in the space of the patch's joint, in the pose in which the mesh was bound.
@@ -28,7 +28,7 @@ pub(crate) struct Corner {
     terms: u32,
 }
 
-/// Corners and polygons.
+/// A part of the surface: convex polygons and their corners.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patch {
     pub(crate) corners: Vec<Corner>,

@@ -94,11 +94,11 @@ impl Motion {
 
 /// One pose, relative to the directions of the rest pose.
 struct Frame {
-    /// Per joint: its rotation relative to its parent, both relative to the rest pose, in the axes of model space.
+    /// For each joint, its rotation relative to its parent, both relative to the rest pose, in the axes of model space.
     rotations: Vec<DQuat>,
-    /// Per joint: its position relative to its parent, in the parent's axes.
+    /// For each joint, its position relative to its parent, in the parent's axes.
     places: Vec<DVec3>,
-    /// Per joint: its rotation in model space.
+    /// For each joint, its rotation in model space.
     model_rotations: Vec<DQuat>,
 }
 

@@ -63,16 +63,16 @@ pub enum RigError {
 pub(crate) struct Reference {
     /// The rotation from model space to humanoid space, one of the 24 rotations that map axes to axes.
     pub(crate) humanoid_from_model: DQuat,
-    /// Per bone: its joint's rotation in humanoid space; the identity for bones without a joint.
+    /// For each bone, its joint's rotation in humanoid space; the identity for bones without a joint.
     pub(crate) rotations: [DQuat; HumanBone::COUNT],
-    /// Per bone: its joint's position in humanoid space, in the model's unit; for bones without a joint, the position
+    /// For each bone, its joint's position in humanoid space, in the model's unit; for bones without a joint, the position
     /// of the parent bone.
     pub(crate) positions: [DVec3; HumanBone::COUNT],
-    /// Per bone: the rotation in humanoid space from the rest pose to the reference pose.
+    /// For each bone, the rotation in humanoid space from the rest pose to the reference pose.
     pub(crate) from_rest: [DQuat; HumanBone::COUNT],
-    /// Per joint: its rotation in humanoid space, in the rest pose.
+    /// For each joint, its rotation in humanoid space, in the rest pose.
     pub(crate) rest_rotations: Vec<DQuat>,
-    /// Per joint: its position in humanoid space, in the rest pose, in the model's unit.
+    /// For each joint, its position in humanoid space, in the rest pose, in the model's unit.
     pub(crate) rest_positions: Vec<DVec3>,
     /// The height of the hips above the ankles, in the model's unit.
     pub(crate) hip_height: f64,
@@ -195,7 +195,7 @@ const AIMS: [(HumanBone, HumanBone, DVec3); 10] = [
     (HumanBone::RightLowerLeg, HumanBone::RightFoot, DVec3::NEG_Y),
 ];
 
-/// Per bone: the rotation in humanoid space from the rest pose to a T-pose.
+/// For each bone, the rotation in humanoid space from the rest pose to a T-pose.
 fn to_t_pose(humanoid: &Humanoid, rest: &[DVec3]) -> [DQuat; HumanBone::COUNT] {
     let mut turned = [DQuat::IDENTITY; HumanBone::COUNT];
     for bone in HumanBone::ALL {

@@ -19,7 +19,7 @@ use skeleton::{JointIndex, LocalTransform, Skeleton, Trs};
 #[derive(Clone, Debug)]
 pub struct Rig {
     joints: Vec<Node>,
-    /// Per bone: the index of its node in `joints`; `None` for bones without a joint.
+    /// For each bone, the index of its node in `joints`; `None` for bones without a joint.
     bones: [Option<u16>; HumanBone::COUNT],
     /// The number of joints in the skeleton.
     joint_count: usize,

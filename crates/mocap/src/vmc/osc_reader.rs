@@ -29,7 +29,7 @@ pub enum PacketError {
     Malformed {
         /// The offset in bytes from the start of the packet.
         offset: usize,
-        /// What was expected at this offset.
+        /// The value that was expected at this offset.
         expected: &'static str,
     },
     /// The packet nests bundles too deeply.

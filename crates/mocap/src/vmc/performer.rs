@@ -25,7 +25,7 @@ impl Default for PerformerSettings {
 pub struct Performer {
     settings: PerformerSettings,
     hip_height: f64,
-    /// Per bone of the figure: its position relative to the parent bone in the reference pose, for the hips relative to the
+    /// For each bone of the figure, its position relative to the parent bone in the reference pose, for the hips relative to the
     /// origin. `None` for bones that the figure does not have.
     offsets: [Option<DVec3>; HumanBone::COUNT],
     bytes: Vec<u8>,

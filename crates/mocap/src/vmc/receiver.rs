@@ -29,7 +29,7 @@ impl Default for ReceiverSettings {
 /// Counters of packets and messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// All packets.
+    /// The number of packets that arrived, including those that were not used.
     pub packets: u64,
     /// Packets that are not Open Sound Control. The receiver used nothing of them.
     pub malformed_packets: u64,

@@ -22,7 +22,7 @@ const MOST_NAMED: usize = 8;
 
 /// The nodes that carry the meshes without a skin.
 pub(crate) struct RigidMeshes {
-    /// Per node: the node that carries its mesh. `None` if the node has no mesh or a skinned mesh, or if nothing
+    /// For each node, the node that carries its mesh. `None` if the node has no mesh or a skinned mesh, or if nothing
     /// carries its mesh.
     pub(crate) carrier: Vec<Option<u32>>,
     /// The nodes whose meshes nothing carries, in ascending order.
