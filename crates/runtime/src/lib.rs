@@ -52,6 +52,9 @@
 //!   [`DEFAULT_SWEEP_TOLERANCE`].
 //!
 //! # The character of the examples
+//! A game uses the crate `bonebox`, which re-exports this crate: in a game, write `bonebox::` for the `runtime::` and
+//! `geometry_core::` of these examples, and `bonebox::glam` for `glam`.
+//!
 //! Most examples on these pages load `tests/data/arm.bonebox`, an arm of this crate's tests. Its joints `root`, `upper`,
 //! `fore` and `finger` stand one above the other, 1 unit apart along y. `upper` and `fore` have a box each, which is 1
 //! unit high, 0.6 units wide and deep, and has the tag `arm`. The clip `wave` turns the forearm by a quarter and back in 2
@@ -74,7 +77,9 @@
 //!   [accuracy](https://github.com/bonebox/bonebox/blob/main/docs/accuracy.md).
 //!
 //! # A tour: a server's tick
-//! The test `api_walkthrough` runs this code.
+//! The test `api_walkthrough` runs this code. `baked_figure` and `baked_tube` make characters of the tests; a game reads a
+//! file. Hands that are switched off here cannot be hit either; the guide
+//! [A game tick](https://github.com/bonebox/bonebox/blob/main/docs/worlds.md) shows hands that can.
 //!
 //! ```ignore
 #![doc = include_str!("../tests/all/api_walkthrough.rs")]
