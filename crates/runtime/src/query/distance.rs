@@ -63,13 +63,22 @@ pub fn distance(
     // The pair with the nearest bounds is nearly always among the nearest pairs, so its distance limits the search.
     let first_guess = nearest_bounds(kernel, a, b, max_distance)?;
     let mut best: Option<(Found, [usize; 2])> = None;
+    let mut along = None;
     let mut reach = max_distance;
     let mut consider = |pair: [usize; 2], reach: &mut f32| {
         let (one, other) = (a.solid(pair[0]), b.solid(pair[1]));
+        // Boxes beside the nearest ones are nearly always beyond the reach along the direction between their nearest points.
+        if let (Some(along), Solid::Box(a), Solid::Box(b)) = (along, &one, &other)
+            && is_beyond_along(along, a, b, *reach)
+        {
+            return;
+        }
         if let Some(found) = solid_distance(kernel, &one, &other, *reach)
             && best.is_none_or(|(best, of)| (found.0, pair) < (best.0, of))
         {
-            *reach = found.0;
+            let (distance, point_a, point_b) = found;
+            *reach = distance;
+            along = (point_b.as_dvec3() - point_a.as_dvec3()).try_normalize();
             best = Some((found, pair));
         }
     };
@@ -177,6 +186,23 @@ fn solid_distance(kernel: Kernel, a: &Solid, b: &Solid, reach: f32) -> Option<Fo
     (distance <= reach).then_some((distance, point_a, point_b))
 }
 
+/// Returns `true` if two boxes are farther apart along a direction, a unit vector, than `reach`, allowing for rounding.
+fn is_beyond_along(direction: DVec3, a: &Obb, b: &Obb, reach: f32) -> bool {
+    let radius = |one: &Obb| half_axes(one).into_iter().fold(0.0, |sum, half| sum + direction.dot(half).abs());
+    let gap = direction.dot(b.center().as_dvec3() - a.center().as_dvec3()) - (radius(a) + radius(b));
+    gap * UNIT_SLACK - f64::from(largest_coordinate(a, b)) * ROUNDING > beyond(reach)
+}
+
+/// A distance that is rounded to more than `reach` in `f32`.
+fn beyond(reach: f32) -> f64 {
+    f64::from(reach) * (1.0 + 2.0 * f64::from(f32::EPSILON)) + f64::from(f32::MIN_POSITIVE)
+}
+
+/// A number that no coordinate of the boxes exceeds.
+fn largest_coordinate(a: &Obb, b: &Obb) -> f32 {
+    (a.center().abs() + b.center().abs() + a.half_extents() + b.half_extents()).max_element()
+}
+
 /// The distance of two boxes; `None` if it is more than `reach`.
 fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
     let separation = kernels::separation(kernel, a, b);
@@ -187,8 +213,7 @@ fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
     }
     // The widest gap is a lower limit of the distance, except for its rounding, which grows with the boxes' sizes and
     // places.
-    let size =
-        separation.gap + (a.center().abs() + b.center().abs() + a.half_extents() + b.half_extents()).max_element();
+    let size = separation.gap + largest_coordinate(a, b);
     if separation.gap - 16.0 * f32::EPSILON * size > reach {
         return None;
     }
@@ -207,11 +232,11 @@ fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
     let (heights_a, heights_b) = (heights(along, &corners_a), heights(along, &corners_b));
     let highest_a = heights_a.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let lowest_b = heights_b.iter().copied().fold(f64::INFINITY, f64::min);
-    // The rounding error of the corners is less than this, for boxes at any place.
-    let rounding = f64::from(size) * 1.0e-14;
+    let rounding = f64::from(size) * ROUNDING;
+    let reach_squared = beyond(reach) * beyond(reach);
     let is_beyond = |gap: f64, best: f64| {
         let gap = gap - rounding;
-        gap > 0.0 && gap * gap * UNIT_SLACK > best
+        gap > 0.0 && gap * gap * UNIT_SLACK > best.min(reach_squared)
     };
     for (&corner, &height) in corners_a.iter().zip(&heights_a) {
         if !is_beyond(lowest_b - height, best.0) {
@@ -226,7 +251,9 @@ fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
     // The nearest points are nearly known now, and the direction between them rules out more than the direction of the
     // widest gap.
     let between = best.2 - best.1;
-    let along = between / between.length();
+    let length = between.length();
+    // All corners may be beyond the reach.
+    let along = if length > 0.0 { between / length } else { along };
     let (heights_a, heights_b) = (heights(along, &corners_a), heights(along, &corners_b));
     let lowest_b = heights_b.iter().copied().fold(f64::INFINITY, f64::min);
     for [from_a, to_a] in EDGES {
@@ -264,6 +291,9 @@ const EDGES: [[usize; 2]; 12] =
 /// A unit vector is rounded to `f32`. A squared gap along the true unit vector is at least this share of the squared
 /// gap along the rounded vector; the sums in `f64` round by far less.
 const UNIT_SLACK: f64 = 1.0 - 1.0e-6;
+
+/// The rounding error of corners, as a share of their coordinates, for boxes at any place.
+const ROUNDING: f64 = 1.0e-14;
 
 fn closest(one: &Obb, point: DVec3) -> DVec3 {
     let (axes, half) = (one.axes().as_dmat3(), one.half_extents().as_dvec3());
