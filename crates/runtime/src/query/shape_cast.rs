@@ -2,14 +2,14 @@
 
 use super::body_motion::{BodyMotion, boxed_shape, motion};
 use super::contact::ContactPoints;
-use super::hit_search::{Look, take_earliest, tolerance};
+use super::hit_search::{Look, Sought, take_earliest, tolerance};
 use crate::kernels::layout::{LANES, Record};
 use crate::kernels::sweep_lanes::{MovingPairs, swept_bounds};
 use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{Bounds, BoxIndex};
 use baked_format::HitboxShape;
-use geometry_core::{BoxedShape, Capsule, Obb, ObbMotion, Sphere};
+use geometry_core::{BoxedShape, Capsule, Contact as FirstContact, Obb, ObbMotion, Sphere};
 use glam::{DVec3, Mat3, Vec3};
 use skeleton::JointIndex;
 
@@ -149,7 +149,7 @@ pub fn cast_shape<S: CastShape>(
         hits.push(hit);
         Look::Until(1.0)
     };
-    let mut search = CastSearch::new(&cast, body.to.kernel, tolerance(relative_tolerance));
+    let mut search = CastSearch::new(&cast, body.to.kernel, Sought::All, tolerance(relative_tolerance));
     cast.each_near_box(body, |index| search.add(*body, (), index, &mut push));
     search.finish(&mut push);
     hits.sort_unstable_by_key(CastHit::key);
@@ -218,11 +218,12 @@ impl MovingShape {
 }
 
 /// Finds the hits of a moving shape. Hitboxes of any number of bodies wait until they fill whole vectors; a vector test
-/// rules out most of them together, and the others are tested one by one.
+/// rules out most of them together. The others are tested together where all hits are sought, and one by one otherwise.
 pub(crate) struct CastSearch<'c, 'b, T> {
     cast: &'c MovingShape,
     record: [&'b Record; 2],
     kernel: Kernel,
+    sought: Sought,
     relative_tolerance: f32,
     pub(crate) look: Look,
     pairs: MovingPairs<'b>,
@@ -230,10 +231,10 @@ pub(crate) struct CastSearch<'c, 'b, T> {
 }
 
 impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
-    pub(crate) fn new(cast: &'c MovingShape, kernel: Kernel, relative_tolerance: f32) -> Self {
+    pub(crate) fn new(cast: &'c MovingShape, kernel: Kernel, sought: Sought, relative_tolerance: f32) -> Self {
         let record = [&cast.records[0], &cast.records[1]];
         let (look, pairs, waiting) = (Look::Until(1.0), MovingPairs::new(), [None; LANES]);
-        Self { cast, record, kernel, relative_tolerance, look, pairs, waiting }
+        Self { cast, record, kernel, sought, relative_tolerance, look, pairs, waiting }
     }
 
     /// Adds a box of a body, under the key `of`. `found` is called with each hit and returns the range of the further
@@ -266,6 +267,9 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
             }
         }
         self.pairs.clear();
+        if self.sought == Sought::All && self.cast.shape == BoxedShape::Box && may_meet.count_ones() > 2 {
+            may_meet = self.test_boxes(may_meet, &mut found);
+        }
         while may_meet != 0 {
             let lane = take_earliest(&mut may_meet, &entries);
             let Look::Until(max_time) = self.look else { return };
@@ -279,6 +283,42 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
         }
     }
 
+    /// Tests those waiting hitboxes that are boxes together, and returns the lanes of the others.
+    fn test_boxes(&mut self, mut lanes: u16, found: &mut impl FnMut(T, CastHit) -> Look) -> u16 {
+        let Look::Until(max_time) = self.look else { return 0 };
+        let mut others = 0;
+        let (mut motions, mut lane_of, mut count) = ([self.cast.motion; LANES], [0; LANES], 0);
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize;
+            lanes &= lanes - 1;
+            let Some((body, _, index)) = self.waiting[lane] else { continue };
+            let index = usize::from(index);
+            if body.shape(index) == BoxedShape::Box {
+                (motions[count], lane_of[count]) = (body.motion(index), lane);
+                count += 1;
+            } else {
+                others |= 1 << lane;
+            }
+        }
+        let mut pairs = [[&self.cast.motion; 2]; LANES];
+        for (pair, motion) in pairs.iter_mut().zip(&motions) {
+            pair[1] = motion;
+        }
+        let mut contacts = [None; LANES];
+        let (pairs, contacts) = (&pairs[..count], &mut contacts[..count]);
+        kernels::first_contacts(self.kernel, pairs, self.relative_tolerance, max_time, contacts);
+        for (contact, lane) in contacts.iter().zip(lane_of) {
+            let (Some(contact), Some((body, of, index))) = (contact, self.waiting[lane]) else { continue };
+            if let Some(hit) = self.hit_at(&body, usize::from(index), contact) {
+                self.look = found(of, hit);
+                if self.look == Look::NoFurther {
+                    return 0;
+                }
+            }
+        }
+        others
+    }
+
     fn hit(&self, body: &BodyMotion<'_>, index: usize, max_time: f32) -> Option<CastHit> {
         let (motion, shape) = (body.motion(index), body.shape(index));
         let contact = match (self.cast.shape, shape) {
@@ -287,6 +327,11 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
             }
             (cast, shape) => self.cast.motion.first_contact_of(cast, &motion, shape, self.relative_tolerance, max_time),
         }?;
+        self.hit_at(body, index, &contact)
+    }
+
+    /// The hit of a hitbox at its first contact.
+    fn hit_at(&self, body: &BodyMotion<'_>, index: usize, contact: &FirstContact) -> Option<CastHit> {
         let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
         let hit = CastHit { joint, box_index, time: contact.time, direction: contact.direction };
         // A box whose bounds do not overlap is not hit, even if it is within the tolerance.

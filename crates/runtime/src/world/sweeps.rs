@@ -263,7 +263,7 @@ impl HitboxWorld {
         hits: &mut Vec<BodyCastHit>,
     ) {
         hits.clear();
-        self.each_cast_hit(from, to, relative_tolerance.into(), filter, |hit| {
+        self.each_cast_hit([from, to], Sought::All, relative_tolerance.into(), filter, |hit| {
             hits.push(hit);
             Look::Until(1.0)
         });
@@ -281,7 +281,7 @@ impl HitboxWorld {
         filter: &QueryFilter<'_>,
     ) -> Option<BodyCastHit> {
         let mut first: Option<BodyCastHit> = None;
-        self.each_cast_hit(from, to, relative_tolerance.into(), filter, |hit| {
+        self.each_cast_hit([from, to], Sought::One, relative_tolerance.into(), filter, |hit| {
             let best = *first.get_or_insert(hit);
             let best = if hit.key() < best.key() { hit } else { best };
             first = Some(best);
@@ -300,7 +300,7 @@ impl HitboxWorld {
         filter: &QueryFilter<'_>,
     ) -> bool {
         let mut any = false;
-        self.each_cast_hit(from, to, relative_tolerance.into(), filter, |_| {
+        self.each_cast_hit([from, to], Sought::One, relative_tolerance.into(), filter, |_| {
             any = true;
             Look::NoFurther
         });
@@ -367,14 +367,14 @@ impl HitboxWorld {
 
     fn each_cast_hit<S: CastShape>(
         &self,
-        from: &S,
-        to: &S,
+        [from, to]: [&S; 2],
+        sought: Sought,
         relative_tolerance: Option<f32>,
         filter: &QueryFilter<'_>,
         mut found: impl FnMut(BodyCastHit) -> Look,
     ) {
         let cast = MovingShape::new(from, to);
-        let mut search = CastSearch::new(&cast, self.kernel, tolerance(relative_tolerance));
+        let mut search = CastSearch::new(&cast, self.kernel, sought, tolerance(relative_tolerance));
         let mut found = |id: BodyId, hit: CastHit| found(BodyCastHit::new(id, &hit));
         let lanes = self.swept.as_ref().unwrap_or(&self.broad).lanes();
         each_body(
