@@ -1,4 +1,4 @@
-//! Compares the benches of another commit with those of the working tree, by running both programs in turns.
+//! Compares the benches of another commit with those of the working tree, committed or not, by running both programs in turns.
 
 use super::results::{Case, Results, Run};
 use super::{Bench, RAPIER};

@@ -34,14 +34,15 @@ Runs benches and prints one table of ratios to other libraries, and the aims of 
 one of the names below or the start of one. `rapier` is a build and a workspace of its own, so it runs only by name.
 Compare the ratios of the smallest times: they vary least if other programs run on the machine.
 
-  --quick          Take a fifth of the time for each case; this shows a factor of two, but not ten percent
+  --quick          Take a fifth of the time for each case; one such run shows a factor of two, but not ten percent
   --record=NAME    Also write docs/benchmarks/NAME.md, which replaces the earlier record
-  --against=COMMIT Build the benches at that commit too, run both programs in turns, and print the least times of both: the
-                   way to measure a change. Commit first, then for example: cargo xtask bench box_test --against=HEAD~1
+  --against=COMMIT Also build the benches at that commit, run its programs and those of the working tree in turns, five times each
+                   with the times of --quick, and print the least times of both, and the smallest difference that means something.
+                   HEAD measures edits that are not committed, HEAD~1 the last commit, main a whole branch
   --instructions   Count instructions with callgrind instead, for machines that are too busy to measure times, and compare
-                   them with docs/benchmarks/instructions.tsv; --accept writes that file. The command fails if a count
-                   grew by more than 2 %. If the file names another compiler or another valgrind, the command fails
-                   without comparing: run it with --accept at the commit before yours, and then at yours.
+                   them with docs/benchmarks/instructions.tsv. The command fails if a count grew by more than 2 %. If the file
+                   names another compiler or another valgrind, the command fails without comparing
+  --accept         With --instructions: write the counts to docs/benchmarks/instructions.tsv
 
 One case of a bench: cargo bench -p bonebox-runtime --bench box_test -- half
 ";
