@@ -135,7 +135,7 @@ pub fn size_sum(a: &Obb, b: &Obb) -> f32 {
 /// The first stage: tests 15 axes in `f32` with one tolerance, and stops at the first certain gap.
 ///
 /// Three axes are tested at a time, one in each lane of a vector: A's faces, B's faces, then A's edges one after the
-/// other with all edges of B. The vector kernels of the run time compute the same 15 gaps with the same sums, without
+/// other with all edges of B. The gaps that the vector kernels of the run time compute have the same sums, without
 /// fused multiply-add, so that the bounds derived above hold for them too.
 // Always inlined, because a box that was just made of single numbers would otherwise pass through memory, where its
 // vectors have to wait for these numbers.

@@ -14,10 +14,11 @@
 //! For posing, sampling, skinning and bounds, the numbers themselves are the answer: every kernel rounds every sum and
 //! product of the scalar form in the same order.
 //!
-//! Words of the kernels: a *record* is one posed box as sixteen numbers; a *block* holds sixteen boxes, joints or
-//! triangles by columns, and a *row* is one such column; a *lane* is a place in a block or in a vector; a *batch* is the
-//! pairs of boxes that are tested together, and a *side* is one of its two characters; an *entry* is a function that a
-//! call is dispatched to.
+//! Words of the kernels: a *record* is one posed box as twelve numbers. A *block* holds sixteen boxes, joints or
+//! triangles, each number of all sixteen side by side; these sixteen numbers are a *row*. A *lane* is a place in a block
+//! or in a vector. A *candidate* is a pair of boxes whose bounds overlap, a *batch* collects candidates, also of several
+//! pairs of characters, and a *side* is the boxes of one of the two characters of a pair. An *entry* is a function that
+//! a call is dispatched to.
 
 mod batch;
 pub(crate) mod bounds;

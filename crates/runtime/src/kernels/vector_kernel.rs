@@ -1,15 +1,19 @@
 //! Tests boxes and poses them with vectors, once for all instruction sets. An instruction set gives the operations of
 //! [`super::vectors`], so a change here changes SSE2, AVX2, AVX-512 and NEON. A constant of `Vectors`, such as `FEW`,
-//! holds what differs by width.
+//! holds what differs between them.
 //!
-//! The box test answers yes or no for each pair, as `geometry_core::Obb::overlaps` does. Its numbers go nowhere else, so a
-//! kernel may compute the 15 gaps in any order, or leave some out, if three things hold. It says *apart* only where a
-//! gap is above the tolerance. It says *overlap* without asking `Obb::overlaps` only where all 15 gaps are below minus
-//! two tolerances. Its rounding errors stay below the bounds that `geometry-core/src/sat_obb_obb.rs` derives; the sums
-//! stand in the order of `geometry_core::first_stage` because the bounds are derived for that order. The tolerance is
-//! the same for all axes, so the largest of the gaps decides, and a maximum is cheaper than fifteen comparisons. To
-//! stop after some of the axes was tried and gained nothing with eight pairs at a time, because in nearly every vector
-//! at least one pair needs all axes.
+//! The box test answers yes or no for each pair, as `geometry_core::Obb::overlaps` does, and its numbers go nowhere else.
+//! So a kernel may compute the 15 gaps in any order and leave some out. Let the tolerance be `SEPARATION_TOLERANCE` times
+//! the sum of all half extents:
+//!
+//! - *Apart*: only if some gap is above the tolerance.
+//! - *Overlap*: only if all 15 gaps are below minus two tolerances.
+//! - *Unsure*: always allowed; `settle` then asks `Obb::overlaps`.
+//!
+//! Within one gap, the terms are added in the order of `geometry_core::first_stage`, because the error bounds of
+//! `geometry-core/src/sat_obb_obb.rs` are derived for that order. The tolerance is the same for all axes, so the largest
+//! gap decides, and a maximum is cheaper than fifteen comparisons. To stop after some of the axes was tried and gained
+//! nothing with eight pairs at a time, because in nearly every vector at least one pair needs all axes.
 
 use super::bounds::Bounds;
 use super::enclosing_box::{
