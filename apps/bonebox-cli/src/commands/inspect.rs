@@ -40,7 +40,11 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     }
     print_coverage(out, character, &figures)?;
 
-    writeln!(out, "half extents and centers are in the space and unit of the box's joint")?;
+    writeln!(
+        out,
+        "half extents and centers are in the space and unit of the box's joint; \
+         hull: the vertices that span the convex hull of the box's vertices"
+    )?;
     // The column "shape" is shown where a hitbox is not a box.
     let with_shapes = character.boxes.iter().any(|one| one.shape != HitboxShape::Box);
     let headings = ["joint", "shape", "half extents", "center", "vertices", "hull", "fill", "tags"];

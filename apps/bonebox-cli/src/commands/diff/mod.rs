@@ -35,7 +35,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     let options = option_changes(&old, &new);
     for (key, before, after) in &options {
-        writeln!(out, "option   {key}: {before} -> {after}")?;
+        if *key == "overrides" {
+            // The values are hashes.
+            writeln!(out, "option   {key}: the settings of joints, tags or manual boxes in bonebox.toml differ")?;
+        } else {
+            writeln!(out, "option   {key}: {before} -> {after}")?;
+        }
     }
     let boxes = box_changes(&old, &new, arguments.over);
     for change in &boxes {
