@@ -339,16 +339,24 @@ namespace Bonebox
     public struct SkinRayHit
     {
         public ushort Joint;
-        private byte front;
+        private byte front, hasTextureCoordinate;
         public uint SourceTriangle;
         /// <summary>The weights of the three corners of the source triangle at the hit.</summary>
         public Vec3 Barycentric;
         /// <summary>The time of the hit, a multiple of the ray's direction.</summary>
         public float Time;
         public Vec3 Point, Normal;
+        /// <summary>The unit normal, interpolated between the corners of the source triangle; equal to Normal if the character was
+        /// baked without normals there (option skin_attributes).</summary>
+        public Vec3 ShadingNormal;
+        /// <summary>glTF's TEXCOORD_0 at the hit, if HasTextureCoordinate is true.</summary>
+        public float U, V;
 
         /// <summary>True if the ray comes from the side of Normal, which is the outside of glTF meshes.</summary>
         public bool Front => front != 0;
+
+        /// <summary>True if the character was baked with texture coordinates there (option skin_attributes).</summary>
+        public bool HasTextureCoordinate => hasTextureCoordinate != 0;
     }
 
     /// <summary>The nearest points of two skins in world space; the distance is 0 exactly if the skins touch.</summary>

@@ -124,8 +124,18 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         // One vertex and one triangle, in the fewest possible bytes.
         let (vertices, triangles) = ([0u8, 0, 0, 0, 0, 0], [1u8, 0, 0, 0, 0, 0, 0]);
         let cuts = [0u8; 0];
-        let piece =
-            wire::SkinPiece::create(builder, 0, 1, 0, 1, vertices.as_slice(), cuts.as_slice(), triangles.as_slice());
+        let piece = wire::SkinPiece::create(
+            builder,
+            0,
+            1,
+            0,
+            1,
+            vertices.as_slice(),
+            cuts.as_slice(),
+            triangles.as_slice(),
+            0,
+            None::<Offset<[u8]>>,
+        );
         let pieces = builder.create_vector(vec![piece; crate::limits::MAX_JOINTS]);
         let (encoding, none) = (wire::SkinEncoding::Compact, (None::<Offset<[_]>>, None::<Offset<[_]>>));
         let skin = wire::Skin::create(builder, encoding, 0, 0.0, none.0, none.1, pieces);
@@ -147,6 +157,31 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
             vertices.as_slice(),
             cuts.as_slice(),
             triangles.as_slice(),
+            0,
+            None::<Offset<[u8]>>,
+        );
+        let pieces = builder.create_vector(vec![piece]);
+        let (encoding, none) = (wire::SkinEncoding::Compact, (None::<Offset<[_]>>, None::<Offset<[_]>>));
+        let skin = wire::Skin::create(builder, encoding, 0, 0.0, none.0, none.1, pieces);
+        finish(builder, vec![], vec![], vec![], vec![], Some(skin))
+    };
+    let skin_attributes = {
+        let builder = &mut Builder::new();
+        // One vertex and one triangle, and attributes of one byte each, without a normal and a texture coordinate.
+        let (vertices, triangles) = ([0u8, 0, 0, 0, 0, 0], [1u8, 0, 0, 0, 0, 0, 0]);
+        let (cuts, count) = ([0u8; 0], 1 << 20);
+        let attributes = vec![0u8; count + 3];
+        let piece = wire::SkinPiece::create(
+            builder,
+            0,
+            1,
+            0,
+            1,
+            vertices.as_slice(),
+            cuts.as_slice(),
+            triangles.as_slice(),
+            count as u32,
+            attributes.as_slice(),
         );
         let pieces = builder.create_vector(vec![piece]);
         let (encoding, none) = (wire::SkinEncoding::Compact, (None::<Offset<[_]>>, None::<Offset<[_]>>));
@@ -162,5 +197,6 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         ("skin meshes", skin_meshes),
         ("skin pieces", skin_pieces),
         ("skin vertices", skin_vertices),
+        ("skin attributes", skin_attributes),
     ]
 }

@@ -7456,7 +7456,7 @@ mod root {
             }
         }
 
-        ///  The surface of one joint. FORMAT.md describes the three streams of bytes.
+        ///  The surface of one joint. FORMAT.md describes the streams of bytes.
         ///
         /// Generated from these locations:
         /// * Table `SkinPiece` in the file `bonebox.fbs:325`
@@ -7476,6 +7476,10 @@ mod root {
             pub cut_data: ::planus::alloc::vec::Vec<u8>,
             /// The field `triangle_data` in the table `SkinPiece`
             pub triangle_data: ::planus::alloc::vec::Vec<u8>,
+            ///  Entries of `attribute_data`.
+            pub attributes: u32,
+            ///  None unless the bake was asked for it: see `skin_attributes = all`.
+            pub attribute_data: ::core::option::Option<::planus::alloc::vec::Vec<u8>>,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -7489,6 +7493,8 @@ mod root {
                     vertex_data: ::core::default::Default::default(),
                     cut_data: ::core::default::Default::default(),
                     triangle_data: ::core::default::Default::default(),
+                    attributes: 0,
+                    attribute_data: ::core::default::Default::default(),
                 }
             }
         }
@@ -7510,6 +7516,8 @@ mod root {
                 field_vertex_data: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
                 field_cut_data: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
                 field_triangle_data: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
+                field_attributes: impl ::planus::WriteAsDefault<u32, u32>,
+                field_attribute_data: impl ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_joint = field_joint.prepare(builder, &0);
                 let prepared_vertices = field_vertices.prepare(builder, &0);
@@ -7518,8 +7526,10 @@ mod root {
                 let prepared_vertex_data = field_vertex_data.prepare(builder);
                 let prepared_cut_data = field_cut_data.prepare(builder);
                 let prepared_triangle_data = field_triangle_data.prepare(builder);
+                let prepared_attributes = field_attributes.prepare(builder, &0);
+                let prepared_attribute_data = field_attribute_data.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<18> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<22> = ::core::default::Default::default();
                 if prepared_vertices.is_some() {
                     table_writer.write_entry::<u32>(1);
                 }
@@ -7532,6 +7542,12 @@ mod root {
                 table_writer.write_entry::<::planus::Offset<[u8]>>(4);
                 table_writer.write_entry::<::planus::Offset<[u8]>>(5);
                 table_writer.write_entry::<::planus::Offset<[u8]>>(6);
+                if prepared_attributes.is_some() {
+                    table_writer.write_entry::<u32>(7);
+                }
+                if prepared_attribute_data.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[u8]>>(8);
+                }
                 if prepared_joint.is_some() {
                     table_writer.write_entry::<u16>(0);
                 }
@@ -7550,6 +7566,12 @@ mod root {
                         object_writer.write::<_, _, 4>(&prepared_vertex_data);
                         object_writer.write::<_, _, 4>(&prepared_cut_data);
                         object_writer.write::<_, _, 4>(&prepared_triangle_data);
+                        if let ::core::option::Option::Some(prepared_attributes) = prepared_attributes {
+                            object_writer.write::<_, _, 4>(&prepared_attributes);
+                        }
+                        if let ::core::option::Option::Some(prepared_attribute_data) = prepared_attribute_data {
+                            object_writer.write::<_, _, 4>(&prepared_attribute_data);
+                        }
                         if let ::core::option::Option::Some(prepared_joint) = prepared_joint {
                             object_writer.write::<_, _, 2>(&prepared_joint);
                         }
@@ -7589,6 +7611,8 @@ mod root {
                     &self.vertex_data,
                     &self.cut_data,
                     &self.triangle_data,
+                    self.attributes,
+                    &self.attribute_data,
                 )
             }
         }
@@ -7719,6 +7743,48 @@ mod root {
         }
 
         impl<T0, T1, T2, T3, T4, T5, T6> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)> {
+            /// Setter for the [`attributes` field](SkinPiece#structfield.attributes).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn attributes<T7>(self, value: T7) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            where
+                T7: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6) = self.0;
+                SkinPieceBuilder((v0, v1, v2, v3, v4, v5, v6, value))
+            }
+
+            /// Sets the [`attributes` field](SkinPiece#structfield.attributes) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn attributes_as_default(
+                self,
+            ) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, ::planus::DefaultValue)> {
+                self.attributes(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)> {
+            /// Setter for the [`attribute_data` field](SkinPiece#structfield.attribute_data).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn attribute_data<T8>(self, value: T8) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+            where
+                T8: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7) = self.0;
+                SkinPieceBuilder((v0, v1, v2, v3, v4, v5, v6, v7, value))
+            }
+
+            /// Sets the [`attribute_data` field](SkinPiece#structfield.attribute_data) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn attribute_data_as_null(self) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, ())> {
+                self.attribute_data(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [SkinPiece].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece>
@@ -7737,7 +7803,9 @@ mod root {
             T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
             T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
             T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
-        > ::planus::WriteAs<::planus::Offset<SkinPiece>> for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            T7: ::planus::WriteAsDefault<u32, u32>,
+            T8: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAs<::planus::Offset<SkinPiece>> for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
         {
             type Prepared = ::planus::Offset<SkinPiece>;
 
@@ -7755,7 +7823,10 @@ mod root {
             T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
             T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
             T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
-        > ::planus::WriteAsOptional<::planus::Offset<SkinPiece>> for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            T7: ::planus::WriteAsDefault<u32, u32>,
+            T8: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<SkinPiece>>
+            for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
         {
             type Prepared = ::planus::Offset<SkinPiece>;
 
@@ -7773,12 +7844,14 @@ mod root {
             T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
             T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
             T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
-        > ::planus::WriteAsOffset<SkinPiece> for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            T7: ::planus::WriteAsDefault<u32, u32>,
+            T8: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAsOffset<SkinPiece> for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece> {
-                let (v0, v1, v2, v3, v4, v5, v6) = &self.0;
-                SkinPiece::create(builder, v0, v1, v2, v3, v4, v5, v6)
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8) = &self.0;
+                SkinPiece::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8)
             }
         }
 
@@ -7828,6 +7901,18 @@ mod root {
             pub fn triangle_data(&self) -> ::planus::Result<&'a [u8]> {
                 self.0.access_required(6, "SkinPiece", "triangle_data")
             }
+
+            /// Getter for the [`attributes` field](SkinPiece#structfield.attributes).
+            #[inline]
+            pub fn attributes(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(7, "SkinPiece", "attributes")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`attribute_data` field](SkinPiece#structfield.attribute_data).
+            #[inline]
+            pub fn attribute_data(&self) -> ::planus::Result<::core::option::Option<&'a [u8]>> {
+                self.0.access(8, "SkinPiece", "attribute_data")
+            }
         }
 
         impl<'a> ::core::fmt::Debug for SkinPieceRef<'a> {
@@ -7840,6 +7925,10 @@ mod root {
                 f.field("vertex_data", &self.vertex_data());
                 f.field("cut_data", &self.cut_data());
                 f.field("triangle_data", &self.triangle_data());
+                f.field("attributes", &self.attributes());
+                if let ::core::option::Option::Some(field_attribute_data) = self.attribute_data().transpose() {
+                    f.field("attribute_data", &field_attribute_data);
+                }
                 f.finish()
             }
         }
@@ -7857,6 +7946,8 @@ mod root {
                     vertex_data: value.vertex_data()?.to_vec(),
                     cut_data: value.cut_data()?.to_vec(),
                     triangle_data: value.triangle_data()?.to_vec(),
+                    attributes: ::core::convert::TryInto::try_into(value.attributes()?)?,
+                    attribute_data: value.attribute_data()?.map(|v| v.to_vec()),
                 })
             }
         }
@@ -7923,7 +8014,7 @@ mod root {
         ///  The skinned surface of the character.
         ///
         /// Generated from these locations:
-        /// * Table `Skin` in the file `bonebox.fbs:336`
+        /// * Table `Skin` in the file `bonebox.fbs:340`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Skin {
             /// The field `encoding` in the table `Skin`
@@ -8404,7 +8495,7 @@ mod root {
         /// The table `Character` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:350`
+        /// * Table `Character` in the file `bonebox.fbs:354`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.

@@ -4,7 +4,7 @@ use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
 use crate::envelope::Envelope;
 use crate::skin::{Skin, SkinEncoding, SkinMesh, SkinPiece};
 use crate::version::FORMAT_VERSION;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use skeleton::humanoid::{Humanoid, HumanoidSource};
 use skeleton::{Clip, Joint, Skeleton};
 use std::fmt::Write as _;
@@ -176,13 +176,20 @@ fn skin(skin: &Skin) -> String {
         ("cut_triangles", sum(|piece| piece.cut_triangles.len())),
         ("meshes", format!("[{}]", meshes.join(", "))),
     ]);
+    if skin.pieces.iter().any(|piece| !piece.attributes.is_empty()) {
+        fields.extend([
+            ("attributes", sum(|piece| piece.attributes.len())),
+            ("normals", sum(|piece| normals(piece).count())),
+            ("texture_coordinates", sum(|piece| texture_coordinates(piece).count())),
+        ]);
+    }
     object(fields)
 }
 
 /// Writes bounds and sums of a piece instead of its lists, which are long.
 fn skin_piece(piece: &SkinPiece, skeleton: &Skeleton) -> String {
     let bound = |bound: fn(Vec3, Vec3) -> Vec3| piece.positions.iter().copied().reduce(bound).unwrap_or_default();
-    object([
+    let mut fields = vec![
         ("joint", joint_name(skeleton, piece.joint.index())),
         ("joint_index", piece.joint.to_string()),
         ("vertices", piece.positions.len().to_string()),
@@ -193,7 +200,27 @@ fn skin_piece(piece: &SkinPiece, skeleton: &Skeleton) -> String {
         ("cut_triangles", piece.cut_triangles.len().to_string()),
         ("low", numbers(&bound(Vec3::min).to_array())),
         ("high", numbers(&bound(Vec3::max).to_array())),
-    ])
+    ];
+    if !piece.attributes.is_empty() {
+        fields.push(("attributes", piece.attributes.len().to_string()));
+    }
+    if let Some(low) = normals(piece).reduce(Vec3::min) {
+        fields.push(("normal_low", numbers(&low.to_array())));
+        fields.push(("normal_high", numbers(&normals(piece).fold(low, Vec3::max).to_array())));
+    }
+    if let Some(low) = texture_coordinates(piece).reduce(Vec2::min) {
+        fields.push(("texture_low", numbers(&low.to_array())));
+        fields.push(("texture_high", numbers(&texture_coordinates(piece).fold(low, Vec2::max).to_array())));
+    }
+    object(fields)
+}
+
+fn normals(piece: &SkinPiece) -> impl Iterator<Item = Vec3> {
+    piece.attributes.iter().filter_map(|entry| entry.normal)
+}
+
+fn texture_coordinates(piece: &SkinPiece) -> impl Iterator<Item = Vec2> {
+    piece.attributes.iter().filter_map(|entry| entry.texture_coordinate)
 }
 
 fn joint_name(skeleton: &Skeleton, index: usize) -> String {

@@ -70,6 +70,6 @@ pub use hitbox_hull::HitboxHull;
 #[cfg(feature = "json")]
 pub use json::to_json;
 pub use read::read;
-pub use skin::{CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece};
+pub use skin::{CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, VertexAttributes};
 pub use version::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, MAGIC};
 pub use write::write;

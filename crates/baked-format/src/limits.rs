@@ -62,9 +62,13 @@ pub const CHUNK_TRIANGLES: usize = 64;
 /// that are rounded to `f32` sum to 1 within 1e-7.
 pub const WEIGHT_TOLERANCE: f32 = 1e-5;
 
+/// The size of a texture coordinate of a [`Skin`](crate::Skin), where 1 is the size of the texture. Larger ones have no
+/// digits left for a place on the texture.
+pub const MAX_TEXTURE_COORDINATE: f32 = 65_536.0;
+
 /// The largest key time before and after zero, in seconds: about thirty years.
 pub const MAX_SECONDS: f32 = 1e9;
 
-/// The largest difference between 1 and the square of a quaternion's length. The difference of a quaternion that was
+/// The largest difference between 1 and the square of the length of a quaternion or a normal. The difference of a quaternion that was
 /// normalized in `f32` is below 4e-7. A quaternion that was written with four digits is not a unit quaternion.
 pub const UNIT_TOLERANCE: f32 = 1e-5;

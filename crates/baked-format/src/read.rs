@@ -288,11 +288,13 @@ impl Reader {
             vertices: self.get(piece.vertices())? as usize,
             cuts: self.get(piece.cuts())? as usize,
             triangles: self.get(piece.triangles())? as usize,
+            attributes: self.get(piece.attributes())? as usize,
         };
         let streams = Streams {
             vertices: self.bytes(piece.vertex_data())?,
             cuts: self.bytes(piece.cut_data())?,
             triangles: self.bytes(piece.triangle_data())?,
+            attributes: self.optional_bytes(piece.attribute_data())?,
         };
         let malformed = |problem: &str| ReadError::Malformed {
             place: format!("the skin of joint {joint}"),
@@ -302,6 +304,12 @@ impl Reader {
             return Err(malformed("a piece without triangles"));
         }
         skin_codec::decode(joint, encoding, counts, &streams).map_err(|StreamError(problem)| malformed(problem))
+    }
+
+    fn optional_bytes<'a>(&mut self, field: planus::Result<Option<&'a [u8]>>) -> Result<&'a [u8], ReadError> {
+        let bytes = self.get(field)?.unwrap_or_default();
+        self.claim(bytes.len())?;
+        Ok(bytes)
     }
 
     fn bytes<'a>(&mut self, field: planus::Result<&'a [u8]>) -> Result<&'a [u8], ReadError> {

@@ -1,6 +1,7 @@
 //! The character's surface with its bindings to joints, cut into one piece for each joint.
 
-use glam::{Affine3A, Vec3};
+use crate::skin_codec::octahedral;
+use glam::{Affine3A, Vec2, Vec3};
 use skeleton::{JointIndex, NodeIndex};
 
 /// The skinned surface of a character, for questions that are answered exactly and not by hitboxes.
@@ -51,6 +52,8 @@ impl SkinEncoding {
     pub const MOST_STEPS: i64 = 1 << 40;
     /// The number of units of a weight that sum to 1 in a compact skin.
     pub const WEIGHT_UNITS: f64 = 65536.0;
+    /// The number of steps of a texture coordinate that sum to 1, the size of the texture, in a compact skin.
+    pub const TEXTURE_STEPS: f64 = 16384.0;
 
     /// Returns the step of positions, in the unit of mesh space; `None` for a lossless skin.
     #[must_use]
@@ -68,6 +71,28 @@ impl SkinEncoding {
         match self.step() {
             None => coordinate,
             Some(step) => ((f64::from(coordinate) / step).round() * step + 0.0) as f32,
+        }
+    }
+
+    /// Returns the normal that this encoding stores for a unit vector: the vector itself in a lossless skin, a unit vector
+    /// that is less than 0.06 degrees away in a compact one.
+    #[must_use]
+    pub fn round_normal(self, normal: Vec3) -> Vec3 {
+        match self {
+            Self::Lossless => normal,
+            Self::Compact { .. } => octahedral::unit_vector(octahedral::numbers(normal)),
+        }
+    }
+
+    /// Returns the texture coordinate that this encoding stores: the same one in a lossless skin, the nearest multiples of
+    /// 1/16,384 in a compact one.
+    #[must_use]
+    pub fn round_texture_coordinate(self, coordinate: Vec2) -> Vec2 {
+        let rounded =
+            |number: f32| ((f64::from(number) * Self::TEXTURE_STEPS).round() / Self::TEXTURE_STEPS + 0.0) as f32;
+        match self {
+            Self::Lossless => coordinate,
+            Self::Compact { .. } => Vec2::from_array(coordinate.to_array().map(rounded)),
         }
     }
 }
@@ -127,6 +152,27 @@ pub struct SkinPiece {
     /// The source triangles of which the piece has parts, sorted by number, with no triangle twice. A triangle whose
     /// neighbor was cut on their common edge has parts too, even if all of them lie in this piece.
     pub cut_triangles: Vec<CutTriangle>,
+    /// The normals and texture coordinates of the source's vertices, sorted by vertex; empty unless the bake was asked for
+    /// them (option `skin_attributes`). Vertices of the source that have the same place and the same influences are one
+    /// vertex here, with an entry for each different pair of normal and texture coordinate.
+    pub attributes: Vec<VertexAttributes>,
+    /// `attribute_corners[t]` belongs to the source triangle that contains triangle `t`: the entries of its corners in the
+    /// source's order, as indices into `attributes`. Parts of one source triangle have the same entries. As long as
+    /// `triangles`, or empty if `attributes` is empty.
+    pub attribute_corners: Vec<[u32; 3]>,
+}
+
+/// The normal and the texture coordinate of a vertex of the source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VertexAttributes {
+    /// The vertex of the piece that has the same place and the same influences.
+    pub vertex: u32,
+    /// The unit normal in mesh space; `None` if the source has none, or the bake was not asked for it.
+    pub normal: Option<Vec3>,
+    /// glTF's `TEXCOORD_0`, where 1 is the size of the texture: at most
+    /// [`MAX_TEXTURE_COORDINATE`](crate::limits::MAX_TEXTURE_COORDINATE) in size; `None` if the source has none, or the
+    /// bake was not asked for it.
+    pub texture_coordinate: Option<Vec2>,
 }
 
 /// A point inside a triangle or on its edge. In any pose, the point is a weighted mean of the triangle's posed corners.
@@ -190,6 +236,23 @@ impl Skin {
 }
 
 impl SkinPiece {
+    /// Returns the corners of the source triangle that contains a triangle, in the source's order, as vertices of the
+    /// piece; `None` if the piece has no triangle with this number.
+    #[must_use]
+    pub fn source_corners(&self, triangle: usize) -> Option<[u32; 3]> {
+        match self.cut_triangle(triangle) {
+            Some(cut) => Some(self.cut_triangles[cut].corners),
+            None => self.triangles.get(triangle).copied(),
+        }
+    }
+
+    /// Returns the source triangle that contains a triangle, as an index into [`SkinPiece::cut_triangles`]; `None` if the
+    /// triangle is a whole source triangle.
+    pub(crate) fn cut_triangle(&self, triangle: usize) -> Option<usize> {
+        let source = self.source_triangles.get(triangle)?;
+        self.cut_triangles.binary_search_by_key(source, |cut| cut.source_triangle).ok()
+    }
+
     /// Returns the number of influences of each vertex, in the order of the vertices.
     pub fn influences_per_vertex(&self) -> impl Iterator<Item = usize> {
         self.influence_counts.iter().zip(1..).flat_map(|(&vertices, count)| (0..vertices).map(move |_| count))

@@ -3,9 +3,12 @@
 use crate::character::BakedCharacter;
 use crate::check::{Check, at_most, joint_index, text, value, within};
 use crate::error::CharacterError;
-use crate::limits::{CHUNK_TRIANGLES, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, WEIGHT_TOLERANCE};
-use crate::skin::{Skin, SkinBinding, SkinCut, SkinEncoding, SkinPiece};
+use crate::limits::{
+    CHUNK_TRIANGLES, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_TEXTURE_COORDINATE, UNIT_TOLERANCE, WEIGHT_TOLERANCE,
+};
+use crate::skin::{Skin, SkinBinding, SkinCut, SkinEncoding, SkinPiece, VertexAttributes};
 use crate::skin_codec::CutCorners;
+use glam::{Vec2, Vec3};
 use std::collections::HashSet;
 
 /// Checks all rules that FORMAT.md has for a skin.
@@ -81,7 +84,9 @@ impl Checker<'_> {
         self.influences()?;
         self.cuts()?;
         self.triangles()?;
-        self.cut_triangles()
+        self.cut_triangles()?;
+        self.attributes()?;
+        self.attribute_corners()
     }
 
     fn positions(&self) -> Check {
@@ -238,6 +243,64 @@ impl Checker<'_> {
                 cut.source_triangle == source_triangle && cut.corners.iter().all(|corner| vertices.contains(corner));
             if !is_sound {
                 return Err(value((self.place)("cut_triangles"), format!("{cut:?}"), expected));
+            }
+        }
+        Ok(())
+    }
+    fn attributes(&self) -> Check {
+        let (attributes, count) = (&self.piece.attributes, self.piece.positions.len());
+        for VertexAttributes { vertex, normal, texture_coordinate } in attributes {
+            if *vertex as usize >= count {
+                let place = (self.place)("the vertex of an attribute");
+                return Err(CharacterError::Index { place, index: (*vertex).into(), what: "vertices", count });
+            }
+            if let Some(normal) = normal.filter(|normal| !self.is_stored_normal(*normal)) {
+                let expected = "a unit vector; in a compact skin, one that the encoding can store";
+                return Err(value((self.place)("a normal"), normal, expected));
+            }
+            if let Some(found) = texture_coordinate.filter(|coordinate| !self.is_stored_texture_coordinate(*coordinate))
+            {
+                let expected = "two numbers from -65536 to 65536; in a compact skin, multiples of 1/16384";
+                return Err(value((self.place)("a texture coordinate"), found, expected));
+            }
+        }
+        if let Some(pair) = attributes.windows(2).find(|pair| pair[0].vertex > pair[1].vertex) {
+            let (place, found) = ((self.place)("the vertex of an attribute"), pair[1].vertex.to_string());
+            return Err(CharacterError::Order { place, found, rule: "sort attributes by vertex" });
+        }
+        Ok(())
+    }
+
+    fn is_stored_normal(&self, normal: Vec3) -> bool {
+        let square: f64 = normal.to_array().into_iter().map(|number| f64::from(number) * f64::from(number)).sum();
+        let is_unit = (square - 1.0).abs() <= f64::from(UNIT_TOLERANCE);
+        is_unit && self.skin.encoding.round_normal(normal) == normal
+    }
+
+    fn is_stored_texture_coordinate(&self, coordinate: Vec2) -> bool {
+        let is_in_range = coordinate.to_array().iter().all(|number| number.abs() <= MAX_TEXTURE_COORDINATE);
+        is_in_range && self.skin.encoding.round_texture_coordinate(coordinate) == coordinate
+    }
+
+    fn attribute_corners(&self) -> Check {
+        let SkinPiece { triangles, cut_triangles, attributes, attribute_corners, .. } = self.piece;
+        let expected_len = if attributes.is_empty() { 0 } else { triangles.len() };
+        if attribute_corners.len() != expected_len {
+            let expected = "one entry for each triangle, or none without attributes";
+            return Err(value((self.place)("the length of attribute_corners"), attribute_corners.len(), expected));
+        }
+        let mut of_cut = vec![None; cut_triangles.len()];
+        for (triangle, entries) in attribute_corners.iter().enumerate() {
+            let corners = self.piece.source_corners(triangle).unwrap_or_default();
+            let is_of_corner = |(entry, corner): (&u32, u32)| {
+                attributes.get(*entry as usize).is_some_and(|attribute| attribute.vertex == corner)
+            };
+            let is_equal_to_part = |cut: usize| *of_cut[cut].get_or_insert(*entries) == *entries;
+            let is_sound = entries.iter().zip(corners).all(is_of_corner)
+                && self.piece.cut_triangle(triangle).is_none_or(is_equal_to_part);
+            if !is_sound {
+                let expected = "attributes of the source triangle's corners, the same for all its parts";
+                return Err(value((self.place)("attribute_corners"), format!("{entries:?}"), expected));
             }
         }
         Ok(())

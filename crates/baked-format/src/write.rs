@@ -102,8 +102,9 @@ fn least_bytes(character: &BakedCharacter, streams: &FileStreams) -> u64 {
     let warnings: usize = character.warnings.iter().map(warning).sum();
     let bones = character.humanoid.as_ref().map_or(0, |humanoid| 16 + 4 * humanoid.iter().count());
     let envelopes: usize = character.envelopes.iter().map(Envelope::bytes).sum();
-    let pieces: usize =
-        streams.skin.iter().map(|all| 32 + all.vertices.len() + all.cuts.len() + all.triangles.len()).sum();
+    let piece =
+        |all: &Streams<Vec<u8>>| 32 + all.vertices.len() + all.cuts.len() + all.triangles.len() + all.attributes.len();
+    let pieces: usize = streams.skin.iter().map(piece).sum();
     let skin = |skin: &Skin| {
         let meshes: usize = skin.meshes.iter().map(|mesh| 16 + text(&mesh.name)).sum();
         meshes + 52 * skin.bindings.len()
@@ -250,10 +251,20 @@ fn write_skin(builder: &mut Builder, skin: &Skin, streams: &[Streams<Vec<u8>>]) 
         let [vertices, cuts, triangles] =
             [piece.positions.len(), piece.cuts.len(), piece.triangles.len()].map(|count| count as u32);
         let joint = piece.joint.0;
-        let Streams { vertices: vertex_data, cuts: cut_data, triangles: triangle_data } = streams;
-        let (vertex_data, cut_data) = (vertex_data.as_slice(), cut_data.as_slice());
-        let triangle_data = triangle_data.as_slice();
-        wire::SkinPiece::create(builder, joint, vertices, cuts, triangles, vertex_data, cut_data, triangle_data)
+        let [vertex_data, cut_data, triangle_data] = [&streams.vertices, &streams.cuts, &streams.triangles];
+        let attribute_data = (!streams.attributes.is_empty()).then_some(streams.attributes.as_slice());
+        wire::SkinPiece::create(
+            builder,
+            joint,
+            vertices,
+            cuts,
+            triangles,
+            vertex_data.as_slice(),
+            cut_data.as_slice(),
+            triangle_data.as_slice(),
+            piece.attributes.len() as u32,
+            attribute_data,
+        )
     };
     let pieces: Vec<_> = skin.pieces.iter().zip(streams).map(piece).collect();
     let binding = |binding: &SkinBinding| wire::SkinBinding {
@@ -300,6 +311,7 @@ mod tests {
             support::crowd_member(9, 1),
             support::tailor(),
             support::compact_tailor(),
+            support::painter(),
             support::hulls(),
             support::dancer(),
         ];

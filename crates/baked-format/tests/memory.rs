@@ -19,6 +19,7 @@ fn memory_is_bounded_by_the_size_of_the_input() {
         support::crowd_member(20, 40),
         support::tailor(),
         support::compact_tailor(),
+        support::compact_painter(),
         support::dancer(),
     ];
     for seed in &seeds {

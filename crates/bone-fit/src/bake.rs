@@ -95,6 +95,7 @@ pub fn bake_observed(
     let times: Vec<SampleTime> = MeasuredTimes::new(model, options).for_shares().collect();
     let skin = BakedSkin::bake(model, &mesh, &targets, options, &times)?;
     warnings.extend(skin.as_ref().and_then(|skin| warnings::coarse_skin(skin.skin.max_error, options)));
+    warnings.extend(warnings::missing_attributes(skin.as_ref().map(|skin| &skin.skin), options));
     let (skin, skin_report) = skin.map_or((None, None), |baked| (Some(baked.skin), Some(baked.report)));
     let character = BakedCharacter {
         name: name.into(),

@@ -4,12 +4,12 @@ use crate::assign::groups::{Groups, JointGroup};
 use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit};
 use crate::measure::coverage::Coverage;
-use crate::options::{BakeOptions, Bridge, FoundHumanoid, Poses, StoredSkin};
+use crate::options::{BakeOptions, Bridge, FoundHumanoid, Poses, SkinAttributes, StoredSkin};
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin_pieces::COMPACT_ERROR;
-use baked_format::{BakeWarning, Hitbox};
+use baked_format::{BakeWarning, Hitbox, Skin, SkinPiece, VertexAttributes};
 use glam::DVec3;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
@@ -221,6 +221,45 @@ pub(crate) fn coarse_skin(max_error: f32, options: &BakeOptions) -> Option<BakeW
         100.0 * COMPACT_ERROR,
     );
     is_coarse.then(|| BakeWarning { code: "coarse-skin".into(), joint: None, text })
+}
+
+/// Returns a warning for each of normals and texture coordinates that the bake was asked for and that the source does not
+/// have everywhere. `skin` is the skin of the file; `None` if it has none.
+pub(crate) fn missing_attributes(skin: Option<&Skin>, options: &BakeOptions) -> Vec<BakeWarning> {
+    let wanted = options.skin_attributes;
+    if wanted == SkinAttributes::None {
+        return Vec::new();
+    }
+    let Some(skin) = skin else {
+        let text = format!(
+            "skin_attributes = {:?} has no effect, because the file has no skin; use skin = \"lossless\" or skin = \"compact\" too",
+            wanted.keyword()
+        );
+        return vec![BakeWarning { code: "missing-attributes".into(), joint: None, text }];
+    };
+    let all: usize = skin.pieces.iter().map(|piece| piece.triangles.len()).sum();
+    let missing = |what: &str, instead: &str, has: fn(&VertexAttributes) -> bool| {
+        let is_complete = |piece: &SkinPiece, corners: &[u32; 3]| {
+            corners.iter().all(|&corner| has(&piece.attributes[corner as usize]))
+        };
+        let complete =
+            |piece: &SkinPiece| piece.attribute_corners.iter().filter(|corners| is_complete(piece, corners)).count();
+        let missing = all - skin.pieces.iter().map(complete).sum::<usize>();
+        let text = format!(
+            "{missing} of {all} triangles of the skin have no {what} in the source; {instead}; export the character with its {what}"
+        );
+        (missing > 0).then(|| BakeWarning { code: "missing-attributes".into(), joint: None, text })
+    };
+    let mut warnings = Vec::new();
+    if wanted.has_normals() {
+        warnings
+            .extend(missing("normals", "rays that hit them get the triangle's own normal", |it| it.normal.is_some()));
+    }
+    if wanted.has_texture_coordinates() {
+        let instead = "rays that hit them get no texture coordinate";
+        warnings.extend(missing("texture coordinates", instead, |it| it.texture_coordinate.is_some()));
+    }
+    warnings
 }
 
 /// Returns one warning for each joint that is scaled to nothing at some sample time.

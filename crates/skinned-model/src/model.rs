@@ -1,6 +1,6 @@
 //! The result of an import: meshes bound to joints, each in its own mesh space.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Vec2, Vec3};
 use skeleton::{Clip, JointIndex, NodeIndex, Skeleton};
 
 /// A skinned character, independent of glTF.
@@ -38,6 +38,12 @@ pub struct SkinnedMesh {
     /// The corners of each triangle, as indices into `positions`. Degenerate triangles are included; points and lines
     /// are not.
     pub triangles: Vec<[u32; 3]>,
+    /// The unit normal of each vertex in mesh space; `None` if the file has no normal with a direction there. As long as
+    /// `positions`, or empty if no primitive has normals.
+    pub normals: Vec<Option<Vec3>>,
+    /// `TEXCOORD_0` of each vertex, as in the file; `None` if the file has no finite texture coordinate there. As long as
+    /// `positions`, or empty if no primitive has texture coordinates.
+    pub texture_coordinates: Vec<Option<Vec2>>,
 }
 
 /// The joints that move each vertex, and their weights, as a table with rows of equal width.
@@ -81,6 +87,10 @@ pub struct Attachment {
     pub positions: Vec<Vec3>,
     /// The corners of each triangle, as indices into `positions`.
     pub triangles: Vec<[u32; 3]>,
+    /// The normals, as in [`SkinnedMesh::normals`].
+    pub normals: Vec<Option<Vec3>>,
+    /// The texture coordinates, as in [`SkinnedMesh::texture_coordinates`].
+    pub texture_coordinates: Vec<Option<Vec2>>,
 }
 
 /// A standard bone of a humanoid, from the extension `VRMC_vrm` or `VRM`.
@@ -107,6 +117,7 @@ pub struct HumanoidBone {
 /// | `broken-clip` | a clip whose key times do not increase, or whose values are not finite, is left out |
 /// | `animated-matrix` | the matrix of an animated node is split into translation, rotation and scale; if that is impossible, its channels are left out |
 /// | `repeated-channel`, `morph-channels` | channels that repeat a property or move morph targets are left out |
+/// | `unreadable-attribute` | normals or texture coordinates of a wrong type, or whose number is not that of the vertices, are left out |
 /// | `morph-targets`, `unskinned-primitive` | morph targets, and primitives without joints and weights, are left out |
 /// | `left-out-meshes` | meshes without a skin that no joint moves (scenery) are left out; the text counts and names them |
 /// | `ignored-extension` | an extension shows meshes in another way; each mesh is read once, with its node |
@@ -176,7 +187,19 @@ fn check(sound: bool, problem: &str) -> Result<(), String> {
     if sound { Ok(()) } else { Err(problem.to_owned()) }
 }
 
-fn check_surface(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<(), String> {
+fn check_surface(
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+    normals: &[Option<Vec3>],
+    texture_coordinates: &[Option<Vec2>],
+) -> Result<(), String> {
+    let is_one_each = |count: usize| count == 0 || count == positions.len();
+    check(is_one_each(normals.len()), "there is not one normal for each vertex")?;
+    check(is_one_each(texture_coordinates.len()), "there is not one texture coordinate for each vertex")?;
+    let is_unit = |normal: &Vec3| (normal.as_dvec3().length_squared() - 1.0).abs() < 1e-5;
+    check(normals.iter().flatten().all(is_unit), "a normal does not have the length 1")?;
+    let mut coordinates = texture_coordinates.iter().flatten();
+    check(coordinates.all(|coordinate| coordinate.is_finite()), "a texture coordinate is not finite")?;
     check(positions.iter().all(|point| point.is_finite()), "a position is not finite")?;
     let corners = triangles.iter().flatten();
     check(corners.copied().all(|corner| (corner as usize) < positions.len()), "a corner is not among the positions")
@@ -192,7 +215,7 @@ impl SkinnedMesh {
         check(slots.len() == per_vertex * self.positions.len(), "the influences do not have one row for each vertex")?;
         check(slots.iter().all(|&slot| usize::from(slot) < self.joints.len()), "a slot is not in the skin")?;
         check(weights.iter().all(|weight| weight.is_finite() && *weight >= 0.0), "a weight is negative or not finite")?;
-        check_surface(&self.positions, &self.triangles)
+        check_surface(&self.positions, &self.triangles, &self.normals, &self.texture_coordinates)
     }
 }
 
@@ -200,6 +223,6 @@ impl Attachment {
     fn check(&self, joints: usize) -> Result<(), String> {
         check(self.joint.index() < joints, "the joint is not in the skeleton")?;
         check(self.joint_from_mesh.is_finite(), "the matrix is not finite")?;
-        check_surface(&self.positions, &self.triangles)
+        check_surface(&self.positions, &self.triangles, &self.normals, &self.texture_coordinates)
     }
 }

@@ -223,7 +223,11 @@ std::string HumanoidLine(const bonebox::Humanoid& humanoid, const bonebox::Chara
 // The next bytes of a stream of the skin or of a clip.
 class Stream {
  public:
-  explicit Stream(const flatbuffers::Vector<std::uint8_t>& bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+  explicit Stream(const flatbuffers::Vector<std::uint8_t>& bytes) : Stream(&bytes) {}
+
+  // A missing list is an empty one.
+  explicit Stream(const flatbuffers::Vector<std::uint8_t>* bytes)
+      : at_(bytes ? bytes->data() : nullptr), end_(bytes ? bytes->data() + bytes->size() : nullptr) {}
 
   template <typename T>
   T Take() {
@@ -290,7 +294,25 @@ bool IsCompact(const bonebox::Skin& skin) { return skin.encoding() == bonebox::S
 struct PieceFigures {
   std::size_t influences = 0, chunks = 0, cut_triangles = 0;
   std::array<float, 3> low{}, high{};
+  std::size_t normals = 0, texture_coordinates = 0;
+  std::array<float, 3> normal_low{}, normal_high{};
+  std::array<float, 2> texture_low{}, texture_high{};
 };
+
+// A triangle of a piece: its source triangle, and the corners of that one. `is_cut` says that the piece has parts of it.
+struct SourceTriangle {
+  std::uint64_t source;
+  std::array<std::uint64_t, 3> corners;
+  bool is_cut;
+};
+
+template <std::size_t N>
+void Enlarge(std::array<float, N>& low, std::array<float, N>& high, const std::array<float, N>& at, bool is_first) {
+  for (std::size_t axis = 0; axis < N; ++axis) {
+    low[axis] = is_first ? at[axis] : std::fmin(low[axis], at[axis]);
+    high[axis] = is_first ? at[axis] : std::fmax(high[axis], at[axis]);
+  }
+}
 
 void ReadVertices(const bonebox::SkinPiece& piece, const bonebox::Skin& skin, PieceFigures& figures) {
   Stream stream(*piece.vertex_data());
@@ -356,12 +378,14 @@ std::vector<std::vector<std::uint64_t>> ReadCuts(const bonebox::SkinPiece& piece
   return cuts;
 }
 
-void ReadTriangles(const bonebox::SkinPiece& piece, const std::vector<std::vector<std::uint64_t>>& cuts,
-                   PieceFigures& figures) {
+// Returns the triangles in the order of the file.
+std::vector<SourceTriangle> ReadTriangles(const bonebox::SkinPiece& piece,
+                                          const std::vector<std::vector<std::uint64_t>>& cuts, PieceFigures& figures) {
   Stream stream(*piece.triangle_data());
   const std::uint64_t vertices = piece.vertices();
   // For each source triangle, the vertices between which its parts lie, and whether the triangle was cut.
   std::map<std::uint64_t, std::pair<std::set<std::uint64_t>, bool>> sources;
+  std::vector<SourceTriangle> all;
   std::uint64_t first = 0;
   for (std::size_t read = 0; read < piece.triangles();) {
     const std::size_t count = stream.Take<std::uint8_t>();
@@ -387,18 +411,84 @@ void ReadTriangles(const bonebox::SkinPiece& piece, const std::vector<std::vecto
           between.insert(cuts[corner - vertices].begin(), cuts[corner - vertices].end());
         }
       }
+      all.push_back({source, triangles[i], false});
     }
     read += count;
     ++figures.chunks;
   }
+  std::map<std::uint64_t, std::array<std::uint64_t, 3>> cut_triangles;
   for (const auto& [source, parts] : sources) {
     if (!parts.second) continue;
     const unsigned turned = stream.Take<std::uint8_t>();
+    std::size_t corner = 0;
     for (const unsigned digit : {turned % 3, turned / 3 % 3, turned / 9}) {
       Require(parts.first.size() <= 3 && digit < parts.first.size(),
               "invalid: a cut triangle with other corners than its parts have");
+      cut_triangles[source][corner++] = *std::next(parts.first.begin(), digit);
     }
     ++figures.cut_triangles;
+  }
+  stream.End();
+  for (SourceTriangle& triangle : all) {
+    const auto cut = cut_triangles.find(triangle.source);
+    triangle.is_cut = cut != cut_triangles.end();
+    if (triangle.is_cut) triangle.corners = cut->second;
+  }
+  return all;
+}
+
+std::array<float, 3> ReadNormal(Stream& stream, bool is_compact) {
+  if (!is_compact) {
+    const float x = stream.Float(), y = stream.Float();
+    return {x, y, stream.Float()};
+  }
+  const int low = stream.Take<std::uint8_t>(), middle = stream.Take<std::uint8_t>();
+  const int high = stream.Take<std::uint8_t>();
+  const int u = (low | (middle & 15) << 8) - 2047, v = (middle >> 4 | high << 4) - 2047;
+  Require(u <= 2047 && v <= 2047, "invalid: a number of a normal is too large");
+  const int z = 2047 - std::abs(u) - std::abs(v);
+  const double x = z >= 0 ? u : u < 0 ? std::abs(v) - 2047 : 2047 - std::abs(v);
+  const double y = z >= 0 ? v : v < 0 ? std::abs(u) - 2047 : 2047 - std::abs(u);
+  const double length = std::sqrt(x * x + y * y + static_cast<double>(z) * z);
+  return {static_cast<float>(x / length), static_cast<float>(y / length), static_cast<float>(z / length)};
+}
+
+void ReadAttributes(const bonebox::SkinPiece& piece, const bonebox::Skin& skin,
+                    const std::vector<SourceTriangle>& triangles, PieceFigures& figures) {
+  Stream stream(piece.attribute_data());
+  std::map<std::uint64_t, std::uint64_t> counts;
+  std::uint64_t vertex = 0;
+  std::array<std::uint64_t, 2> steps{};
+  for (std::size_t i = 0; i < piece.attributes(); ++i) {
+    const std::uint64_t number = stream.Number();
+    Require(number >> 2 < piece.vertices() - vertex, "invalid: an attribute without a vertex");
+    vertex += number >> 2;
+    ++counts[vertex];
+    if (number & 1) {
+      const std::array<float, 3> normal = ReadNormal(stream, IsCompact(skin));
+      Enlarge(figures.normal_low, figures.normal_high, normal, figures.normals++ == 0);
+    }
+    if (number & 2) {
+      std::array<float, 2> coordinate;
+      for (int axis = 0; axis < 2; ++axis) {
+        if (IsCompact(skin)) {
+          steps[axis] += stream.Difference();
+          coordinate[axis] = static_cast<float>(static_cast<double>(static_cast<std::int64_t>(steps[axis])) / 16384.0);
+        } else {
+          coordinate[axis] = stream.Float();
+        }
+      }
+      Enlarge(figures.texture_low, figures.texture_high, coordinate, figures.texture_coordinates++ == 0);
+    }
+  }
+  std::set<std::uint64_t> known;
+  for (const SourceTriangle& triangle : triangles) {
+    if (counts.empty() || (triangle.is_cut && !known.insert(triangle.source).second)) continue;
+    for (const std::uint64_t corner : triangle.corners) {
+      const auto found = counts.find(corner);
+      const std::uint64_t count = found == counts.end() ? 0 : found->second;
+      Require(count == 1 || (count > 1 && stream.Number() < count), "invalid: a corner without an attribute");
+    }
   }
   stream.End();
 }
@@ -409,6 +499,7 @@ void PrintSkin(const bonebox::Skin& skin, const bonebox::Character& character) {
   Require(is_known, "unsupported encoding of the skin; a newer program knows it");
   std::string pieces;
   std::uint64_t vertices = 0, cuts = 0, triangles = 0, cut_triangles = 0;
+  std::uint64_t attributes = 0, normals = 0, texture_coordinates = 0;
   const auto field = [](const char* name, std::uint64_t number) {
     return ", \"" + std::string(name) + "\": " + std::to_string(number);
   };
@@ -421,7 +512,10 @@ void PrintSkin(const bonebox::Skin& skin, const bonebox::Character& character) {
               "invalid: a piece of the skin without a joint");
       PieceFigures figures;
       ReadVertices(*piece, skin, figures);
-      ReadTriangles(*piece, ReadCuts(*piece, skin), figures);
+      ReadAttributes(*piece, skin, ReadTriangles(*piece, ReadCuts(*piece, skin), figures), figures);
+      attributes += piece->attributes();
+      normals += figures.normals;
+      texture_coordinates += figures.texture_coordinates;
       vertices += piece->vertices();
       cuts += piece->cuts();
       triangles += piece->triangles();
@@ -431,7 +525,18 @@ void PrintSkin(const bonebox::Skin& skin, const bonebox::Character& character) {
       pieces += field("influences", figures.influences) + field("cuts", piece->cuts());
       pieces += field("triangles", piece->triangles()) + field("chunks", figures.chunks);
       pieces += field("cut_triangles", figures.cut_triangles);
-      pieces += ", \"low\": " + point(figures.low) + ", \"high\": " + point(figures.high) + " }\n";
+      pieces += ", \"low\": " + point(figures.low) + ", \"high\": " + point(figures.high);
+      if (piece->attributes()) pieces += field("attributes", piece->attributes());
+      if (figures.normals) {
+        pieces += ", \"normal_low\": " + point(figures.normal_low);
+        pieces += ", \"normal_high\": " + point(figures.normal_high);
+      }
+      if (figures.texture_coordinates) {
+        const auto &low = figures.texture_low, &high = figures.texture_high;
+        pieces += ", \"texture_low\": [" + Number(low[0]) + ", " + Number(low[1]) + "]";
+        pieces += ", \"texture_high\": [" + Number(high[0]) + ", " + Number(high[1]) + "]";
+      }
+      pieces += " }\n";
     }
   }
   std::string line = IsCompact(skin) ? "\"compact\", \"step_exponent\": " + std::to_string(skin.step_exponent())
@@ -448,7 +553,12 @@ void PrintSkin(const bonebox::Skin& skin, const bonebox::Character& character) {
       comma = ", ";
     }
   }
-  std::printf("{ \"skin\": { \"encoding\": %s] } }\n%s", line.c_str(), pieces.c_str());
+  line += "]";
+  if (attributes) {
+    line += field("attributes", attributes) + field("normals", normals);
+    line += field("texture_coordinates", texture_coordinates);
+  }
+  std::printf("{ \"skin\": { \"encoding\": %s } }\n%s", line.c_str(), pieces.c_str());
 }
 
 // The numbers of one channel of a clip.

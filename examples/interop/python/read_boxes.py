@@ -210,7 +210,7 @@ def cuts_of(piece, skin):
 
 
 def triangles_of(piece, cuts):
-    """Returns the number of chunks, and the number of source triangles of which the piece has parts."""
+    """Returns the number of chunks, the source triangle of each triangle, and the corners of each source triangle that was cut."""
     stream = Stream(bytes(piece.TriangleData(i) for i in range(piece.TriangleDataLength())))
     vertices, triangles, sources, chunks, first = piece.Vertices(), [], [], 0, 0
     while len(triangles) < piece.Triangles():
@@ -227,6 +227,7 @@ def triangles_of(piece, cuts):
             source += stream.number() if index > 0 else 0
             sources.append(source)
         chunks += 1
+    cut_triangles = {}
     parted = {source for source, corners in zip(sources, triangles) if max(corners) >= vertices}
     for number in sorted(parted):
         between = set()
@@ -238,22 +239,71 @@ def triangles_of(piece, cuts):
         digits = [turned % 3, turned // 3 % 3, turned // 9]
         is_sound = len(between) <= 3 and all(digit < len(between) for digit in digits)
         require(is_sound, "invalid: a cut triangle with other corners than its parts have")
+        cut_triangles[number] = [sorted(between)[digit] for digit in digits]
     stream.end()
-    return chunks, len(parted)
+    return chunks, list(zip(sources, triangles)), cut_triangles
+
+
+def normal_of(stream, is_compact):
+    if not is_compact:
+        return [stream.take("<f") for _ in range(3)]
+    low, middle, high = (stream.take("<B") for _ in range(3))
+    u, v = (low | (middle & 15) << 8) - 2047, (middle >> 4 | high << 4) - 2047
+    require(max(u, v) <= 2047, "invalid: a number of a normal is too large")
+    z = 2047 - abs(u) - abs(v)
+    x = u if z >= 0 else math.copysign(2047 - abs(v), u)
+    y = v if z >= 0 else math.copysign(2047 - abs(u), v)
+    length = math.sqrt(x * x + y * y + z * z)
+    return [single(number / length) for number in (x, y, z)]
+
+
+def attributes_of(piece, skin, triangles, cut_triangles):
+    """Returns the normals and the texture coordinates of a piece."""
+    stream = Stream(bytes(piece.AttributeData(i) for i in range(piece.AttributeDataLength())))
+    is_compact = skin.Encoding() == SkinEncoding.Compact
+    vertex, steps, counts, normals, coordinates = 0, [0, 0], {}, [], []
+    for _ in range(piece.Attributes()):
+        number = stream.number()
+        vertex += number >> 2
+        require(vertex < piece.Vertices(), "invalid: an attribute without a vertex")
+        counts[vertex] = counts.get(vertex, 0) + 1
+        if number & 1:
+            normals.append(normal_of(stream, is_compact))
+        if number & 2 and is_compact:
+            steps = [last + stream.difference() for last in steps]
+            coordinates.append([last / 16384 for last in steps])
+        elif number & 2:
+            coordinates.append([stream.take("<f") for _ in range(2)])
+    known = set()
+    for source, corners in triangles if counts else []:
+        if source in known:
+            continue
+        if source in cut_triangles:
+            known.add(source)
+        for corner in cut_triangles.get(source, corners):
+            count = counts.get(corner, 0)
+            is_sound = count == 1 or (count > 1 and stream.number() < count)
+            require(is_sound, "invalid: a corner without an attribute")
+    stream.end()
+    return normals, coordinates
 
 
 def skin_lines(skin, character):
     """Prints the skin, then its pieces. Reads all streams, and prints their sums and bounds."""
     encodings = {SkinEncoding.Lossless: "lossless", SkinEncoding.Compact: "compact"}
     require(skin.Encoding() in encodings, "unsupported encoding of the skin; a newer program knows it")
-    pieces = []
+    pieces, attributes, all_normals, all_coordinates = [], 0, 0, 0
     for index in range(skin.PiecesLength()):
         piece = skin.Pieces(index)
         require(piece.Joint() < character.JointsLength(), "invalid: a piece of the skin without a joint")
         positions, influences = vertices_of(piece, skin)
         cuts = cuts_of(piece, skin)
-        chunks, cut_triangles = triangles_of(piece, cuts)
-        pieces.append({
+        chunks, triangles, cut_triangles = triangles_of(piece, cuts)
+        normals, coordinates = attributes_of(piece, skin, triangles, cut_triangles)
+        attributes += piece.Attributes()
+        all_normals += len(normals)
+        all_coordinates += len(coordinates)
+        line = {
             "joint": character.Joints(piece.Joint()).Name().decode("utf-8"),
             "joint_index": piece.Joint(),
             "vertices": len(positions),
@@ -261,10 +311,17 @@ def skin_lines(skin, character):
             "cuts": len(cuts),
             "triangles": piece.Triangles(),
             "chunks": chunks,
-            "cut_triangles": cut_triangles,
+            "cut_triangles": len(cut_triangles),
             "low": [shortest(min(column)) for column in zip(*positions)],
             "high": [shortest(max(column)) for column in zip(*positions)],
-        })
+        }
+        if piece.Attributes():
+            line["attributes"] = piece.Attributes()
+        for key, rows in (("normal", normals), ("texture", coordinates)):
+            if rows:
+                line[f"{key}_low"] = [shortest(min(column)) for column in zip(*rows)]
+                line[f"{key}_high"] = [shortest(max(column)) for column in zip(*rows)]
+        pieces.append(line)
     fields = {"encoding": encodings[skin.Encoding()]}
     if skin.Encoding() == SkinEncoding.Compact:
         fields["step_exponent"] = skin.StepExponent()
@@ -274,6 +331,8 @@ def skin_lines(skin, character):
     fields["meshes"] = [
         {"name": mesh.Name().decode("utf-8"), "node": mesh.Node(), "triangles": mesh.Triangles()} for mesh in meshes
     ]
+    if attributes:
+        fields |= {"attributes": attributes, "normals": all_normals, "texture_coordinates": all_coordinates}
     return [json.dumps(line, ensure_ascii=False) for line in [{"skin": fields}, *pieces]]
 
 

@@ -1066,6 +1066,10 @@ typedef struct BoneboxSkinRayHit {
    */
   bool front;
   /**
+   * True if `texture_coordinate` has a value.
+   */
+  bool has_texture_coordinate;
+  /**
    * The source triangle that the ray hits; see `BoneboxSkinMesh`.
    */
   uint32_t source_triangle;
@@ -1086,6 +1090,16 @@ typedef struct BoneboxSkinRayHit {
    * triangle run counter-clockwise.
    */
   struct BoneboxVec3 normal;
+  /**
+   * The unit normal in world space, interpolated between the skinned normals of the source triangle's corners; equal to
+   * `normal` if the character was baked without normals there (option `skin_attributes`).
+   */
+  struct BoneboxVec3 shading_normal;
+  /**
+   * glTF's TEXCOORD_0 at the hit, u and v; zeros if the character was baked without texture coordinates there (option
+   * `skin_attributes`).
+   */
+  float texture_coordinate[2];
 } BoneboxSkinRayHit;
 
 /**

@@ -59,6 +59,8 @@ pub struct BoneboxSkinRayHit {
     pub joint: u16,
     /// True if the ray comes from the side of `normal`, which is the outside of glTF meshes.
     pub front: bool,
+    /// True if `texture_coordinate` has a value.
+    pub has_texture_coordinate: bool,
     /// The source triangle that the ray hits; see `BoneboxSkinMesh`.
     pub source_triangle: u32,
     /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
@@ -70,6 +72,12 @@ pub struct BoneboxSkinRayHit {
     /// The unit normal of the skinned triangle, in world space, on the side from which the corners of the source
     /// triangle run counter-clockwise.
     pub normal: BoneboxVec3,
+    /// The unit normal in world space, interpolated between the skinned normals of the source triangle's corners; equal to
+    /// `normal` if the character was baked without normals there (option `skin_attributes`).
+    pub shading_normal: BoneboxVec3,
+    /// glTF's TEXCOORD_0 at the hit, u and v; zeros if the character was baked without texture coordinates there (option
+    /// `skin_attributes`).
+    pub texture_coordinate: [f32; 2],
 }
 
 /// The nearest points of the skins of two characters.
@@ -134,9 +142,19 @@ impl From<&SkinOverlap> for BoneboxSkinOverlap {
 
 impl From<&SkinRayHit> for BoneboxSkinRayHit {
     fn from(hit: &SkinRayHit) -> Self {
-        let &SkinRayHit { joint, source_triangle, barycentric, time, point, normal, front } = hit;
-        let (point, normal) = (point.into(), normal.into());
-        Self { joint: joint.0, front, source_triangle, barycentric, time, point, normal }
+        let &SkinRayHit { joint, source_triangle, barycentric, time, front, .. } = hit;
+        Self {
+            joint: joint.0,
+            front,
+            has_texture_coordinate: hit.texture_coordinate.is_some(),
+            source_triangle,
+            barycentric,
+            time,
+            point: hit.point.into(),
+            normal: hit.normal.into(),
+            shading_normal: hit.shading_normal.into(),
+            texture_coordinate: hit.texture_coordinate.unwrap_or_default().to_array(),
+        }
     }
 }
 

@@ -27,6 +27,10 @@ pub struct Character {
     pub influences: Vec<Vec<(u16, f32)>>,
     /// The corners of each triangle, as indices into `positions`.
     pub triangles: Vec<[u32; 3]>,
+    /// The normal of each vertex, as long as `positions`; empty if the file has no `NORMAL`.
+    pub normals: Vec<[f32; 3]>,
+    /// The texture coordinate of each vertex, as long as `positions`; empty if the file has no `TEXCOORD_0`.
+    pub texture_coordinates: Vec<[f32; 2]>,
     /// The clips.
     pub clips: Vec<Clip>,
 }
@@ -121,7 +125,14 @@ impl Character {
             }
             gltf.push("nodes", node);
         }
-        let attributes = json!({ "POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights });
+        let mut attributes = json!({ "POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights });
+        if !self.normals.is_empty() {
+            attributes["NORMAL"] = json!(gltf.floats("VEC3", self.normals.iter().flatten().copied()));
+        }
+        if !self.texture_coordinates.is_empty() {
+            let coordinates = self.texture_coordinates.iter().flatten().copied();
+            attributes["TEXCOORD_0"] = json!(gltf.floats("VEC2", coordinates));
+        }
         let primitive = json!({ "attributes": attributes, "indices": indices });
         gltf.push("meshes", json!({ "name": self.name, "primitives": [primitive] }));
         let slots: Vec<usize> = (0..self.joints.len()).collect();
@@ -171,6 +182,32 @@ pub fn soft_limb() -> Character {
             let [a, b] = [4 * ring + side, 4 * ring + (side + 1) % 4];
             limb.triangles.extend([[a, b, b + 4], [a, b + 4, a + 4]]);
         }
+    }
+    limb
+}
+
+/// [`soft_limb`] with normals and texture coordinates. The texture goes around once, so its seam doubles the vertices along
+/// one edge: u is 0 and 1 there.
+#[must_use]
+pub fn painted_limb() -> Character {
+    let mut limb = soft_limb();
+    let rings = limb.positions.len() / 4;
+    let (positions, influences) = (std::mem::take(&mut limb.positions), std::mem::take(&mut limb.influences));
+    for ring in 0..rings {
+        for side in 0..5 {
+            let vertex = 4 * ring + side % 4;
+            let [x, y, z] = positions[vertex];
+            let half = std::f32::consts::FRAC_1_SQRT_2;
+            limb.positions.push([x, y, z]);
+            limb.influences.push(influences[vertex].clone());
+            limb.normals.push([0.0, half.copysign(y), half.copysign(z)]);
+            limb.texture_coordinates.push([side as f32 / 4.0, ring as f32 / rings as f32]);
+        }
+    }
+    let at = |corner: u32, next: bool| corner / 4 * 5 + if next && corner.is_multiple_of(4) { 4 } else { corner % 4 };
+    for triangle in &mut limb.triangles {
+        let is_last = triangle.iter().any(|corner| corner % 4 == 3);
+        *triangle = triangle.map(|corner| at(corner, is_last));
     }
     limb
 }

@@ -16,6 +16,6 @@ mod characters;
 mod gltf_writer;
 mod mutation;
 
-pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, soft_limb, tank};
+pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, painted_limb, soft_limb, tank};
 pub use gltf_writer::{Component, Gltf};
 pub use mutation::{Random, mutated};

@@ -47,6 +47,8 @@ fn tube(influences: usize) -> SkinnedModel {
         positions: Vec::new(),
         influences: Influences { per_vertex: influences.next_multiple_of(4), slots: Vec::new(), weights: Vec::new() },
         triangles: Vec::new(),
+        normals: vec![],
+        texture_coordinates: vec![],
     };
     for ring in 0..rings {
         for at in around {

@@ -30,12 +30,24 @@ fn gltf_seeds() -> Seeds {
 }
 
 fn baked_seeds() -> Seeds {
-    let golden =
-        ["nobody", "scout", "crowd", "bender", "shapes", "hulls", "tailor", "compact-tailor", "dancer"].map(|name| {
-            let file = format!("{name}.bonebox");
-            let bytes = fs::read(root().join("assets/golden/v1").join(&file)).unwrap();
-            (file, bytes)
-        });
+    let golden = [
+        "nobody",
+        "scout",
+        "crowd",
+        "bender",
+        "shapes",
+        "hulls",
+        "tailor",
+        "compact-tailor",
+        "painter",
+        "compact-painter",
+        "dancer",
+    ]
+    .map(|name| {
+        let file = format!("{name}.bonebox");
+        let bytes = fs::read(root().join("assets/golden/v1").join(&file)).unwrap();
+        (file, bytes)
+    });
     named(golden)
 }
 

@@ -5,3 +5,4 @@ mod any_pose;
 mod corpus;
 mod fuzz_seeds;
 mod parry_triangles;
+mod surface_attributes;

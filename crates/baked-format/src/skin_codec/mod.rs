@@ -1,7 +1,9 @@
-//! The three byte streams of one piece of the skin: vertices, cuts and triangles. `FORMAT.md` describes them.
+//! The byte streams of one piece of the skin: vertices, cuts, triangles and attributes. `FORMAT.md` describes them.
 
+mod attributes;
 mod cut_corners;
 mod cuts;
+pub(crate) mod octahedral;
 mod triangles;
 mod vertices;
 
@@ -15,6 +17,8 @@ pub(crate) struct Streams<B> {
     pub(crate) vertices: B,
     pub(crate) cuts: B,
     pub(crate) triangles: B,
+    /// Empty for a piece without attributes.
+    pub(crate) attributes: B,
 }
 
 /// The numbers of entries in the streams of one piece.
@@ -23,6 +27,7 @@ pub(crate) struct Counts {
     pub(crate) vertices: usize,
     pub(crate) cuts: usize,
     pub(crate) triangles: usize,
+    pub(crate) attributes: usize,
 }
 
 /// Encodes each piece of a valid skin. The bytes of an invalid skin have no meaning.
@@ -31,6 +36,7 @@ pub(crate) fn encode(skin: &Skin) -> Vec<Streams<Vec<u8>>> {
         vertices: vertices::encode(piece, skin.encoding),
         cuts: cuts::encode(piece, skin.encoding),
         triangles: triangles::encode(piece),
+        attributes: attributes::encode(piece, skin.encoding),
     };
     skin.pieces.iter().map(streams).collect()
 }
@@ -47,7 +53,7 @@ pub(crate) fn decode(
     let vertices = vertices::decode(streams.vertices, counts.vertices, encoding)?;
     let cuts = cuts::decode(streams.cuts, counts.cuts, counts.vertices, encoding)?;
     let triangles = triangles::decode(streams.triangles, counts.triangles, counts.vertices, &cuts)?;
-    Ok(SkinPiece {
+    let mut piece = SkinPiece {
         joint,
         positions: vertices.positions,
         influence_counts: vertices.influence_counts,
@@ -58,5 +64,9 @@ pub(crate) fn decode(
         chunk_ends: triangles.chunk_ends,
         source_triangles: triangles.source_triangles,
         cut_triangles: triangles.cut_triangles,
-    })
+        attributes: Vec::new(),
+        attribute_corners: Vec::new(),
+    };
+    attributes::decode(streams.attributes, counts.attributes, encoding, &mut piece)?;
+    Ok(piece)
 }

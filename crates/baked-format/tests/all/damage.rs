@@ -33,7 +33,7 @@ fn every_flipped_bit_is_an_error() {
 /// Past the checksum: this is what validation is for.
 #[test]
 fn every_flipped_bit_behind_a_right_checksum_is_safe() {
-    for character in [support::scout(), support::nobody(), support::tailor(), support::compact_tailor()] {
+    for character in [support::scout(), support::nobody(), support::tailor(), support::compact_painter()] {
         let bytes = write(&character).unwrap();
         let mut payload = fuzz::payload_of(&bytes).to_vec();
         for bit in 0..8 * payload.len() {
@@ -52,6 +52,7 @@ fn mutated_payloads_behind_a_right_checksum_are_safe() {
         support::crowd_member(4, 2),
         support::tailor(),
         support::compact_tailor(),
+        support::painter(),
     ]
     .map(|seed| write(&seed).unwrap());
     let mut random = Random(0x9e37_79b9_7f4a_7c15);

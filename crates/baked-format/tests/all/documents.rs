@@ -18,11 +18,13 @@ fn limits_stand_in_the_table() {
         ("MAX_OPTIONS", MAX_OPTIONS as f64),
         ("MAX_WARNINGS", MAX_WARNINGS as f64),
         ("MAX_COORDINATE", 1e12),
+        ("MAX_TEXTURE_COORDINATE", 65_536.0),
         ("MAX_SECONDS", 1e9),
     ] {
         assert!(FORMAT.contains(&format!("| `{name}` | {limit} |")), "{name} is {limit}");
     }
     assert_eq!((MAX_COORDINATE, MAX_SECONDS, UNIT_TOLERANCE), (1e12, 1e9, 1e-5));
+    assert_eq!(MAX_TEXTURE_COORDINATE, 65_536.0);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use baked_format::{
     BakedCharacter, CharacterError, HitboxHull, HitboxShape, ReadError, ReadErrorKind, Skin, SkinCut, SkinEncoding,
     WriteError, fuzz, limits, read, write,
 };
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
 use skeleton::{Clip, ClipIndex, Joint, JointIndex, LocalTransform, Skeleton, Trs};
 use std::fmt::Write as _;
 
@@ -192,6 +192,36 @@ const UNSPEAKABLE_BREAKS: &[Break] = &[
     }),
 ];
 
+/// Breaks of attributes, broken in [`support::painter`].
+const ATTRIBUTE_BREAKS: &[Break] = &[
+    ("normal not unit", |c| skin(c).pieces[0].attributes[0].normal = Some(Vec3::new(0.0, 1.1, 0.0))),
+    ("normal NaN", |c| skin(c).pieces[0].attributes[0].normal = Some(Vec3::NAN)),
+    ("texture coordinate too large", |c| {
+        skin(c).pieces[0].attributes[0].texture_coordinate = Some(Vec2::new(0.5, 65_537.0));
+    }),
+    ("texture coordinate NaN", |c| skin(c).pieces[0].attributes[0].texture_coordinate = Some(Vec2::NAN)),
+];
+
+/// What the stream of attributes cannot say, broken in [`support::painter`].
+const UNSPEAKABLE_ATTRIBUTE_BREAKS: &[Break] = &[
+    ("attribute without vertex", |c| skin(c).pieces[0].attributes[5].vertex = 5),
+    ("attributes unsorted", |c| skin(c).pieces[0].attributes.swap(0, 1)),
+    ("vertex without attributes", |c| skin(c).pieces[0].attributes[5].vertex = 3),
+    ("attribute missing", |c| skin(c).pieces[0].attributes.truncate(5)),
+    ("attributes of another vertex", |c| skin(c).pieces[0].attribute_corners[0][0] = 1),
+    ("parts with different attributes", |c| skin(c).pieces[0].attribute_corners[2][0] = 1),
+    ("attributes of too few corners", |c| skin(c).pieces[0].attribute_corners.truncate(4)),
+    ("corners without attributes", |c| skin(c).pieces[0].attributes.clear()),
+    ("compact normal between numbers", |c| {
+        *c = support::compact_painter();
+        skin(c).pieces[0].attributes[1].normal = Some(Vec3::new(0.6, 0.0, -0.8));
+    }),
+    ("compact texture coordinate between steps", |c| {
+        *c = support::compact_painter();
+        skin(c).pieces[0].attributes[0].texture_coordinate = Some(Vec2::splat(0.1));
+    }),
+];
+
 fn skin(character: &mut BakedCharacter) -> &mut Skin {
     character.skin.as_mut().unwrap()
 }
@@ -199,8 +229,9 @@ fn skin(character: &mut BakedCharacter) -> &mut Skin {
 #[test]
 fn a_skin_that_no_file_can_say_is_refused_by_the_writer() {
     let mut texts = String::new();
-    for (what, break_it) in UNSPEAKABLE_BREAKS {
-        let mut character = support::tailor();
+    let of_tailor = UNSPEAKABLE_BREAKS.iter().map(|broken| (broken, support::tailor()));
+    let of_painter = UNSPEAKABLE_ATTRIBUTE_BREAKS.iter().map(|broken| (broken, support::painter()));
+    for ((what, break_it), mut character) in of_tailor.chain(of_painter) {
         break_it(&mut character);
         let error = character.validate().expect_err(what);
         assert_eq!(format!("{:?}", write(&character)), format!("{:?}", Err::<(), _>(WriteError::from(error.clone()))));
@@ -248,7 +279,9 @@ fn every_broken_promise_is_refused_at_both_doors() {
     let of_hulls = HULL_BREAKS.iter().map(|broken| (broken, support::hulls()));
     let of_bender = ENVELOPE_BREAKS.iter().map(|broken| (broken, support::bender()));
     let of_tailor = SKIN_BREAKS.iter().map(|broken| (broken, support::tailor()));
-    for ((what, break_it), mut character) in of_scout.chain(of_hulls).chain(of_bender).chain(of_tailor) {
+    let of_painter = ATTRIBUTE_BREAKS.iter().map(|broken| (broken, support::painter()));
+    let with_skin = of_tailor.chain(of_painter);
+    for ((what, break_it), mut character) in of_scout.chain(of_hulls).chain(of_bender).chain(with_skin) {
         break_it(&mut character);
         let error = character.validate().expect_err(what);
         let is_limit = matches!(error, CharacterError::Limit(_));

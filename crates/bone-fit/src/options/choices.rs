@@ -128,6 +128,30 @@ keyword_enum! {
 }
 
 keyword_enum! {
+    /// The further attributes of the skin's vertices that the file holds, for answers about rays.
+    SkinAttributes {
+        /// No further attributes.
+        None = "none",
+        /// The normals, so that a ray's answer has the smooth normal at the hit.
+        Normals = "normals",
+        /// The texture coordinates (`TEXCOORD_0`), so that a ray's answer has the place on the texture.
+        TextureCoordinates = "texture-coordinates",
+        /// The normals and the texture coordinates.
+        All = "all",
+    }
+}
+
+impl SkinAttributes {
+    pub(crate) fn has_normals(self) -> bool {
+        matches!(self, Self::Normals | Self::All)
+    }
+
+    pub(crate) fn has_texture_coordinates(self) -> bool {
+        matches!(self, Self::TextureCoordinates | Self::All)
+    }
+}
+
+keyword_enum! {
     /// The sizes of the boxes of mirrored joints (`hand.l`, `hand.r`).
     Symmetry {
         /// Each box has its own size.

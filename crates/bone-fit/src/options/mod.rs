@@ -11,7 +11,8 @@ mod table;
 mod keyword_enum;
 
 pub use choices::{
-    Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Shape, Small, StoredSkin, Symmetry,
+    Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Shape, SkinAttributes, Small, StoredSkin,
+    Symmetry,
 };
 pub(crate) use humanoid::FoundHumanoid;
 pub use humanoid::HumanoidOverride;

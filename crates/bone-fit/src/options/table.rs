@@ -2,7 +2,8 @@
 //! schema, the record in a baked file and docs/settings.md are made from it.
 
 use crate::options::choices::{
-    Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Shape, Small, StoredSkin, Symmetry,
+    Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Shape, SkinAttributes, Small, StoredSkin,
+    Symmetry,
 };
 use crate::options::keyword_enum::one_line;
 use crate::options::kind::{OptionError, OptionKind, OptionValue};
@@ -202,6 +203,12 @@ options_table! {
         /// every part is in one piece; with `"threshold"` and `"any"` pieces overlap. The surface of joints without
         /// hitboxes is left out.
         skin: StoredSkin = StoredSkin::Off, OptionKind::Keywords(StoredSkin::KEYWORDS), [];
+
+        /// Adds normals and texture coordinates to the skin in the file, for the answers of rays.
+        ///
+        /// The option needs `skin = "lossless"` or `"compact"`. A compact skin turns normals by less than 0.06 degrees, and
+        /// moves texture coordinates by at most 1/32,768 of the texture's size.
+        skin_attributes: SkinAttributes = SkinAttributes::None, OptionKind::Keywords(SkinAttributes::KEYWORDS), [];
     }
 }
 

@@ -361,6 +361,8 @@ mod tests {
                 weights: influences.iter().map(|(_, weight)| *weight).collect(),
             },
             triangles: vec![],
+            normals: vec![],
+            texture_coordinates: vec![],
         };
         let skeleton = Skeleton::new((0..JOINTS).map(joint).collect()).unwrap();
         clips.iter().for_each(|clip| clip.validate(&skeleton).unwrap());

@@ -3,7 +3,7 @@
 use crate::bounds::{Bounds, COORDINATE_LIMIT};
 use crate::options::Attachments;
 use geometry_core::portable;
-use glam::{Affine3A, DAffine3, DVec3};
+use glam::{Affine3A, DAffine3, DVec3, Vec2, Vec3};
 use skeleton::{JointIndex, Skeleton};
 use skinned_model::{Attachment, SkinnedMesh, SkinnedModel};
 use std::ops::Range;
@@ -40,6 +40,10 @@ pub(crate) struct BoundPart<'a> {
     influences: Vec<Influence>,
     /// The three vertices of each triangle.
     pub(crate) triangles: &'a [[u32; 3]],
+    /// The unit normal of each vertex, in mesh space; empty if the part has none.
+    pub(crate) normals: &'a [Option<Vec3>],
+    /// The texture coordinate of each vertex; empty if the part has none.
+    pub(crate) texture_coordinates: &'a [Option<Vec2>],
 }
 
 impl<'a> BoundPart<'a> {
@@ -83,6 +87,8 @@ impl<'a> BoundPart<'a> {
             first_influence,
             influences,
             triangles: &mesh.triangles,
+            normals: &mesh.normals,
+            texture_coordinates: &mesh.texture_coordinates,
         }
     }
 
@@ -96,6 +102,8 @@ impl<'a> BoundPart<'a> {
             first_influence: (0..=count).collect(),
             influences: vec![Influence { binding: first, weight: 1.0 }; count],
             triangles: &attachment.triangles,
+            normals: &attachment.normals,
+            texture_coordinates: &attachment.texture_coordinates,
         }
     }
 }

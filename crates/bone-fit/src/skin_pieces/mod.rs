@@ -4,6 +4,7 @@
 //! the edge alone ([`edge_cuts`]), all fragments of a triangle share their corners ([`subdivide`]), and equal vertices
 //! are stored as a single vertex ([`welded`]).
 
+mod attributes;
 mod chunks;
 mod divide;
 mod edge_cuts;

@@ -1,5 +1,6 @@
 //! Makes one joint's piece: numbers and sorts its vertices, cuts and triangles.
 
+use crate::skin_pieces::attributes::SourceAttributes;
 use crate::skin_pieces::chunks::Chunks;
 use crate::skin_pieces::divide::{Corner, Cut, PieceTriangle};
 use crate::skin_pieces::rounding::StoredSurface;
@@ -14,6 +15,8 @@ pub(crate) struct PieceMaker<'a> {
     pub(crate) stored: &'a StoredSurface,
     /// The place of each welded vertex in the rest pose, in model space.
     pub(crate) at_rest: &'a [DVec3],
+    /// The attributes to store; `None` for `skin_attributes = "none"`.
+    pub(crate) attributes: Option<SourceAttributes<'a>>,
 }
 
 /// Welded vertices or cuts in the order of their first use.
@@ -59,6 +62,8 @@ impl PieceMaker<'_> {
             chunk_ends: chunks.ends,
             source_triangles: ordered.iter().map(|triangle| triangle.source).collect(),
             cut_triangles: Vec::new(),
+            attributes: Vec::new(),
+            attribute_corners: Vec::new(),
         };
         let mut in_order = vertices.list.clone();
         in_order.sort_by_key(|&vertex| vertex_number(vertex));
@@ -80,6 +85,7 @@ impl PieceMaker<'_> {
             .map(|(source_triangle, corners)| CutTriangle { source_triangle, corners: corners.map(vertex_number) })
             .collect();
         piece.cut_triangles.dedup_by_key(|cut| cut.source_triangle);
+        self.attributes.iter().for_each(|attributes| attributes.add_to(&mut piece));
         piece
     }
 

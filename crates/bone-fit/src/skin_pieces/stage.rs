@@ -2,11 +2,12 @@
 
 use crate::assign::owner::Ownership;
 use crate::error::BakeError;
-use crate::options::{BakeOptions, StoredSkin};
+use crate::options::{BakeOptions, SkinAttributes, StoredSkin};
 use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::PoseSampler;
 use crate::report::SkinReport;
 use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
+use crate::skin_pieces::attributes::SourceAttributes;
 use crate::skin_pieces::divide::{Cut, DividedSurface, Divider};
 use crate::skin_pieces::piece::PieceMaker;
 use crate::skin_pieces::rounding::StoredSurface;
@@ -67,7 +68,7 @@ impl BakedSkin {
             max_error: share_of_height(mesh, error) as f32,
             meshes: meshes(model, mesh),
             bindings: welded.bindings.clone(),
-            pieces: pieces(mesh, &welded, &surface, &stored),
+            pieces: pieces(mesh, &welded, &surface, &stored, options.skin_attributes),
         };
         let report = report(&skin, &surface);
         Ok(Some(Self { skin, report }))
@@ -169,6 +170,7 @@ fn pieces(
     welded: &WeldedSurface,
     surface: &DividedSurface,
     stored: &StoredSurface,
+    attributes: SkinAttributes,
 ) -> Vec<SkinPiece> {
     let model_from_mesh: Vec<_> = welded
         .bindings
@@ -185,7 +187,9 @@ fn pieces(
             })
         })
         .collect();
-    let maker = PieceMaker { cuts: &surface.cuts, stored, at_rest: &at_rest };
+    let is_wanted = attributes != SkinAttributes::None;
+    let attributes = is_wanted.then(|| SourceAttributes::new(mesh, attributes, stored.encoding));
+    let maker = PieceMaker { cuts: &surface.cuts, stored, at_rest: &at_rest, attributes };
     let owned = (0..surface.by_joint.len()).into_par_iter().filter(|&joint| !surface.by_joint[joint].is_empty());
     owned.map(|joint| maker.make(JointIndex(joint as u16), &surface.by_joint[joint])).collect()
 }

@@ -36,6 +36,8 @@ fn model(rows: &[([f32; 3], [f32; 2])]) -> SkinnedModel {
             weights: rows.iter().flat_map(|(_, [hip, knee])| [*hip, *knee, 0.0, 0.0]).collect(),
         },
         triangles: vec![],
+        normals: vec![],
+        texture_coordinates: vec![],
     };
     SkinnedModel {
         skeleton: skeleton(),
@@ -120,6 +122,8 @@ fn attachments_can_be_skipped() {
         joint_from_mesh: Affine3A::from_translation(Vec3::new(0.0, 0.0, 10.0)),
         positions: vec![Vec3::ZERO],
         triangles: vec![],
+        normals: vec![],
+        texture_coordinates: vec![],
     });
     let bake = baked(&model, &[("fit", "joint-axes")]);
     assert_eq!(bake.character.boxes[1].vertices, 9);

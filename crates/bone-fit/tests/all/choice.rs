@@ -34,6 +34,8 @@ fn model(sizes: [f32; 4]) -> SkinnedModel {
             weights: vec![1.0; 32],
         },
         triangles: vec![],
+        normals: vec![],
+        texture_coordinates: vec![],
     };
     SkinnedModel {
         skeleton,

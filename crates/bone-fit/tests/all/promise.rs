@@ -90,6 +90,8 @@ fn strip(weights: &[[f32; 4]]) -> SkinnedModel {
             weights: weights.concat(),
         },
         triangles: (0..weights.len() as u32 - 2).map(|first| [first, first + 1, first + 2]).collect(),
+        normals: vec![],
+        texture_coordinates: vec![],
     };
     let skeleton = Skeleton::new(vec![joint("left", 0.0), joint("right", 1.0)]).unwrap();
     SkinnedModel {

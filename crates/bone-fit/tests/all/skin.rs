@@ -182,6 +182,8 @@ pub(crate) fn tube(joints: u16, columns: usize, mut weights: impl FnMut(usize) -
         positions: Vec::new(),
         influences: Influences { per_vertex, slots: vec![], weights: vec![] },
         triangles: Vec::new(),
+        normals: vec![],
+        texture_coordinates: vec![],
     };
     let mut push = |mesh: &mut SkinnedMesh, position: Vec3| {
         let row = weights(mesh.positions.len());
@@ -472,4 +474,57 @@ fn a_character_of_ours_keeps_its_surface() {
         assert!(found.error < 1e-6 * height, "{name}: {found:?}");
         assert!((found.open_length.0 - found.open_length.1).abs() < 1e-4 * height, "{name}: {found:?}");
     }
+}
+
+/// The attributes of a compact skin are those of a lossless one, up to the stated errors.
+#[test]
+fn compact_attributes_are_near_the_source_s() {
+    let model = skinned_model::import(&test_models::painted_limb().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+    let skin = |skin: &str, attributes: &str| {
+        let bake = baked(&model, &[("skin", skin), ("skin_attributes", attributes), ("measure", "none")]).unwrap();
+        assert_eq!(baked_format::read(&baked_format::write(&bake.character).unwrap()).unwrap(), bake.character);
+        assert!(!bake.character.warnings.iter().any(|warning| warning.code == "missing-attributes"));
+        bake.character.skin.unwrap()
+    };
+    let (exact, compact) = (skin("lossless", "all"), skin("compact", "all"));
+    let mut seams = 0;
+    for (exact, compact) in exact.pieces.iter().zip(&compact.pieces) {
+        assert_eq!(exact.attribute_corners.len(), exact.triangles.len());
+        seams += exact.attributes.windows(2).filter(|pair| pair[0].vertex == pair[1].vertex).count();
+        let entries = exact.attribute_corners.as_flattened().iter().zip(compact.attribute_corners.as_flattened());
+        for (of_exact, of_compact) in entries {
+            let (exact, compact) = (exact.attributes[*of_exact as usize], compact.attributes[*of_compact as usize]);
+            let turn = exact.normal.unwrap().as_dvec3().cross(compact.normal.unwrap().as_dvec3()).length();
+            assert!(turn < 0.06f64.to_radians(), "{exact:?} {compact:?}");
+            let moved = exact.texture_coordinate.unwrap() - compact.texture_coordinate.unwrap();
+            assert!(moved.abs().max_element() <= 1.0 / 32_768.0, "{exact:?} {compact:?}");
+        }
+    }
+    assert!(seams > 4, "{seams} vertices on the seam have two texture coordinates");
+    for (attributes, has_normals, has_coordinates) in
+        [("none", false, false), ("normals", true, false), ("texture-coordinates", false, true)]
+    {
+        for entry in skin("lossless", attributes).pieces.iter().flat_map(|piece| &piece.attributes) {
+            let found = (entry.normal.is_some(), entry.texture_coordinate.is_some());
+            assert_eq!(found, (has_normals, has_coordinates), "{attributes}");
+        }
+    }
+}
+
+#[test]
+fn missing_attributes_are_named_in_warnings() {
+    let mut limb = test_models::painted_limb();
+    limb.normals[0] = [0.0; 3];
+    limb.texture_coordinates[7] = [f32::NAN, 0.0];
+    let model = skinned_model::import(&limb.to_glb(), &skinned_model::NoExternalFiles).unwrap();
+    let texts = |words: &[(&str, &str)]| {
+        let bake = baked(&model, &[&[("skin_attributes", "all"), ("measure", "none")], words].concat()).unwrap();
+        let of_attributes = bake.character.warnings.into_iter().filter(|warning| warning.code == "missing-attributes");
+        of_attributes.map(|warning| warning.text).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(texts(&[("skin", "lossless")]), @r#"
+    2 of 64 triangles of the skin have no normals in the source; rays that hit them get the triangle's own normal; export the character with its normals
+    6 of 64 triangles of the skin have no texture coordinates in the source; rays that hit them get no texture coordinate; export the character with its texture coordinates
+    "#);
+    insta::assert_snapshot!(texts(&[]), @r#"skin_attributes = "all" has no effect, because the file has no skin; use skin = "lossless" or skin = "compact" too"#);
 }

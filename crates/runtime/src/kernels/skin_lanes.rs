@@ -74,6 +74,15 @@ impl SkinLanes {
         self.runs.last().map_or(0, |run| run.vertices.end)
     }
 
+    /// The matrix of one vertex; `None` if there is no such vertex.
+    pub(crate) fn matrix(&self, vertex: usize, matrices: &[Columns]) -> Option<Columns> {
+        let run = self.runs.get(self.runs.partition_point(|run| run.vertices.end <= vertex))?;
+        let (numbers, count) = (&self.numbers[run.start..], run.vertices.len());
+        let place = vertex - run.vertices.start;
+        let bindings = &self.bindings[run.bindings.clone()];
+        Some(blend(matrices, bindings, |influence| numbers[(3 + influence) * count + place]))
+    }
+
     /// The scalar kernel of [`super::skin_vertices`].
     pub(super) fn skin(&self, matrices: &[Columns], points: &mut [Vec4]) {
         self.runs.iter().for_each(|run| self.skin_run(run, matrices, points));

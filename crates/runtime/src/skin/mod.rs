@@ -9,6 +9,7 @@
 //! contact of two pieces is then decided exactly (`geometry_core::triangle::overlap`) after quick rejects that never
 //! change the answer.
 
+pub(crate) mod attributes;
 pub(crate) mod blocks;
 pub(crate) mod chunks;
 pub(crate) mod distance;

@@ -198,6 +198,11 @@ impl PosedSkin {
         Ok(())
     }
 
+    /// The matrix `world_from_mesh` of each binding, by binding.
+    pub(super) fn matrices(&self) -> &[Columns] {
+        &self.matrices
+    }
+
     pub(crate) fn table(&self) -> Option<&Arc<SkinTable>> {
         self.table.as_ref()
     }

@@ -1,5 +1,6 @@
 //! Ray casts against the skin.
 
+use super::attributes::unit;
 use super::blocks::ChunkBlocks;
 use super::error::SkinError;
 use super::overlap::each_bit;
@@ -10,7 +11,7 @@ use crate::kernels::ray_slabs::Slabs;
 use crate::kernels::{self, Kernel};
 use geometry_core::Ray;
 use geometry_core::triangle::{RayFrame, TriangleHit};
-use glam::{DVec3, Vec3};
+use glam::{Vec2, Vec3};
 use skeleton::JointIndex;
 
 /// The point where a ray hits the skin of a character.
@@ -19,7 +20,7 @@ pub struct SkinRayHit {
     /// The joint that owns the surface at the hit.
     pub joint: JointIndex,
     /// The source triangle that is hit: [`baked_format::Skin::source_of`] has its mesh. Together with `barycentric`, it
-    /// gives a program the texture coordinate and the shading normal of its own mesh at the hit.
+    /// gives a program the attributes of its own mesh at the hit that the file does not have, such as vertex colors.
     pub source_triangle: u32,
     /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
     pub barycentric: [f32; 3],
@@ -31,6 +32,17 @@ pub struct SkinRayHit {
     /// The unit normal of the skinned triangle in world space, on the side from which the source triangle's corners run
     /// counter-clockwise.
     pub normal: Vec3,
+    /// The unit normal in world space, interpolated between the skinned normals of the source triangle's corners. Equal to
+    /// `normal` if the character was baked without normals (option `skin_attributes`), or if a corner has none.
+    ///
+    /// Each normal is multiplied by the matrix of cofactors of its vertex's blended matrix, so that it stays perpendicular
+    /// to the surface if joints scale the surface unevenly. The change of the weights along the surface has no influence on the
+    /// normal, as in most renderers.
+    pub shading_normal: Vec3,
+    /// glTF's `TEXCOORD_0` at the hit, interpolated between the corners of the source triangle, before any transform that
+    /// the material has. `None` if the character was baked without texture coordinates (option `skin_attributes`), or if a
+    /// corner has none.
+    pub texture_coordinate: Option<Vec2>,
     /// `true` if the ray comes from the side of `normal`, which is the outside of glTF meshes.
     pub front: bool,
 }
@@ -117,22 +129,21 @@ impl PosedSkin {
         let found = first?;
         let piece = skin.piece(found.piece)?;
         let [a, b, c] = piece.triangle(found.triangle).map(|corner| corner.as_dvec3());
-        let normal = (b - a).cross(c - a);
+        let normal = unit((b - a).cross(c - a)).unwrap_or_default().as_vec3();
+        let barycentric = piece.table.source_barycentric(found.triangle, found.hit.barycentric);
+        let shading_normal = piece.shading_normal(found.triangle, barycentric, skin.matrices());
         Some(SkinRayHit {
             joint: piece.table.joint,
             source_triangle: piece.table.source_triangles[found.triangle],
-            barycentric: piece.table.source_barycentric(found.triangle, found.hit.barycentric),
+            barycentric,
             time: found.hit.time,
             point: found.hit.point,
-            normal: unit(normal),
+            normal,
+            shading_normal: shading_normal.map_or(normal, |shading| shading.as_vec3()),
+            texture_coordinate: piece.texture_coordinate(found.triangle, barycentric),
             front: found.hit.front,
         })
     }
-}
-
-fn unit(v: DVec3) -> Vec3 {
-    let length = (v.x * v.x + v.y * v.y + v.z * v.z).sqrt();
-    if length > 0.0 { (v / length).as_vec3() } else { Vec3::ZERO }
 }
 
 /// Tests pieces in the order in which the ray reaches their bounds, until the next bounds begin after the first hit.

@@ -1,5 +1,6 @@
 //! The skin data of a character, made once when the character is loaded.
 
+use super::attributes::AttributeTable;
 use super::chunks::chunk_order;
 use crate::Bounds;
 use crate::kernels::layout::LANES;
@@ -24,13 +25,14 @@ pub(crate) struct SkinTable {
 pub(crate) struct PieceTable {
     pub(crate) joint: JointIndex,
     /// The vertices in mesh space.
-    vertices: SkinLanes,
+    pub(super) vertices: SkinLanes,
     cuts: Vec<SkinCut>,
     /// The corners of each triangle, chunk after chunk, [`LANES`] triangles each.
     pub(crate) corners: Vec<[u32; 3]>,
     /// The source triangle of each triangle, in the order of `corners`.
     pub(crate) source_triangles: Vec<u32>,
     cut_triangles: Vec<CutTriangle>,
+    pub(crate) attributes: AttributeTable,
     /// The points that triangles use. A vertex of which only a cut is part is no point of the surface.
     used: Vec<Range<usize>>,
     /// The points of each chunk without duplicates, chunk after chunk.
@@ -118,6 +120,7 @@ impl PieceTable {
             corners: Vec::new(),
             source_triangles: Vec::new(),
             cut_triangles: piece.cut_triangles.clone(),
+            attributes: AttributeTable::default(),
             used: Vec::new(),
             chunk_corners: Vec::new(),
             chunk_ends: Vec::new(),
@@ -134,6 +137,7 @@ impl PieceTable {
         let order = chunk_order(&middles);
         table.corners = order.iter().map(|&triangle| piece.triangles[triangle as usize]).collect();
         table.source_triangles = order.iter().map(|&triangle| piece.source_triangles[triangle as usize]).collect();
+        table.attributes = AttributeTable::new(piece, &order);
         for chunk in table.corners.chunks(LANES) {
             let mut corners = chunk.as_flattened().to_vec();
             corners.sort_unstable();

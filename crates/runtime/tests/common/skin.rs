@@ -73,6 +73,8 @@ fn tube_piece(of_fore: bool, positions: &[Vec3], fore: &[f32], triangles: &[[u32
         chunk_ends: Vec::new(),
         source_triangles: Vec::new(),
         cut_triangles: Vec::new(),
+        attributes: Vec::new(),
+        attribute_corners: Vec::new(),
     };
     let is_own = |vertex: u32| (fore[vertex as usize] > 0.5) == of_fore;
     // Vertices by number of influences, then by bindings: all that a triangle of the piece has to do with.

@@ -36,6 +36,8 @@ pub(crate) fn read(
             joint_from_mesh,
             positions: Vec::new(),
             triangles: Vec::new(),
+            normals: Vec::new(),
+            texture_coordinates: Vec::new(),
         };
         let primitives = &document.meshes[mesh as usize].primitives;
         if primitives.iter().any(skinned_meshes::has_morph_targets) {
@@ -44,7 +46,12 @@ pub(crate) fn read(
         for (number, primitive) in primitives.iter().enumerate() {
             let place = || format!("{}, primitive {number}", place());
             let Some(vertices) = primitive::read(reader, primitive, false, &place)? else { continue };
-            let base = attachment.positions.len() as u32;
+            let (before, count) = (attachment.positions.len(), vertices.positions.len());
+            let base = before as u32;
+            skinned_meshes::warn_of_left_out(&vertices.left_out, warnings);
+            skinned_meshes::append_attribute(&mut attachment.normals, vertices.normals, before, count);
+            let coordinates = &mut attachment.texture_coordinates;
+            skinned_meshes::append_attribute(coordinates, vertices.texture_coordinates, before, count);
             attachment.positions.extend(vertices.positions);
             attachment.triangles.extend(vertices.triangles.iter().map(|triangle| triangle.map(|corner| base + corner)));
         }

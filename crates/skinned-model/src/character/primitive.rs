@@ -1,9 +1,10 @@
-//! Reads one primitive of a mesh: positions, influences and triangles.
+//! Reads one primitive of a mesh: positions, influences, triangles, normals and texture coordinates.
 
 use crate::decode::accessor::{ComponentType, Format, Reader, Type};
+use crate::document::element_size::components;
 use crate::document::structure::influence_sets;
 use crate::error::ImportError;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use gltf::json::Index;
 use gltf::json::accessor::Accessor;
 use gltf::json::mesh::{Mode, Primitive, Semantic};
@@ -16,6 +17,12 @@ pub(crate) struct Vertices {
     pub(crate) triangles: Vec<[u32; 3]>,
     /// The influence sets 0, 1, ...; each is as long as `positions`.
     pub(crate) sets: Vec<InfluenceSet>,
+    /// The unit normal of each vertex; empty if the primitive has none.
+    pub(crate) normals: Vec<Option<Vec3>>,
+    /// `TEXCOORD_0` of each vertex; empty if the primitive has none.
+    pub(crate) texture_coordinates: Vec<Option<Vec2>>,
+    /// The reasons why normals or texture coordinates of the file were left out.
+    pub(crate) left_out: Vec<ImportError>,
 }
 
 /// One pair of `JOINTS_n` and `WEIGHTS_n`.
@@ -89,6 +96,26 @@ impl<'r> Source<'r> {
         self.reader.is_without_data(accessor)
     }
 
+    /// Reads an attribute without which a primitive is complete; empty if the primitive does not have the attribute.
+    fn extra<const N: usize>(
+        &self,
+        primitive: &Primitive,
+        semantic: &Semantic,
+        vertices: usize,
+    ) -> Result<Vec<[f32; N]>, ImportError> {
+        let Some(accessor) = attribute(primitive, semantic.clone()).map(|accessor| accessor.value()) else {
+            return Ok(Vec::new());
+        };
+        let place = || format!("{}, {}", (self.place)(), Checked::Valid(semantic.clone()).to_string());
+        let allowed = |format: &Format| components(format.kind) == N && format.component != ComponentType::U32;
+        let wanted = format!("VEC{N} of floats, or of 8 or 16-bit integers");
+        let format = self.reader.expect(accessor, place, &wanted, allowed)?;
+        same_count(self.reader, accessor, format, vertices, &place)?;
+        // Once more with the flag of `Option` for each, and once as a part of the mesh.
+        self.reader.budget.charge(vertices as u64, 2 * size_of::<Option<[f32; N]>>(), place)?;
+        self.floats(semantic, accessor)
+    }
+
     fn triangles(&self, primitive: &Primitive, vertices: usize) -> Result<Vec<[u32; 3]>, ImportError> {
         #[cfg(feature = "draco")]
         if let Some(stream) = &self.stream {
@@ -131,7 +158,27 @@ pub(crate) fn read(
         true => influences(&source, primitive, positions.len())?,
         false => Vec::new(),
     };
-    Ok(Some(Vertices { positions, triangles, sets }))
+    let mut vertices = Vertices { positions, triangles, sets, ..Vertices::default() };
+    match source.extra(primitive, &Semantic::Normals, vertices.positions.len()) {
+        Ok(normals) => vertices.normals = normals.into_iter().map(unit).collect(),
+        Err(error) => vertices.left_out.push(error),
+    }
+    match source.extra(primitive, &Semantic::TexCoords(0), vertices.positions.len()) {
+        Ok(coordinates) => vertices.texture_coordinates = coordinates.into_iter().map(finite).collect(),
+        Err(error) => vertices.left_out.push(error),
+    }
+    Ok(Some(vertices))
+}
+
+/// Returns a normal of the file with the length 1; `None` if the normal has no direction.
+fn unit(normal: [f32; 3]) -> Option<Vec3> {
+    let normal = Vec3::from_array(normal).as_dvec3();
+    let length = libm::sqrt(normal.x * normal.x + normal.y * normal.y + normal.z * normal.z);
+    (length > 0.0 && length.is_finite()).then(|| (normal / length).as_vec3())
+}
+
+fn finite(coordinate: [f32; 2]) -> Option<Vec2> {
+    Some(Vec2::from_array(coordinate)).filter(|coordinate| coordinate.is_finite())
 }
 
 fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor>> {

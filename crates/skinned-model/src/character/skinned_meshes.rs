@@ -158,6 +158,8 @@ fn read_mesh(
             ..Influences::default()
         },
         triangles: Vec::new(),
+        normals: Vec::new(),
+        texture_coordinates: Vec::new(),
     };
     for (number, primitive) in document.meshes[index].primitives.iter().enumerate() {
         let place = || format!("{}, primitive {number}", place());
@@ -236,6 +238,7 @@ struct Findings {
     negative_weights: usize,
     unassigned: usize,
     first_unassigned: Option<usize>,
+    left_out: Vec<ImportError>,
 }
 
 impl Findings {
@@ -272,6 +275,7 @@ impl Findings {
             )
         });
         add("morph-targets", self.morph_targets, &|| MORPH_TARGETS.to_owned());
+        warn_of_left_out(&self.left_out, warnings);
     }
 }
 
@@ -299,10 +303,35 @@ fn append(
         }
     }
     findings.flag_missing |= vertices.sets.iter().any(|set| set.flag_missing);
+    findings.left_out.append(&mut vertices.left_out);
+    append_attribute(&mut mesh.normals, vertices.normals, base, vertices.positions.len());
+    append_attribute(&mut mesh.texture_coordinates, vertices.texture_coordinates, base, vertices.positions.len());
     mesh.positions.extend(vertices.positions);
     // The budget keeps the number of vertices far below 2^32.
     mesh.triangles.extend(vertices.triangles.iter().map(|triangle| triangle.map(|corner| base as u32 + corner)));
     Ok(())
+}
+
+/// Appends the `vertices` values of a primitive, of which there may be none, to the values of the `base` vertices before
+/// it.
+pub(crate) fn append_attribute<T: Clone>(
+    all: &mut Vec<Option<T>>,
+    values: Vec<Option<T>>,
+    base: usize,
+    vertices: usize,
+) {
+    if !all.is_empty() || !values.is_empty() {
+        all.resize(base, None);
+        all.extend(values);
+        all.resize(base + vertices, None);
+    }
+}
+
+/// Adds a warning for each attribute that was left out.
+pub(crate) fn warn_of_left_out(errors: &[ImportError], warnings: &mut Warnings) {
+    for error in errors {
+        warnings.add("unreadable-attribute", None, format!("{error}; the attribute is left out"));
+    }
 }
 
 /// Appends a vertex's influences, and returns whether any weight is above 0.

@@ -14,6 +14,10 @@ fn limb(edit: impl FnOnce(&mut Gltf)) -> Result<SkinnedModel, ImportError> {
     import(&gltf.to_glb(), &NoExternalFiles)
 }
 
+fn imported(gltf: &Gltf) -> Result<SkinnedModel, ImportError> {
+    import(&gltf.to_glb(), &NoExternalFiles)
+}
+
 fn names(model: &SkinnedModel) -> Vec<&str> {
     model.skeleton.joints().iter().map(|joint| joint.name.as_str()).collect()
 }
@@ -557,4 +561,85 @@ fn error_texts() {
     let texts: Vec<String> =
         edits.iter().map(|(name, edit)| format!("{name}\n    {}\n", limb(edit).unwrap_err())).collect();
     insta::assert_snapshot!(texts.concat());
+}
+
+/// Every type that glTF and KHR_mesh_quantization allow gives the same attributes, up to rounding.
+#[test]
+fn normals_and_texture_coordinates_are_read() {
+    let limb = test_models::painted_limb();
+    let model = imported(&limb.to_gltf()).unwrap();
+    let mesh = &model.meshes[0];
+    assert!(mesh.normals.len() == mesh.positions.len() && mesh.texture_coordinates.len() == mesh.positions.len());
+    for (found, expected) in mesh.texture_coordinates.iter().zip(&limb.texture_coordinates) {
+        assert_eq!(found.unwrap().to_array(), *expected);
+    }
+    for (found, expected) in mesh.normals.iter().zip(&limb.normals) {
+        assert!((found.unwrap() - Vec3::from_array(*expected)).length() < 1e-6);
+    }
+    model.validate().unwrap();
+    // Quantized, with normals of any length.
+    let mut gltf = limb.to_gltf();
+    let normals: Vec<f64> = limb.normals.as_flattened().iter().map(|&number| (100.0 * number).into()).collect();
+    let coordinates: Vec<f64> =
+        limb.texture_coordinates.as_flattened().iter().map(|&number| f64::from(number) * 65_535.0).collect();
+    let normals = gltf.accessor("VEC3", Component::I8, true, &normals);
+    let coordinates = gltf.accessor("VEC2", Component::U16, true, &coordinates);
+    let attributes = &mut gltf.json["meshes"][0]["primitives"][0]["attributes"];
+    (attributes["NORMAL"], attributes["TEXCOORD_0"]) = (json!(normals), json!(coordinates));
+    let quantized = imported(&gltf).unwrap();
+    assert!(quantized.warnings.is_empty(), "{:?}", quantized.warnings);
+    for (found, expected) in quantized.meshes[0].normals.iter().zip(&mesh.normals) {
+        assert!((found.unwrap() - expected.unwrap()).length() < 0.01);
+    }
+    for (found, expected) in quantized.meshes[0].texture_coordinates.iter().zip(&mesh.texture_coordinates) {
+        assert!((found.unwrap() - expected.unwrap()).length() < 1e-4);
+    }
+}
+
+#[test]
+fn attributes_that_cannot_be_read_are_left_out_with_a_warning() {
+    let limb = test_models::painted_limb();
+    let mut gltf = limb.to_gltf();
+    let too_few = gltf.floats("VEC3", [0.0, 1.0, 0.0]);
+    let of_another_type = gltf.floats("VEC3", limb.normals.iter().flatten().copied());
+    let attributes = &mut gltf.json["meshes"][0]["primitives"][0]["attributes"];
+    (attributes["NORMAL"], attributes["TEXCOORD_0"]) = (json!(too_few), json!(of_another_type));
+    let model = imported(&gltf).unwrap();
+    assert!(model.meshes[0].normals.is_empty() && model.meshes[0].texture_coordinates.is_empty());
+    let warnings: Vec<&str> = model.warnings.iter().map(|warning| warning.text.as_str()).collect();
+    assert!(model.warnings.iter().all(|warning| warning.code == "unreadable-attribute"), "{warnings:?}");
+    insta::assert_snapshot!(warnings.join("\n"), @r#"
+    node 2 "limb", mesh 0 "limb", primitive 0, NORMAL, accessor 9: expected 45 elements, as many as POSITION has, found 1; the file is damaged: export it again; the attribute is left out
+    node 2 "limb", mesh 0 "limb", primitive 0, TEXCOORD_0, accessor 10: expected VEC2 of floats, or of 8 or 16-bit integers, found VEC3 of floats; the exporter writes a type that glTF 2.0 does not allow here: use another exporter, or report the problem to its authors; the attribute is left out
+    "#);
+    // A normal without a direction, and a texture coordinate that is not finite.
+    let mut limb = limb;
+    limb.normals[3] = [0.0; 3];
+    limb.texture_coordinates[4] = [0.5, f32::INFINITY];
+    let model = imported(&limb.to_gltf()).unwrap();
+    let mesh = &model.meshes[0];
+    assert!(mesh.normals[3].is_none() && mesh.texture_coordinates[4].is_none());
+    assert_eq!(mesh.normals.iter().flatten().count() + 1, mesh.positions.len());
+    // Two primitives, of which one has attributes.
+    let mut gltf = limb.to_gltf();
+    let mut bare = gltf.json["meshes"][0]["primitives"][0].clone();
+    bare["attributes"].as_object_mut().unwrap().retain(|key, _| key != "NORMAL" && key != "TEXCOORD_0");
+    gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().insert(0, bare);
+    let model = imported(&gltf).unwrap();
+    let (mesh, half) = (&model.meshes[0], limb.positions.len());
+    assert_eq!(mesh.normals.len(), 2 * half);
+    assert!(mesh.normals[..half].iter().all(Option::is_none) && mesh.texture_coordinates[half].is_some());
+    model.validate().unwrap();
+}
+
+#[test]
+fn rigid_meshes_have_attributes_too() {
+    let mut gltf = test_models::tank();
+    let normals = gltf.floats("VEC3", [0.0, 2.0, 0.0].repeat(8));
+    // The gun is mesh 2.
+    gltf.json["meshes"][2]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
+    let model = imported(&gltf).unwrap();
+    let gun = model.attachments.iter().find(|attachment| attachment.name == "gun").unwrap();
+    assert_eq!(gun.normals, vec![Some(Vec3::Y); 8]);
+    assert!(gun.texture_coordinates.is_empty());
 }

@@ -167,6 +167,8 @@ fn corners_of_hitboxes_overlap_and_the_skins_do_not() {
     let hit = cast(ray(-10.0)).unwrap();
     assert_eq!((hit.joint, hit.front), (2, true));
     assert!((hit.point.x + 0.5).abs() < 1e-6 && (hit.barycentric.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{hit:?}");
+    // The tube has no attributes.
+    assert_eq!((hit.shading_normal, hit.has_texture_coordinate, hit.texture_coordinate), (hit.normal, false, [0.0; 2]));
     assert!(!cast(ray(0.0)).unwrap().front, "from inside");
     assert_eq!(cast(ray(1.0)), None);
 }

@@ -59,7 +59,10 @@ fn structs_lie_in_memory_as_the_file_says() {
         BoneboxRayAnswer { hit, found }
         BoneboxSkinMesh { name, node, triangle_count }
         BoneboxSkinOverlap { joint_a, joint_b, triangle_a, triangle_b, point }
-        BoneboxSkinRayHit { joint, front, source_triangle, barycentric, time, point, normal }
+        BoneboxSkinRayHit {
+            joint, front, has_texture_coordinate, source_triangle, barycentric, time, point, normal, shading_normal,
+            texture_coordinate
+        }
         BoneboxSkinDistance { joint_a, joint_b, triangle_a, triangle_b, distance, point_a, point_b }
         BoneboxSkinShapeOverlap { joint, source_triangle }
         BoneboxBodyShapeTouch { body, overlap }

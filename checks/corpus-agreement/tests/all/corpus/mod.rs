@@ -9,4 +9,5 @@ mod golden_pairs;
 mod parry_triangles;
 mod posed_boxes;
 mod skin_and_truth;
+mod surface_attributes;
 mod touching_joints;

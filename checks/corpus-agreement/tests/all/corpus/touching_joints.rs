@@ -134,6 +134,8 @@ fn strip() -> SkinnedModel {
                 weights: vec![1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0],
             },
             triangles: vec![[0, 1, 2], [1, 3, 2]],
+            normals: vec![],
+            texture_coordinates: vec![],
         }],
         attachments: vec![],
         humanoid: vec![],

@@ -1,7 +1,7 @@
 //! Any skin that is valid.
 
-use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece};
-use glam::{Affine3A, Vec3};
+use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, VertexAttributes};
+use glam::{Affine3A, Vec2, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -17,12 +17,14 @@ type MadeUpTriangle = (u8, [Index; 3], [u16; 2]);
 pub fn skin(joints: usize) -> impl Strategy<Value = Option<Skin>> {
     let vertex = (any::<[i16; 3]>().prop_map(|steps| steps.map(i32::from)), 1u8..16, any::<[u16; 4]>());
     let triangle = (0u8..3, any::<[Index; 3]>(), any::<[u16; 2]>());
-    let piece = (vec(vertex, 1..9), vec(triangle, 1..50), 1usize..=64);
+    let attributes = proptest::option::of(vec((any::<[i8; 3]>(), any::<[i16; 2]>()), 1..5));
+    let piece = (vec(vertex, 1..9), vec(triangle, 1..50), 1usize..=64, attributes);
     let skin = (any::<bool>(), -20i8..20, 0.0f32..1.0, vec(piece, 0..3));
     proptest::option::of(skin).prop_map(move |skin| {
         let (is_compact, step_exponent, max_error, pieces) = skin.filter(|_| joints > 0)?;
         let compact = SkinEncoding::Compact { step_exponent };
         let step = compact.step().unwrap() as f32;
+        let encoding = if is_compact { compact } else { SkinEncoding::Lossless };
         let binding = |index: usize| SkinBinding {
             joint: JointIndex((index % joints) as u16),
             joint_from_mesh: Affine3A::from_translation(Vec3::splat(index as f32)),
@@ -30,13 +32,44 @@ pub fn skin(joints: usize) -> impl Strategy<Value = Option<Skin>> {
         let mesh = |triangles| SkinMesh { name: "mesh".into(), node: NodeIndex(3), triangles };
         let pieces = pieces.iter().take(joints).zip(0..);
         Some(Skin {
-            encoding: if is_compact { compact } else { SkinEncoding::Lossless },
+            encoding,
             max_error,
             meshes: vec![mesh(40), mesh(10)],
             bindings: (0..4).map(binding).collect(),
-            pieces: pieces.map(|((v, t, chunk), joint)| made_piece(JointIndex(joint), v, t, *chunk, step)).collect(),
+            pieces: pieces
+                .map(|((v, t, chunk, looks), joint)| {
+                    let mut piece = made_piece(JointIndex(joint), v, t, *chunk, step);
+                    looks.iter().for_each(|looks| add_attributes(&mut piece, looks, encoding));
+                    piece
+                })
+                .collect(),
         })
     })
+}
+
+/// Gives each vertex attributes made of the numbers, and each corner of a source triangle one of those of its vertex.
+fn add_attributes(piece: &mut SkinPiece, numbers: &[([i8; 3], [i16; 2])], encoding: SkinEncoding) {
+    let made = |index: usize| {
+        let (normal, coordinate) = numbers[index % numbers.len()];
+        let normal = Vec3::from_array(normal.map(f32::from)).try_normalize();
+        let coordinate = Vec2::from_array(coordinate.map(|number| f32::from(number) / 700.0));
+        (normal.map(|normal| encoding.round_normal(normal)), encoding.round_texture_coordinate(coordinate))
+    };
+    let mut firsts = vec![];
+    for vertex in 0..piece.positions.len() {
+        firsts.push(piece.attributes.len());
+        for index in 0..1 + vertex % 3 {
+            let (normal, coordinate) = made(vertex + index);
+            let texture_coordinate = Some(coordinate).filter(|_| (vertex + index) % 4 > 0);
+            piece.attributes.push(VertexAttributes { vertex: vertex as u32, normal, texture_coordinate });
+        }
+    }
+    for triangle in 0..piece.triangles.len() {
+        let number = piece.source_triangles[triangle] as usize;
+        let corners = piece.source_corners(triangle).unwrap();
+        let entry = |vertex: u32| (firsts[vertex as usize] + number % (1 + vertex as usize % 3)) as u32;
+        piece.attribute_corners.push(corners.map(entry));
+    }
 }
 
 fn made_piece(
@@ -57,6 +90,8 @@ fn made_piece(
         chunk_ends: vec![],
         source_triangles: vec![],
         cut_triangles: vec![],
+        attributes: vec![],
+        attribute_corners: vec![],
     };
     let mut vertices = vertices.to_vec();
     vertices.sort_by_key(|(_, mask, _)| (mask.count_ones(), *mask));

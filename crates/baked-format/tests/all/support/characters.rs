@@ -4,9 +4,9 @@
 
 use baked_format::{
     BakeWarning, BakedCharacter, Cluster, Coverage, CutTriangle, Envelope, Hitbox, HitboxHull, HitboxShape, Motion,
-    Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, WorstEscape,
+    Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, VertexAttributes, WorstEscape,
 };
-use glam::{Affine3A, Mat3, Quat, Vec3};
+use glam::{Affine3A, Mat3, Quat, Vec2, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
 use skeleton::{
     Channel, Clip, ClipIndex, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs,
@@ -332,6 +332,8 @@ pub fn tailor() -> BakedCharacter {
         chunk_ends: vec![3, 5],
         source_triangles: vec![0, 1, 1, 1, 2],
         cut_triangles: vec![CutTriangle { source_triangle: 1, corners: [1, 3, 2] }],
+        attributes: vec![],
+        attribute_corners: vec![],
     };
     let helmet = [[0.0, 1.0, 0.0], [0.25, 1.0, 0.0], [0.0, 1.25, 0.5]];
     let head = SkinPiece {
@@ -349,6 +351,8 @@ pub fn tailor() -> BakedCharacter {
         chunk_ends: vec![3],
         source_triangles: vec![1, 1, 3],
         cut_triangles: vec![CutTriangle { source_triangle: 1, corners: [0, 5, 4] }],
+        attributes: vec![],
+        attribute_corners: vec![],
     };
     let skin = Skin {
         encoding: SkinEncoding::Lossless,
@@ -365,6 +369,36 @@ pub fn compact_tailor() -> BakedCharacter {
     let tailor = tailor();
     let skin = tailor.skin.map(|skin| Skin { encoding: SkinEncoding::Compact { step_exponent: -10 }, ..skin });
     BakedCharacter { name: "Compact Tailor".into(), skin, ..tailor }
+}
+
+/// The tailor with normals and texture coordinates: two of each at a vertex on a seam, and corners without one or both.
+pub fn painter() -> BakedCharacter {
+    BakedCharacter { name: "Painter".into(), ..painted(tailor()) }
+}
+
+/// The painter in fewer bytes.
+pub fn compact_painter() -> BakedCharacter {
+    BakedCharacter { name: "Compact Painter".into(), ..painted(compact_tailor()) }
+}
+
+fn painted(mut character: BakedCharacter) -> BakedCharacter {
+    let skin = character.skin.as_mut().unwrap();
+    let encoding = skin.encoding;
+    let normal = |x: f32, y: f32, z: f32| Some(encoding.round_normal(Vec3::new(x, y, z)));
+    let place = |u: f32, v: f32| Some(encoding.round_texture_coordinate(Vec2::new(u, v)));
+    let entry = |vertex, normal, texture_coordinate| VertexAttributes { vertex, normal, texture_coordinate };
+    skin.pieces[0].attributes = vec![
+        entry(0, normal(0.0, 1.0, 0.0), place(0.1, 0.2)),
+        entry(1, normal(0.6, 0.0, -0.8), place(0.3, 0.4)),
+        entry(1, normal(0.6, 0.0, -0.8), place(-7.0, 1.5)),
+        entry(2, normal(-0.48, -0.64, 0.6), None),
+        entry(3, None, place(0.7, 0.01)),
+        entry(4, None, None),
+    ];
+    skin.pieces[0].attribute_corners = vec![[0, 1, 3], [2, 4, 3], [2, 4, 3], [2, 4, 3], [5, 0, 3]];
+    skin.pieces[1].attributes = (0..6).map(|vertex| entry(vertex, normal(0.8, -0.6, 0.0), None)).collect();
+    skin.pieces[1].attribute_corners = vec![[0, 5, 4], [0, 5, 4], [1, 2, 3]];
+    character
 }
 
 /// Two clips with keys in steps: every number of bytes, and each component of a rotation left out once. A spline beside them.
@@ -406,7 +440,7 @@ pub fn dancer() -> BakedCharacter {
 }
 
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 10] {
+pub fn golden() -> [(&'static str, BakedCharacter); 12] {
     [
         ("scout", scout()),
         ("nobody", nobody()),
@@ -417,6 +451,8 @@ pub fn golden() -> [(&'static str, BakedCharacter); 10] {
         ("hulls", hulls()),
         ("tailor", tailor()),
         ("compact-tailor", compact_tailor()),
+        ("painter", painter()),
+        ("compact-painter", compact_painter()),
         ("dancer", dancer()),
     ]
 }
