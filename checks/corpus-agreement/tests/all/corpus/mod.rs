@@ -6,6 +6,7 @@ mod clips;
 mod exact;
 mod golden_boxes;
 mod golden_pairs;
+mod limited_characters;
 mod parry_triangles;
 mod posed_boxes;
 mod skin_and_truth;
