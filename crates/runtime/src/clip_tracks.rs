@@ -17,8 +17,9 @@ use std::sync::OnceLock;
 /// The places of joints in lanes: place `p` is lane `p % 16` of block `p / 16`.
 #[derive(Clone, Debug)]
 pub(crate) struct JointPlaces {
-    /// The joint at each place. Joints that own a box and all their ancestors come first, then the others; in both
-    /// groups parents come before children.
+    /// The joint at each place. Joints that own a box and all their ancestors come first, then the others. In both
+    /// groups joints with fewer ancestors come first, so that a joint seldom follows its parent: a product of matrices
+    /// need not wait for the one before.
     joints: Vec<JointIndex>,
     /// The parent of the joint at each place.
     parents: Vec<Option<JointIndex>>,
@@ -34,7 +35,15 @@ impl JointPlaces {
         let mut is_needed = vec![false; skeleton.len()];
         needed.iter().for_each(|joint| is_needed[joint.index()] = true);
         let others = (0..skeleton.len()).filter(|&joint| !is_needed[joint]).map(|joint| JointIndex(joint as u16));
-        let joints: Vec<JointIndex> = needed.iter().copied().chain(others).collect();
+        let mut joints: Vec<JointIndex> = needed.iter().copied().chain(others).collect();
+        let mut depths = vec![0u16; skeleton.len()];
+        for joint in 0..skeleton.len() {
+            let parent = skeleton.joint(JointIndex(joint as u16)).parent;
+            depths[joint] = parent.map_or(0, |parent| depths[parent.index()] + 1);
+        }
+        let (of_boxes, others) = joints.split_at_mut(needed.len());
+        of_boxes.sort_by_key(|joint| depths[joint.index()]);
+        others.sort_by_key(|joint| depths[joint.index()]);
         let mut rest = vec![LocalBlock::IDENTITY; joints.len().div_ceil(LANES)];
         let mut matrices = Vec::new();
         for (place, &joint) in joints.iter().enumerate() {
