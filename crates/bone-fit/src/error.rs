@@ -37,7 +37,7 @@ pub enum BakeError {
         /// The number of pairs of joint and inverse bind matrix.
         found: usize,
     },
-    /// The options ask for a capsule or a sphere, and for `poses = "any"`, with which a hitbox can only be a box. Set
+    /// The options ask for another shape than a box, and for `poses = "any"`, with which a hitbox can only be a box. Set
     /// `shape = "box"`, or `poses = "clips"`.
     #[error(
         "{}shape is {:?}, but must be \"box\" with poses = \"any\", because only boxes can be computed for every pose: set \

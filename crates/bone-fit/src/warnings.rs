@@ -4,12 +4,12 @@ use crate::assign::groups::{Groups, JointGroup};
 use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit};
 use crate::measure::coverage::Coverage;
-use crate::options::{BakeOptions, Bridge, FoundHumanoid, Poses, SkinAttributes, StoredSkin};
+use crate::options::{BakeOptions, Bridge, FoundHumanoid, Poses, Shape, SkinAttributes, StoredSkin};
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin_pieces::COMPACT_ERROR;
-use baked_format::{BakeWarning, Hitbox, Skin, SkinPiece, VertexAttributes};
+use baked_format::{BakeWarning, Hitbox, HitboxShape, Skin, SkinPiece, VertexAttributes};
 use glam::DVec3;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
@@ -42,9 +42,31 @@ pub(crate) fn after_fitting(
 ) -> Vec<BakeWarning> {
     let flat = |(hitbox, report)| flat_group(mesh, hitbox, report, options.get(hitbox.joint));
     let mut warnings: Vec<BakeWarning> = boxes.iter().zip(reports).filter_map(flat).collect();
+    warnings.extend(
+        boxes.iter().zip(reports).filter_map(|(hitbox, report)| box_in_place_of_hull(mesh, hitbox, report, options)),
+    );
     warnings.extend(coverage.into_iter().flat_map(|coverage| collapsed_joints(mesh, coverage)));
     warnings.extend(coverage.and_then(|coverage| low_coverage(coverage, options.character)));
     warnings
+}
+
+/// Returns a warning if a hitbox is a box although its joint asks for a hull. A manual box was made from no points.
+fn box_in_place_of_hull(
+    mesh: &BoundMesh<'_>,
+    hitbox: &Hitbox,
+    report: &BoxReport,
+    options: JointOptions<'_>,
+) -> Option<BakeWarning> {
+    let wanted = options.get(hitbox.joint);
+    if wanted.shape != Shape::Hull || hitbox.shape == HitboxShape::Hull || report.points == 0 {
+        return None;
+    }
+    let joint = mesh.name(hitbox.joint);
+    let text = format!(
+        "joint {joint:?} keeps its box: no hull with at most {} vertices has less volume; raise max_vertices if its surface is not flat",
+        wanted.max_vertices
+    );
+    Some(BakeWarning { code: "box-in-place-of-hull".into(), joint: Some(joint.to_owned()), text })
 }
 
 /// Returns a warning if a VRM extension has bones that make no humanoid.

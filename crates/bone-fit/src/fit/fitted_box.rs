@@ -2,7 +2,7 @@
 
 use crate::fit::enclose::TightBox;
 use crate::report::BoxReport;
-use baked_format::Hitbox;
+use baked_format::{Hitbox, HitboxHull};
 
 /// One hitbox for the file, and its report for tables.
 pub(crate) struct FittedBox {
@@ -13,7 +13,13 @@ pub(crate) struct FittedBox {
 }
 
 impl FittedBox {
-    pub(crate) fn new(tight: &TightBox, tags: Vec<String>, report: BoxReport, piece: Option<usize>) -> Self {
+    /// Makes a hitbox from its box and, if its shape is a hull, from the hull.
+    pub(crate) fn new(
+        (tight, hull): (&TightBox, Option<HitboxHull>),
+        tags: Vec<String>,
+        report: BoxReport,
+        piece: Option<usize>,
+    ) -> Self {
         let hitbox = Hitbox {
             joint: report.joint,
             shape: report.shape,
@@ -25,7 +31,7 @@ impl FittedBox {
             hull_vertices: report.hull_vertices,
             hull_volume: report.hull_volume as f32,
             min_volume: report.min_volume.map(|volume| volume as f32),
-            hull: None,
+            hull,
         };
         Self { hitbox, report, piece }
     }

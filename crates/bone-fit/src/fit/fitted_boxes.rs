@@ -1,9 +1,8 @@
 //! All boxes of a bake with their reports.
 
 use crate::error::BakeError;
-use crate::fit::enclose::TightBox;
 use crate::fit::fitted_box::FittedBox;
-use crate::fit::fitter::Fitter;
+use crate::fit::fitter::{Fitted, Fitter};
 use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::ManualBoxes;
 use crate::fit::piece::Piece;
@@ -38,10 +37,10 @@ impl FittedBoxes {
         let fitter = Fitter::new(mesh, options, poses);
         let fit = |piece| check(observer).and_then(|()| fitter.fit(piece));
         let fitted: Vec<Result<_, BakeError>> = pieces.0.par_iter().map(fit).collect();
-        let tagged = |(piece, fitted): (usize, Result<(TightBox, BoxReport), BakeError>)| {
-            let (tight, report) = fitted?;
+        let tagged = |(piece, fitted): (usize, Result<Fitted, BakeError>)| {
+            let Fitted { tight, hull, report } = fitted?;
             let tags = options.overrides.for_joint(report.joint).tags.clone();
-            Ok(FittedBox::new(&tight, tags, report, Some(piece)))
+            Ok(FittedBox::new((&tight, hull), tags, report, Some(piece)))
         };
         let mut boxes: Vec<FittedBox> = fitted.into_iter().enumerate().map(tagged).collect::<Result<_, BakeError>>()?;
         if options.character.symmetry == Symmetry::On {
@@ -78,7 +77,7 @@ impl FittedBoxes {
                 scale: mesh.scale(one.joint),
             };
             let after = self.0.partition_point(|fitted| fitted.hitbox.joint <= one.joint);
-            self.0.insert(after, FittedBox::new(&one.tight, one.tags, report, None));
+            self.0.insert(after, FittedBox::new((&one.tight, None), one.tags, report, None));
         }
     }
 }

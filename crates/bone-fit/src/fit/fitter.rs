@@ -7,14 +7,25 @@ use crate::fit::joint_options::JointOptions;
 use crate::fit::orientation::orientation;
 use crate::fit::piece::Piece;
 use crate::fit::piece_points::PiecePoints;
-use crate::fit::shape::{Held, StoredRound};
+use crate::fit::shape::{Held, StoredHull, StoredRound};
 use crate::motion::trajectories::{Survey, Trajectories};
 use crate::options::{BakeOptions, Fit, Objective, Poses, Shape};
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
 use crate::skin::bound_mesh::BoundMesh;
-use baked_format::HitboxShape;
+use baked_format::{HitboxHull, HitboxShape};
+use geometry_core::portable;
 use glam::{DMat3, DVec3};
+
+/// A fitted hitbox, in joint space.
+pub(crate) struct Fitted {
+    /// The box of the hitbox.
+    pub(crate) tight: TightBox,
+    /// The hull, if the shape of the hitbox is a hull.
+    pub(crate) hull: Option<HitboxHull>,
+    /// The report, with the shape.
+    pub(crate) report: BoxReport,
+}
 
 /// Fits boxes to pieces, in joint space.
 pub(crate) struct Fitter<'a> {
@@ -30,12 +41,12 @@ impl<'a> Fitter<'a> {
         Self { mesh, options, points: PiecePoints::new(mesh, options.character), poses }
     }
 
-    /// Returns the box of a piece's hitbox, with the least thickness and the margin, and the report. The smallest box
+    /// Fits the hitbox of a piece, with the least thickness and the margin. The smallest box
     /// is fitted too, for comparison.
     ///
     /// # Errors
     /// Returns the errors of [`PiecePoints::hull`], and an error if the box itself is out of range.
-    pub(crate) fn fit(&self, piece: &Piece) -> Result<(TightBox, BoxReport), BakeError> {
+    pub(crate) fn fit(&self, piece: &Piece) -> Result<Fitted, BakeError> {
         let (joint, options) = (piece.joint, self.options.get(piece.joint));
         let points = self.points.standing(joint, &piece.patch);
         self.points.check_range(joint, points.iter().copied())?;
@@ -74,9 +85,14 @@ impl<'a> Fitter<'a> {
         let round = self.round(piece, options, &held);
         let [smallest, tight] = [smallest, tight].map(|one| self.thickened(piece, options, &one));
         let box_volume = tight.volume();
-        let (shape, volume, tight) = match round {
-            Some(round) if options.shape != Shape::Auto || round.volume() < box_volume => {
+        let hull_with_few = self.hull(piece, options, &held).filter(|hull| hull.volume() < box_volume);
+        let (shape, volume, tight) = match (round, &hull_with_few) {
+            (Some(round), _) if options.shape != Shape::Auto || round.volume() < box_volume => {
                 (round.shape, round.volume(), round.tight)
+            }
+            (_, Some(hull)) => {
+                let axes = portable::mat3_from_quaternion(tight.orientation).as_dmat3();
+                (HitboxShape::Hull, hull.volume(), hull.boxed(&axes))
             }
             _ => (HitboxShape::Box, box_volume, tight),
         };
@@ -94,14 +110,14 @@ impl<'a> Fitter<'a> {
             min_volume: Some(smallest.volume().min(box_volume)),
             scale: self.mesh.scale(joint),
         };
-        Ok((tight, report))
+        Ok(Fitted { tight, hull: hull_with_few.map(|hull| hull.hitbox_hull()), report })
     }
 
     /// Fits the capsule or the sphere of a piece, with the least thickness and the margin; with `auto` the smaller of
-    /// both. Returns `None` for a box.
+    /// both. Returns `None` for a box and for a hull.
     fn round(&self, piece: &Piece, options: &BakeOptions, held: &Held<'_>) -> Option<StoredRound> {
         let shapes: &[HitboxShape] = match options.shape {
-            Shape::Box => &[],
+            Shape::Box | Shape::Hull => &[],
             Shape::Capsule => &[HitboxShape::Capsule],
             Shape::Sphere => &[HitboxShape::Sphere],
             Shape::Auto => &[HitboxShape::Sphere, HitboxShape::Capsule],
@@ -114,6 +130,17 @@ impl<'a> Fitter<'a> {
         });
         // The first of two shapes with equal volumes is taken.
         fitted.reduce(|best, next| if next.volume() < best.volume() { next } else { best })
+    }
+
+    /// Fits the hull of a piece, with the least thickness and the margin. Returns `None` for other shapes, and if no hull
+    /// was found.
+    fn hull(&self, piece: &Piece, options: &BakeOptions, held: &Held<'_>) -> Option<StoredHull> {
+        if options.shape != Shape::Hull {
+            return None;
+        }
+        let thickness = self.mesh.in_joint_units(piece.joint, options.min_thickness);
+        let margin = self.mesh.in_joint_units(piece.joint, options.margin);
+        held.fit_hull(options.max_vertices, 0.5 * thickness, margin)
     }
 
     /// Returns the box with a thickness of at least `min_thickness`, then enlarged by `margin` on every side.

@@ -6,7 +6,7 @@ use skeleton::{JointIndex, Skeleton, mirrored_name};
 
 /// Gives the hitboxes of two mirrored joints the larger of their half extents: the longest half extents are compared
 /// with each other, then the second longest, then the shortest. Applies only to joints with exactly one hitbox and
-/// pairs with the same shape.
+/// pairs with the same shape, and not to hulls.
 pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
     for left in 0..boxes.len() {
         let joint = boxes[left].hitbox.joint;
@@ -17,7 +17,8 @@ pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
             continue;
         }
         let Some(right) = only_box(boxes, other) else { continue };
-        if boxes[left].hitbox.shape != boxes[right].hitbox.shape {
+        let shapes = [left, right].map(|index| boxes[index].hitbox.shape);
+        if shapes[0] != shapes[1] || shapes[0] == HitboxShape::Hull {
             continue;
         }
         let [mut a, mut b] = [left, right].map(|index| boxes[index].hitbox.half_extents.to_array());

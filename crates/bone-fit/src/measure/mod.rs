@@ -1,6 +1,7 @@
 //! The last stage: the share of the surface that the boxes hold, and the escapes of the rest.
 
 pub(crate) mod surface_samples;
+pub(crate) mod hull_planes;
 pub(crate) mod posed_boxes;
 pub(crate) mod held_cells;
 pub(crate) mod farthest;

@@ -1,13 +1,15 @@
 //! The boxes of a bake in one pose, in model space and in f64.
 
 use crate::envelope::posed::{self, EnvelopeBox};
+use crate::measure::hull_planes::HullPlanes;
 use crate::measure::surface_samples::CellLanes;
 use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::skin::bound_mesh::BoundMesh;
-use baked_format::{Envelope, Hitbox, HitboxShape};
+use baked_format::{Envelope, Hitbox};
 use geometry_core::portable;
 use glam::{DAffine3, DMat3, DVec3};
 use skeleton::JointIndex;
+use std::sync::Arc;
 
 /// A point counts as inside a box up to this distance outside the box, as a share of the character's height. Poses with
 /// f32 matrices are no more exact.
@@ -15,6 +17,9 @@ pub(crate) const INSIDE: f64 = 1e-6;
 
 /// The rounding error of a sum of a few products is less than this share of the sum of their sizes.
 const ROUNDING: f64 = 1e-13;
+
+/// A height above a plane has a few roundings more than a coordinate, so it gets this many times the room for rounding.
+const HEIGHT_ROUNDING: f64 = 4.0;
 
 /// The boxes of a bake in one pose, sorted by joint.
 pub(crate) struct PosedBoxes {
@@ -40,6 +45,8 @@ pub(crate) struct PosedBox {
     /// Half the length of the segment of a capsule along axis 1, in the joint's unit; 0 for a sphere, and `None` for a
     /// box. The radius of a capsule or a sphere is `half_extents.x`.
     reach: Option<f64>,
+    /// The hull in the space of the box's axes and its center; `None` for other shapes.
+    hull: Option<Arc<HullPlanes>>,
     /// The largest number of model units that one unit of the joint's space spans.
     scale: f64,
     /// The center of the hitbox, in model space.
@@ -63,6 +70,12 @@ pub(crate) struct TriangleInBox {
     corners: [DVec3; 3],
     /// The reach of the box, as in [`PosedBox`].
     reach: Option<f64>,
+    /// The hull of the box, as in [`PosedBox`].
+    hull: Option<Arc<HullPlanes>>,
+    /// The height above the planes of the hull up to which a point is surely held, in the joint's unit.
+    sure_height: f64,
+    /// The height above the planes of the hull up to which a point is surely at distance 0, in the joint's unit.
+    inner_height: f64,
     /// Half extents that leave room for rounding, also for corners as far away as those of this triangle. Negative if
     /// nothing is certain.
     sure: DVec3,
@@ -74,22 +87,33 @@ impl TriangleInBox {
     /// Returns the bits of the cells for whose middles [`PosedBox::holds`] is certainly `true`. A missing bit is not
     /// certain.
     pub(crate) fn surely_held(&self, grid: &[CellLanes]) -> u64 {
-        self.cells_within(grid, self.sure)
+        self.cells_within(grid, self.sure, self.sure_height)
     }
 
     /// Returns the bits of the cells whose middles are certainly at distance 0 from the box. A missing bit is not
     /// certain.
     fn surely_inside(&self, grid: &[CellLanes]) -> u64 {
-        self.cells_within(grid, self.inner)
+        self.cells_within(grid, self.inner, self.inner_height)
     }
 
-    fn cells_within(&self, grid: &[CellLanes], limit: DVec3) -> u64 {
+    /// Returns the bits of the cells whose middles are within the shape with half extents `limit` and, if the shape is a
+    /// hull, at most `height` above its planes.
+    fn cells_within(&self, grid: &[CellLanes], limit: DVec3, height: f64) -> u64 {
         let [a, b, c] = self.corners;
         let (by_u, by_v) = (a - c, b - c);
         let mut within = [0; 4];
-        match self.reach {
+        match (&self.hull, self.reach) {
+            (Some(hull), _) => {
+                for four in grid {
+                    for (lane, within) in within.iter_mut().enumerate() {
+                        let local = c + four.u[lane] * by_u + four.v[lane] * by_v;
+                        let is_inside = is_within(local.abs(), None, limit) && hull.holds(local, height);
+                        *within |= if is_inside { four.bits[lane] } else { 0 };
+                    }
+                }
+            }
             // The loop has no branches, so that the compiler can use vector instructions.
-            None => {
+            (None, None) => {
                 for four in grid {
                     for (lane, within) in within.iter_mut().enumerate() {
                         let (u, v) = (four.u[lane], four.v[lane]);
@@ -101,7 +125,7 @@ impl TriangleInBox {
                     }
                 }
             }
-            Some(_) => {
+            (None, Some(_)) => {
                 for four in grid {
                     for (lane, within) in within.iter_mut().enumerate() {
                         let local = c + four.u[lane] * by_u + four.v[lane] * by_v;
@@ -315,8 +339,10 @@ impl PosedBox {
         // Columns that are not at right angles stretch a diagonal by at most the square root of 3 times the longest
         // column.
         let radius = half_extents.length() * scale * 1.733;
-        let reach = (one.shape != HitboxShape::Box).then_some(half_extents.y - half_extents.x);
-        Self::from_parts(box_from_model, half_extents, tolerant, reach, scale, center, radius)
+        let reach = one.round_shape().map(|_| half_extents.y - half_extents.x);
+        let hull = one.hull.as_ref().map(|hull| Arc::new(HullPlanes::new(hull, &rows, one.center.as_dvec3())));
+        let posed = Self::from_parts(box_from_model, half_extents, tolerant, reach, scale, center, radius);
+        Self { hull, ..posed }
     }
 
     fn of_envelope(one: &EnvelopeBox, inside: f64) -> Self {
@@ -344,7 +370,7 @@ impl PosedBox {
         // every point within the tolerance of the box, if the inverse of the matrix is exact enough.
         let ball_holds = tolerant.length() <= 1.003 * half_extents.length() && ROUNDING * farthest <= 1e-4 * radius;
         let sure = if ball_holds && row_sum * scale < 1e6 { tolerant - rounding } else { DVec3::NEG_ONE };
-        Self { box_from_model, half_extents, tolerant, sure, row_sum, reach, scale, center, radius }
+        Self { box_from_model, half_extents, tolerant, sure, row_sum, reach, hull: None, scale, center, radius }
     }
 
     /// Returns `true` if the box holds a point in model space.
@@ -354,7 +380,9 @@ impl PosedBox {
         if from_center.length_squared() > self.radius * self.radius * 1.01 {
             return false;
         }
-        is_within(self.box_from_model.transform_point3(point).abs(), self.reach, self.tolerant)
+        let local = self.box_from_model.transform_point3(point);
+        is_within(local.abs(), self.reach, self.tolerant)
+            && self.hull.as_ref().is_none_or(|hull| hull.holds(local, self.tolerance()))
     }
 
     /// Returns `true` if a corner is certainly in the box. If this is `true` for all corners of a triangle,
@@ -362,16 +390,33 @@ impl PosedBox {
     /// certain.
     #[inline]
     fn surely_holds(&self, corner: DVec3) -> bool {
-        is_within(self.box_from_model.transform_point3(corner).abs(), self.reach, self.sure)
+        let local = self.box_from_model.transform_point3(corner);
+        is_within(local.abs(), self.reach, self.sure)
+            && self.hull.as_ref().is_none_or(|hull| hull.holds(local, self.sure_height(self.sure)))
+    }
+
+    /// The distance outside the hitbox up to which a point counts as inside, in the joint's unit.
+    fn tolerance(&self) -> f64 {
+        self.tolerant.x - self.half_extents.x
+    }
+
+    /// The height above the planes of the hull up to which a point is surely held, given half extents that leave room for
+    /// rounding.
+    fn sure_height(&self, sure: DVec3) -> f64 {
+        self.tolerance() - HEIGHT_ROUNDING * (self.tolerant - sure).max_element()
     }
 
     fn with_triangle(&self, triangle: &PosedTriangle) -> TriangleInBox {
         let translation = self.box_from_model.translation.abs().max_element();
         let rounding = ROUNDING * (self.row_sum * triangle.size + translation);
+        let sure = self.sure.min(self.tolerant - rounding);
         TriangleInBox {
+            hull: self.hull.clone(),
+            sure_height: self.sure_height(sure),
+            inner_height: -HEIGHT_ROUNDING * rounding,
             corners: triangle.corners.map(|corner| self.box_from_model.transform_point3(corner)),
             reach: self.reach,
-            sure: self.sure.min(self.tolerant - rounding),
+            sure,
             inner: self.half_extents - rounding,
         }
     }
@@ -399,7 +444,11 @@ impl PosedBox {
     /// Returns the squared distance of a point from the hitbox, in the joint's unit squared.
     #[inline]
     fn distance_squared(&self, point: DVec3) -> f64 {
-        let local = self.box_from_model.transform_point3(point).abs();
+        let local = self.box_from_model.transform_point3(point);
+        if let Some(hull) = &self.hull {
+            return hull.distance_squared(local);
+        }
+        let local = local.abs();
         let apart = match self.reach {
             None => (local - self.half_extents).max(DVec3::ZERO),
             Some(reach) => DVec3::new((from_axis(local, reach) - self.half_extents.x).max(0.0), 0.0, 0.0),

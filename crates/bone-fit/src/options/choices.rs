@@ -64,7 +64,9 @@ keyword_enum! {
         Capsule = "capsule",
         /// The smallest sphere.
         Sphere = "sphere",
-        /// The shape of these three with the least volume.
+        /// A convex hull with at most `max_vertices` vertices.
+        Hull = "hull",
+        /// The box, the capsule or the sphere, whichever has the least volume.
         Auto = "auto",
     }
 }

@@ -69,7 +69,10 @@ impl OptionKind {
                 let most = if range.most < NO_MAXIMUM { format!("to {}", range.most) } else { "or more".to_owned() };
                 format!("{}{above}{} {most}, {}", auto(range, "auto | "), range.least, range.unit)
             }
-            Self::Whole(range) => format!("{}{} or more, {}", auto(range, "auto | "), range.least, range.unit),
+            Self::Whole(range) => {
+                let most = if range.most < MOST_WHOLE { format!("to {}", range.most) } else { "or more".to_owned() };
+                format!("{}{} {most}, {}", auto(range, "auto | "), range.least, range.unit)
+            }
             Self::Patterns => "patterns for joint names: *hand*, finger?".to_owned(),
         }
     }

@@ -6,8 +6,9 @@ use crate::options::choices::{
     Symmetry,
 };
 use crate::options::keyword_enum::one_line;
-use crate::options::kind::{OptionError, OptionKind, OptionValue};
+use crate::options::kind::{OptionError, OptionKind, OptionValue, Range};
 use crate::options::nearest_name::nearest_name;
+use baked_format::limits::MAX_HULL_VERTICES;
 use skeleton::NamePattern;
 
 /// One option: a row of the table.
@@ -72,6 +73,10 @@ macro_rules! options_table {
     };
 }
 
+/// A box has eight vertices, and a file holds no more than the most.
+const HULL_VERTICES: OptionKind =
+    OptionKind::Whole(Range { least: 8, above: false, most: MAX_HULL_VERTICES as u32, unit: "vertices", auto: false });
+
 /// Shares of a length.
 const OF_HEIGHT: &str = "share of the character's height";
 
@@ -133,10 +138,17 @@ options_table! {
         /// The shape of hitboxes.
         ///
         /// Every shape holds the corners of the surface that the box of `fit` holds: all corners at rest, and every
-        /// place of a moving corner inside that box. `budget` and `max_boxes` divide pieces by the volume of boxes,
-        /// whatever the shape is. With `poses = "any"` the shape must be `box`. Two mirrored joints share a size only
-        /// if both have the same shape.
+        /// place of a moving corner inside that box. So `auto` needs no limit for the surface inside. `auto` leaves
+        /// out hulls, which almost always have the least volume and whose tests take the longest. `budget` and
+        /// `max_boxes` divide pieces by the volume of boxes, whatever the shape is. With `poses = "any"` the shape
+        /// must be `box`. Two mirrored joints share a size only if both have the same shape, and hulls never do.
         shape: Shape = Shape::Box, OptionKind::Keywords(Shape::KEYWORDS), [for_joints];
+
+        /// The largest number of vertices of a hitbox with `shape = "hull"`.
+        ///
+        /// A hull with few vertices is larger than the convex hull of its points, because it holds all of them. A joint keeps its
+        /// box, with a warning, if no hull with so few vertices has less volume than the box.
+        max_vertices: usize = 32, HULL_VERTICES, [for_joints];
 
         /// The measure of a box that `fit = "min-volume"` makes as small as possible.
         objective: Objective = Objective::Volume, OptionKind::Keywords(Objective::KEYWORDS), [for_joints];
@@ -333,7 +345,6 @@ impl BakeOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::kind::Range;
 
     #[test]
     fn every_default_can_be_read_back() {

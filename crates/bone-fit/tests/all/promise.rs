@@ -6,6 +6,7 @@ use baked_format::{RoundShape, Source};
 use bone_fit::{Bake, BakeOptions, bake};
 use geometry_core::Obb;
 use glam::{Affine3A, Vec3};
+use hull::ConvexHull;
 use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 use skinned_model::{Influences, SkinnedMesh, SkinnedModel, skinning};
 use std::path::Path;
@@ -54,6 +55,10 @@ pub(crate) fn check(name: &str, model: &SkinnedModel, words: &[(&str, &str)]) ->
                     let long = along.length_squared();
                     let place = if long > 0.0 { (from.dot(along) / long).clamp(0.0, 1.0) } else { 0.0 };
                     return (from - along * place).length() <= f64::from(radius);
+                }
+                if let Some(hull) = &one.hull {
+                    let hull = ConvexHull::from_points_f32(&hull.vertices).unwrap();
+                    return hull.first_outside(&[point.as_dvec3()]).is_none();
                 }
                 let obb = Obb::from_orientation(one.center, one.half_extents, one.orientation);
                 obb.to_local(point).abs().cmple(one.half_extents).all()
@@ -127,13 +132,13 @@ fn a_vertex_that_nearly_ties_is_in_a_box_of_its_owner() {
 }
 
 #[test]
-fn capsules_and_spheres_keep_the_promise() {
+fn capsules_spheres_and_hulls_keep_the_promise() {
     for seed in 0..6 {
         let mut random = Random::new(seed);
         let mut weight = || f32::from((random.next_u64() >> 60) as u8) / 16.0;
         let weights: Vec<[f32; 4]> = (0..24).map(|_| [weight(), weight(), weight(), weight()]).collect();
         for preset in PRESETS {
-            for shape in ["capsule", "sphere", "auto"] {
+            for shape in ["capsule", "sphere", "hull", "auto"] {
                 check("random", &strip(&weights), &[("preset", preset), ("shape", shape)]);
             }
         }

@@ -16,7 +16,7 @@ use geometry_core::portable;
 use glam::{DMat3, DVec3};
 
 /// The number of times that a shape is fitted again together with the moving places that were outside it.
-const ROUNDS: usize = 4;
+pub(super) const ROUNDS: usize = 4;
 
 /// The points that a shape has to hold.
 pub(crate) struct Held<'a> {
@@ -68,9 +68,6 @@ impl Held<'_> {
     fn beyond(&self, fitted: &StoredRound) -> (Vec<DVec3>, Option<DVec3>) {
         let Some((trajectories, survey)) = &self.motion else { return (Vec::new(), None) };
         let (ends, radius) = (fitted.ends(), f64::from(fitted.radius()));
-        let rows: DMat3 = portable::mat3_from_quaternion(self.tight.orientation).as_dmat3().transpose();
-        let (center, half) = (self.tight.center.as_dvec3(), self.tight.half_extents.as_dvec3());
-        let in_box = |at: DVec3| (rows * (at - center)).abs().cmple(half).all();
         let mut support = SupportPoints::new();
         let (mut farthest, mut most) = (None, radius * radius);
         trajectories.visit_beyond(
@@ -78,7 +75,7 @@ impl Held<'_> {
             |bounds| surely_holds(ends, radius, bounds),
             |at| {
                 let square = squared_distance(ends, at);
-                if square > radius * radius && (self.keeps_all || in_box(at)) {
+                if square > radius * radius && (self.keeps_all || self.is_in_box(at)) {
                     support.add(at);
                     if square > most {
                         (farthest, most) = (Some(at), square);
@@ -87,6 +84,12 @@ impl Held<'_> {
             },
         );
         (support.points(), farthest)
+    }
+
+    /// Returns `true` if the piece's box, before it is thickened and grown, holds a place.
+    pub(super) fn is_in_box(&self, at: DVec3) -> bool {
+        let rows: DMat3 = portable::mat3_from_quaternion(self.tight.orientation).as_dmat3().transpose();
+        (rows * (at - self.tight.center.as_dvec3())).abs().cmple(self.tight.half_extents.as_dvec3()).all()
     }
 }
 
@@ -146,6 +149,11 @@ mod tests {
                 };
                 assert!(fitted.volume() <= 1.01 * least, "{shape:?}: {} against {least}", fitted.volume());
             }
+            let fitted = held.fit_hull(32, 0.0, 0.0).unwrap();
+            assert_eq!(fitted.exact().first_outside(&all), None);
+            assert!(fitted.exact().vertices().len() <= 32);
+            let least = hull.volume();
+            assert!(fitted.volume() >= least && fitted.volume() < tight.volume(), "{} around {least}", fitted.volume());
             moving += motion.corners();
         }
         assert!(moving > 0);

@@ -1,12 +1,15 @@
-//! Fits capsules and spheres in place of boxes: the smallest around the points that the box of a piece holds.
+//! Fits capsules, spheres and hulls in place of boxes, around the points that the box of a piece holds.
 
 mod ball;
 mod capsule;
+mod fit_hull;
 mod fit_round;
 mod random;
 mod stored;
+mod stored_hull;
 
 pub use ball::{Ball, smallest_ball};
 pub use capsule::{Segment, smallest_capsule};
 pub(crate) use fit_round::Held;
 pub(crate) use stored::StoredRound;
+pub(crate) use stored_hull::StoredHull;

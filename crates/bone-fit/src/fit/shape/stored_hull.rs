@@ -1,0 +1,118 @@
+//! Rounds hulls to the `f32` numbers of the file, so that they hold every point exactly.
+
+use crate::bounds::Bounds;
+use crate::fit::enclose::{TightBox, enclose};
+use baked_format::HitboxHull;
+use glam::{DMat3, DVec3, Vec3};
+use hull::{ConvexHull, HullShape};
+
+/// A hull whose vertices are `f32` numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredHull {
+    /// The hull of the stored vertices.
+    exact: ConvexHull,
+    /// For each face its outward unit normal, and its height along the normal.
+    planes: Vec<(DVec3, f64)>,
+    /// The error of a height above a plane, in the joint's unit.
+    rounding: f64,
+    max_vertices: usize,
+}
+
+/// The first and the largest growth of a hull, as shares of its size, that make up for vertices rounded inward.
+const FIRST_GROWTH: f64 = 1.0 / (1u64 << 26) as f64;
+const LARGEST_GROWTH: f64 = 0.1;
+
+/// The error of a height in `f64`, as a share of the sizes of the coordinates: ample for five roundings.
+const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
+
+impl StoredHull {
+    /// Makes a hull with at most `max_vertices` vertices that holds another hull. Returns `None` if the hull is flat, or if no
+    /// hull with so few vertices was found.
+    pub(crate) fn around(inner: &ConvexHull, max_vertices: usize) -> Option<Self> {
+        if inner.shape() != HullShape::Solid {
+            return None;
+        }
+        let outer = inner.enclosing_hull(max_vertices)?;
+        let center = center_of(&outer);
+        let mut growth = 0.0;
+        loop {
+            let vertices: Vec<Vec3> =
+                outer.vertices().iter().map(|&at| (at + (at - center) * growth).as_vec3() + Vec3::ZERO).collect();
+            let rounded = ConvexHull::from_points_f32(&vertices).ok()?;
+            if rounded.shape() == HullShape::Solid && rounded.first_outside(inner.vertices()).is_none() {
+                return Self::new(rounded, max_vertices);
+            }
+            growth = (2.0 * growth).max(FIRST_GROWTH);
+            if growth > LARGEST_GROWTH {
+                return None;
+            }
+        }
+    }
+
+    fn new(exact: ConvexHull, max_vertices: usize) -> Option<Self> {
+        let vertices = exact.vertices();
+        let plane = |face: hull::Face<'_>| {
+            let normal = face.normal()?;
+            let heights = face.corners().iter().map(|&corner| normal.dot(vertices[corner as usize]));
+            Some((normal, heights.fold(f64::NEG_INFINITY, f64::max)))
+        };
+        let planes = exact.faces().map(plane).collect::<Option<Vec<_>>>()?;
+        let size = vertices.iter().map(|at| at.abs().element_sum()).fold(0.0, f64::max);
+        Some(Self { planes, rounding: ROUNDING * size, max_vertices, exact })
+    }
+
+    /// Returns a hull of which every face is farther out by at least `by`, in the joint's unit. `None` as for
+    /// [`StoredHull::around`].
+    pub(crate) fn grown(&self, by: f64) -> Option<Self> {
+        let center = center_of(&self.exact);
+        let depth =
+            self.planes.iter().map(|(normal, height)| height - normal.dot(center)).fold(f64::INFINITY, f64::min);
+        let growth = by / depth;
+        let points: Vec<DVec3> = self.exact.vertices().iter().map(|&at| at + (at - center) * growth).collect();
+        Self::around(&ConvexHull::from_points(&points).ok()?, self.max_vertices)
+    }
+
+    pub(crate) fn exact(&self) -> &ConvexHull {
+        &self.exact
+    }
+
+    /// Returns the largest height of a point above the faces, negative inside, up to rounding.
+    pub(crate) fn height(&self, point: DVec3) -> f64 {
+        self.planes.iter().map(|(normal, height)| normal.dot(point) - height).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Returns `true` if the hull holds a point, in exact arithmetic.
+    pub(crate) fn holds(&self, point: DVec3) -> bool {
+        let height = self.height(point);
+        let rounding = self.rounding + ROUNDING * point.abs().element_sum();
+        if height.abs() > rounding { height < 0.0 } else { self.exact.first_outside(&[point]).is_none() }
+    }
+
+    /// Returns `true` if the hull certainly holds bounds. `false` is not certain.
+    pub(crate) fn surely_holds(&self, bounds: &Bounds) -> bool {
+        let (middle, half) = (bounds.center(), bounds.half_size());
+        let rounding = self.rounding + ROUNDING * (middle.abs() + half).element_sum();
+        self.planes.iter().all(|(normal, height)| normal.dot(middle) + normal.abs().dot(half) - height < -rounding)
+    }
+
+    pub(crate) fn volume(&self) -> f64 {
+        self.exact.volume()
+    }
+
+    /// Returns the hull as a file stores it.
+    pub(crate) fn hitbox_hull(&self) -> HitboxHull {
+        HitboxHull {
+            vertices: self.exact.vertices().iter().map(|vertex| vertex.as_vec3()).collect(),
+            triangles: self.exact.triangles().iter().map(|triangle| triangle.map(|index| index as u8)).collect(),
+        }
+    }
+
+    /// Returns the box with these axes around the hull.
+    pub(crate) fn boxed(&self, axes: &DMat3) -> TightBox {
+        enclose(axes, self.exact.vertices())
+    }
+}
+
+fn center_of(hull: &ConvexHull) -> DVec3 {
+    hull.vertices().iter().sum::<DVec3>() / hull.vertices().len() as f64
+}
