@@ -10,7 +10,8 @@ pub(crate) struct ShapeChange {
     /// The old and the new shape if they differ.
     pub(crate) shapes: Option<[HitboxShape; 2]>,
     /// The largest distance of two matched corners, as a share of the old box's half diagonal. Between two round shapes, the
-    /// largest distance of two matched points of the surface in place of corners. It is infinite if the old box is a point and
+    /// largest distance of two matched points of the surface in place of corners; between two hulls, the largest distance of a
+    /// vertex from the nearest vertex of the other hull. It is infinite if the old box is a point and
     /// the new box is not the same point.
     pub(crate) corners: f64,
     /// The distance of the centers, as a share of the old box's half diagonal.
@@ -31,6 +32,7 @@ pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
     let same = old.shape == new.shape
         && old.center == new.center
         && old.half_extents == new.half_extents
+        && old.hull == new.hull
         && (old.orientation == new.orientation || old.orientation == -new.orientation);
     if same {
         return None;
@@ -59,9 +61,13 @@ pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
         if before.dot(after) < 0.0 { -after - before } else { after - before }
     });
     let turned = |i: usize| angle(axes_old[i], axes_new[best[i]]);
+    let corners = match (&old.hull, &new.hull) {
+        (Some(before), Some(after)) => farthest_vertex(&before.vertices, &after.vertices),
+        _ => farthest_corner(step, edges),
+    };
     Some(ShapeChange {
         shapes: (old.shape != new.shape).then_some([old.shape, new.shape]),
-        corners: share_of_size(farthest_corner(step, edges), old),
+        corners: share_of_size(corners, old),
         moved: share_of_size(step.length(), old),
         turned: (0..3).map(turned).fold(0.0, f64::max),
         old_half_extents: old.half_extents,
@@ -84,6 +90,15 @@ fn round_change([old, new]: [&Hitbox; 2], [before, after]: [RoundShape; 2]) -> S
         old_half_extents: old.half_extents,
         new_half_extents: new.half_extents,
     }
+}
+
+/// The largest distance of a vertex of one hull from the nearest vertex of the other.
+fn farthest_vertex(before: &[Vec3], after: &[Vec3]) -> f64 {
+    let from_nearest = |vertex: &Vec3, others: &[Vec3]| {
+        others.iter().map(|other| (*other - *vertex).as_dvec3().length()).fold(f64::INFINITY, f64::min)
+    };
+    let one_way = |from: &[Vec3], to: &[Vec3]| from.iter().map(|one| from_nearest(one, to)).fold(0.0, f64::max);
+    one_way(before, after).max(one_way(after, before))
 }
 
 /// A distance as a share of the half diagonal of the box around a hitbox.
@@ -119,6 +134,7 @@ fn farthest_corner(step: DVec3, edges: [DVec3; 3]) -> f64 {
 mod tests {
     use super::*;
     use glam::Quat;
+    use baked_format::HitboxHull;
     use skeleton::JointIndex;
     use std::f32::consts::FRAC_PI_2;
 
@@ -195,6 +211,18 @@ mod tests {
         let new = Hitbox { shape: HitboxShape::Sphere, ..old.clone() };
         let change = shape_change(&old, &new).unwrap();
         assert_eq!((change.shapes, change.corners), (Some([HitboxShape::Box, HitboxShape::Sphere]), 0.0));
+    }
+
+    #[test]
+    fn another_hull_in_the_same_box_is_a_change() {
+        let hull = |reach: f32| HitboxHull {
+            vertices: Vec3::AXES.into_iter().flat_map(|axis| [axis, -reach * axis]).collect(),
+            triangles: vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]],
+        };
+        let one = |reach| Hitbox { shape: HitboxShape::Hull, hull: Some(hull(reach)), ..hitbox([1.0; 3], Quat::IDENTITY) };
+        assert_eq!(shape_change(&one(1.0), &one(1.0)), None);
+        let change = shape_change(&one(1.0), &one(0.75)).unwrap();
+        assert!((change.corners - 0.25 / 3.0_f64.sqrt()).abs() < 1e-6 && change.shapes.is_none(), "{change:?}");
     }
 
     #[test]

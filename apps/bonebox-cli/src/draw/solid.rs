@@ -1,9 +1,10 @@
 //! The faces and the edges of a hitbox in a picture.
 
-use glam::{DVec3, Vec3};
+use baked_format::HitboxHull;
+use glam::{Affine3A, DVec3, Vec3};
 use runtime::{PosedHitbox, PosedShape};
 
-/// A convex solid with faces of four corners.
+/// A convex solid with faces of four corners. A triangle has its last corner twice.
 #[derive(Clone, Debug)]
 pub(crate) struct Solid {
     pub(crate) corners: Vec<DVec3>,
@@ -22,6 +23,9 @@ const BOX_FACES: [[usize; 4]; 6] = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2
 /// The ends of each edge of a box.
 const BOX_EDGES: [[usize; 2]; 12] =
     [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
+
+/// Two faces are drawn as one if the cosine of the angle between them is at least this.
+const SAME_PLANE: f64 = 0.999_99;
 
 /// The number of faces around a round shape.
 const AROUND: usize = 24;
@@ -54,6 +58,28 @@ impl Solid {
             }
             Some(PosedShape::Box(_)) | None => Self::of_box(one.obb().corners().map(Vec3::as_dvec3)),
         }
+    }
+
+    /// Makes the solid of a hull in joint space. Edges within a plane are left out.
+    pub(crate) fn of_hull(hull: &HitboxHull, world_from_joint: &Affine3A) -> Self {
+        let corners: Vec<DVec3> =
+            hull.vertices.iter().map(|vertex| world_from_joint.transform_point3(*vertex).as_dvec3()).collect();
+        let faces: Vec<[usize; 4]> = hull.triangles.iter().map(|&[a, b, c]| [a, b, c, c].map(usize::from)).collect();
+        let normal = |face: usize| {
+            let [a, b, c, _] = faces[face].map(|corner| corners[corner]);
+            (b - a).cross(c - a).normalize_or_zero()
+        };
+        let mut edges = Vec::new();
+        for (face, &[a, b, c, _]) in faces.iter().enumerate() {
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                let other = faces.iter().position(|&[a, b, c, _]| [(a, b), (b, c), (c, a)].contains(&(to, from)));
+                let Some(other) = other.filter(|_| from < to) else { continue };
+                if normal(face).dot(normal(other)) < SAME_PLANE {
+                    edges.push(([from, to], [face, other]));
+                }
+            }
+        }
+        Self { corners, faces, edges, is_round: false }
     }
 
     /// Makes rings of faces from one pole of a capsule to the other. A capsule whose ends are equal is a sphere.
@@ -150,6 +176,19 @@ mod tests {
         }
         assert_eq!(flat.faces_turned_to(DVec3::Y).iter().filter(|turned| **turned).count(), 1);
         assert_eq!(flat.faces_turned_to(DVec3::NEG_Y).iter().filter(|turned| **turned).count(), 1);
+    }
+
+    #[test]
+    fn a_hull_shows_no_edge_within_a_plane() {
+        let vertices = (0..8).map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2 & 1) as f32)).collect();
+        let halves =
+            |&[a, b, c, d]: &[usize; 4]| [[a, b, c], [a, c, d]].map(|triangle| triangle.map(|index| index as u8));
+        let hull = HitboxHull { vertices, triangles: BOX_FACES.iter().flat_map(halves).collect() };
+        let solid = Solid::of_hull(&hull, &Affine3A::from_translation(Vec3::X));
+        assert_eq!((solid.corners[0], solid.faces.len(), solid.edges.len()), (DVec3::X, 12, 12));
+        let towards = DVec3::new(1.0, 2.0, -3.0);
+        assert_eq!(solid.faces_turned_to(towards).iter().filter(|turned| **turned).count(), 6);
+        assert_eq!(solid.edges_seen_from(towards).iter().filter(|(_, in_front)| *in_front).count(), 9);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::draw::solid::Solid;
 use crate::duel;
 use geometry_core::{Obb, portable};
 use glam::{Affine3A, DVec3, Mat3, Vec3};
-use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter, SkinCandidates};
+use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter, PosedHitbox, SkinCandidates};
 use skeleton::JointIndex;
 use skinned_model::{SkinnedModel, skinning};
 use std::collections::BTreeSet;
@@ -82,10 +82,11 @@ pub(crate) fn scene(actors: &[Actor], wanted: Wanted) -> anyhow::Result<Scene> {
             scene.surfaces.extend(actor.surfaces(actor.pose()));
         }
         if wanted.boxes {
+            let joints = actor.world_from_joints();
             let boxes = posed.boxes().map(|one| {
                 let joint = (index, one.joint);
                 SceneBox {
-                    solid: Solid::of_hitbox(&one),
+                    solid: actor.solid(&one, &joints),
                     color: match wanted.color_by {
                         _ if skin.contains(&joint) => Rgb::hex(LIT),
                         _ if touching.contains(&joint) => Rgb::hex(NEAR_MISS),
@@ -188,6 +189,23 @@ impl Actor {
             self.character.clips()[clip.index()].sample(seconds, &mut local);
         }
         local
+    }
+
+    /// The matrices of all joints.
+    fn world_from_joints(&self) -> Vec<Affine3A> {
+        let skeleton = self.character.skeleton();
+        let mut joints = vec![Affine3A::IDENTITY; skeleton.len()];
+        skeleton.model_from_joints(&self.pose(), &mut joints);
+        joints.iter().map(|model_from_joint| portable::affine_mul(&self.world_from_model, model_from_joint)).collect()
+    }
+
+    /// The solid of a posed hitbox: its hull, if it has one, or its shape.
+    fn solid(&self, one: &PosedHitbox, world_from_joints: &[Affine3A]) -> Solid {
+        let hull = self.character.hitbox(one.index).and_then(|info| info.baked.hull.as_ref());
+        match hull {
+            Some(hull) => Solid::of_hull(hull, &world_from_joints[one.joint.index()]),
+            None => Solid::of_hitbox(one),
+        }
     }
 
     /// The model's surfaces, skinned meshes and attachments, in world space.

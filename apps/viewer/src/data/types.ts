@@ -26,7 +26,7 @@ export interface Hitbox {
   joint: string;
   joint_index: number;
   /** The shape inside the box around it; a capsule lies along y. Files of earlier versions have boxes and no shape. */
-  shape?: 'box' | 'capsule' | 'sphere';
+  shape?: 'box' | 'capsule' | 'sphere' | 'hull';
   tags: string[];
   center: Vec3;
   half_extents: Vec3;

@@ -71,8 +71,8 @@ impl Held<'_> {
         points.iter().flat_map(|&point| corners.iter().map(move |&corner| point + corner)).collect()
     }
 
-    /// Returns the moving places outside a hull that the hull has to hold, the farthest along many directions, and the height of
-    /// the highest place above a face; 0 if there is no place outside.
+    /// Returns the moving places outside a hull that the hull has to hold, the farthest along many directions, and a bound
+    /// of their heights above the faces; 0 if there is no place outside.
     fn beyond_hull(&self, fitted: &StoredHull) -> (Vec<DVec3>, f64) {
         let Some((trajectories, survey)) = &self.motion else { return (Vec::new(), 0.0) };
         let mut support = SupportPoints::new();
@@ -81,7 +81,8 @@ impl Held<'_> {
         trajectories.visit_beyond(survey, surely_holds, |at| {
             if (self.keeps_all || self.is_in_box(at)) && !fitted.holds(at) {
                 support.add(at);
-                highest = fitted.height(at).max(f64::MIN_POSITIVE).max(highest);
+                // A place whose height is below its rounding error still needs a hull that grows by more than that.
+                highest = (fitted.height(at) + 2.0 * fitted.rounding_at(at)).max(highest);
             }
         });
         (support.points(), highest)

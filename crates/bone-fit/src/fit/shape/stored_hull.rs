@@ -81,11 +81,15 @@ impl StoredHull {
         self.planes.iter().map(|(normal, height)| normal.dot(point) - height).fold(f64::NEG_INFINITY, f64::max)
     }
 
+    /// Returns a bound of the error of [`StoredHull::height`].
+    pub(crate) fn rounding_at(&self, point: DVec3) -> f64 {
+        self.rounding + ROUNDING * point.abs().element_sum()
+    }
+
     /// Returns `true` if the hull holds a point, in exact arithmetic.
     pub(crate) fn holds(&self, point: DVec3) -> bool {
         let height = self.height(point);
-        let rounding = self.rounding + ROUNDING * point.abs().element_sum();
-        if height.abs() > rounding { height < 0.0 } else { self.exact.first_outside(&[point]).is_none() }
+        if height.abs() > self.rounding_at(point) { height < 0.0 } else { self.exact.first_outside(&[point]).is_none() }
     }
 
     /// Returns `true` if the hull certainly holds bounds. `false` is not certain.
