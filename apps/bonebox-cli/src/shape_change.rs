@@ -133,8 +133,8 @@ fn farthest_corner(step: DVec3, edges: [DVec3; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Quat;
     use baked_format::HitboxHull;
+    use glam::Quat;
     use skeleton::JointIndex;
     use std::f32::consts::FRAC_PI_2;
 
@@ -219,7 +219,8 @@ mod tests {
             vertices: Vec3::AXES.into_iter().flat_map(|axis| [axis, -reach * axis]).collect(),
             triangles: vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]],
         };
-        let one = |reach| Hitbox { shape: HitboxShape::Hull, hull: Some(hull(reach)), ..hitbox([1.0; 3], Quat::IDENTITY) };
+        let one =
+            |reach| Hitbox { shape: HitboxShape::Hull, hull: Some(hull(reach)), ..hitbox([1.0; 3], Quat::IDENTITY) };
         assert_eq!(shape_change(&one(1.0), &one(1.0)), None);
         let change = shape_change(&one(1.0), &one(0.75)).unwrap();
         assert!((change.corners - 0.25 / 3.0_f64.sqrt()).abs() < 1e-6 && change.shapes.is_none(), "{change:?}");
