@@ -22,6 +22,7 @@ mod convex_hull;
 mod error;
 mod validate;
 mod enclosing;
+mod contraction;
 
 mod scan;
 mod quickhull;

@@ -1,0 +1,462 @@
+//! Finds the edges of a hull whose contraction adds the least volume.
+//!
+//! The apex of an edge is a corner of three planes, or a point above the middle of the edge. The volume that an apex adds is convex
+//! as a function of the apex, and linear between the planes. So a walk from corner to corner along the lines where two planes meet
+//! ends at the least volume. The faces around the edge alone give a lower bound, by which most edges are ruled out before the walk.
+
+use crate::convex_hull::ConvexHull;
+use glam::DVec3;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// The most planes around an edge among which a corner is searched. With more planes, the apex is above the edge.
+const MOST_AROUND: usize = 24;
+
+/// The most planes between which the walk to the apex goes.
+const MOST_PLANES: usize = 64;
+
+/// The most steps of a walk. Rounding can then not make it go on for ever.
+const MOST_STEPS: usize = 32;
+
+/// The share of the vertices too many that one round removes.
+const SHARE_OF_ROUND: usize = 10;
+
+/// A point this far below a plane counts as on the plane, as a share of the hull's size. The corner of three planes is rounded.
+const ON_PLANE: f64 = 1e-9;
+
+/// A corner farther from the center than this adds too much volume to be of use, as a share of the hull's size.
+const FAR: f64 = 100.0;
+
+/// The least determinant of three unit normals whose planes have a corner. The rounding of a corner is in inverse proportion, and a
+/// corner that is moved by rounding tilts the faces around it.
+const LEAST_DETERMINANT: f64 = 1e-6;
+
+/// The edge that is replaced by an apex.
+pub(crate) struct Contraction {
+    pub(crate) edge: [u32; 2],
+    pub(crate) apex: DVec3,
+}
+
+/// The plane of a face, about the hull's center.
+#[derive(Clone, Copy)]
+struct FacePlane {
+    /// The outward unit normal; 0 for a sliver, whose normal is lost to rounding.
+    normal: DVec3,
+    /// The height of the plane along its normal.
+    height: f64,
+    /// A third of the area of the face; 0 for a sliver.
+    third: f64,
+}
+
+impl FacePlane {
+    /// Returns the height of a point above the plane.
+    fn above(&self, point: DVec3) -> f64 {
+        self.normal.dot(point) - self.height
+    }
+}
+
+/// The planes of a hull's faces, about the hull's center.
+pub(crate) struct Planes {
+    center: DVec3,
+    faces: Vec<FacePlane>,
+    /// The faces around each vertex.
+    around_vertex: Vec<Vec<u32>>,
+    /// The distance below which a point counts as on a plane.
+    near: f64,
+    /// No corner is searched farther than this from the center.
+    far: f64,
+}
+
+/// An edge with its apex, about the center.
+struct Candidate {
+    edge: [u32; 2],
+    apex: DVec3,
+    /// The volume that the apex adds; a lower bound if `start` is set.
+    added: f64,
+    /// If the walk to the apex is still to be done: the corner where it starts, as three places in the list of planes around
+    /// the edge.
+    start: Option<[usize; 3]>,
+}
+
+impl Planes {
+    /// Makes the planes of a solid. A face whose area is at most `sliver`, as a share of the square of the hull's size, is a sliver.
+    pub(crate) fn new(hull: &ConvexHull, sliver: f64) -> Self {
+        let vertices = hull.vertices();
+        let center = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
+        let size = vertices.iter().map(|&at| (at - center).length()).fold(0.0, f64::max);
+        let mut around_vertex = vec![Vec::new(); vertices.len()];
+        let mut faces = Vec::with_capacity(hull.faces().len());
+        for (face, index) in hull.faces().zip(0..) {
+            let area = face.area_vector();
+            let is_sliver = area.length() <= sliver * size * size;
+            let normal = if is_sliver { DVec3::ZERO } else { area.normalize() };
+            let height = |&corner: &u32| normal.dot(vertices[corner as usize] - center);
+            faces.push(FacePlane {
+                normal,
+                height: face.corners().iter().map(height).fold(f64::NEG_INFINITY, f64::max),
+                third: if is_sliver { 0.0 } else { area.length() / 3.0 },
+            });
+            face.corners().iter().for_each(|&corner| around_vertex[corner as usize].push(index));
+        }
+        Self { center, faces, around_vertex, near: ON_PLANE * size, far: FAR * size }
+    }
+
+    /// Returns contractions for a hull that has `too_many` vertices too many. They add little volume, and have no vertex of a face
+    /// around their edges in common.
+    pub(crate) fn contractions(&self, hull: &ConvexHull, too_many: usize) -> Vec<Contraction> {
+        let candidates: Vec<Candidate> = hull.edges().iter().filter_map(|&edge| self.candidate(hull, edge)).collect();
+        // Where many vertices are close to each other, few cheap contractions have no vertex in common. Then dear contractions
+        // elsewhere wait, for later rounds may do without them.
+        let mut bounds: Vec<f64> = candidates.iter().map(|one| one.added).collect();
+        bounds.sort_by(f64::total_cmp);
+        let dear = bounds.get(too_many).copied().unwrap_or(f64::INFINITY);
+        let most = too_many.div_ceil(SHARE_OF_ROUND);
+        let mut queue = BinaryHeap::from(candidates);
+        let mut is_taken = vec![false; hull.vertices().len()];
+        let mut chosen = Vec::new();
+        while let Some(one) = queue.pop() {
+            if chosen.len() == most || (one.added > dear && !chosen.is_empty()) {
+                break;
+            }
+            let faces = one.edge.into_iter().flat_map(|end| &self.around_vertex[end as usize]);
+            let corners = faces.flat_map(|&face| hull.face(face as usize).corners());
+            if corners.clone().any(|&corner| is_taken[corner as usize]) {
+                continue;
+            }
+            if let Some(start) = one.start {
+                let (apex, added) = self.lowest_apex(&self.around(one.edge), start, one.apex);
+                queue.push(Candidate { apex, added, start: None, ..one });
+                continue;
+            }
+            corners.for_each(|&corner| is_taken[corner as usize] = true);
+            chosen.push(Contraction { edge: one.edge, apex: one.apex + self.center });
+        }
+        chosen
+    }
+
+    /// Returns the faces around the ends of an edge.
+    fn around(&self, edge: [u32; 2]) -> Vec<u32> {
+        let mut around: Vec<u32> = edge.iter().flat_map(|&end| &self.around_vertex[end as usize]).copied().collect();
+        around.sort_unstable();
+        around.dedup();
+        around
+    }
+
+    /// Returns an edge with a lower bound of the volume that its contraction adds; `None` if no point was found that is on or beyond
+    /// all planes around the edge.
+    fn candidate(&self, hull: &ConvexHull, edge: [u32; 2]) -> Option<Candidate> {
+        let around = self.around(edge);
+        if around.len() <= MOST_AROUND
+            && let Some((apex, added, start)) =
+                self.lowest_corner(&around).or_else(|| self.lowest_of_all_corners(&around))
+        {
+            return Some(Candidate { edge, apex, added, start: Some(start) });
+        }
+        let ends = edge.map(|end| hull.vertices()[end as usize] - self.center);
+        let (apex, added) = self.apex_above(&around, ends)?;
+        Some(Candidate { edge, apex, added, start: None })
+    }
+
+    /// Returns the same as [`Planes::lowest_of_all_corners`] without a look at all corners. `None` if the corner was not found.
+    ///
+    /// The lowest corner is the solution of a linear program. Source: Lemke, *The dual method of solving the linear programming
+    /// problem*, Naval Research Logistics Quarterly, 1954. The slope of the volume stays a sum of the normals of three planes with
+    /// weights of at least 0, so the corner of the three adds no more volume than the solution. The plane that the corner is
+    /// farthest below takes the place of one of the three. The first three are far below the hull.
+    fn lowest_corner(&self, around: &[u32]) -> Option<(DVec3, f64, [usize; 3])> {
+        let planes: Vec<FacePlane> = around.iter().map(|&face| self.faces[face as usize]).collect();
+        let slope: DVec3 = planes.iter().map(|plane| plane.normal * plane.third).sum();
+        let up = slope.try_normalize()?;
+        let (x, y) = up.any_orthonormal_pair();
+        let sides = [x, -0.5 * x + 0.75f64.sqrt() * y, -0.5 * x - 0.75f64.sqrt() * y];
+        let mut three = sides.map(|side| FacePlane { normal: up + side, height: -self.far, third: 0.0 });
+        let mut weights = [slope.length() / 3.0; 3];
+        let mut places = [usize::MAX; 3];
+        for _ in 0..MOST_STEPS {
+            let [a, b, c] = &three;
+            let along = a.normal.cross(b.normal);
+            let determinant = along.dot(c.normal);
+            if determinant.abs() < LEAST_DETERMINANT {
+                return None;
+            }
+            let apex = corner(a, b, c, along, determinant);
+            let mut lowest = -self.near;
+            let mut next = None;
+            for (place, plane) in planes.iter().enumerate() {
+                let above = plane.above(apex);
+                if above < lowest {
+                    (lowest, next) = (above, Some(place));
+                }
+            }
+            let Some(next) = next else {
+                let base: f64 = planes.iter().map(|plane| plane.height * plane.third).sum();
+                return (!places.contains(&usize::MAX)).then(|| (apex, slope.dot(apex) - base, places));
+            };
+            let normal = planes[next].normal;
+            let across = [b.normal.cross(c.normal), c.normal.cross(a.normal), along];
+            let shares = across.map(|across| across.dot(normal) / determinant);
+            let mut weight = f64::INFINITY;
+            let mut leaves = None;
+            for place in 0..3 {
+                if shares[place] > LEAST_DETERMINANT && weights[place] / shares[place] < weight {
+                    (weight, leaves) = (weights[place] / shares[place], Some(place));
+                }
+            }
+            let leaves = leaves?;
+            for place in 0..3 {
+                weights[place] = (weights[place] - weight * shares[place]).max(0.0);
+            }
+            weights[leaves] = weight;
+            three[leaves] = planes[next];
+            places[leaves] = next;
+        }
+        None
+    }
+
+    /// Returns the corner of three planes that is on or beyond all planes around an edge and adds the least volume on the faces
+    /// around the edge, this volume, and the places of the three planes in `around`.
+    fn lowest_of_all_corners(&self, around: &[u32]) -> Option<(DVec3, f64, [usize; 3])> {
+        let planes: Vec<FacePlane> = around.iter().map(|&face| self.faces[face as usize]).collect();
+        let slope: DVec3 = planes.iter().map(|plane| plane.normal * plane.third).sum();
+        let base: f64 = planes.iter().map(|plane| plane.height * plane.third).sum();
+        let mut least = f64::INFINITY;
+        let mut best = None;
+        for (i, a) in planes.iter().enumerate() {
+            for (j, b) in planes.iter().enumerate().skip(i + 1) {
+                let along = a.normal.cross(b.normal);
+                for (k, c) in planes.iter().enumerate().skip(j + 1) {
+                    let determinant = along.dot(c.normal);
+                    if determinant.abs() < LEAST_DETERMINANT {
+                        continue;
+                    }
+                    let apex = corner(a, b, c, along, determinant);
+                    let added = slope.dot(apex) - base;
+                    if added < least && planes.iter().all(|plane| plane.above(apex) >= -self.near) {
+                        least = added;
+                        best = Some((apex, added, [i, j, k]));
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Returns the corner that adds the least volume, about the center, and the volume. The walk starts at the corner of three of the
+    /// planes around an edge, and goes along the lines between these planes and those of the faces that earlier corners were beyond.
+    fn lowest_apex(&self, around: &[u32], mut places: [usize; 3], mut apex: DVec3) -> (DVec3, f64) {
+        let mut faces = around.to_vec();
+        let mut planes: Vec<FacePlane> = around.iter().map(|&face| self.faces[face as usize]).collect();
+        let mut best = (apex, self.added(apex));
+        loop {
+            let known = faces.len();
+            let is_beyond = |(face, plane): &(u32, &FacePlane)| plane.above(apex) > 0.0 && !faces.contains(face);
+            let beyond: Vec<u32> = (0..).zip(&self.faces).filter(is_beyond).map(|(face, _)| face).collect();
+            if beyond.is_empty() || known + beyond.len() > MOST_PLANES {
+                return best;
+            }
+            planes.extend(beyond.iter().map(|&face| self.faces[face as usize]));
+            faces.extend(beyond);
+            (apex, places) = self.walk(&planes, around.len(), places, apex);
+            let added = self.added(apex);
+            if added < best.1 {
+                best = (apex, added);
+            }
+        }
+    }
+
+    /// Walks from the corner of three planes to the neighboring corner that adds the least volume on the faces of `planes`, as long
+    /// as the volume gets less. Every corner is on or beyond the first `around` planes. Returns the last corner and its three
+    /// planes.
+    fn walk(&self, planes: &[FacePlane], around: usize, start: [usize; 3], apex: DVec3) -> (DVec3, [usize; 3]) {
+        let volume = |apex: DVec3| -> f64 { planes.iter().map(|plane| plane.above(apex).max(0.0) * plane.third).sum() };
+        let mut least = volume(apex);
+        let mut best = (apex, start);
+        for _ in 0..MOST_STEPS {
+            let (_, places) = best;
+            for left in 0..3 {
+                let [i, j] = [places[(left + 1) % 3], places[(left + 2) % 3]];
+                let (a, b) = (&planes[i], &planes[j]);
+                let along = a.normal.cross(b.normal);
+                for (k, c) in planes.iter().enumerate() {
+                    let determinant = along.dot(c.normal);
+                    if places.contains(&k) || determinant.abs() < LEAST_DETERMINANT {
+                        continue;
+                    }
+                    let apex = corner(a, b, c, along, determinant);
+                    if planes[..around].iter().all(|plane| plane.above(apex) >= -self.near) {
+                        let added = volume(apex);
+                        if added < least {
+                            least = added;
+                            best = (apex, [i, j, k]);
+                        }
+                    }
+                }
+            }
+            if best.1 == places {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Returns the point above the middle of an edge that is just beyond all planes around the edge, about the center, and the
+    /// volume that it adds. `None` if a plane is turned away from the mean of the others. Where the planes are nearly the same
+    /// plane, their corners are lost to rounding, and this point is not.
+    fn apex_above(&self, around: &[u32], ends: [DVec3; 2]) -> Option<(DVec3, f64)> {
+        /// The least cosine of the angle between a plane's normal and the mean.
+        const LEAST_COSINE: f64 = 1e-3;
+        let planes = around.iter().map(|&face| &self.faces[face as usize]);
+        let middle = 0.5 * (ends[0] + ends[1]);
+        let mean: DVec3 = planes.clone().map(|plane| plane.normal * plane.third).sum();
+        let up = mean.try_normalize()?;
+        let mut rise = 0.0;
+        for plane in planes.filter(|plane| plane.normal != DVec3::ZERO) {
+            let cosine = plane.normal.dot(up);
+            if cosine < LEAST_COSINE {
+                return None;
+            }
+            rise = ((self.near - plane.above(middle)) / cosine).max(rise);
+        }
+        let apex = middle + up * rise;
+        Some((apex, self.added(apex)))
+    }
+
+    /// Returns the volume between the hull and the hull with an apex: a pyramid on each face that the apex is beyond.
+    fn added(&self, apex: DVec3) -> f64 {
+        self.faces.iter().map(|plane| plane.above(apex).max(0.0) * plane.third).sum()
+    }
+}
+
+/// Returns the corner of three planes. `along` is the cross product of the first two normals, and `determinant` its dot product with
+/// the third.
+fn corner(a: &FacePlane, b: &FacePlane, c: &FacePlane, along: DVec3, determinant: f64) -> DVec3 {
+    (b.normal.cross(c.normal) * a.height + c.normal.cross(a.normal) * b.height + along * c.height) / determinant
+}
+
+/// The candidate that adds the least volume is the greatest, so that a heap gives it first.
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.added.total_cmp(&self.added).then(other.edge.cmp(&self.edge))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Candidate {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SLIVER: f64 = 1e-11;
+
+    /// Points on a ball, by the inverse of the stereographic projection of points in a square.
+    fn ball(count: u32) -> Vec<DVec3> {
+        let share = |i: u32, step: f64| 4.0 * (f64::from(i) * step).fract() - 2.0;
+        let point = |i: u32| {
+            let (u, v) = (share(i, 0.754_877_666), share(i, 0.569_840_291));
+            DVec3::new(2.0 * u, 2.0 * v, 1.0 - u * u - v * v) / (1.0 + u * u + v * v)
+        };
+        (0..count).map(point).collect()
+    }
+
+    /// Returns the least volume that the contraction of an edge adds, by a search among the corners of all planes. The volume as a
+    /// function of the apex is convex and linear between the planes, so the apex that adds the least volume is such a corner.
+    fn least_volume(planes: &Planes, edge: [u32; 2]) -> f64 {
+        let around = planes.around(edge);
+        let mut least = f64::INFINITY;
+        for (i, a) in planes.faces.iter().enumerate() {
+            for (j, b) in planes.faces.iter().enumerate().skip(i + 1) {
+                let along = a.normal.cross(b.normal);
+                for c in &planes.faces[j + 1..] {
+                    let determinant = along.dot(c.normal);
+                    let apex = corner(a, b, c, along, determinant);
+                    let is_candidate = determinant.abs() >= LEAST_DETERMINANT
+                        && around.iter().all(|&face| planes.faces[face as usize].above(apex) >= -planes.near);
+                    least = if is_candidate { least.min(planes.added(apex)) } else { least };
+                }
+            }
+        }
+        least
+    }
+
+    #[test]
+    fn the_walk_ends_at_the_least_volume() {
+        for count in [12, 20, 30] {
+            let hull = ConvexHull::from_points(&ball(count)).unwrap();
+            let planes = Planes::new(&hull, SLIVER);
+            for &edge in hull.edges() {
+                let least = least_volume(&planes, edge);
+                let Some(one) = planes.candidate(&hull, edge).filter(|one| one.start.is_some()) else {
+                    assert_eq!(least, f64::INFINITY, "{count}, {edge:?}");
+                    continue;
+                };
+                let (apex, found) = planes.lowest_apex(&planes.around(edge), one.start.unwrap(), one.apex);
+                assert!(found <= 1.000_001 * least, "{count}, {edge:?}: {found} against {least}");
+                assert!(
+                    one.added <= 1.000_001 * found && found == planes.added(apex),
+                    "{count}, {edge:?}: bound {}",
+                    one.added
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_lowest_corner_is_that_of_a_search_among_all_corners() {
+        for count in [12, 30, 100, 300] {
+            let hull = ConvexHull::from_points(&ball(count)).unwrap();
+            let planes = Planes::new(&hull, SLIVER);
+            for &edge in hull.edges() {
+                let around = planes.around(edge);
+                let found = planes.lowest_corner(&around);
+                let slow = planes.lowest_of_all_corners(&around);
+                assert_eq!(found.is_some(), slow.is_some(), "{count}, {edge:?}");
+                let Some(((apex, added, places), (slow_apex, slow_added, _))) = found.zip(slow) else { continue };
+                let apart = (added - slow_added).abs();
+                assert!(apart <= 1e-9 * slow_added, "{count}, {edge:?}: {added} against {slow_added}");
+                let is_on = |&place: &usize| planes.faces[around[place] as usize].above(apex).abs() < planes.near;
+                assert!(places.iter().all(is_on), "{count}, {edge:?}: {places:?}");
+                assert!((apex - slow_apex).length() < 1e-6, "{count}, {edge:?}: {apex} against {slow_apex}");
+            }
+        }
+    }
+
+    /// Compares the queue with walks for all edges.
+    #[test]
+    fn the_first_contraction_adds_the_least_volume() {
+        for count in [12, 30, 100] {
+            let hull = ConvexHull::from_points(&ball(count)).unwrap();
+            let planes = Planes::new(&hull, SLIVER);
+            let walked = |edge: &[u32; 2]| {
+                let one = planes.candidate(&hull, *edge)?;
+                let walk = |start| planes.lowest_apex(&planes.around(*edge), start, one.apex);
+                Some((one.start.map_or(one.added, |start| walk(start).1), *edge))
+            };
+            let least = hull.edges().iter().filter_map(walked).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+            assert_eq!(planes.contractions(&hull, 1)[0].edge, least.1);
+        }
+    }
+
+    #[test]
+    fn the_volume_of_an_apex_is_what_the_hull_gains() {
+        let points = ball(30);
+        let hull = ConvexHull::from_points(&points).unwrap();
+        let planes = Planes::new(&hull, SLIVER);
+        for apex in [DVec3::new(1.5, 0.2, -0.1), DVec3::new(0.0, 0.9, 1.0), DVec3::splat(2.0)] {
+            let with_apex = ConvexHull::from_points(&[points.as_slice(), &[apex]].concat()).unwrap();
+            let gained = with_apex.volume() - hull.volume();
+            assert!((planes.added(apex - planes.center) - gained).abs() < 1e-12, "{gained}");
+        }
+    }
+}
