@@ -3,6 +3,7 @@
 use crate::assign::owner::Ownership;
 use crate::measure::farthest_in_pose::farthest_in_pose;
 use crate::measure::held_cells::{CellPlace, visit_cells};
+use crate::measure::hull_planes::MeasuredBoxes;
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
 use crate::options::BakeOptions;
@@ -53,11 +54,12 @@ pub fn measure_halfway_blends(
     let mesh = BoundMesh::new(model, options.attachments);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
+    let boxes = MeasuredBoxes::new(&character.boxes);
     let measured = |blend: usize| {
         let first = blend * of_clips.len() / BLENDS;
         let second = (first + of_clips.len() / 2 + blend * STRIDE) % of_clips.len();
         let matrices = halfway(model, [of_clips[first], of_clips[second]]);
-        let boxes = PosedBoxes::with_envelopes(&mesh, &character.boxes, &character.envelopes, &matrices);
+        let boxes = PosedBoxes::with_envelopes(&mesh, &boxes, &character.envelopes, &matrices);
         let (mut inside, mut all) = (0.0, 0.0);
         visit_cells(&samples, &mesh, &boxes, &holders, &matrices, |_, area, place, count| {
             for _ in 0..count {

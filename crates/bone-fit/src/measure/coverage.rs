@@ -10,6 +10,7 @@ use crate::measure::escape_search::{EscapeSearch, EscapeTimes};
 use crate::measure::farthest::Found;
 use crate::measure::farthest_in_pose::farthest_in_pose;
 use crate::measure::held_cells::{CellPlace, visit_cells};
+use crate::measure::hull_planes::MeasuredBoxes;
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
 use crate::observer::{BakeObserver, check};
@@ -111,10 +112,11 @@ impl Coverage {
         go_on: &(impl Fn() -> Result<(), E> + Sync),
     ) -> Result<Self, E> {
         let measured: Vec<SampleTime> = times.for_shares().collect();
+        let measured_boxes = MeasuredBoxes::new(boxes);
         let sampler = || PoseSampler::new(&model.skeleton, &model.clips);
         let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| {
             go_on()?;
-            Ok(PoseFigures::measure(mesh, samples, (boxes, envelopes), holders, at, sampler.pose(at)))
+            Ok(PoseFigures::measure(mesh, samples, (&measured_boxes, envelopes), holders, at, sampler.pose(at)))
         };
         let figures: Vec<Result<PoseFigures, E>> = measured.par_iter().map_init(sampler, of_pose).collect();
         let figures: Vec<PoseFigures> = figures.into_iter().collect::<Result<_, E>>()?;
@@ -251,7 +253,7 @@ impl PoseFigures {
     fn measure(
         mesh: &BoundMesh<'_>,
         samples: &SurfaceSamples,
-        (boxes, envelopes): (&[Hitbox], &[Envelope]),
+        (boxes, envelopes): (&MeasuredBoxes<'_>, &[Envelope]),
         holders: &[JointIndex],
         at: SampleTime,
         model_from_joint: &[DAffine3],

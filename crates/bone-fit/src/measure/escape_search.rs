@@ -10,6 +10,7 @@
 
 use crate::bounds::Bounds;
 use crate::measure::farthest::{Farthest, Found};
+use crate::measure::hull_planes::MeasuredBoxes;
 use crate::measure::posed_boxes::{INSIDE, PosedBoxes, PosedTriangle, longest_column};
 use crate::measure::surface_samples::{SurfaceSamples, Triangle};
 use crate::motion::trajectories::inverse_unless_collapsed;
@@ -56,7 +57,7 @@ impl EscapeTimes<'_> {
 pub(crate) struct EscapeSearch<'a> {
     mesh: &'a BoundMesh<'a>,
     samples: &'a SurfaceSamples,
-    boxes: &'a [Hitbox],
+    boxes: MeasuredBoxes<'a>,
     bundles: Vec<Bundle>,
     /// The triangles of all bundles, one bundle after the other.
     triangles: Vec<BundledTriangle>,
@@ -139,6 +140,7 @@ impl<'a> EscapeSearch<'a> {
         let mut anchors: Vec<JointIndex> = by_joints.keys().flat_map(BundleJoints::anchors).collect();
         anchors.sort_unstable();
         anchors.dedup();
+        let boxes = MeasuredBoxes::new(boxes);
         let mut search = Self { mesh, samples, boxes, bundles: Vec::new(), triangles: Vec::new(), pairs, anchors };
         let at_rest = Scene::new(&search, &mesh.model_from_joint);
         let (mut bundles, mut triangles) = (Vec::new(), Vec::new());
@@ -275,7 +277,7 @@ struct Scene {
 impl Scene {
     fn new(search: &EscapeSearch<'_>, model_from_joint: &[DAffine3]) -> Self {
         Self {
-            boxes: PosedBoxes::new(search.mesh, search.boxes, model_from_joint),
+            boxes: PosedBoxes::new(search.mesh, &search.boxes, model_from_joint),
             model_from_mesh: search.mesh.model_from_mesh(model_from_joint),
         }
     }

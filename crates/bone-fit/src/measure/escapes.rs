@@ -5,6 +5,7 @@ use crate::measure::coverage::MeasuredTimes;
 use crate::measure::escape_search::EscapeSearch;
 use crate::measure::farthest::{Farthest, Found};
 use crate::measure::held_cells::{CellPlace, visit_cells};
+use crate::measure::hull_planes::MeasuredBoxes;
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
 use crate::options::BakeOptions;
@@ -46,9 +47,10 @@ pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOp
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
     let measured: Vec<SampleTime> = times.for_shares().collect();
+    let measured_boxes = MeasuredBoxes::new(boxes);
     let sampler = || PoseSampler::new(&model.skeleton, &model.clips);
     let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| {
-        Areas::of_joints(&mesh, &samples, boxes, &holders, sampler.pose(at))
+        Areas::of_joints(&mesh, &samples, &measured_boxes, &holders, sampler.pose(at))
     };
     // Collected before they are added up, so that the sums are in the order of the poses.
     let mut all = vec![Areas::default(); model.skeleton.len()];
@@ -85,7 +87,7 @@ impl Areas {
     fn of_joints(
         mesh: &BoundMesh<'_>,
         samples: &SurfaceSamples,
-        boxes: &[Hitbox],
+        boxes: &MeasuredBoxes<'_>,
         holders: &[JointIndex],
         model_from_joint: &[DAffine3],
     ) -> Vec<Self> {

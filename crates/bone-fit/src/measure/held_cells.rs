@@ -135,6 +135,7 @@ fn visit_each(
 mod tests {
     use super::*;
     use crate::assign::owner::Ownership;
+    use crate::measure::hull_planes::MeasuredBoxes;
     use crate::measure::test_boxes::{any_boxes, number};
     use crate::options::{Attachments, BakeOptions};
     use crate::poses::sample_times::SampleTime;
@@ -165,7 +166,7 @@ mod tests {
                     let collapsed = &mut pose[random.below(joints.into())];
                     collapsed.matrix3 *= 1e-4;
                 }
-                let boxes = PosedBoxes::new(&mesh, &boxes, &pose);
+                let boxes = PosedBoxes::new(&mesh, &MeasuredBoxes::new(&boxes), &pose);
                 let mut expected = Vec::new();
                 let vertices = mesh.posed(&pose);
                 for triangle in &samples.triangles {

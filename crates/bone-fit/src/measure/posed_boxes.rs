@@ -1,7 +1,7 @@
 //! The boxes of a bake in one pose, in model space and in f64.
 
 use crate::envelope::posed::{self, EnvelopeBox};
-use crate::measure::hull_planes::HullPlanes;
+use crate::measure::hull_planes::{HullPlanes, MeasuredBoxes};
 use crate::measure::surface_samples::CellLanes;
 use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::skin::bound_mesh::BoundMesh;
@@ -151,7 +151,7 @@ impl PosedTriangle {
 
 impl PosedBoxes {
     /// Poses boxes that do not move in their joints' spaces.
-    pub(crate) fn new(mesh: &BoundMesh<'_>, boxes: &[Hitbox], model_from_joint: &[DAffine3]) -> Self {
+    pub(crate) fn new(mesh: &BoundMesh<'_>, boxes: &MeasuredBoxes<'_>, model_from_joint: &[DAffine3]) -> Self {
         Self::with_envelopes(mesh, boxes, &[], model_from_joint)
     }
 
@@ -159,7 +159,7 @@ impl PosedBoxes {
     /// `envelopes` may also be empty.
     pub(crate) fn with_envelopes(
         mesh: &BoundMesh<'_>,
-        boxes: &[Hitbox],
+        MeasuredBoxes { boxes, hulls }: &MeasuredBoxes<'_>,
         envelopes: &[Envelope],
         model_from_joint: &[DAffine3],
     ) -> Self {
@@ -173,12 +173,13 @@ impl PosedBoxes {
             }
             while let Some(one) = boxes.get(next).filter(|one| one.joint == joint) {
                 let envelope = envelopes.get(next).and_then(|envelope| posed::posed(envelope, one, model_from_joint));
+                let hull = hulls[next].clone();
                 next += 1;
                 if let Some(joint_from_model) = &inverse {
                     let inside = INSIDE * mesh.height;
                     posed.boxes.push(match envelope {
                         Some(envelope) => PosedBox::of_envelope(&envelope, inside),
-                        None => PosedBox::new(one, matrix, joint_from_model, inside),
+                        None => PosedBox { hull, ..PosedBox::new(one, matrix, joint_from_model, inside) },
                     });
                 }
             }
@@ -288,7 +289,7 @@ impl PosedBoxes {
     pub(crate) fn distance(&self, point: DVec3, owner: JointIndex, enough: f64) -> f64 {
         let mut least = f64::INFINITY;
         for one in self.own_first(owner) {
-            if (point - one.center).length() - one.radius < least {
+            if (point - one.center).length() - one.radius < least && one.box_distance(point) < least {
                 least = least.min(one.distance(point));
                 if least < enough {
                     break;
@@ -322,6 +323,7 @@ fn is_within(local: DVec3, reach: Option<f64>, half_extents: DVec3) -> bool {
 }
 
 impl PosedBox {
+    /// Poses a hitbox; a hull without its planes.
     fn new(one: &Hitbox, model_from_joint: &DAffine3, joint_from_model: &DAffine3, inside: f64) -> Self {
         let axes: DMat3 = portable::mat3_from_quaternion(one.orientation).as_dmat3();
         let rows = axes.transpose();
@@ -340,9 +342,7 @@ impl PosedBox {
         // column.
         let radius = half_extents.length() * scale * 1.733;
         let reach = one.round_shape().map(|_| half_extents.y - half_extents.x);
-        let hull = one.hull.as_ref().map(|hull| Arc::new(HullPlanes::new(hull, &rows, one.center.as_dvec3())));
-        let posed = Self::from_parts(box_from_model, half_extents, tolerant, reach, scale, center, radius);
-        Self { hull, ..posed }
+        Self::from_parts(box_from_model, half_extents, tolerant, reach, scale, center, radius)
     }
 
     fn of_envelope(one: &EnvelopeBox, inside: f64) -> Self {
@@ -433,6 +433,16 @@ impl PosedBox {
         let limit = self.tolerant + ROUNDING * (self.row_sum * triangle.size + translation);
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         low.cmpgt(limit).any() || high.cmplt(-limit).any()
+    }
+
+    /// Returns the distance of a point from the box of a hull, in model units, and 0 for other shapes. The distance from the
+    /// hitbox is no less, up to rounding.
+    fn box_distance(&self, point: DVec3) -> f64 {
+        if self.hull.is_none() {
+            return 0.0;
+        }
+        let local = self.box_from_model.transform_point3(point).abs();
+        self.scale * (local - self.half_extents).max(DVec3::ZERO).length()
     }
 
     /// Returns the distance of a point from the hitbox, in model units. The distance is exact if the joint scales alike

@@ -115,17 +115,14 @@ impl<'a> Trajectories<'a> {
         }
     }
 
-    /// Calls `visit` with the places of corners whose bounds are not certainly inside.
+    /// Calls `visit` with the places of each corner whose bounds are not certainly inside, one run of sample times at a time.
     pub(crate) fn visit_beyond(
         &self,
         survey: &Survey,
         surely_inside: impl Fn(&Bounds) -> bool,
-        mut visit: impl FnMut(DVec3),
+        mut visit: impl FnMut(&[DVec3]),
     ) {
-        self.visit(
-            |corner| !surely_inside(&survey.bounds[corner]),
-            |_, places, _| places.iter().for_each(|&at| visit(at)),
-        );
+        self.visit(|corner| !surely_inside(&survey.bounds[corner]), |_, places, _| visit(places));
     }
 
     /// Returns every place at every sample time. The places are sorted by runs of times, and within a run by corner.

@@ -1,15 +1,15 @@
 //! Fits a convex hull with few vertices that holds every point that it has to hold.
 
-use super::fit_round::{Held, ROUNDS};
+use super::fit_round::Held;
 use super::stored_hull::StoredHull;
 use crate::bounds::Bounds;
 use crate::motion::support_points::SupportPoints;
 use geometry_core::portable;
 use glam::DVec3;
-use hull::ConvexHull;
+use hull::{ConvexHull, HullBuilder};
 
-/// The number of times that a hull grows to hold the last places outside it. Each time it grows by twice as much.
-const GROWTHS: i32 = 12;
+/// More places than this are replaced by the vertices of their hull while more places are collected.
+const MANY: usize = 4096;
 
 impl Held<'_> {
     /// Fits a hull with at most `max_vertices` vertices around all points. The hull is at least twice `least` thick along each
@@ -17,32 +17,21 @@ impl Held<'_> {
     /// points are flat and `least` is 0, or if no hull with so few vertices was found.
     pub(crate) fn fit_hull(&self, max_vertices: usize, least: f64, margin: f64) -> Option<StoredHull> {
         let thin = (DVec3::splat(least) - self.tight.half_extents.as_dvec3()).max(DVec3::ZERO);
-        let mut points = self.swollen(self.corners, thin);
-        let stored = self.rounded_standing()?;
-        let around = |points: &[DVec3]| {
-            let exact = ConvexHull::from_points(&[points, stored.vertices()].concat()).ok()?;
-            StoredHull::around(&exact, max_vertices)
+        let around = |some: &[DVec3], others: &[DVec3]| {
+            StoredHull::around(&ConvexHull::from_points(&[some, others].concat()).ok()?, max_vertices)
         };
-        let mut fitted = around(&points)?;
-        for _ in 0..ROUNDS {
-            let (beyond, _) = self.beyond_hull(&fitted);
-            if beyond.is_empty() {
-                break;
+        let corners = self.swollen(self.corners, thin);
+        let standing = self.rounded_standing()?;
+        let mut fitted = around(&corners, standing.vertices())?;
+        // The first hull is often far from the moving places, and the farthest of them show most of what it lacks. The second hull
+        // lacks little, and all that it lacks is added to its own vertices.
+        let farthest = self.farthest_beyond(&fitted);
+        if !farthest.is_empty() {
+            fitted = around(&[corners, farthest].concat(), standing.vertices())?;
+            let beyond = self.all_beyond(&fitted);
+            if !beyond.is_empty() {
+                fitted = around(fitted.exact().vertices(), &beyond)?;
             }
-            points.extend(beyond);
-            fitted = around(&points)?;
-        }
-        let (_, mut farthest) = self.beyond_hull(&fitted);
-        let unswollen = fitted.clone();
-        for power in 0..GROWTHS {
-            if farthest <= 0.0 {
-                break;
-            }
-            fitted = unswollen.grown(farthest * f64::from(1u32 << power))?;
-            farthest = self.beyond_hull(&fitted).1;
-        }
-        if farthest > 0.0 {
-            return None;
         }
         if margin > 0.0 {
             let swollen = self.swollen(fitted.exact().vertices(), DVec3::splat(margin));
@@ -71,20 +60,41 @@ impl Held<'_> {
         points.iter().flat_map(|&point| corners.iter().map(move |&corner| point + corner)).collect()
     }
 
-    /// Returns the moving places outside a hull that the hull has to hold, the farthest along many directions, and a bound
-    /// of their heights above the faces; 0 if there is no place outside.
-    fn beyond_hull(&self, fitted: &StoredHull) -> (Vec<DVec3>, f64) {
-        let Some((trajectories, survey)) = &self.motion else { return (Vec::new(), 0.0) };
+    /// Returns the moving places outside a hull that the hull has to hold, the farthest along many directions.
+    fn farthest_beyond(&self, fitted: &StoredHull) -> Vec<DVec3> {
         let mut support = SupportPoints::new();
-        let mut highest = 0.0;
-        let surely_holds = |bounds: &Bounds| fitted.surely_holds(bounds);
-        trajectories.visit_beyond(survey, surely_holds, |at| {
-            if (self.keeps_all || self.is_in_box(at)) && !fitted.holds(at) {
-                support.add(at);
-                // A place whose height is below its rounding error still needs a hull that grows by more than that.
-                highest = (fitted.height(at) + 2.0 * fitted.rounding_at(at)).max(highest);
+        self.visit_beyond(fitted, |at| support.add(at));
+        support.points()
+    }
+
+    /// Returns points whose hull holds every moving place outside a hull that the hull has to hold.
+    fn all_beyond(&self, fitted: &StoredHull) -> Vec<DVec3> {
+        let mut builder = HullBuilder::new();
+        let mut beyond = Vec::new();
+        self.visit_beyond(fitted, |at| {
+            beyond.push(at);
+            if beyond.len() >= MANY
+                && let Ok(hull) = builder.build(&beyond)
+                && 2 * hull.vertices().len() < MANY
+            {
+                beyond = hull.vertices().to_vec();
             }
         });
-        (support.points(), highest)
+        beyond
+    }
+
+    /// Calls `visit` with every moving place outside a hull that the hull has to hold.
+    fn visit_beyond(&self, fitted: &StoredHull, mut visit: impl FnMut(DVec3)) {
+        let Some((trajectories, survey)) = &self.motion else { return };
+        trajectories.visit_beyond(
+            survey,
+            |bounds| fitted.surely_holds(bounds),
+            |places| {
+                if !fitted.surely_holds(&Bounds::around(places.iter().copied())) {
+                    let has_to_hold = |at: &&DVec3| (self.keeps_all || self.is_in_box(**at)) && !fitted.holds(**at);
+                    places.iter().filter(has_to_hold).for_each(|&at| visit(at));
+                }
+            },
+        );
     }
 }

@@ -16,7 +16,7 @@ use geometry_core::portable;
 use glam::{DMat3, DVec3};
 
 /// The number of times that a shape is fitted again together with the moving places that were outside it.
-pub(super) const ROUNDS: usize = 4;
+const ROUNDS: usize = 4;
 
 /// The points that a shape has to hold.
 pub(crate) struct Held<'a> {
@@ -73,12 +73,14 @@ impl Held<'_> {
         trajectories.visit_beyond(
             survey,
             |bounds| surely_holds(ends, radius, bounds),
-            |at| {
-                let square = squared_distance(ends, at);
-                if square > radius * radius && (self.keeps_all || self.is_in_box(at)) {
-                    support.add(at);
-                    if square > most {
-                        (farthest, most) = (Some(at), square);
+            |places| {
+                for &at in places {
+                    let square = squared_distance(ends, at);
+                    if square > radius * radius && (self.keeps_all || self.is_in_box(at)) {
+                        support.add(at);
+                        if square > most {
+                            (farthest, most) = (Some(at), square);
+                        }
                     }
                 }
             },

@@ -15,7 +15,6 @@ pub(crate) struct StoredHull {
     planes: Vec<(DVec3, f64)>,
     /// The error of a height above a plane, in the joint's unit.
     rounding: f64,
-    max_vertices: usize,
 }
 
 /// The first and the largest growth of a hull, as shares of its size, that make up for vertices rounded inward.
@@ -40,7 +39,7 @@ impl StoredHull {
                 outer.vertices().iter().map(|&at| (at + (at - center) * growth).as_vec3() + Vec3::ZERO).collect();
             let rounded = ConvexHull::from_points_f32(&vertices).ok()?;
             if rounded.shape() == HullShape::Solid && rounded.first_outside(inner.vertices()).is_none() {
-                return Self::new(rounded, max_vertices);
+                return Self::new(rounded);
             }
             growth = (2.0 * growth).max(FIRST_GROWTH);
             if growth > LARGEST_GROWTH {
@@ -49,7 +48,7 @@ impl StoredHull {
         }
     }
 
-    fn new(exact: ConvexHull, max_vertices: usize) -> Option<Self> {
+    fn new(exact: ConvexHull) -> Option<Self> {
         let vertices = exact.vertices();
         let plane = |face: hull::Face<'_>| {
             let normal = face.normal()?;
@@ -58,18 +57,7 @@ impl StoredHull {
         };
         let planes = exact.faces().map(plane).collect::<Option<Vec<_>>>()?;
         let size = vertices.iter().map(|at| at.abs().element_sum()).fold(0.0, f64::max);
-        Some(Self { planes, rounding: ROUNDING * size, max_vertices, exact })
-    }
-
-    /// Returns a hull of which every face is farther out by at least `by`, in the joint's unit. `None` as for
-    /// [`StoredHull::around`].
-    pub(crate) fn grown(&self, by: f64) -> Option<Self> {
-        let center = center_of(&self.exact);
-        let depth =
-            self.planes.iter().map(|(normal, height)| height - normal.dot(center)).fold(f64::INFINITY, f64::min);
-        let growth = by / depth;
-        let points: Vec<DVec3> = self.exact.vertices().iter().map(|&at| at + (at - center) * growth).collect();
-        Self::around(&ConvexHull::from_points(&points).ok()?, self.max_vertices)
+        Some(Self { planes, rounding: ROUNDING * size, exact })
     }
 
     pub(crate) fn exact(&self) -> &ConvexHull {
