@@ -265,7 +265,7 @@ pub(crate) fn swept_bounds(kernel: Kernel, from: &[Record], to: &[Record], block
     dispatch!(kernel, swept_bounds(from, to, blocks));
 }
 
-/// [`Obb::first_contact_until`] with the kernel's instructions.
+/// [`Obb::first_contact_until`].
 pub(crate) fn first_contact(
     kernel: Kernel,
     a: &ObbMotion,
