@@ -13,14 +13,14 @@
 //! of tiny numbers, and rounding decides its sign. The usual fix adds an ε to every `|R|`. That ε is either too small
 //! for large or long boxes, so that two overlapping boxes count as disjoint, or so large that boxes half a meter apart
 //! "touch". Here every gap is compared with a **tolerance relative to the boxes' size**. The second stage decides the
-//! gaps within that tolerance.
+//! gaps that are too close to call.
 //!
-//! The second stage only tests axes whose gap in the first stage was within the tolerance. It computes them from the
-//! stored axes in `f64`: `L` is the cross product of two stored vectors. (A face normal is also a cross product, of the
-//! other two axes.) A product of two `f32` numbers is exact in `f64`, so each component of `L` is rounded once,
-//! *relative to itself*, no matter how small it is. So nearly parallel edges give a tiny `L` with an accurate
-//! direction, and exactly parallel edges give exactly zero, which is skipped. The remaining error is relative to the
-//! sizes, at the scale of `f64`.
+//! The second stage only tests the axes that the first stage left undecided: those with a gap from minus two tolerances
+//! to one tolerance. It computes them from the stored axes in `f64`: `L` is the cross product of two stored vectors. (A
+//! face normal is also a cross product, of the other two axes.) A product of two `f32` numbers is exact in `f64`, so
+//! each component of `L` is rounded once, *relative to itself*, no matter how small it is. So nearly parallel edges give
+//! a tiny `L` with an accurate direction, and exactly parallel edges give exactly zero, which is skipped. The remaining
+//! error is relative to the sizes, at the scale of `f64`.
 //!
 //! # Derivation of the bounds
 //!

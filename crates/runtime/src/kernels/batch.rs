@@ -102,7 +102,7 @@ pub(crate) struct Batch<'r> {
     len: usize,
     /// The pairs of characters, in the order of their candidates.
     sources: [Source<'r>; SOURCES],
-    /// The number of `sources` in use; the last of these is open.
+    /// The number of `sources` in use. Between `open` and `close`, the last of these is open.
     source_count: usize,
     /// The number of candidates taken out so far, and in `source` the index of the next candidate's pair of characters.
     taken: usize,
@@ -144,7 +144,8 @@ impl<'r> Batch<'r> {
         source.end = self.len;
     }
 
-    /// Closes the open pair of characters, whose candidates name the place of their second box in `indices`.
+    /// Closes the open pair of characters. Until now the second half of its candidates' keys is a place in `indices`; it is
+    /// replaced by the box index that stands there.
     #[inline]
     pub(super) fn close_gathered(&mut self, indices: &[u16]) {
         let start = self.sources[self.source_count - 1].end;

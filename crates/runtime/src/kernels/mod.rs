@@ -75,12 +75,13 @@ use triangle_lanes::TriangleBlock;
 
 /// The amount by which the axis-aligned box around a box is enlarged for quick rejects, as a share of the sum of its
 /// half extents (no unit). Its corners round by less than four times 2^-24 of that sum; this amount is sixteen times
-/// more. Rounding the corners to the grid of their coordinates keeps their order, for boxes at any place.
+/// more. At any distance from the origin, rounding to `f32` never makes a number that is not above another one greater
+/// than it.
 ///
 /// If the reject says that two boxes are apart, [`geometry_core::Obb::overlaps`] says so too. Let `S` be the sum of all
 /// half extents. If the enlarged bounds are apart, the distance `D` of the boxes is at least 15/16 of 2^-18 `S`. The
 /// shortest vector between the boxes is a sum, with weights of at least 0, of those normals of the Minkowski difference
-/// that meet in one corner. These normals lie in one octant, so along one of them the gap is at least `D / sqrt(3)`.
+/// that meet in one corner. These normals lie in one octant of the first box's axes, so along one of them the gap is at least `D / sqrt(3)`.
 /// That is far above 2^-45 `S`, and `Obb::overlaps` misses no larger gap.
 pub const NEAR_TOLERANCE: f32 = 1.0 / 262_144.0;
 
@@ -326,7 +327,7 @@ pub(crate) fn near_pairs<'r>(
 }
 
 /// Empties the batch: calls `sink` with the candidates that overlap, some at a time and in their order, until it
-/// returns `false`. Returns the last result of `sink`.
+/// returns `false`. Returns `false` if `sink` returned `false`.
 pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut OverlapSink<'_>) -> bool {
     dispatch!(kernel, flush(batch, sink))
 }
@@ -454,22 +455,23 @@ pub(crate) fn model_matrices(
     dispatch!(kernel, model_matrices(joints, parents, local, model_from_joint));
 }
 
-/// Asks `Obb::overlaps` about the `unsure` lanes, and removes the lanes whose pair does not overlap from `touching`.
+/// Returns `overlapping` without the `unsure` lanes whose pair does not overlap by `Obb::overlaps`. `unsure` is a part of
+/// `overlapping`.
 #[inline]
-fn settle(touching: u16, unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
-    if unsure == 0 { touching } else { settle_each(touching, unsure, pair) }
+fn settle(overlapping: u16, unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
+    if unsure == 0 { overlapping } else { settle_each(overlapping, unsure, pair) }
 }
 
 #[cold]
 #[inline(never)]
-fn settle_each(mut touching: u16, mut unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
+fn settle_each(mut overlapping: u16, mut unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
     while unsure != 0 {
         let lane = unsure.trailing_zeros() as usize;
         unsure &= unsure - 1;
         let [a, b] = pair(lane);
         if !a.overlaps(&b) {
-            touching &= !(1 << lane);
+            overlapping &= !(1 << lane);
         }
     }
-    touching
+    overlapping
 }

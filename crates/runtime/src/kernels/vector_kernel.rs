@@ -4,11 +4,12 @@
 //!
 //! The box test answers yes or no for each pair, as `geometry_core::Obb::overlaps` does, and its numbers go nowhere else.
 //! So a kernel may compute the 15 gaps in any order and leave some out. Let the tolerance be `SEPARATION_TOLERANCE` times
-//! the sum of all half extents:
+//! the sum of all half extents, plus `f32::MIN_POSITIVE` for boxes so small that products underflow:
 //!
 //! - *Apart*: only if some gap is above the tolerance.
 //! - *Overlap*: only if all 15 gaps are below minus two tolerances.
-//! - *Unsure*: always allowed; `settle` then asks `Obb::overlaps`.
+//! - *Unsure*: always allowed; `settle` then asks `Obb::overlaps`. An unsure lane is set in both masks of `overlap`: the
+//!   first one has all lanes that are not apart, and `settle` only clears bits of it.
 //!
 //! Within one gap, the terms are added in the order of `geometry_core::first_stage`, because the error bounds of
 //! `geometry-core/src/sat_obb_obb.rs` are derived for that order. The tolerance is the same for all axes, so the largest
@@ -502,7 +503,7 @@ pub(super) fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
     near
 }
 
-/// Returns the lanes that overlap by the first stage, and those of them that are too close to call.
+/// Returns the lanes that are not apart by the first stage, and those of them that are too close to call.
 #[inline(always)]
 fn overlap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Boxes<S::V>) -> (u16, u16) {
     let sizes = s.mul(s.add(a.size, b.size), s.splat(SEPARATION_TOLERANCE));

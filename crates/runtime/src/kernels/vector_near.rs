@@ -1,7 +1,7 @@
 //! Finds the pairs of boxes of two characters whose bounds overlap, once for all instruction sets.
 //!
-//! Few of the second character's boxes reach into the first character's bounds, and they are spread over its blocks: of
-//! 52 boxes about 17, in three blocks. If it pays, the bounds of these boxes are therefore gathered first, and each box
+//! Few of the second character's boxes reach into the first character's bounds, and these are spread over the second
+//! character's blocks: about 17 of 52 boxes, in three of four blocks. If it pays, the bounds of these boxes are therefore gathered first, and each box
 //! of the first character is tested against full vectors.
 
 use super::batch::{BIT_PLACES, key};
@@ -137,7 +137,8 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
                     batch.open(a, b, pair);
                     len = batch.len();
                 }
-                // Eight at a time, of which there may be none: few characters fill their last block.
+                // At least eight lanes at a time. Eight lanes without a box to test are skipped: most characters leave lanes of
+                // their last block empty.
                 for at in (0..LANES).step_by(if WIDTH > EIGHT { WIDTH } else { EIGHT }) {
                     let near_b = near_b >> at;
                     if WIDTH > EIGHT || near_b & 0xFF != 0 {

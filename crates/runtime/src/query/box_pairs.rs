@@ -175,8 +175,8 @@ pub(crate) fn add_near_pairs<'r>(
     found: &mut OverlapSink<'_>,
 ) -> bool {
     let mut go_on = true;
-    each_near_chunk(kernel, b, &a.bounds, |b_side| {
-        each_near_chunk(kernel, a, &b_side.reach(&b.bounds), |a_side| {
+    each_near_side(kernel, b, &a.bounds, |b_side| {
+        each_near_side(kernel, a, &b_side.reach(&b.bounds), |a_side| {
             if prefetch {
                 a_side.prefetch();
                 b_side.prefetch();
@@ -188,19 +188,19 @@ pub(crate) fn add_near_pairs<'r>(
 }
 
 /// The most boxes per character for which [`each_box_pair`] gives pairs in order.
-pub(crate) const BOXES_IN_ORDER: usize = CHUNK * LANES;
+pub(crate) const BOXES_IN_ORDER: usize = BLOCKS_AT_ONCE * LANES;
 
-/// The number of blocks that are tested together.
-const CHUNK: usize = 64;
+/// The number of blocks of boxes that are tested together.
+const BLOCKS_AT_ONCE: usize = 64;
 
-/// Calls `then` with the boxes of a character that reach into `bounds`, in chunks of a fixed size.
-fn each_near_chunk<'r>(kernel: Kernel, posed: &'r PosedCharacter, bounds: &Bounds, mut then: impl FnMut(Side<'r, '_>)) {
-    for (index, blocks) in posed.blocks.chunks(CHUNK).enumerate() {
-        let mut near = [0; CHUNK];
+/// Calls `then` with the boxes of a character that reach into `bounds`, at most [`BLOCKS_AT_ONCE`] blocks at a time.
+fn each_near_side<'r>(kernel: Kernel, posed: &'r PosedCharacter, bounds: &Bounds, mut then: impl FnMut(Side<'r, '_>)) {
+    for (index, blocks) in posed.blocks.chunks(BLOCKS_AT_ONCE).enumerate() {
+        let mut near = [0; BLOCKS_AT_ONCE];
         let near = &mut near[..blocks.len()];
         kernels::bounds_masks(kernel, bounds, blocks, near);
         if near.iter().any(|&mask| mask != 0) {
-            then(Side { blocks, records: &posed.records, near, start: index * CHUNK * LANES });
+            then(Side { blocks, records: &posed.records, near, start: index * BLOCKS_AT_ONCE * LANES });
         }
     }
 }
