@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Arguments {
     /// The character: an asset (.glb, .gltf, .vrm) or a .bonebox file
     a: PathBuf,
-    /// A second character that faces the first, as in `bonebox duel`; hitboxes that overlap are red
+    /// A second character that faces the first, as in `bonebox duel`; hitboxes that overlap are red, or with `--exact` yellow
+    /// unless the skin touches
     b: Option<PathBuf>,
     /// Picture to write: a .png or .svg file
     #[arg(short, long, value_name = "FILE")]

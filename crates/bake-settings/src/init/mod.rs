@@ -89,7 +89,8 @@ fn options(text: &mut String) {
 }
 
 fn limits(text: &mut String) {
-    text.push_str("\n# A bake that breaks a limit fails and writes no file.\n# [limits]\n");
+    text.push_str("\n# No limit applies unless you write one. A bake that breaks a limit fails and writes no file. The numbers are examples:\n\
+         # take the figures of your bake and leave a little room.\n# [limits]\n");
     for row in Limit::ALL {
         let assignment = format!("# {} = {}", row.key, row.suggested);
         let _ = writeln!(text, "{assignment:<30}# {} [{}]", row.help(), row.kind.values());

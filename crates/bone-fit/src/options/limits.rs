@@ -64,7 +64,7 @@ limits_table! {
         "the surface coverage over clips", |figures| figures.coverage_clips, "use `preset = \"cover\"`";
 
     /// The largest distance from a point of the skinned surface to the nearest hitbox, over every sample time of all clips.
-    most_escape = 0.05: MOST, OptionKind::number(0.0, NO_MAXIMUM, "share of the character's height"),
+    most_escape = 0.05: MOST, OptionKind::number(0.0, 1.0, "share of the character's height"),
         "the largest escape", |figures| figures.largest_escape, "use `preset = \"cover\"`";
 
     /// The largest volume of all hitboxes, manual ones too, divided by the volume of the smallest boxes around the same points.
@@ -139,7 +139,7 @@ impl Limits {
         row.is_some()
     }
 
-    /// These limits, and for those that are `None` the limits of `outer`.
+    /// Returns these limits; a limit that is `None` is taken from `outer`.
     #[must_use]
     pub fn over(mut self, outer: &Self) -> Self {
         for row in Limit::ALL {

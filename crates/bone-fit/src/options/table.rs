@@ -105,6 +105,9 @@ options_table! {
         tie_tolerance: f64 = 0.0, OptionKind::number(0.0, 1.0, "share of the vertex's weights"), [];
 
         /// The part of the triangles between vertices of different joints that hitboxes hold.
+        ///
+        /// This option covers elbows and knees: with `none`, the skin between the last vertices of one joint and the first
+        /// vertices of the next joint may be in no hitbox.
         bridge: Bridge = Bridge::None, OptionKind::Keywords(Bridge::KEYWORDS), [always_recorded];
 
         /// The treatment of rigid meshes below joints, such as swords and helmets.
