@@ -1,11 +1,13 @@
-// A server's tick: layers, events, a shot that ignores the shooter, a blade, a stone, and a state to roll back to. Usage:
-// arena runa.bonebox bruno.bonebox
+// A server's tick: layers, events, a sword, a shot that ignores the shooter, a blade, a stone, and a state to roll back
+// to. Usage: arena runa.bonebox bruno.bonebox
 
 #include <bonebox.hpp>
 
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <set>
 #include <vector>
 
 static bonebox::Character load(const char *path) {
@@ -15,6 +17,13 @@ static bonebox::Character load(const char *path) {
     }
     const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
     return bonebox::Character::load(bytes);
+}
+
+// A sword of 60 cm that begins at the joint of the hand and lies along the joint's y axis.
+static bonebox::Shape sword_in(const bonebox::Matrix &hand) {
+    const float *m = hand.m; // its columns are the x, y and z axes and the origin, four numbers each
+    const bonebox::Vec3 hilt{m[12], m[13], m[14]};
+    return bonebox::capsule(hilt, {hilt.x + 0.6f * m[4], hilt.y + 0.6f * m[5], hilt.z + 0.6f * m[6]}, 0.02f);
 }
 
 static int run(const char *first, const char *second) {
@@ -33,6 +42,10 @@ static int run(const char *first, const char *second) {
     const bonebox::Matrix opposite{{-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0.8f, 1}};
     world.pose_from_rest(BRUNO, opposite);
 
+    const bonebox::BodyId own[] = {RUNA};
+    std::vector<bonebox::CastHit> hits;
+    std::optional<bonebox::Shape> last_sword; // the sword in the last tick; reset it when a swing begins
+    std::set<bonebox::BodyId> struck;         // the bodies that this swing has hit; clear it when a swing begins
     std::vector<bonebox::TouchEvent> events; // keeps its memory from tick to tick
     for (int tick = 0; tick < 21; ++tick) {
         yesterday.copy_from(world);
@@ -50,12 +63,23 @@ static int run(const char *first, const char *second) {
             std::printf("tick %2d  %.*s %s %.*s\n", tick, static_cast<int>(a.size()), a.data(),
                         started ? "touches" : "leaves", static_cast<int>(b.size()), b.data());
         }
+
+        // The sword on its way from its place in the last tick to its place now.
+        const bonebox::Shape sword = sword_in(world.joint_matrix(RUNA, "hand_l"));
+        if (last_sword) {
+            world.cast_shape(*last_sword, sword, hits, bonebox::Filter().exclude(own));
+            for (const bonebox::CastHit &hit : hits) {
+                if (struck.insert(hit.body).second) { // once for each swing
+                    std::printf("tick %2d  the sword hits body %d\n", tick, static_cast<int>(hit.body));
+                }
+            }
+        }
+        last_sword = sword;
     }
 
     // A shot from the fist, which can hit every body except the shooter.
     const bonebox::Matrix fist = world.joint_matrix(RUNA, "hand_l");
-    const BoneboxRay ray{{fist.m[12], fist.m[13], fist.m[14]}, {0, 0, 1}, 100};
-    const bonebox::BodyId own[] = {RUNA};
+    const BoneboxRay ray{{fist.m[12], fist.m[13], fist.m[14]}, {0, 0, 1}, 100}; // origin, direction, range
     if (const auto hit = world.cast_ray(ray, bonebox::Filter().exclude(own))) {
         const auto joint = bruno.joint_name(hit->joint);
         std::printf("the shot hits body %d at %.*s\n", static_cast<int>(hit->body), static_cast<int>(joint.size()),
