@@ -15,6 +15,9 @@
 //! "touch". Here every gap is compared with a **tolerance relative to the boxes' size**. The second stage decides the
 //! gaps that are too close to call.
 //!
+//! [`Obb::overlaps`] first asks a cheaper form of A's three face axes, which answers only where the first stage would
+//! find a gap. The vector kernels of the run time leave it out.
+//!
 //! The second stage only tests the axes that the first stage left undecided: those with a gap from minus two tolerances
 //! to one tolerance. It computes them from the stored axes in `f64`: `L` is the cross product of two stored vectors. (A
 //! face normal is also a cross product, of the other two axes.) A product of two `f32` numbers is exact in `f64`, so
@@ -40,9 +43,11 @@
 //! the spectral norm, and its cofactors are within `6δ + 9δ` of its columns.
 //!
 //! So a gap above `20u S + 15δ S < 1.7e-5 S` is real; [`SEPARATION_TOLERANCE`] is 2⁻¹⁵ (3.1e-5). The opposite
-//! statement, that an axis does *not* separate, has a larger error: `|T|` may reach `2S` before a face axis of A shows
-//! a gap of its own, and the exact face normals differ from the stored axes by up to `8δ`. The sum is `33u S + 39δ S <
-//! 4.1e-5 S`. So an axis whose gap is below minus twice the tolerance (6.1e-5) needs no second stage.
+//! statement, that an axis does *not* separate, has a larger error, because the boxes may be disjoint and the exact face
+//! normals differ from the stored axes by up to `8δ`. While no face axis of A shows a gap, `|T| ≤ |a| + Σ bⱼ ≤ S`, up to
+//! the tolerance. We take `2S`, which has slack: the first row doubles to `26u`, and `8δ` acts on `|T| + S ≤ 3S`. With
+//! the other rows the sum is `33u S + 39δ S < 4.1e-5 S`. So an axis whose gap is below minus twice the tolerance
+//! (6.1e-5) needs no second stage.
 //!
 //! # Consequences
 //!

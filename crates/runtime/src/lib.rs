@@ -43,18 +43,15 @@
 //!   unit and the handedness of world space. Sizes from 1e-4 to 1e4 units are tested.
 //! - Sets are closed: hitboxes that share a point overlap. Rounding hides no overlapping pair. Boxes with a gap of at
 //!   least 2^-45 of the sum of their half extents are told apart ([`geometry_core::Obb::overlaps`] is the definition).
-//! - The same input gives the same answer to the last bit, on x86-64 and aarch64, with every kernel and thread count: the crate uses
-//!   no fused multiply-add and no platform trigonometry, and sums in one fixed order. The scalar kernel defines the
-//!   answer.
+//! - The same input gives the same answer to the last bit, on x86-64 and aarch64, with every
+//!   [`Kernel`](kernels::Kernel) and thread count: the crate uses no fused multiply-add and no platform trigonometry, and
+//!   sums in one fixed order. The scalar kernel defines the answer.
 //! - Queries and poses do not allocate once the buffers have grown to the size of the work, and each clip was sampled
 //!   once or [`Character::prepare_clips`] was called.
 //! - For a limit of type `impl Into<Option<f32>>`, `None` stands for the default: no limit, or
 //!   [`DEFAULT_SWEEP_TOLERANCE`].
 //!
 //! # The character of the examples
-//! A game uses the crate `bonebox`, which re-exports this crate: in a game, write `bonebox::` for the `runtime::` and
-//! `geometry_core::` of these examples, and `bonebox::glam` for `glam`.
-//!
 //! Most examples on these pages load `tests/data/arm.bonebox`, an arm of this crate's tests. Its joints `root`, `upper`,
 //! `fore` and `finger` stand one above the other, 1 unit apart along y. `upper` and `fore` have a box each, which is 1
 //! unit high, 0.6 units wide and deep, and has the tag `arm`. The clip `wave` turns the forearm by a quarter and back in 2
@@ -63,10 +60,10 @@
 //!
 //! # Shapes
 //! A hitbox is a box, a capsule, a sphere or a convex hull ([`HitboxShape`]). Its box is always the box around that shape.
-//! Answers about boxes, capsules and spheres are about the shape. A hull is answered for as the box around it, so no answer
-//! misses a contact or a hit of the hull; [`HitboxInfo::baked`] has its vertices. A pose that scales a joint unevenly turns
-//! a sphere into an ellipsoid; the posed capsule or sphere then has the baked radius times the largest scale, so that the
-//! shape contains that ellipsoid.
+//! Answers about boxes, capsules and spheres are about the shape. A hull is tested as the box around it: answers miss
+//! no contact and no hit of the hull, but also report those of the box alone; [`HitboxInfo::baked`] has its vertices.
+//! A pose that scales a joint unevenly turns a sphere into an ellipsoid; the posed capsule or sphere then has the baked
+//! radius times the largest scale, so that the shape contains that ellipsoid.
 //!
 //! # Further reading
 //! - Examples: [two characters](https://github.com/bonebox/bonebox/blob/main/crates/bonebox/examples/touching.rs), the

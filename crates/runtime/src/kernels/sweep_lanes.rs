@@ -1,4 +1,4 @@
-//! Pairs of moving boxes, sixteen at a time: finds the pairs that may meet, and their earliest possible times.
+//! Finds the pairs of moving boxes that may meet, and their earliest possible times, for sixteen pairs at a time.
 //!
 //! The boxes' motions are those of [`geometry_core::ObbMotion`] with the larger half extents of both poses. A reject must be
 //! certain, so everything is bounded outward:
