@@ -444,7 +444,7 @@ test('a saved file is baked anew, the page reports a broken one, and the old box
   await page.locator('.message[data-kind=error]').waitFor();
   const said = await page.locator('.message').textContent();
   assert.match(said, /hound cannot be shown/);
-  assert.match(said, /hound\.glb: .*expected .*found .*Export it again/);
+  assert.match(said, /hound\.glb: .*expected .*found .*export it again/);
   assert.ok((await corners(page))[0].length > 20, 'the old boxes are there');
   const box = (selector) => page.locator(selector).boundingBox();
   const [banner, picture] = [await box('.message'), await box('.stage canvas')];
