@@ -7,6 +7,7 @@ use runtime::Character;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::process::Command;
 
 fn fighter(name: &str, clip: &str, world_from_model: Affine3A) -> Fighter {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name);
@@ -113,4 +114,20 @@ fn exact_ticks_tell_a_near_miss_of_the_hitboxes_from_a_hit_on_the_skin() {
 fn an_exact_duel_needs_the_skin() {
     let character = fighter("runa.glb", "jab", Affine3A::IDENTITY).track_skin().unwrap_err().to_string();
     assert!(character.contains("--skin lossless"), "{character}");
+}
+
+#[test]
+fn the_readme_shows_what_the_duel_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let (_, rest) = readme.split_once("```sh\nbonebox duel ").expect("the command");
+    let (command, rest) = rest.split_once(" | grep spine\n```").expect("its end");
+    let shown = rest.split_once("```text\n").and_then(|(_, text)| text.split_once("```")).expect("its output").0;
+    let arguments = command.split_whitespace().filter(|word| *word != "\\");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_bonebox")).arg("duel").args(arguments).current_dir(&root).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let printed: Vec<&str> = printed.lines().filter(|line| line.contains("spine")).collect();
+    assert_eq!(printed, shown.lines().collect::<Vec<_>>());
 }
