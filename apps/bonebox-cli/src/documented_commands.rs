@@ -18,7 +18,7 @@ fn root() -> PathBuf {
 /// The README, the guides, and the READMEs of crates and integrations.
 fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md"].iter().map(|name| root().join(name)).collect();
-    for folder in ["docs", "docs/benchmarks"] {
+    for folder in ["docs", "docs/benchmarks", "docs/engines"] {
         pages.extend(fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path()));
     }
     for folder in ["crates", "integrations", "apps"] {

@@ -1,7 +1,8 @@
 //! The guides whose Rust examples are compiled and run as tests of documentation. `build.rs` completes the examples.
 //!
-//! `integrations/c` holds the blocks of `docs/engines.md` to compiled programs, `bonebox-cli` bakes the examples of
-//! `docs/artists.md` and parses the command lines of all pages.
+//! The tests of `integrations/c` and `integrations/bevy` compare the examples of the pages in `docs/engines/` with programs that
+//! are compiled and run. The tests of `bonebox-cli` bake the examples of `docs/artists.md` and parse the command lines of all
+//! pages.
 #![forbid(unsafe_code)]
 
 use std::error::Error;

@@ -62,8 +62,8 @@ impl ConvexHull {
         HullBuilder::new().build(points)
     }
 
-    /// The hull of `f32` points, which all convert exactly.
     /// Builds the hull of `f32` points. Every `f32` converts to `f64` exactly.
+    ///
     /// # Errors
     /// Returns the errors of [`Self::from_points`].
     pub fn from_points_f32(points: &[Vec3]) -> Result<Self, HullError> {

@@ -1,5 +1,5 @@
-//! Every block of Rust in the guide's Bevy section is a part of a program that is compiled: this crate's README, whose blocks are
-//! tests, or an example.
+//! Every block of Rust in the guide `docs/engines/bevy.md` is a part of a program that is compiled: this crate's README, whose
+//! blocks are tests, or an example.
 
 use std::path::Path;
 
@@ -18,10 +18,9 @@ fn lines(text: &str) -> Vec<&str> {
 
 #[test]
 fn blocks_of_code_are_parts_of_programs() {
-    let guide = read("../../docs/engines.md");
-    let section = guide.split("\n## ").find(|section| section.starts_with("Bevy\n")).unwrap();
+    let guide = read("../../docs/engines/bevy.md");
     let mut found = 0;
-    for block in section.split("\n```").collect::<Vec<_>>().chunks(2).filter_map(|pair| pair.get(1)) {
+    for block in guide.split("\n```").collect::<Vec<_>>().chunks(2).filter_map(|pair| pair.get(1)) {
         let Some(code) = block.strip_prefix("rust\n") else { continue };
         let code = lines(code);
         let is_part = |program: &&str| lines(&read(program)).windows(code.len()).any(|part| part == code);

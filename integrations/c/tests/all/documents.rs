@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Guides, and the programs that their blocks come from; `cargo xtask engines` builds and runs these.
-const GUIDES: [&str; 3] = ["docs/engines.md", "integrations/c/README.md", "integrations/csharp/README.md"];
+const GUIDES: [&str; 3] = ["docs/engines/c.md", "integrations/c/README.md", "integrations/csharp/README.md"];
 const PROGRAMS: [(&str, &[&str]); 4] = [
     ("c", &["integrations/c/examples/touching.c"]),
     ("cpp", &["integrations/c/examples/arena.cpp"]),
