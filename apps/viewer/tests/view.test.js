@@ -580,6 +580,51 @@ test('a report needs no server', async () => {
   await opened.page.close();
 });
 
+test('hulls are drawn as what they are', async () => {
+  const game = mkdtempSync(join(tmpdir(), 'bonebox-game-'));
+  copyFileSync(join(ASSETS, 'bruno.glb'), join(game, 'bruno.glb'));
+  writeFileSync(join(game, 'bonebox.toml'), 'shape = "hull"\n\n[joints.pelvis]\nshape = "box"\n');
+  const own = await serveIn(game, '.');
+  const { page, errors } = await open(chrome.context, own.address);
+  await settled(page);
+  const found = await page.evaluate(() => {
+    const { boxes, layers } = window.bonebox.first.actor.boxes;
+    const hulls = boxes.filter(({ hull }) => hull);
+    // How far the drawn corners are from the nearest vertex of a hull in the world, in half extents of its box.
+    let off = 0;
+    const faces = layers.find(({ shape, part, object }) => shape === 'hull' && part === 'faces' && object.visible);
+    const { position } = faces.geometry.attributes;
+    let first = 0;
+    for (const { data, bone, hull } of hulls) {
+      const vertices = data.hull.vertices.map(([x, y, z]) => bone.position.clone().set(x, y, z).applyMatrix4(bone.matrixWorld));
+      for (let i = 0; i < hull.faces.length / 3; i++, first++) {
+        const at = bone.position.clone().fromBufferAttribute(position, first);
+        off = Math.max(off, Math.min(...vertices.map((vertex) => vertex.distanceTo(at))) / Math.max(...data.half_extents));
+      }
+    }
+    const edges = layers.find(({ shape, part, object }) => shape === 'hull' && part === 'edges' && object.visible);
+    const drawn = layers.filter(({ shape, part, object }) => shape === 'box' && part === 'edges' && object.visible);
+    return {
+      off,
+      drawn: first === faces.geometry.drawRange.count && edges.geometry.drawRange.count > 0,
+      boxes: drawn.reduce((sum, { geometry }) => sum + geometry.instanceCount, 0),
+      hulls: hulls.length,
+      all: boxes.length,
+    };
+  });
+  assert.ok(found.off < 1e-5 && found.drawn, JSON.stringify(found));
+  assert.equal(found.boxes + found.hulls, found.all);
+  assert.ok(found.hulls > 40, JSON.stringify(found));
+  await page.click('tr[data-joint=head]');
+  assert.match(await page.locator('dt:text-is("hitbox") + dd').textContent(), /^hull, /);
+  await page.keyboard.press('Escape');
+  await shot(page, 'hulls');
+  assert.deepEqual(errors, []);
+  await page.close();
+  own.stop();
+  rmSync(game, { recursive: true, force: true });
+});
+
 test('capsules and spheres are drawn as what they are', async () => {
   const game = mkdtempSync(join(tmpdir(), 'bonebox-game-'));
   copyFileSync(join(ASSETS, 'bruno.glb'), join(game, 'bruno.glb'));

@@ -31,6 +31,8 @@ export interface Hitbox {
   center: Vec3;
   half_extents: Vec3;
   orientation: Quat;
+  /** The hull of a hitbox with the shape `hull`: its vertices, and triangles of numbers of vertices, counter-clockwise seen from outside. */
+  hull?: { vertices: Vec3[]; triangles: Vec3[] };
   vertices: number;
   hull_vertices: number;
   hull_volume: number;

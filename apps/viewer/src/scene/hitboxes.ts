@@ -1,19 +1,12 @@
-// Draws all hitboxes of a character in at most eight draw calls: faces and edges of boxes and of round shapes, each behind the
-// surface or over it.
+// Draws all hitboxes of a character in at most twelve draw calls: faces and edges of boxes, of round shapes and of hulls, each
+// behind the surface or over it.
 
 import * as THREE from 'three';
 import type { Hitbox } from '../data/types';
+import { HullLayer } from './hullLayer';
+import { hullShape, meetHull, type HullShape } from './hullShape';
+import { EDGE_SHADE, FRAGMENT, type BoxLook } from './look';
 import { meetCapsule, roundEdges, roundFaces, straightShare } from './roundShapes';
-
-/** The look of one hitbox. */
-export interface BoxLook {
-  color: THREE.Color;
-  /** Opacities from 0 to 1. A hitbox whose opacities are both 0 is not drawn. */
-  faces: number;
-  edges: number;
-  /** True if the hitbox is drawn over everything that hides it. */
-  over: boolean;
-}
 
 const CUBE = withoutSides(new THREE.BoxGeometry(2, 2, 2));
 const SHAPES = {
@@ -27,13 +20,12 @@ function withoutSides(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
   return geometry.setAttribute('side', new THREE.Float32BufferAttribute(new Float32Array(count), 1));
 }
 
-/** Edges are a little darker than faces. */
-const EDGE_SHADE = 0.85;
-
 interface Box {
   data: Hitbox;
-  /** The straight share of a capsule or a sphere (see `straightShare`); `null` for a box. */
+  /** The straight share of a capsule or a sphere (see `straightShare`); `null` for other shapes. */
   straight: number | null;
+  /** The hull; `null` for other shapes. */
+  hull: HullShape | null;
   bone: THREE.Object3D;
   jointFromCube: THREE.Matrix4;
   worldFromCube: THREE.Matrix4;
@@ -43,8 +35,10 @@ interface Box {
 /** A hitbox at its joint. */
 export interface PlacedHitbox {
   joint: number;
-  /** The straight share of a capsule or a sphere (see `straightShare`); `null` for a box. */
+  /** The straight share of a capsule or a sphere (see `straightShare`); `null` for other shapes. */
   straight: number | null;
+  /** The hull; `null` for other shapes. */
+  hull: HullShape | null;
   /** From a cube with half extents of 1 to the box around the hitbox. */
   worldFromCube: THREE.Matrix4;
 }
@@ -53,7 +47,7 @@ export class Hitboxes {
   /** Add this below a node without a transform: its instances are in world space. */
   readonly root = new THREE.Group();
   private readonly boxes: Box[];
-  private readonly layers: Layer[];
+  private readonly layers: (Layer | HullLayer)[];
 
   /** `bones` are the joints by number. */
   constructor(data: Hitbox[], bones: THREE.Object3D[]) {
@@ -61,6 +55,7 @@ export class Hitboxes {
       .map((data) => ({
         data,
         straight: straightShare(data),
+        hull: hullShape(data),
         bone: bones[data.joint_index]!,
         jointFromCube: new THREE.Matrix4().compose(
           new THREE.Vector3(...data.center),
@@ -73,7 +68,11 @@ export class Hitboxes {
       .sort((a, b) => a.data.joint_index - b.data.joint_index);
     const count = data.length;
     this.layers = [false, true].flatMap((over) =>
-      (['faces', 'edges'] as const).flatMap((part) => [new Layer('box', part, over, count), new Layer('round', part, over, count)]),
+      (['faces', 'edges'] as const).flatMap((part) => [
+        new Layer('box', part, over, count),
+        new Layer('round', part, over, count),
+        new HullLayer(part, over, this.boxes),
+      ]),
     );
     this.layers.forEach(({ object }) => this.root.add(object));
   }
@@ -94,7 +93,7 @@ export class Hitboxes {
 
   /** The hitboxes, in ascending order of joints. */
   placed(): PlacedHitbox[] {
-    return this.boxes.map(({ data, straight, worldFromCube }) => ({ joint: data.joint_index, straight, worldFromCube }));
+    return this.boxes.map(({ data, straight, hull, worldFromCube }) => ({ joint: data.joint_index, straight, hull, worldFromCube }));
   }
 
   /**
@@ -122,10 +121,10 @@ export class Hitboxes {
     let best: { joint: number; distance: number } | null = null;
     const cube = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     const at = new THREE.Vector3();
-    for (const { data, straight, worldFromCube, look } of this.boxes) {
+    for (const { data, straight, hull, worldFromCube, look } of this.boxes) {
       if (!isDrawn(look)) continue;
       const inside = ray.clone().applyMatrix4(worldFromCube.clone().invert());
-      if (!meets(inside, straight, cube, at)) continue;
+      if (!(hull ? meetHull(inside, hull, at) : meets(inside, straight, cube, at))) continue;
       const distance = at.applyMatrix4(worldFromCube).distanceTo(ray.origin);
       if (!best || distance < best.distance) best = { joint: data.joint_index, distance };
     }
@@ -138,7 +137,7 @@ export class Hitboxes {
   }
 }
 
-/** Returns the point where a ray in the space of the cube meets a hitbox; `null` if it does not. */
+/** Returns the point where a ray in the space of the cube meets a box or a round shape; `null` if it does not. */
 function meets(ray: THREE.Ray, straight: number | null, cube: THREE.Box3, into: THREE.Vector3): THREE.Vector3 | null {
   if (straight === null || straight === 1) return ray.intersectBox(cube, into);
   // In units of half extent y the shape is round.
@@ -191,8 +190,8 @@ class Layer {
     this.object.renderOrder = part === 'faces' ? 1 : 2;
   }
 
-  private shows({ look, straight }: Box): boolean {
-    return (straight === null) === (this.shape === 'box') && look.over === this.over && look[this.part] > 0;
+  private shows({ look, straight, hull }: Box): boolean {
+    return !hull && (straight === null) === (this.shape === 'box') && look.over === this.over && look[this.part] > 0;
   }
 
   place(boxes: Box[]): void {
@@ -241,10 +240,4 @@ void main() {
   vColor = boxColor;
   vec3 at = vec3(position.x, mix(position.y, side, straight), position.z);
   gl_Position = projectionMatrix * viewMatrix * mat4(cube0, cube1, cube2, cube3) * vec4(at, 1.0);
-}`;
-
-const FRAGMENT = `
-varying vec4 vColor;
-void main() {
-  gl_FragColor = vColor;
 }`;

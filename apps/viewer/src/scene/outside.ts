@@ -15,6 +15,8 @@ export class OutsidePaint {
   private readonly uniforms = {
     boxRows: { value: this.rows },
     boxCount: { value: 0 },
+    /** The number of rows before the planes of hulls. */
+    ownerCount: { value: 0 },
     /** The color of the skin outside, in sRGB. */
     outsideColor: { value: new THREE.Vector3(1, 0.12, 0.23) },
   };
@@ -34,7 +36,10 @@ export class OutsidePaint {
   update(boxes: PlacedHitbox[] | null): void {
     this.uniforms.boxCount.value = boxes?.length ?? 0;
     if (!boxes) return;
-    const height = Math.max(boxes.length, (boxes.at(-1)?.joint ?? 0) + 1);
+    const firstPlanes = Math.max(boxes.length, (boxes.at(-1)?.joint ?? 0) + 1);
+    const planeRows = ({ hull }: PlacedHitbox) => Math.ceil((hull?.planes.length ?? 0) / (4 * WIDTH));
+    this.uniforms.ownerCount.value = firstPlanes;
+    const height = firstPlanes + boxes.reduce((sum, box) => sum + planeRows(box), 0);
     if (this.rows.image.height < height) {
       this.rows.dispose();
       this.rows = this.uniforms.boxRows.value = texture(height);
@@ -42,12 +47,20 @@ export class OutsidePaint {
     const data = this.rows.image.data as Float32Array;
     data.fill(0);
     const inverse = new THREE.Matrix4();
-    boxes.forEach(({ joint, straight, worldFromCube }, box) => {
+    let nextPlanes = firstPlanes;
+    boxes.forEach((placed, box) => {
+      const { joint, straight, hull, worldFromCube } = placed;
       const e = inverse.copy(worldFromCube).invert().elements;
       for (let row = 0; row < 3; row++) {
         for (let column = 0; column < 4; column++) data[(WIDTH * box + row) * 4 + column] = e[4 * column + row]!;
       }
       data[(WIDTH * box + 3) * 4 + 2] = straight ?? -1;
+      if (hull) {
+        data[(WIDTH * box + 3) * 4 + 2] = -1 - nextPlanes;
+        data[(WIDTH * box + 3) * 4 + 3] = hull.planes.length / 4;
+        data.set(hull.planes, WIDTH * nextPlanes * 4);
+        nextPlanes += planeRows(placed);
+      }
       const own = (WIDTH * joint + 3) * 4;
       if (data[own + 1] === 0) data[own] = box;
       data[own + 1]!++;
@@ -62,7 +75,8 @@ export class OutsidePaint {
 
 /**
  * The number of texels in a row. The first three texels of row `b` describe box `b`; the fourth texel of row `j` holds joint `j`'s
- * first box, its number of boxes, and the straight share of box `j` (-1 for a box).
+ * first box, its number of boxes, the straight share of box `j` (-1 for a box, and -1 - r for a hull whose planes start in row r), and
+ * the number of the hull's planes.
  */
 const WIDTH = 4;
 
@@ -74,13 +88,14 @@ const VERTEX_DECLARATIONS = `
 attribute float ${OWNER};
 uniform highp sampler2D boxRows;
 uniform int boxCount;
+uniform int ownerCount;
 varying vec3 vWorldPoint;
 flat varying ivec2 vOwnBoxes;`;
 
 const VERTEX = `
 vWorldPoint = (modelMatrix * vec4(transformed, 1.0)).xyz;
 vOwnBoxes = ivec2(0);
-if (boxCount > 0 && int(${OWNER}) < textureSize(boxRows, 0).y) {
+if (boxCount > 0 && int(${OWNER}) < ownerCount) {
   vOwnBoxes = ivec2(texelFetch(boxRows, ivec2(3, int(${OWNER})), 0).xy);
 }`;
 
@@ -96,7 +111,16 @@ bool isInBox(int box) {
     dot(texelFetch(boxRows, ivec2(0, box), 0), point),
     dot(texelFetch(boxRows, ivec2(1, box), 0), point),
     dot(texelFetch(boxRows, ivec2(2, box), 0), point));
-  float straight = texelFetch(boxRows, ivec2(3, box), 0).z;
+  vec2 shape = texelFetch(boxRows, ivec2(3, box), 0).zw;
+  float straight = shape.x;
+  if (straight < -1.5) {
+    int first = int(-1.0 - straight);
+    for (int plane = 0; plane < int(shape.y); plane++) {
+      vec4 face = texelFetch(boxRows, ivec2(plane % ${WIDTH}, first + plane / ${WIDTH}), 0);
+      if (dot(face.xyz, at) > face.w + ${TOLERANCE}) return false;
+    }
+    return true;
+  }
   if (straight < 0.0) return all(lessThanEqual(abs(at), vec3(1.0 + ${TOLERANCE})));
   // In units of half extent y the shape is round.
   float radius = 1.0 - straight;

@@ -12,7 +12,7 @@ const AROUND = 32;
 /** Parts of a cap, from its pole to its rim. */
 const CAP = 8;
 
-/** Returns the straight share of a capsule or a sphere; `null` for a box, and for a hull, which is drawn as its box. */
+/** Returns the straight share of a capsule or a sphere; `null` for other shapes. */
 export function straightShare({ shape, half_extents: [radius, long] }: Hitbox): number | null {
   if (shape !== 'capsule' && shape !== 'sphere') return null;
   return long > 0 ? Math.max(0, 1 - radius / long) : 0;
