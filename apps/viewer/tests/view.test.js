@@ -480,14 +480,15 @@ test('a line saved in bonebox.toml bakes anew, and the page reports a wrong one'
   const facts = await page.locator('aside').textContent();
   assert.ok(facts.includes('bonebox.toml'), 'which file counts is told');
   await page.waitForTimeout(1100);
-  writeFileSync(settings, 'poses = "clips"\nbridge = "surface"\n');
+  writeFileSync(settings, 'preset = "cover"\n');
   await page.waitForFunction(() => window.bonebox.bake.bake.options.bridge === 'surface');
   await settled(page);
   await shot(page, 'elbow-covered', 'elbow-covered');
   assert.ok((await escape()) < 0.001, 'now nothing leaves');
   await page.waitForTimeout(1100);
-  writeFileSync(settings, '[limits]\nmost_escape = 0.001\n[tags]\n"upperarm*" = ["arm", "hurt"]\n');
-  await page.locator('.broken li', { hasText: 'at most 0.001' }).waitFor();
+  writeFileSync(settings, '[limits]\nleast_surface_clips = 0.999\nmost_escape = 0.01\n[tags]\n"upperarm*" = ["arm", "hurt"]\n');
+  await page.locator('.broken li', { hasText: 'at least 0.999' }).waitFor();
+  await page.locator('.broken li', { hasText: 'at most 0.01' }).waitFor();
   await settled(page);
   const tags = page.locator('tr[data-joint=upperarm_l] .tag');
   assert.deepEqual(await tags.allTextContents(), ['arm', 'hurt']);
