@@ -117,6 +117,8 @@ fn capsules_and_boxes_agree_with_twin_and_parry() {
         let overlaps = exact.overlaps_obb(&one);
         assert!(overlaps || gap > 0.0, "lost a contact, gap {gap:e}");
         assert!(!overlaps || gap <= 2.0 * tolerance, "gap {gap:e}");
+        let is_far = gap > PARRY_BAND * size;
+        assert!(!is_far || a_plane_parts(&exact, &twin, &found), "no plane parts them: {found:?}, gap {gap:e}");
         if found.distance < 0.0 {
             let point = DCapsule { center: found.middle, half_segment: DVec3::ZERO, radius: 0.0 };
             let outside = exact.separation(&point).distance;
@@ -141,8 +143,23 @@ fn capsules_and_boxes_agree_with_twin_and_parry() {
         let cuboid = Cuboid::new(one.half_extents());
         let theirs = parry3d::query::intersection_test(&pose, &cuboid, &Pose::IDENTITY, &parry);
         let is_clear = PARRY_SIZES.contains(&size) && gap.abs() > PARRY_BAND * size;
-        assert!(!is_clear || theirs.is_ok_and(|theirs| theirs.intersecting == overlaps), "parry {theirs:?}, gap {gap}");
+        assert!(
+            !is_clear
+                || theirs.is_ok_and(|theirs| theirs.intersecting == overlaps)
+                || a_plane_parts(&exact, &twin, &found),
+            "parry {theirs:?}, gap {gap}"
+        );
     });
+}
+
+/// Returns `true` if a plane across the direction that was found has the capsule on one side and the box on the other side. Then
+/// they do not touch, whatever a search says: in one of a million cases, parry reports that a rod touches a small plate although
+/// the gap is a twentieth of their sizes.
+fn a_plane_parts(capsule: &DCapsule, twin: &Naive, found: &RoundSeparation) -> bool {
+    let along = |point: DVec3| found.direction.dot(point);
+    let capsule_end = capsule.ends().into_iter().map(along).fold(f64::NEG_INFINITY, f64::max) + capsule.radius;
+    let box_start = twin.corners().into_iter().map(along).fold(f64::INFINITY, f64::min);
+    found.distance > 0.0 && box_start - capsule_end >= 0.99 * found.distance
 }
 
 #[test]
