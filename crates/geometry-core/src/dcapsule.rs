@@ -49,7 +49,7 @@ pub struct DCapsule {
 /// The distance between two shapes or the depth of their overlap, with its direction and place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
-pub struct RoundSeparation {
+pub struct ShapeSeparation {
     /// The distance if the shapes are apart. If they overlap, minus the depth: after a move of the second shape by the
     /// depth along `direction`, the shapes only touch.
     pub distance: f64,
@@ -63,7 +63,7 @@ pub struct RoundSeparation {
     pub middle: DVec3,
 }
 
-impl RoundSeparation {
+impl ShapeSeparation {
     /// Returns the separation with the shapes' roles exchanged.
     pub fn swapped(self) -> Self {
         Self { direction: -self.direction, point_a: self.point_b, point_b: self.point_a, ..self }
@@ -128,7 +128,7 @@ impl DCapsule {
     ///
     /// The depth is the least distance by which one of the capsules has to be moved. The error is at most
     /// [`ROUND_TOLERANCE`] of both shapes' sizes.
-    pub fn separation(&self, other: &Self) -> RoundSeparation {
+    pub fn separation(&self, other: &Self) -> ShapeSeparation {
         let difference = other.center - self.center;
         let (p, q) = nearest_on_segments(self.half_segment, other.half_segment, difference);
         let apart = q - p;
@@ -142,7 +142,7 @@ impl DCapsule {
         // The part of the line along the direction that lies in both shapes, measured from the point of this segment.
         let low = (-self.radius).max(between - other.radius);
         let high = self.radius.min(between + other.radius);
-        RoundSeparation {
+        ShapeSeparation {
             middle: self.center + p + direction * (0.5 * (low + high)),
             distance: between - self.radius - other.radius,
             direction,

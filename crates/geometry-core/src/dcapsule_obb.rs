@@ -1,6 +1,6 @@
 //! Tests of capsules and spheres against oriented boxes, in `f64`: overlap, distance and depth.
 
-use crate::dcapsule::{CROSSING, DCapsule, RoundSeparation};
+use crate::dcapsule::{CROSSING, DCapsule, ShapeSeparation};
 use crate::math::sqrt;
 use crate::obb::{Obb, POINT_TOLERANCE};
 use crate::round_obb::nearest_time;
@@ -51,14 +51,14 @@ impl DCapsule {
     ///
     /// The depth is the least distance by which one of the shapes has to be moved. The error is at most
     /// [`POINT_TOLERANCE`] of both shapes' sizes.
-    pub fn separation_from_obb(&self, one: &Obb) -> RoundSeparation {
+    pub fn separation_from_obb(&self, one: &Obb) -> ShapeSeparation {
         let (center, axes, half) = parts(one);
         separation_from_box(self, center, axes, half)
     }
 }
 
 /// Returns [`DCapsule::separation_from_obb`] for a box with axes in `f64`.
-pub(crate) fn separation_from_box(capsule: &DCapsule, center: DVec3, axes: [DVec3; 3], half: DVec3) -> RoundSeparation {
+pub(crate) fn separation_from_box(capsule: &DCapsule, center: DVec3, axes: [DVec3; 3], half: DVec3) -> ShapeSeparation {
     let local = LocalSegment::new(capsule, center, axes, half);
     let crossing = CROSSING * (capsule.size() + half.x + half.y + half.z);
     let point = local.nearest();
@@ -71,7 +71,7 @@ pub(crate) fn separation_from_box(capsule: &DCapsule, center: DVec3, axes: [DVec
         let half_way = point + apart / between * (0.5 * (capsule.radius + between));
         // The middle of the depth may lie behind a thin box.
         let half_way = if distance < 0.0 { half_way.max(-half).min(half) } else { half_way };
-        return RoundSeparation {
+        return ShapeSeparation {
             distance,
             direction,
             point_a: center + local.to_space(point) + direction * capsule.radius,
@@ -88,7 +88,7 @@ pub(crate) fn separation_from_box(capsule: &DCapsule, center: DVec3, axes: [DVec
     let deepest = if deepest.abs().cmple(half).all() { deepest } else { point };
     let point_a = center + local.to_space(deepest) + direction * capsule.radius;
     let middle = center + local.to_space(deepest.max(-half).min(half));
-    RoundSeparation { distance: -depth, direction, point_a, point_b: point_a - direction * depth, middle }
+    ShapeSeparation { distance: -depth, direction, point_a, point_b: point_a - direction * depth, middle }
 }
 
 fn parts(one: &Obb) -> (DVec3, [DVec3; 3], DVec3) {

@@ -94,6 +94,16 @@ pub enum ShapeError {
         /// unit.
         offset: f32,
     },
+    /// The triangles are not the closed surface of a hull. Pass each triangle once, counterclockwise seen from outside.
+    #[error(
+        "{triangles} triangles of {corners} corners are not the closed surface of a hull, expected 4 to 64 corners, twice as many triangles less 4, and two triangles at each edge; pass each triangle once, counterclockwise seen from outside"
+    )]
+    NotHull {
+        /// The number of corners.
+        corners: usize,
+        /// The number of triangles.
+        triangles: usize,
+    },
     /// The list of points is empty. Leave the shape out, or use the empty box.
     #[error("the list of points is empty, expected at least one point; leave the shape out, or use the empty box")]
     NoPoints,

@@ -6,6 +6,7 @@
 //! run time repeat the arithmetic of [`Obb::overlaps`] bit for bit. The main types are [`Aabb`] and [`Obb`], and the
 //! shapes that boxes are tested against: [`Sphere`], [`Capsule`], [`Plane`], [`Triangle`], [`Segment`], [`Ray`] and
 //! [`Frustum`]. All are `Copy`. [`DCapsule`] is a capsule or a ball in `f64` that is tested against its like, boxes and rays.
+//! A [`PosedHull`] is a convex [`Hull`] of few corners at a place, tested against its like, boxes, capsules and rays.
 //!
 //! # Which test for which shapes
 //!
@@ -18,10 +19,16 @@
 //! |---|---|---|---|---|---|---|
 //! | [`Triangle`] | [`closest_point`](Triangle::closest_point), [`distance`](Triangle::distance) | [`overlaps`](Triangle::overlaps) (exact), [`touching_point`](Triangle::touching_point), [`closest_points`](Triangle::closest_points) | [`overlaps_sphere`](Triangle::overlaps_sphere) | [`overlaps_capsule`](Triangle::overlaps_capsule) | [`overlaps_obb`](Triangle::overlaps_obb) | [`cast_ray`](Triangle::cast_ray) |
 //!
+//! | in space | OBB | capsule, ball | hull | ray |
+//! |---|---|---|---|---|
+//! | [`DCapsule`] | [`overlaps_obb`](DCapsule::overlaps_obb), [`separation_from_obb`](DCapsule::separation_from_obb) | [`overlaps`](DCapsule::overlaps), [`separation`](DCapsule::separation) | | [`cast_ray`](DCapsule::cast_ray) |
+//! | [`PosedHull`] | [`overlaps_obb`](PosedHull::overlaps_obb), [`separation_from_obb`](PosedHull::separation_from_obb) | [`overlaps_capsule`](PosedHull::overlaps_capsule), [`separation_from_capsule`](PosedHull::separation_from_capsule) | [`overlaps`](PosedHull::overlaps), [`separation`](PosedHull::separation) | [`cast_ray`](PosedHull::cast_ray) |
+//!
 //! | moving | straight | straight and turning |
 //! |---|---|---|
 //! | [`Aabb`] | [`overlap_times`](Aabb::overlap_times): enter and leave | |
 //! | [`Obb`] | [`overlap_times`](Obb::overlap_times): enter and leave | [`first_contact`](Obb::first_contact), of shapes in boxes [`first_contact_of`](ObbMotion::first_contact_of) |
+//! | [`MovingShape`] | | [`first_contact`](MovingShape::first_contact) of hulls and of shapes in boxes |
 //!
 //! | making | from | |
 //! |---|---|---|
@@ -60,6 +67,7 @@ mod ray_obb;
 mod dcapsule;
 mod dcapsule_obb;
 mod ray_capsule;
+mod convex;
 mod moving_aabb;
 mod moving_obb;
 mod lane_numbers;
@@ -88,7 +96,8 @@ mod serde_parts;
 pub mod fuzz;
 
 pub use aabb::Aabb;
-pub use dcapsule::{DCapsule, RoundSeparation};
+pub use convex::{Hull, HullMotion, MAX_HULL_CORNERS, MovingShape, PosedHull};
+pub use dcapsule::{DCapsule, ShapeSeparation};
 pub use error::{MAX_COORDINATE, ShapeError};
 pub use moving_aabb::TimeInterval;
 pub use moving_obb::{Contact, ObbMotion};

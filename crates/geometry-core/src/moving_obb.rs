@@ -145,7 +145,16 @@ impl ObbMotion {
     /// The axes at a time: Rodrigues' rotation of the first pose's axes.
     pub(crate) fn axes_at(&self, time: f64) -> [DVec3; 3] {
         let axes = self.start.axes().as_dmat3();
-        let columns = [axes.x_axis, axes.y_axis, axes.z_axis];
+        self.turned([axes.x_axis, axes.y_axis, axes.z_axis], time)
+    }
+
+    /// The rotation from the first pose to the pose at a time.
+    pub(crate) fn rotation_at(&self, time: f64) -> DMat3 {
+        let [x, y, z] = self.turned(DVec3::AXES, time);
+        DMat3::from_cols(x, y, z)
+    }
+
+    fn turned(&self, columns: [DVec3; 3], time: f64) -> [DVec3; 3] {
         let (axis, angle) = self.spin;
         if angle == 0.0 {
             return columns;

@@ -1,6 +1,6 @@
 //! The first contact of two moving and turning shapes. At least one of the shapes is a capsule or a ball.
 
-use crate::dcapsule::{DCapsule, RoundSeparation};
+use crate::dcapsule::{DCapsule, ShapeSeparation};
 use crate::dcapsule_obb::separation_from_box;
 use crate::moving_obb::{Contact, LEAST_CONTACT_TOLERANCE, MAX_STEPS, ObbMotion};
 use crate::obb::{Obb, POINT_TOLERANCE};
@@ -19,13 +19,13 @@ pub enum BoxedShape {
 }
 
 /// A shape at one instant.
-enum Posed {
+pub(crate) enum Posed {
     Box { center: DVec3, axes: [DVec3; 3], half: DVec3 },
     Round(DCapsule),
 }
 
 impl ObbMotion {
-    fn shape_at(&self, shape: BoxedShape, time: f64) -> Posed {
+    pub(crate) fn shape_at(&self, shape: BoxedShape, time: f64) -> Posed {
         let (center, axes, half) = (self.center_at(time), self.axes_at(time), self.half_extents());
         let radius = half.max_element();
         match shape {
@@ -41,7 +41,7 @@ impl ObbMotion {
 
     /// The distance from the center to the fastest point of the shape's core: a corner of a box, or an end of a
     /// segment.
-    fn reach(&self, shape: BoxedShape) -> f64 {
+    pub(crate) fn reach(&self, shape: BoxedShape) -> f64 {
         match self.shape_at(shape, 0.0) {
             Posed::Box { half, .. } => half.length(),
             Posed::Round(round) => round.half_segment.length(),
@@ -106,7 +106,7 @@ impl ObbMotion {
 }
 
 /// Returns the separation of two shapes; `None` for two boxes.
-fn separation(a: &Posed, b: &Posed) -> Option<RoundSeparation> {
+fn separation(a: &Posed, b: &Posed) -> Option<ShapeSeparation> {
     match (a, b) {
         (Posed::Box { .. }, Posed::Box { .. }) => None,
         (Posed::Round(round), Posed::Box { center, axes, half }) => {

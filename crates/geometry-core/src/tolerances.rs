@@ -1,6 +1,7 @@
 //! The tolerances of this crate's tests and the limits of its searches. The documentation of each constant derives its
 //! value.
 
+pub use crate::convex::HULL_TOLERANCE;
 pub use crate::dcapsule::ROUND_TOLERANCE;
 pub use crate::error::AXES_TOLERANCE;
 pub use crate::moving_obb::{LEAST_CONTACT_TOLERANCE, MAX_STEPS};

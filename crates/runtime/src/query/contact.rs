@@ -4,7 +4,7 @@ use super::box_pairs::each_box_pair;
 use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
-use geometry_core::{Obb, RoundSeparation, SatAxis, Separation};
+use geometry_core::{Obb, SatAxis, Separation, ShapeSeparation};
 use glam::Vec3;
 use skeleton::JointIndex;
 
@@ -123,7 +123,7 @@ impl ContactPoints {
     }
 
     /// A contact with one point, which both shapes share.
-    fn of_shapes(separation: &RoundSeparation) -> Self {
+    fn of_shapes(separation: &ShapeSeparation) -> Self {
         let mut points = [Vec3::ZERO; Contact::MAX_POINTS];
         points[0] = separation.middle.as_vec3();
         let depth = (-separation.distance).max(0.0) as f32;

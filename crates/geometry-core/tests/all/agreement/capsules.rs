@@ -5,7 +5,7 @@ use crate::agreement::cases::{BoxPair, band, box_pair, direction};
 use crate::agreement::for_all;
 use crate::agreement::naive::{Naive, segment_distance};
 use geometry_core::tolerances::{POINT_TOLERANCE, ROUND_TOLERANCE};
-use geometry_core::{Capsule, DCapsule, Obb, Ray, RoundSeparation};
+use geometry_core::{Capsule, DCapsule, Obb, Ray, ShapeSeparation};
 use glam::{DVec3, Vec3};
 use parry3d::math::Pose;
 use parry3d::query::RayCast;
@@ -50,7 +50,7 @@ fn distance_of_segments(a: &DCapsule, b: &DCapsule) -> f64 {
 }
 
 /// The points lie on the shapes' surfaces, one behind the other along the direction.
-fn check_points(found: &RoundSeparation, band: f64) {
+pub(crate) fn check_points(found: &ShapeSeparation, band: f64) {
     assert!((found.direction.length() - 1.0).abs() < 1e-5, "{found:?}");
     let between = found.point_b - found.point_a;
     assert!((between - found.direction * found.distance).length() <= band, "{found:?}, band {band:e}");
@@ -155,7 +155,7 @@ fn capsules_and_boxes_agree_with_twin_and_parry() {
 /// Returns `true` if a plane across the direction that was found has the capsule on one side and the box on the other side. Then
 /// they do not touch, whatever a search says: in one of a million cases, parry reports that a rod touches a small plate although
 /// the gap is a twentieth of their sizes.
-fn a_plane_parts(capsule: &DCapsule, twin: &Naive, found: &RoundSeparation) -> bool {
+fn a_plane_parts(capsule: &DCapsule, twin: &Naive, found: &ShapeSeparation) -> bool {
     let along = |point: DVec3| found.direction.dot(point);
     let capsule_end = capsule.ends().into_iter().map(along).fold(f64::NEG_INFINITY, f64::max) + capsule.radius;
     let box_start = twin.corners().into_iter().map(along).fold(f64::INFINITY, f64::min);

@@ -7,9 +7,11 @@
 mod boxes;
 mod capsules;
 mod cases;
+mod hulls;
 mod moving;
 mod naive;
 mod plane;
+mod polyhedron;
 mod round;
 mod solids;
 

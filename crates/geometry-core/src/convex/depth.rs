@@ -1,0 +1,297 @@
+//! The least depth of two convex cores that share a point: the least move that separates them.
+//!
+//! Two polyhedra overlap by the least depth along a normal of a face of either, or along the cross product of an edge of
+//! each where the two edges can touch. An edge is extreme for the directions between the normals of its two faces, an arc on
+//! the unit sphere. Two edges can touch if their arcs cross, which the signs of four dot products tell.
+//!
+//! A point inside both cores rules out most faces and edges: along a direction in which an edge is extreme, the depth is at
+//! least the point's distance from the plane of one of the edge's two faces, and the distances for an edge of either core
+//! add up.
+//!
+//! Source: Gregorius, *The Separating Axis Test between Convex Polyhedra*, Game Developers Conference 2013. The limits from a
+//! point inside are our own.
+
+use super::hull::{Edge, MAX_EDGES, MAX_FACES, MAX_HULL_CORNERS};
+use super::solid::Core;
+use crate::math::sqrt;
+use glam::DVec3;
+
+/// Edges with a smaller sine between them have no cross product that rounding leaves alone. The depth along it differs from
+/// that along a face's normal by less than this share of the sizes.
+const PARALLEL: f64 = 1e-9;
+
+/// The share of the lengths by which an arc that ends at another arc still counts as crossing it.
+const ARC_SLACK: f64 = 1e-9;
+
+/// The depth of two cores, measured along the direction from the first towards the second.
+pub(super) struct Depth {
+    pub(super) depth: f64,
+    pub(super) direction: DVec3,
+    /// The point of the first core that is deepest in the second. Points are relative to the first core's center.
+    pub(super) point_a: DVec3,
+    /// The point of the second core that is deepest in the first.
+    pub(super) point_b: DVec3,
+}
+
+/// The corners, faces and edges of a core; all points are relative to the core's center.
+struct Polyhedron<'a> {
+    corners: [DVec3; MAX_HULL_CORNERS],
+    corner_count: usize,
+    /// Unit normals, or zero for a face without a normal.
+    normals: [DVec3; MAX_FACES],
+    /// For each face the distance of the shared point from its plane, not negative.
+    distances: [f64; MAX_FACES],
+    face_count: usize,
+    edges: &'a [Edge],
+    /// For a mirrored hull the left side of an edge is the right one.
+    is_mirrored: bool,
+}
+
+/// The side of an edge that has no face, as a segment's edge.
+const NO_FACE: u8 = u8::MAX;
+
+/// Corner `k` of a box is on the positive side of axis `i` if bit `i` of `k` is set; face `2 * i` is across axis `i` on its
+/// negative side, and the next face on its positive side.
+const BOX_EDGES: [Edge; 12] = {
+    let mut edges = [Edge { ends: [0; 2], sides: [0; 2] }; 12];
+    let mut count = 0;
+    while count < 12 {
+        let (axis, place) = (count / 4, count % 4);
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        let (on_u, on_v) = (place & 1, place >> 1);
+        let from = (on_u << u | on_v << v) as u8;
+        let (face_u, face_v) = ((2 * u + on_u) as u8, (2 * v + on_v) as u8);
+        // The face to the left goes on from the edge along the cross product of its normal and the edge.
+        let sides = if on_u == on_v { [face_u, face_v] } else { [face_v, face_u] };
+        edges[count] = Edge { ends: [from, from | 1 << axis], sides };
+        count += 1;
+    }
+    edges
+};
+
+const SEGMENT_EDGES: [Edge; 1] = [Edge { ends: [0, 1], sides: [NO_FACE; 2] }];
+
+impl<'a> Polyhedron<'a> {
+    /// `shared` is a point of the core.
+    fn new(core: &Core<'a>, shared: DVec3) -> Self {
+        let mut one = Self {
+            corners: [DVec3::ZERO; MAX_HULL_CORNERS],
+            corner_count: 0,
+            normals: [DVec3::ZERO; MAX_FACES],
+            distances: [0.0; MAX_FACES],
+            face_count: 0,
+            edges: &[],
+            is_mirrored: false,
+        };
+        match core {
+            Core::Hull(posed) | Core::Hulls([posed, _], _) => {
+                for &corner in posed.hull.corners() {
+                    one.push_corner(posed.linear * corner);
+                }
+                let normals = posed.normals();
+                let determinant = posed.linear.determinant();
+                for face in posed.hull.faces() {
+                    let normal = normals * face.normal;
+                    let long = sqrt(normal.length_squared());
+                    one.push_face(normal, long, face.height * determinant.abs(), shared);
+                }
+                (one.edges, one.is_mirrored) = (posed.hull.edges(), determinant < 0.0);
+            }
+            Core::Box { axes, half } => {
+                let half_axes: [DVec3; 3] = core::array::from_fn(|i| axes[i] * half[i]);
+                for k in 0..8 {
+                    let towards = |i: usize| if k >> i & 1 == 1 { half_axes[i] } else { -half_axes[i] };
+                    one.push_corner(towards(0) + towards(1) + towards(2));
+                }
+                for i in 0..3 {
+                    let normal = axes[(i + 1) % 3].cross(axes[(i + 2) % 3]);
+                    let normal = if normal.dot(axes[i]) < 0.0 { -normal } else { normal };
+                    let (long, height) = (sqrt(normal.length_squared()), normal.dot(half_axes[i]));
+                    one.push_face(-normal, long, height, shared);
+                    one.push_face(normal, long, height, shared);
+                }
+                let [x, y, z] = axes;
+                (one.edges, one.is_mirrored) = (&BOX_EDGES, x.cross(*y).dot(*z) < 0.0);
+            }
+            Core::Segment(half) => {
+                one.push_corner(-*half);
+                one.push_corner(*half);
+                one.edges = &SEGMENT_EDGES;
+            }
+        }
+        one
+    }
+
+    fn push_corner(&mut self, corner: DVec3) {
+        self.corners[self.corner_count] = corner;
+        self.corner_count += 1;
+    }
+
+    /// Adds the face whose plane is `normal · p = height`; the normal has the length `long`.
+    fn push_face(&mut self, normal: DVec3, long: f64, height: f64, shared: DVec3) {
+        if long > 0.0 {
+            self.normals[self.face_count] = normal / long;
+            self.distances[self.face_count] = ((height - normal.dot(shared)) / long).max(0.0);
+        }
+        self.face_count += 1;
+    }
+
+    fn support(&self, direction: DVec3) -> (f64, DVec3) {
+        let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
+        for &corner in &self.corners[..self.corner_count] {
+            let along = direction.dot(corner);
+            if along > best.0 {
+                best = (along, corner);
+            }
+        }
+        best
+    }
+
+    fn ends(&self, edge: &Edge) -> [DVec3; 2] {
+        edge.ends.map(|end| self.corners[usize::from(end)])
+    }
+
+    /// The normals to the left and to the right of an edge; `None` for the edge of a segment.
+    fn sides(&self, edge: &Edge) -> Option<[DVec3; 2]> {
+        let [left, right] = if self.is_mirrored { [edge.sides[1], edge.sides[0]] } else { edge.sides };
+        (left != NO_FACE).then(|| [self.normals[usize::from(left)], self.normals[usize::from(right)]])
+    }
+
+    /// A lower limit of the depth along every direction in which the edge is extreme.
+    fn edge_distance(&self, edge: &Edge) -> f64 {
+        if edge.sides[0] == NO_FACE {
+            return 0.0;
+        }
+        let [left, right] = edge.sides.map(|side| self.distances[usize::from(side)]);
+        left.min(right)
+    }
+}
+
+/// The search for the least depth.
+struct Search<'a> {
+    a: Polyhedron<'a>,
+    b: Polyhedron<'a>,
+    offset: DVec3,
+    least: Depth,
+}
+
+/// Returns the least depth of two cores, of which at least one has faces. `shared` is a point of both, relative to the first
+/// core's center, and `offset` the vector from the first center to the second.
+pub(super) fn depth(a: &Core<'_>, b: &Core<'_>, offset: DVec3, shared: DVec3) -> Depth {
+    let (a, b) = (Polyhedron::new(a, shared), Polyhedron::new(b, shared - offset));
+    let least = Depth { depth: f64::INFINITY, direction: DVec3::Y, point_a: shared, point_b: shared };
+    let mut search = Search { a, b, offset, least };
+    search.faces();
+    search.edges();
+    search.least
+}
+
+impl Search<'_> {
+    fn faces(&mut self) {
+        // The face nearest to the shared point comes first, because it is likely to rule out most of the others.
+        let nearest = |one: &Polyhedron<'_>| {
+            let mut best = (f64::INFINITY, 0);
+            for (face, &distance) in one.distances[..one.face_count].iter().enumerate() {
+                if distance < best.0 && one.normals[face] != DVec3::ZERO {
+                    best = (distance, face);
+                }
+            }
+            best.1
+        };
+        let first = [nearest(&self.a), nearest(&self.b)];
+        for (is_b, face) in [(false, first[0]), (true, first[1])] {
+            self.consider_face(is_b, face);
+        }
+        for face in 0..self.a.face_count {
+            self.consider_face(false, face);
+        }
+        for face in 0..self.b.face_count {
+            self.consider_face(true, face);
+        }
+    }
+
+    fn consider_face(&mut self, is_b: bool, face: usize) {
+        let one = if is_b { &self.b } else { &self.a };
+        let normal = one.normals[face];
+        if normal != DVec3::ZERO && one.distances[face] < self.least.depth {
+            let direction = if is_b { -normal } else { normal };
+            let (depth, point_a, point_b) = self.depth_along(direction);
+            if depth < self.least.depth {
+                // The deepest corner of the core without the face, and the point across from it in the plane of the face.
+                let (point_a, point_b) =
+                    if is_b { (point_a, point_a - direction * depth) } else { (point_b + direction * depth, point_b) };
+                self.least = Depth { depth, direction, point_a, point_b };
+            }
+        }
+    }
+
+    /// Returns the depth along a direction, and the deepest corner of either core.
+    fn depth_along(&self, direction: DVec3) -> (f64, DVec3, DVec3) {
+        let ((high, point_a), (low, point_b)) = (self.a.support(direction), self.b.support(-direction));
+        (high + low - direction.dot(self.offset), point_a, point_b + self.offset)
+    }
+
+    fn edges(&mut self) {
+        let mut near = [0u8; MAX_EDGES];
+        let mut count = 0;
+        for (index, edge) in self.b.edges.iter().enumerate() {
+            if self.b.edge_distance(edge) < self.least.depth {
+                near[count] = index as u8;
+                count += 1;
+            }
+        }
+        for of_a in self.a.edges {
+            let limit = self.a.edge_distance(of_a);
+            let [from_a, to_a] = self.a.ends(of_a);
+            let (along_a, sides_a) = (to_a - from_a, self.a.sides(of_a));
+            for &index in &near[..count] {
+                let of_b = &self.b.edges[usize::from(index)];
+                if limit + self.b.edge_distance(of_b) >= self.least.depth {
+                    continue;
+                }
+                let [from_b, to_b] = self.b.ends(of_b);
+                let along_b = to_b - from_b;
+                let lengths = along_a.length_squared() * along_b.length_squared();
+                let across = along_a.cross(along_b);
+                let square = across.length_squared();
+                if square <= PARALLEL * PARALLEL * lengths {
+                    continue;
+                }
+                let is_extreme = |sign: f64, sides: &Option<[DVec3; 2]>, other: DVec3| {
+                    let slack = ARC_SLACK * sqrt(other.length_squared());
+                    sides.is_none_or(|[left, right]| {
+                        sign * other.dot(left) >= -slack && sign * other.dot(right) <= slack
+                    })
+                };
+                for sign in [1.0, -1.0] {
+                    let sides_b = self.b.sides(of_b);
+                    if !is_extreme(sign, &sides_a, along_b) || !is_extreme(sign, &sides_b, along_a) {
+                        continue;
+                    }
+                    let direction = across * (sign / sqrt(square));
+                    let between = direction.dot(from_a - (from_b + self.offset));
+                    if between >= self.least.depth {
+                        continue;
+                    }
+                    let (depth, ..) = self.depth_along(direction);
+                    if depth < self.least.depth {
+                        let point_a = between_lines(from_a, along_a, from_b + self.offset, along_b);
+                        self.least = Depth { depth, direction, point_a, point_b: point_a - direction * depth };
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the point of the first line that is nearest to the second line; the point `p` if the lines are parallel. The point
+/// does not leave the segment from `p` to `p + u`.
+///
+/// Source: Ericson, *Real-Time Collision Detection*, section 5.1.8.
+fn between_lines(p: DVec3, u: DVec3, q: DVec3, v: DVec3) -> DVec3 {
+    let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
+    let (pu, pv) = (u.dot(q - p), v.dot(q - p));
+    let determinant = uu * vv - uv * uv;
+    let place = if determinant > 0.0 { (pu * vv - uv * pv) / determinant } else { 0.0 };
+    p + u * place.clamp(0.0, 1.0)
+}

@@ -1,0 +1,178 @@
+//! The first contact of two moving and turning shapes of which at least one is a hull.
+
+use super::nearest::{Enough, nearest};
+use super::posed_hull::PosedHull;
+use super::solid::{Core, Solid};
+use crate::moving_obb::{Contact, LEAST_CONTACT_TOLERANCE, MAX_STEPS, ObbMotion};
+use crate::moving_round::{BoxedShape, Posed};
+use crate::obb::POINT_TOLERANCE;
+use glam::DMat3;
+
+/// A hull whose two places differ by at most this share of the tolerance, in the frame of its box, counts as rigid.
+const RIGID: f64 = 0.25;
+
+/// A hull that moves with the box around it from one pose to another between the times 0 and 1.
+///
+/// In the frame of its box the hull has two places, those of the first and of the last pose. If the box only moves and turns,
+/// both are the same up to rounding. If a scale changes, the moving shape is the smallest convex set around both places.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct HullMotion<'a> {
+    motion: ObbMotion,
+    /// The hull in the first and in the last pose, both turned and moved back with the box to its first pose.
+    places: [PosedHull<'a>; 2],
+    /// The largest distance of a corner between both places.
+    change: f64,
+    /// The largest distance of a corner from the center of the box.
+    reach: f64,
+}
+
+impl<'a> HullMotion<'a> {
+    /// Makes the motion of a hull with its box. `from` and `to` are the same hull in the box's first and last pose.
+    pub fn new(motion: &ObbMotion, from: &PosedHull<'a>, to: &PosedHull<'a>) -> Self {
+        let (first, last) = (motion.center_at(0.0), motion.center_at(1.0));
+        let back = motion.rotation_at(1.0).transpose();
+        let moved_back =
+            PosedHull { hull: to.hull, linear: back * to.linear, center: first + back * (to.center - last) };
+        let corners = from.corners().zip(moved_back.corners());
+        let (change, reach) = corners.fold((0.0_f64, 0.0_f64), |(change, reach), (one, other)| {
+            let farthest = (one - first).length_squared().max((other - first).length_squared());
+            (change.max((one - other).length_squared()), reach.max(farthest))
+        });
+        let [change, reach] = [change, reach].map(crate::math::sqrt);
+        Self { motion: *motion, places: [*from, moved_back], change, reach }
+    }
+
+    /// The hull of the first pose at a time from 0 to 1; other times are clamped.
+    pub fn at(&self, time: f32) -> PosedHull<'a> {
+        let time = f64::from(if time > 0.0 { time.min(1.0) } else { 0.0 });
+        self.place_at(0, &self.motion.rotation_at(time), time)
+    }
+
+    fn place_at(&self, place: usize, rotation: &DMat3, time: f64) -> PosedHull<'a> {
+        let PosedHull { hull, linear, center } = self.places[place];
+        let center = self.motion.center_at(time) + *rotation * (center - self.motion.center_at(0.0));
+        PosedHull { hull, linear: *rotation * linear, center }
+    }
+
+    fn solid_at(&self, time: f64, is_rigid: bool) -> Solid<'a> {
+        let rotation = self.motion.rotation_at(time);
+        let first = self.place_at(0, &rotation, time);
+        if is_rigid {
+            return Solid { core: Core::Hull(first), center: first.center, radius: 0.0 };
+        }
+        let last = self.place_at(1, &rotation, time);
+        Solid { core: Core::Hulls([first, last], last.center - first.center), center: first.center, radius: 0.0 }
+    }
+}
+
+/// A shape that moves with a box.
+#[derive(Clone, Copy, Debug)]
+pub enum MovingShape<'a> {
+    /// A box, a capsule or a ball in a box.
+    Boxed(&'a ObbMotion, BoxedShape),
+    /// A hull.
+    Hull(&'a HullMotion<'a>),
+}
+
+impl MovingShape<'_> {
+    fn motion(&self) -> &ObbMotion {
+        match self {
+            Self::Boxed(motion, _) => motion,
+            Self::Hull(hull) => &hull.motion,
+        }
+    }
+
+    /// The distance from the center of the box to the fastest point of the shape's core.
+    fn reach(&self) -> f64 {
+        match self {
+            Self::Boxed(motion, shape) => motion.reach(*shape),
+            Self::Hull(hull) => hull.reach,
+        }
+    }
+
+    /// The amount by which the shape may reach out of a rigid one.
+    fn change(&self) -> f64 {
+        match self {
+            Self::Boxed(..) => 0.0,
+            Self::Hull(hull) => hull.change,
+        }
+    }
+
+    fn solid_at(&self, time: f64, is_rigid: bool) -> Solid<'_> {
+        match self {
+            Self::Hull(hull) => hull.solid_at(time, is_rigid),
+            Self::Boxed(motion, shape) => match motion.shape_at(*shape, time) {
+                Posed::Box { center, axes, half } => Solid { core: Core::Box { axes, half }, center, radius: 0.0 },
+                Posed::Round(capsule) => Solid::of_capsule(&capsule),
+            },
+        }
+    }
+
+    /// Returns the first contact of two moving shapes, as [`Obb::first_contact_until`](crate::Obb::first_contact_until) does
+    /// for two boxes. The shapes move with the boxes that bound them.
+    ///
+    /// The contact is never missed and never late. It is early by at most the time that it takes to close a gap of
+    /// `relative_tolerance` times the sum of both boxes' half extents.
+    ///
+    /// ```
+    /// use geometry_core::{BoxedShape, Hull, HullMotion, MovingShape, Obb, ObbMotion, PosedHull};
+    /// use glam::{Mat3, Vec3};
+    ///
+    /// // A tetrahedron in the corner of its box flies past a ball, which its box hits.
+    /// let corners = [Vec3::NEG_ONE, Vec3::new(1.0, -1.0, -1.0), Vec3::new(-1.0, 1.0, -1.0), Vec3::new(-1.0, -1.0, 1.0)];
+    /// let hull = Hull::try_new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+    /// let at = |x| Vec3::new(x, 0.0, 0.0);
+    /// let cube = |x| Obb::new(at(x), Vec3::ONE, Mat3::IDENTITY);
+    /// let posed = |x| PosedHull::new(&hull, &Mat3::IDENTITY, at(x)).unwrap();
+    /// let thrown = ObbMotion::between(&cube(-5.0), &cube(5.0));
+    /// let ball = ObbMotion::still(&Obb::new(Vec3::splat(0.9), Vec3::splat(0.3), Mat3::IDENTITY));
+    /// let ball = MovingShape::Boxed(&ball, BoxedShape::Ball);
+    /// let flying = HullMotion::new(&thrown, &posed(-5.0), &posed(5.0));
+    /// let flying = MovingShape::Hull(&flying);
+    /// assert!(flying.first_contact(&ball, 1e-4, 1.0).is_none());
+    /// assert!(MovingShape::Boxed(&thrown, BoxedShape::Box).first_contact(&ball, 1e-4, 1.0).is_some());
+    /// # Ok::<(), geometry_core::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn first_contact(&self, other: &MovingShape<'_>, relative_tolerance: f32, limit: f32) -> Option<Contact> {
+        let (motion, other_motion) = (self.motion(), other.motion());
+        if let (Self::Boxed(_, shape), MovingShape::Boxed(_, other_shape)) = (self, other) {
+            return motion.first_contact_of(*shape, other_motion, *other_shape, relative_tolerance, limit);
+        }
+        let size = motion.half_extents().element_sum() + other_motion.half_extents().element_sum();
+        // For a NaN, `f32::max` returns the other number.
+        let tolerance = f64::from(relative_tolerance.max(LEAST_CONTACT_TOLERANCE)) * size;
+        let rigid = [self.change(), other.change()].map(|change| change <= RIGID * tolerance);
+        let changes = [self.change(), other.change()].into_iter().zip(rigid);
+        // The rounding of the stored axes, and what a shape that counts as rigid leaves out.
+        let margin: f64 = changes.filter(|(_, rigid)| *rigid).map(|(change, _)| change).sum();
+        let margin = margin + f64::from(POINT_TOLERANCE) * size;
+        let relative =
+            other_motion.center_at(1.0) - other_motion.center_at(0.0) - (motion.center_at(1.0) - motion.center_at(0.0));
+        let (reach, other_reach) = (self.reach(), other.reach());
+        let mut time = 0.0_f64;
+        for step in 0..=MAX_STEPS {
+            let (a, b) = (self.solid_at(time, rigid[0]), other.solid_at(time, rigid[1]));
+            let found = nearest(&a.core, &b.core, b.center - a.center, Enough { beyond: f64::INFINITY, within: 0.0 });
+            // The lower limit of the distance holds along its own direction, whatever rounding did to the nearest points.
+            let distance = found.lower - (a.radius + b.radius);
+            if distance <= tolerance + margin || step == MAX_STEPS {
+                let direction = a.separation(&b).direction.as_vec3();
+                return Some(Contact { time: time as f32, direction, gap: (distance - margin).max(0.0) as f32 });
+            }
+            let gap = distance - margin;
+            let turning = |motion: &ObbMotion, reach: f64| motion.turning_across(found.direction) * reach;
+            let speed = -found.direction.dot(relative) + turning(motion, reach) + turning(other_motion, other_reach);
+            if speed <= 0.0 {
+                return None;
+            }
+            time += gap / speed;
+            // The time is rounded in the same way as the result, so that no contact at exactly `limit` is lost.
+            if time > 1.0 || time as f32 > limit {
+                return None;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,222 @@
+//! The nearest points of two convex cores, with limits of the distance that hold whatever the search does.
+//!
+//! The search of Gilbert, Johnson and Keerthi looks at the differences of two points, one of each core. They form a convex
+//! set, and the distance of the cores is the distance of that set from the origin. The search keeps a simplex of one to four
+//! such differences, finds the simplex' point nearest to the origin, and replaces the simplex by one that reaches farther
+//! towards the origin.
+//!
+//! Every step gives two limits. The nearest point of the simplex is a difference of two points of the cores, so its distance
+//! from the origin is an upper limit. The farthest difference towards the origin bounds the set by a plane, so the plane's
+//! distance is a lower limit. The search ends when both limits are equal up to [`CONVERGED`], or when rounding lets no
+//! simplex come nearer.
+
+use super::solid::Core;
+use crate::math::sqrt;
+use glam::DVec3;
+
+/// The difference between the two limits at which the search ends, as a share of both cores' sizes. No unit.
+const CONVERGED: f64 = 1.0 / (1u64 << 36) as f64;
+
+/// Cores whose points are nearer than this share of their sizes count as sharing a point, because the direction between the
+/// two points would be rounding. No unit.
+pub(super) const CROSSING: f64 = 1e-9;
+
+/// The largest number of steps. Each step comes nearer to the origin, so the search ends anyway. In 300,000 random cases, with
+/// hulls as thin as needles among them, the search took 4 steps in the mean and 14 at most, and always until both limits were
+/// equal.
+const MAX_STEPS: usize = 256;
+
+/// A triangle whose corner has a smaller sine than this is replaced by its edges, because its normal may be rounding.
+const SLIVER: f64 = 1e-10;
+
+/// The nearest points of two cores.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearest {
+    /// The vector from the first core's point to the second core's point.
+    pub(super) apart: DVec3,
+    /// The point of the first core, relative to the first core's center.
+    pub(super) point_a: DVec3,
+    /// The length of `apart`: an upper limit of the distance.
+    pub(super) distance: f64,
+    /// A lower limit of the distance; 0 or less if the cores may share a point.
+    pub(super) lower: f64,
+    /// The unit vector from the first core towards the second along which the cores are `lower` apart.
+    pub(super) direction: DVec3,
+}
+
+/// The distances at which the caller knows enough: the search ends when the cores are farther apart than `beyond`, or not
+/// farther apart than `within`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Enough {
+    pub(super) beyond: f64,
+    pub(super) within: f64,
+}
+
+/// A difference of two points, and the first of the two.
+#[derive(Clone, Copy, Debug)]
+struct Difference {
+    at: DVec3,
+    of_a: DVec3,
+}
+
+/// A simplex of differences: its nearest point to the origin is the sum of `weights[i] * corners[i].at`.
+#[derive(Clone, Copy, Debug)]
+struct Simplex {
+    corners: [Difference; 4],
+    weights: [f64; 4],
+    len: usize,
+}
+
+/// Finds the nearest points of two cores. `offset` is the vector from the first core's center to the second core's center.
+/// Exchanging the cores and turning the offset around gives the same limits, to the last bit.
+pub(super) fn nearest(a: &Core<'_>, b: &Core<'_>, offset: DVec3, enough: Enough) -> Nearest {
+    let size = a.size() + b.size();
+    let mut found =
+        Nearest { apart: DVec3::ZERO, point_a: DVec3::ZERO, distance: 0.0, lower: 0.0, direction: DVec3::ZERO };
+    if offset == DVec3::ZERO {
+        return found;
+    }
+    let difference = |towards_b: DVec3| {
+        let of_a = a.support(towards_b);
+        // Sums of the two cores' points first: in the other order of the cores every number has the other sign.
+        Difference { at: (of_a - b.support(-towards_b)) - offset, of_a }
+    };
+    let mut simplex = Simplex { corners: [difference(offset); 4], weights: [1.0, 0.0, 0.0, 0.0], len: 1 };
+    let mut nearest = simplex.corners[0].at;
+    (found.apart, found.point_a) = (-nearest, simplex.corners[0].of_a);
+    (found.distance, found.lower) = (sqrt(nearest.length_squared()), f64::NEG_INFINITY);
+    for _ in 0..MAX_STEPS {
+        if found.distance <= enough.within.max(CROSSING * size) {
+            break;
+        }
+        let farther = difference(-nearest);
+        let long = sqrt(nearest.length_squared());
+        let lower = nearest.dot(farther.at) / long;
+        if lower > found.lower {
+            (found.lower, found.direction) = (lower, -nearest / long);
+        }
+        if found.lower > enough.beyond || found.distance - found.lower <= CONVERGED * size {
+            break;
+        }
+        let Some(next) = simplex.with(farther).nearest() else {
+            // The origin is inside.
+            simplex = simplex.with(farther).around_origin();
+            (found.apart, found.distance) = (DVec3::ZERO, 0.0);
+            found.point_a = simplex.point_a();
+            break;
+        };
+        let (next_nearest, next) = next;
+        let distance = sqrt(next_nearest.length_squared());
+        // Without progress the limits stay as far apart as rounding makes them.
+        if distance >= found.distance {
+            break;
+        }
+        (simplex, nearest) = (next, next_nearest);
+        (found.apart, found.point_a, found.distance) = (-nearest, simplex.point_a(), distance);
+    }
+    if found.distance <= CROSSING * size {
+        found.lower = found.lower.min(0.0);
+    }
+    found
+}
+
+impl Simplex {
+    /// The simplex with one corner more. `self` has at most three corners: a simplex of four holds the origin, or loses a
+    /// corner in [`Simplex::nearest`].
+    fn with(mut self, corner: Difference) -> Self {
+        let place = self.len.min(3);
+        self.corners[place] = corner;
+        self.len = place + 1;
+        self
+    }
+
+    fn point_a(&self) -> DVec3 {
+        let weighted = self.corners.iter().zip(self.weights).take(self.len);
+        weighted.fold(DVec3::ZERO, |sum, (corner, weight)| sum + corner.of_a * weight)
+    }
+
+    /// Returns the point of the simplex that is nearest to the origin, and the corners that it needs. `None` if the origin is
+    /// inside.
+    fn nearest(&self) -> Option<(DVec3, Self)> {
+        let at = |corner: usize| self.corners[corner].at;
+        let part = |(point, corners, weights): Part| {
+            let mut part = Self { len: 0, ..*self };
+            for (corner, weight) in corners.into_iter().zip(weights) {
+                if weight > 0.0 {
+                    (part.corners[part.len], part.weights[part.len]) = (self.corners[corner], weight);
+                    part.len += 1;
+                }
+            }
+            (point, part)
+        };
+        let found = match self.len {
+            1 => (at(0), [0; 3], [1.0, 0.0, 0.0]),
+            2 => on_segment(at, [0, 1]),
+            3 => on_triangle(at, [0, 1, 2]),
+            _ => on_tetrahedron(at)?,
+        };
+        Some(part(found))
+    }
+
+    /// The weights of a tetrahedron around the origin.
+    fn around_origin(mut self) -> Self {
+        let [a, b, c, d] = self.corners.map(|corner| corner.at);
+        // The volumes between the origin and the side across from each corner.
+        let volumes = [b.cross(c).dot(d), -a.cross(c).dot(d), a.cross(b).dot(d), -a.cross(b).dot(c)].map(f64::abs);
+        let sum: f64 = volumes.iter().sum();
+        self.weights = if sum > 0.0 { volumes.map(|volume| volume / sum) } else { [0.25; 4] };
+        self
+    }
+}
+
+/// The point of a part of a simplex that is nearest to the origin: the point, corners and their weights. A corner with the
+/// weight zero does not count.
+type Part = (DVec3, [usize; 3], [f64; 3]);
+
+fn on_segment(at: impl Fn(usize) -> DVec3, [a, b]: [usize; 2]) -> Part {
+    let (from, along) = (at(a), at(b) - at(a));
+    let long = along.length_squared();
+    let time = if long > 0.0 { (-from.dot(along) / long).clamp(0.0, 1.0) } else { 0.0 };
+    if time == 1.0 {
+        return (at(b), [b; 3], [1.0, 0.0, 0.0]);
+    }
+    (from + along * time, [a, b, b], [1.0 - time, time, 0.0])
+}
+
+fn on_triangle(at: impl Fn(usize) -> DVec3, [a, b, c]: [usize; 3]) -> Part {
+    let (p, q, r) = (at(a), at(b), at(c));
+    let (u, v) = (q - p, r - p);
+    let normal = u.cross(v);
+    let square = normal.length_squared();
+    if square > SLIVER * SLIVER * u.length_squared() * v.length_squared() {
+        let parts = [normal.dot(q.cross(r)), normal.dot(r.cross(p)), normal.dot(p.cross(q))];
+        if parts.iter().all(|&part| part > 0.0) {
+            let sum = parts[0] + parts[1] + parts[2];
+            // Along the normal the direction is accurate, even if the triangle is very near to the origin.
+            return (normal * (normal.dot(p) / square), [a, b, c], parts.map(|part| part / sum));
+        }
+    }
+    let sides = [on_segment(&at, [a, b]), on_segment(&at, [a, c]), on_segment(&at, [b, c])];
+    nearer(nearer(sides[0], sides[1]), sides[2])
+}
+
+/// Returns `None` if the origin is inside.
+fn on_tetrahedron(at: impl Fn(usize) -> DVec3) -> Option<Part> {
+    let mut best: Option<Part> = None;
+    for [a, b, c, across] in [[0, 1, 3, 2], [0, 2, 3, 1], [1, 2, 3, 0], [0, 1, 2, 3]] {
+        let (p, q, r) = (at(a), at(b), at(c));
+        let normal = (q - p).cross(r - p);
+        let (inside, origin) = (normal.dot(at(across) - p), -normal.dot(p));
+        // A tetrahedron without a volume is inside of none of its sides.
+        if (inside > 0.0 && origin >= 0.0) || (inside < 0.0 && origin <= 0.0) {
+            continue;
+        }
+        let side = on_triangle(&at, [a, b, c]);
+        best = Some(best.map_or(side, |best| nearer(best, side)));
+    }
+    best
+}
+
+fn nearer(one: Part, other: Part) -> Part {
+    if other.0.length_squared() < one.0.length_squared() { other } else { one }
+}

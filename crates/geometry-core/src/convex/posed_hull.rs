@@ -1,0 +1,136 @@
+//! A hull placed by an affine map, and its tests.
+
+use super::hull::Hull;
+use super::solid::{Core, Solid};
+use crate::dcapsule::{DCapsule, ShapeSeparation};
+use crate::obb::Obb;
+use glam::{DMat3, DVec3, Mat3, Vec3};
+
+/// A matrix counts as flat if its determinant is smaller than this share of the product of its columns' lengths. In `f64`,
+/// the planes of a hull under a matrix that is less flat have a relative error of 1e-6 at most.
+const FLAT: f64 = 1e-9;
+
+/// The image of a [`Hull`] under an affine map, in `f64`.
+///
+/// It is a closed set: touching counts. The map may turn, mirror, scale unevenly and shear; the image is exact up to the
+/// rounding of `f64`.
+///
+/// ```
+/// use geometry_core::{Hull, Obb, PosedHull, Ray};
+/// use glam::{Mat3, Vec3};
+///
+/// let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+/// let tetrahedron = Hull::try_new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+/// let wide = PosedHull::new(&tetrahedron, &Mat3::from_diagonal(Vec3::new(4.0, 1.0, 1.0)), Vec3::ZERO).unwrap();
+/// let cube = |x: f32| Obb::new(Vec3::new(x, 1.0, 1.0), Vec3::splat(0.25), Mat3::IDENTITY);
+/// assert!(!wide.overlaps_obb(&cube(2.0))); // inside the box around the hull, beside the hull
+/// let hit = wide.cast_ray(&Ray::try_new(Vec3::new(1.0, 0.25, 9.0), Vec3::NEG_Z)?, f32::INFINITY).unwrap();
+/// assert!((hit.entry - 8.5).abs() < 1e-6);
+/// # Ok::<(), geometry_core::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub struct PosedHull<'a> {
+    pub(super) hull: &'a Hull,
+    pub(super) linear: DMat3,
+    /// The image of the hull's center.
+    pub(super) center: DVec3,
+}
+
+impl<'a> PosedHull<'a> {
+    /// Places a hull by the map `linear * p + translation`. Returns `None` if the map is not finite or so flat that the image
+    /// is, up to rounding, a polygon; test such a hull as the box around it.
+    #[must_use]
+    pub fn new(hull: &'a Hull, linear: &Mat3, translation: Vec3) -> Option<Self> {
+        let linear = linear.as_dmat3();
+        let center = linear * hull.center() + translation.as_dvec3();
+        Self::from_parts(hull, linear, center)
+    }
+
+    pub(super) fn from_parts(hull: &'a Hull, linear: DMat3, center: DVec3) -> Option<Self> {
+        let lengths = [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length);
+        // The condition is written so that NaN gives `None`.
+        let is_solid = linear.determinant().abs() > FLAT * lengths.iter().product::<f64>();
+        (is_solid && center.is_finite()).then_some(Self { hull, linear, center })
+    }
+
+    /// The corners, in the order of [`Hull::try_new`].
+    pub fn corners(&self) -> impl ExactSizeIterator<Item = DVec3> + '_ {
+        self.hull.corners().iter().map(|&corner| self.center + self.linear * corner)
+    }
+
+    /// A length that no corner exceeds in its distance from the center, and to which tolerances are relative.
+    pub(super) fn size(&self) -> f64 {
+        let extents = self.hull.extents();
+        self.linear.x_axis.length() * extents.x
+            + self.linear.y_axis.length() * extents.y
+            + self.linear.z_axis.length() * extents.z
+    }
+
+    /// The matrix that maps the hull's normals to normals of the image that point outward; not of unit length.
+    pub(super) fn normals(&self) -> DMat3 {
+        let DMat3 { x_axis: x, y_axis: y, z_axis: z } = self.linear;
+        let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+        if x.dot(cofactors.x_axis) < 0.0 { -cofactors } else { cofactors }
+    }
+
+    /// Returns the corner that is farthest in a direction, relative to the center.
+    #[inline]
+    pub(super) fn support(&self, direction: DVec3) -> DVec3 {
+        let DMat3 { x_axis: x, y_axis: y, z_axis: z } = self.linear;
+        self.linear * self.hull.support(DVec3::new(x.dot(direction), y.dot(direction), z.dot(direction)))
+    }
+
+    fn solid(&self) -> Solid<'_> {
+        Solid { core: Core::Hull(*self), center: self.center, radius: 0.0 }
+    }
+
+    /// Returns `true` if the two hulls share a point. Touching counts; leans to `true` by
+    /// [`HULL_TOLERANCE`](crate::tolerances::HULL_TOLERANCE) of both shapes' sizes. The answer is the same for both orders of
+    /// the hulls.
+    ///
+    /// The algorithm looks for a direction along which the shapes are apart. Only such a direction gives `false`, so no
+    /// contact is missed, whatever rounding does to the search.
+    ///
+    /// Source: Gilbert, Johnson and Keerthi, *A Fast Procedure for Computing the Distance Between Complex Objects in
+    /// Three-Dimensional Space*, IEEE Journal of Robotics and Automation 4(2), 1988; van den Bergen, *A Fast and Robust GJK
+    /// Implementation for Collision Detection of Convex Objects*, journal of graphics tools 4(2), 1999.
+    #[must_use]
+    pub fn overlaps(&self, other: &PosedHull<'_>) -> bool {
+        self.solid().overlaps(&other.solid())
+    }
+
+    /// Returns `true` if the hull and the box share a point, see [`PosedHull::overlaps`].
+    #[must_use]
+    pub fn overlaps_obb(&self, one: &Obb) -> bool {
+        self.solid().overlaps(&Solid::of_box(one))
+    }
+
+    /// Returns `true` if the hull and the capsule or ball share a point, see [`PosedHull::overlaps`].
+    #[must_use]
+    pub fn overlaps_capsule(&self, capsule: &DCapsule) -> bool {
+        self.solid().overlaps(&Solid::of_capsule(capsule))
+    }
+
+    /// Returns the distance between the hulls or the depth of their overlap, with its direction and place. This hull is the
+    /// first shape.
+    ///
+    /// The depth is the least distance by which one of the shapes has to be moved: the least along the normals of all faces
+    /// and the cross products of all pairs of edges. The error is at most
+    /// [`HULL_TOLERANCE`](crate::tolerances::HULL_TOLERANCE) of both shapes' sizes.
+    ///
+    /// Source of the depth: Gregorius, *The Separating Axis Test between Convex Polyhedra*, Game Developers Conference 2013.
+    pub fn separation(&self, other: &PosedHull<'_>) -> ShapeSeparation {
+        self.solid().separation(&other.solid())
+    }
+
+    /// Returns the separation of the hull, the first shape, and a box, see [`PosedHull::separation`].
+    pub fn separation_from_obb(&self, one: &Obb) -> ShapeSeparation {
+        self.solid().separation(&Solid::of_box(one))
+    }
+
+    /// Returns the separation of the hull, the first shape, and a capsule or a ball, see [`PosedHull::separation`].
+    pub fn separation_from_capsule(&self, capsule: &DCapsule) -> ShapeSeparation {
+        self.solid().separation(&Solid::of_capsule(capsule))
+    }
+}
