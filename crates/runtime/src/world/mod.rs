@@ -7,8 +7,12 @@
 mod body;
 mod broad_phase;
 mod error;
+mod growth;
 mod layers;
+mod narrow_phase;
 mod pair_order;
+#[cfg(feature = "rayon")]
+mod parallel_changes;
 mod pose;
 mod queries;
 mod query_filter;
@@ -18,6 +22,7 @@ mod skins;
 #[cfg(feature = "serde")]
 mod state;
 mod sweeps;
+mod touch_changes;
 mod touches;
 
 pub use body::Body;
@@ -34,18 +39,18 @@ pub use sweeps::{BodyCastHit, BodySweepHit};
 pub use touches::{Touch, TouchEvent, TouchPhase};
 
 use crate::clone_in_place::clone_in_place;
-use crate::kernels::{self, Batch, Kernel};
-use crate::query::box_pairs::{BOXES_IN_ORDER, add_near_pairs, shapes_overlap};
+use crate::kernels::Kernel;
 use crate::query::contact::{Contact, contact};
-use crate::{BoxIndex, Character, ClipSampler};
-use body::MANY;
+use crate::{Character, ClipSampler};
 use broad_phase::BroadPhase;
+use growth::make_room;
 use layers::{AllLayers, BodyLayers};
-use pair_order::PairOrder;
-use skeleton::JointIndex;
+use narrow_phase::{Found, FoundParts};
+use pair_order::{OrderedPair, PairOrder};
 use skins::SkinScratch;
 use std::fmt;
 use std::sync::Arc;
+use touch_changes::Present;
 
 /// The id of a body in its world: a number that the caller chooses, in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,16 +118,16 @@ pub struct HitboxWorld {
     /// Touches of the last update whose bodies were removed since.
     ended: Vec<Touch>,
     events: Vec<TouchEvent>,
-    before: Vec<Touch>,
     sampler: ClipSampler,
-    found: Found,
+    /// The boxes of all pairs of bodies that overlap, in parts that were found separately.
+    found: Vec<Found>,
     /// The place of the body that was posed last by its id, and the place of the body that is expected next.
     posed: [usize; 2],
     layers: AllLayers,
     order: PairOrder,
     skins: SkinScratch,
     #[cfg(feature = "rayon")]
-    chunks: Vec<Found>,
+    tasks: Vec<parallel_changes::Task>,
     #[cfg(feature = "rayon")]
     samplers: Vec<ClipSampler>,
 }
@@ -130,31 +135,13 @@ pub struct HitboxWorld {
 #[cfg(not(feature = "rayon"))]
 clone_in_place!(HitboxWorld {
     bodies, ids, kernel, broad, swept, any_moved, moved, touches, ended, events, layers;
-    before, sampler, found, posed, order, skins
+    sampler, found, posed, order, skins
 });
 #[cfg(feature = "rayon")]
 clone_in_place!(HitboxWorld {
     bodies, ids, kernel, broad, swept, any_moved, moved, touches, ended, events, layers;
-    before, sampler, found, posed, order, skins, chunks, samplers
+    sampler, found, posed, order, skins, tasks, samplers
 });
-
-/// Boxes that overlap, one pair of bodies after another, and the end of each pair's range in `boxes`.
-#[derive(Debug, Default)]
-struct Found {
-    /// The two boxes, and the joints that they are attached to.
-    boxes: Vec<[u16; 4]>,
-    ends: Vec<u32>,
-    /// `true` if a body has so many boxes that its boxes may be out of order.
-    has_many_boxes: bool,
-}
-
-impl Found {
-    fn clear(&mut self) {
-        self.boxes.clear();
-        self.ends.clear();
-        self.has_many_boxes = false;
-    }
-}
 
 impl Default for HitboxWorld {
     fn default() -> Self {
@@ -184,15 +171,14 @@ impl HitboxWorld {
             touches: Vec::new(),
             ended: Vec::new(),
             events: Vec::new(),
-            before: Vec::new(),
             sampler: ClipSampler::with_kernel(kernel),
-            found: Found::default(),
+            found: Vec::new(),
             posed: [0, 0],
             layers: AllLayers::default(),
             order: PairOrder::default(),
             skins: SkinScratch::default(),
             #[cfg(feature = "rayon")]
-            chunks: Vec::new(),
+            tasks: Vec::new(),
             #[cfg(feature = "rayon")]
             samplers: Vec::new(),
         }
@@ -205,8 +191,10 @@ impl HitboxWorld {
     pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), WorldError> {
         let Err(place) = self.find(id) else { return Err(WorldError::AlreadyThere(id)) };
         let body = Body::new(id, character, settings, self.kernel);
+        make_room(&mut self.ids, 1);
         self.ids.insert(place, id);
         self.layers.insert(place, BodyLayers::new(&body));
+        make_room(&mut self.bodies, 1);
         self.bodies.insert(place, body);
         self.moved.iter_mut().filter(|moved| **moved >= place as u32).for_each(|moved| *moved += 1);
         self.broad.insert(place);
@@ -268,9 +256,19 @@ impl HitboxWorld {
     /// Panics if the processor does not support the kernel of [`HitboxWorld::with_kernel`].
     pub fn update(&mut self) {
         self.find_pairs();
-        self.found.clear();
-        narrow(self.kernel, &self.bodies, self.broad.pairs(), &mut self.found);
-        self.collect();
+        if self.found.is_empty() {
+            self.found.push(Found::default());
+        }
+        let found = &mut self.found[..1];
+        found[0].find(self.kernel, &self.bodies, self.broad.pairs());
+        let found = FoundParts { parts: found, pairs_log2: usize::BITS - 1 };
+        let pairs = ordered_pairs(&mut self.order, self.ids.len(), &self.broad, found);
+        let present = Present { pairs, found, ids: &self.ids };
+        self.events.clear();
+        touch_changes::compare(&self.touches, present, &mut self.events);
+        touch_changes::resize(&mut self.touches, found.len());
+        touch_changes::keep_present(&self.events, &mut self.touches);
+        touches::add_ended(&mut self.ended, &mut self.events);
     }
 
     /// [`HitboxWorld::update`] on all threads of rayon's pool, with the same answers.
@@ -280,26 +278,22 @@ impl HitboxWorld {
     #[cfg(feature = "rayon")]
     pub fn update_parallel(&mut self) {
         use rayon::prelude::*;
-        /// The number of pairs of bodies in one task, which takes about ten microseconds.
-        const PAIRS: usize = 64;
+        /// The number of pairs of bodies in one task, which takes about ten microseconds, as a power of 2.
+        const PAIRS_LOG2: u32 = 6;
         self.find_pairs();
         let (kernel, bodies, pairs) = (self.kernel, &self.bodies, self.broad.pairs());
-        let chunks = pairs.len().div_ceil(PAIRS);
-        if self.chunks.len() < chunks {
-            self.chunks.resize_with(chunks, Found::default);
+        let parts = pairs.len().div_ceil(1 << PAIRS_LOG2);
+        if self.found.len() < parts {
+            self.found.resize_with(parts, Found::default);
         }
-        self.chunks[..chunks].par_iter_mut().zip(pairs.par_chunks(PAIRS)).for_each(|(found, pairs)| {
-            found.clear();
-            narrow(kernel, bodies, pairs, found);
-        });
-        self.found.clear();
-        for chunk in &self.chunks[..chunks] {
-            let start = self.found.boxes.len() as u32;
-            self.found.boxes.extend_from_slice(&chunk.boxes);
-            self.found.ends.extend(chunk.ends.iter().map(|end| start + end));
-            self.found.has_many_boxes |= chunk.has_many_boxes;
-        }
-        self.collect();
+        let parts = &mut self.found[..parts];
+        let of_parts = pairs.par_chunks(1 << PAIRS_LOG2);
+        parts.par_iter_mut().zip(of_parts).for_each(|(found, pairs)| found.find(kernel, bodies, pairs));
+        let found = FoundParts { parts, pairs_log2: PAIRS_LOG2 };
+        let pairs = ordered_pairs(&mut self.order, self.ids.len(), &self.broad, found);
+        let present = Present { pairs, found, ids: &self.ids };
+        parallel_changes::compare_parallel(&mut self.touches, present, &mut self.events, &mut self.tasks);
+        touches::add_ended(&mut self.ended, &mut self.events);
     }
 
     /// The pairs of hitboxes that overlapped at the last update, without the pairs of bodies that were removed since.
@@ -336,7 +330,6 @@ impl HitboxWorld {
 
     /// Ends the tick for each body, then finds pairs of bodies.
     fn find_pairs(&mut self) {
-        std::mem::swap(&mut self.touches, &mut self.before);
         if let Some(swept) = &mut self.swept {
             let stopped = |body: &Body| body.settings.continuous && !body.moved && !body.is_still;
             for (place, body) in self.bodies.iter_mut().enumerate().filter(|(_, body)| stopped(body)) {
@@ -357,83 +350,16 @@ impl HitboxWorld {
         }
         self.broad.add_own_pairs(self.layers.with_self_touches());
     }
-
-    /// Reorders the pairs from the order of the broad phase, which is good for the cache, to the order of the bodies'
-    /// ids.
-    fn collect(&mut self) {
-        let (found, ids, touches) = (&self.found, &self.ids, &mut self.touches);
-        touches.clear();
-        touches.reserve(found.boxes.len());
-        self.order.each(ids.len(), self.broad.pairs(), |[a, b], pair| {
-            let start = if pair == 0 { 0 } else { found.ends[pair - 1] };
-            let boxes = &found.boxes[start as usize..found.ends[pair] as usize];
-            touches.extend(boxes.iter().map(|&[box_a, box_b, joint_a, joint_b]| Touch {
-                a: ids[a],
-                b: ids[b],
-                box_a: BoxIndex(box_a),
-                box_b: BoxIndex(box_b),
-                joint_a: JointIndex(joint_a),
-                joint_b: JointIndex(joint_b),
-            }));
-        });
-        if found.has_many_boxes {
-            touches.sort_unstable();
-        }
-        touches::compare(&self.before, &self.touches, &mut self.events);
-        if !self.ended.is_empty() {
-            touches::add_ended(&mut self.ended, &mut self.events);
-        }
-    }
 }
 
-/// Tests the boxes of pairs of bodies (places in `bodies`).
-fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found) {
-    let bodies_of = |pair: u32| pairs[pair as usize].map(|place| &bodies[place as usize]);
-    let Found { boxes, ends, has_many_boxes } = found;
-    let mut batch = Batch::new();
-    let mut sink = |pair: u32, some: &[[u16; 2]]| {
-        // The hits arrive in the order of their pairs.
-        ends.resize(pair as usize, boxes.len() as u32);
-        let [a, b] = bodies_of(pair);
-        let (joints_a, joints_b) = (a.posed.joints(), b.posed.joints());
-        let with_joints = |&[first, second]: &[u16; 2]| {
-            [first, second, joints_a[usize::from(first)].0, joints_b[usize::from(second)].0]
-        };
-        let only_boxes = a.posed.has_only_boxes() && b.posed.has_only_boxes();
-        *has_many_boxes |= joints_a.len().max(joints_b.len()) > BOXES_IN_ORDER;
-        if only_boxes && layers::all_boxes_interact(a, b) {
-            boxes.extend(some.iter().map(with_joints));
-        } else {
-            let touch = |&&[first, second]: &&[u16; 2]| {
-                layers::boxes_interact((a, first.into()), (b, second.into()))
-                    && (only_boxes || shapes_overlap(&a.posed, &b.posed, [first, second]))
-            };
-            boxes.extend(some.iter().filter(touch).map(with_joints));
-        }
-        true
-    };
-    let prefetch = bodies.len() > MANY;
-    for pair in 0..pairs.len() as u32 {
-        if prefetch {
-            prefetch_pairs(bodies, &pairs[pair as usize..]);
-        }
-        let [a, b] = bodies_of(pair);
-        add_near_pairs(kernel, &a.posed, &b.posed, pair, prefetch, &mut batch, &mut sink);
-    }
-    kernels::flush(kernel, &mut batch, &mut sink);
-    found.ends.resize(pairs.len(), found.boxes.len() as u32);
-}
-
-/// Prefetches upcoming pairs: first the pointers to a body's boxes, then the bounds that they lead to. The bounds
-/// decide which boxes are needed ([`kernels::Side`]).
-#[inline]
-fn prefetch_pairs(bodies: &[Body], pairs: &[[u32; 2]]) {
-    const SOON: usize = 8;
-    const SOONER: usize = 4;
-    for &place in pairs.get(SOON).into_iter().flatten() {
-        kernels::prefetch(std::slice::from_ref(&bodies[place as usize].posed));
-    }
-    for &place in pairs.get(SOONER).into_iter().flatten() {
-        kernels::prefetch(&bodies[place as usize].posed.blocks);
-    }
+/// The pairs of bodies with boxes that overlap, from the order of the broad phase, which is good for the cache, to the
+/// order of the bodies' ids.
+fn ordered_pairs<'o>(
+    order: &'o mut PairOrder,
+    bodies: usize,
+    broad: &BroadPhase,
+    found: FoundParts<'_>,
+) -> &'o [OrderedPair] {
+    let numbered = broad.pairs().iter().zip(0..).map(|(&[first, second], pair)| [first, second, pair]);
+    order.sort(bodies, numbered.filter(|&[_, _, pair]| !found.boxes_of(pair as usize).is_empty()))
 }

@@ -1,43 +1,48 @@
 //! Reorders pairs from the order of the broad phase, in which neighbors in space are near each other, to the order of
 //! the bodies' ids.
 
+use super::growth::make_room;
+
+/// The places of two bodies, and the index of their pair in the list that was sorted.
+pub(super) type OrderedPair = [u32; 3];
+
 /// Sorts pairs of bodies in time proportional to their number: a counting sort by the first body, then sorts of a few
 /// pairs each by the second body. The buffers are reused.
 #[derive(Debug, Default)]
 pub(super) struct PairOrder {
-    /// For each first body, the start of its pairs in `seconds`; after they are written, their end.
+    /// For each first body, the start of its pairs in `ordered`; after they are written, their end.
     places: Vec<u32>,
-    /// The second body of each pair, and the index of the pair.
-    seconds: Vec<(u32, u32)>,
+    ordered: Vec<OrderedPair>,
 }
 
 impl PairOrder {
-    /// Calls `then` with each pair and the pair's index in `pairs`, sorted by the first body, then the second.
-    pub(super) fn each(&mut self, bodies: usize, pairs: &[[u32; 2]], mut then: impl FnMut([usize; 2], usize)) {
-        let Self { places, seconds } = self;
+    /// Sorts pairs of bodies with their indices, by the first body, then the second.
+    pub(super) fn sort(&mut self, bodies: usize, pairs: impl Iterator<Item = OrderedPair> + Clone) -> &[OrderedPair] {
+        let Self { places, ordered } = self;
         places.clear();
+        make_room(places, bodies);
         places.resize(bodies, 0);
-        for &[first, _] in pairs {
+        for [first, ..] in pairs.clone() {
             places[first as usize] += 1;
         }
-        let mut start = 0;
+        let mut count = 0;
         for place in &mut *places {
-            (*place, start) = (start, start + *place);
+            (*place, count) = (count, count + *place);
         }
-        seconds.clear();
-        seconds.resize(pairs.len(), (0, 0));
-        for (&[first, second], pair) in pairs.iter().zip(0..) {
-            let place = &mut places[first as usize];
-            seconds[*place as usize] = (second, pair);
+        ordered.clear();
+        make_room(ordered, count as usize);
+        ordered.resize(count as usize, [0; 3]);
+        for pair in pairs {
+            let place = &mut places[pair[0] as usize];
+            ordered[*place as usize] = pair;
             *place += 1;
         }
         let mut start = 0;
-        for (first, &end) in places.iter().enumerate() {
-            let seconds = &mut seconds[start..end as usize];
+        for &end in &*places {
+            ordered[start..end as usize].sort_unstable();
             start = end as usize;
-            seconds.sort_unstable();
-            seconds.iter().for_each(|&(second, pair)| then([first, second as usize], pair as usize));
         }
+        ordered
     }
 }
 
@@ -49,14 +54,12 @@ mod tests {
     proptest! {
         #[test]
         fn is_what_sorting_gives(pairs in prop::collection::vec([0u32..20, 0u32..20], 0..100)) {
-            let mut expected: Vec<([usize; 2], usize)> =
-                pairs.iter().enumerate().map(|(i, pair)| (pair.map(|body| body as usize), i)).collect();
+            let numbered = || pairs.iter().zip(0..).map(|(&[first, second], index)| [first, second, index]);
+            let mut expected: Vec<OrderedPair> = numbered().collect();
             expected.sort_unstable();
             let mut order = PairOrder::default();
             for _ in 0..2 {
-                let mut found = Vec::new();
-                order.each(20, &pairs, |pair, number| found.push((pair, number)));
-                prop_assert_eq!(&found, &expected);
+                prop_assert_eq!(order.sort(20, numbered()), &expected);
             }
         }
     }

@@ -1,0 +1,144 @@
+//! Tests the boxes of pairs of bodies whose bounds overlap.
+
+use super::Body;
+use super::body::MANY;
+use super::growth::make_room;
+use super::layers::{all_boxes_interact, boxes_interact};
+use crate::BoxIndex;
+use crate::kernels::{self, Batch, Kernel};
+use crate::query::box_pairs::{BOXES_IN_ORDER, add_near_pairs, shapes_overlap};
+use skeleton::JointIndex;
+
+/// Two boxes that overlap and the joints that they are attached to, packed so that numbers sort by box of the first body,
+/// then of the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct FoundBoxes(u64);
+
+impl FoundBoxes {
+    #[inline]
+    pub(super) fn new(boxes: [u16; 2], joints: [JointIndex; 2]) -> Self {
+        let [first, second, joint_a, joint_b] = [boxes[0], boxes[1], joints[0].0, joints[1].0].map(u64::from);
+        Self(first << 48 | second << 32 | joint_a << 16 | joint_b)
+    }
+
+    #[inline]
+    pub(super) fn boxes(self) -> [BoxIndex; 2] {
+        [self.0 >> 48, self.0 >> 32].map(|index| BoxIndex(index as u16))
+    }
+
+    #[inline]
+    pub(super) fn joints(self) -> [JointIndex; 2] {
+        [self.0 >> 16, self.0].map(|index| JointIndex(index as u16))
+    }
+}
+
+/// The boxes of some pairs of bodies that overlap.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The boxes of one pair of bodies after another.
+    boxes: Vec<FoundBoxes>,
+    /// The end of each pair's range in `boxes`.
+    ends: Vec<u32>,
+}
+
+impl Found {
+    /// Tests the boxes of pairs of bodies (places in `bodies`), and replaces what was found before.
+    pub(super) fn find(&mut self, kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]]) {
+        self.boxes.clear();
+        self.ends.clear();
+        let bodies_of = |pair: u32| pairs[pair as usize].map(|place| &bodies[place as usize]);
+        let Self { boxes, ends } = self;
+        make_room(ends, pairs.len());
+        let mut are_in_order = true;
+        let mut batch = Batch::new();
+        let mut sink = |pair: u32, some: &[[u16; 2]]| {
+            // The hits arrive in the order of their pairs.
+            ends.resize(pair as usize, boxes.len() as u32);
+            make_room(boxes, some.len());
+            let [a, b] = bodies_of(pair);
+            let (joints_a, joints_b) = (a.posed.joints(), b.posed.joints());
+            let with_joints = |&[first, second]: &[u16; 2]| {
+                FoundBoxes::new([first, second], [joints_a[usize::from(first)], joints_b[usize::from(second)]])
+            };
+            let only_boxes = a.posed.has_only_boxes() && b.posed.has_only_boxes();
+            are_in_order &= joints_a.len().max(joints_b.len()) <= BOXES_IN_ORDER;
+            if only_boxes && all_boxes_interact(a, b) {
+                boxes.extend(some.iter().map(with_joints));
+            } else {
+                let touch = |&&[first, second]: &&[u16; 2]| {
+                    boxes_interact((a, first.into()), (b, second.into()))
+                        && (only_boxes || shapes_overlap(&a.posed, &b.posed, [first, second]))
+                };
+                boxes.extend(some.iter().filter(touch).map(with_joints));
+            }
+            true
+        };
+        let prefetch = bodies.len() > MANY;
+        for pair in 0..pairs.len() as u32 {
+            if prefetch {
+                prefetch_pairs(bodies, &pairs[pair as usize..]);
+            }
+            let [a, b] = bodies_of(pair);
+            add_near_pairs(kernel, &a.posed, &b.posed, pair, prefetch, &mut batch, &mut sink);
+        }
+        kernels::flush(kernel, &mut batch, &mut sink);
+        self.ends.resize(pairs.len(), self.boxes.len() as u32);
+        if !are_in_order {
+            let mut start = 0;
+            for &end in &self.ends {
+                self.boxes[start..end as usize].sort_unstable();
+                start = end as usize;
+            }
+        }
+    }
+
+    /// Adds a pair of bodies and its boxes that overlap.
+    #[cfg(test)]
+    pub(super) fn push_pair(&mut self, boxes: impl Iterator<Item = FoundBoxes>) {
+        self.boxes.extend(boxes);
+        self.ends.push(self.boxes.len() as u32);
+    }
+
+    /// The overlapping boxes of one of the pairs of bodies, sorted.
+    #[inline]
+    fn boxes_of(&self, pair: usize) -> &[FoundBoxes] {
+        let start = if pair == 0 { 0 } else { self.ends[pair - 1] };
+        &self.boxes[start as usize..self.ends[pair] as usize]
+    }
+}
+
+/// The boxes of all pairs of bodies that overlap, in parts that were found separately.
+#[derive(Clone, Copy)]
+pub(super) struct FoundParts<'f> {
+    /// The first part has the first 2^`pairs_log2` pairs of bodies, and so on.
+    pub(super) parts: &'f [Found],
+    pub(super) pairs_log2: u32,
+}
+
+impl<'f> FoundParts<'f> {
+    /// The number of pairs of boxes that overlap.
+    pub(super) fn len(self) -> usize {
+        self.parts.iter().map(|part| part.boxes.len()).sum()
+    }
+
+    /// [`Found::boxes_of`] a pair among all pairs.
+    #[inline]
+    pub(super) fn boxes_of(self, pair: usize) -> &'f [FoundBoxes] {
+        let part = pair >> self.pairs_log2;
+        self.parts[part].boxes_of(pair - (part << self.pairs_log2))
+    }
+}
+
+/// Prefetches upcoming pairs: first the pointers to a body's boxes, then the bounds that they lead to. The bounds
+/// decide which boxes are needed ([`kernels::Side`]).
+#[inline]
+fn prefetch_pairs(bodies: &[Body], pairs: &[[u32; 2]]) {
+    const SOON: usize = 8;
+    const SOONER: usize = 4;
+    for &place in pairs.get(SOON).into_iter().flatten() {
+        kernels::prefetch(std::slice::from_ref(&bodies[place as usize].posed));
+    }
+    for &place in pairs.get(SOONER).into_iter().flatten() {
+        kernels::prefetch(&bodies[place as usize].posed.blocks);
+    }
+}
