@@ -1,4 +1,4 @@
-//! Eight boxes at a time, x86-64 with AVX2.
+//! Eight boxes at a time, x86-64 with AVX2 and POPCNT.
 
 use core::arch::x86_64::*;
 

@@ -1,4 +1,4 @@
-//! Sixteen boxes at a time, x86-64 with AVX-512.
+//! Sixteen boxes at a time, x86-64 with AVX-512F and POPCNT.
 
 use core::arch::x86_64::*;
 

@@ -1,4 +1,4 @@
-//! Pairs of boxes whose bounds overlap, from any number of characters, gathered until there are enough to fill whole
+//! Pairs of boxes whose bounds overlap, from any number of characters, collected until there are enough to fill whole
 //! vectors.
 
 use super::bounds::Bounds;
@@ -147,7 +147,7 @@ impl<'r> Batch<'r> {
     /// Closes the open pair of characters. Until now the second half of its candidates' keys is a place in `indices`; it is
     /// replaced by the box index that stands there.
     #[inline]
-    pub(super) fn close_gathered(&mut self, indices: &[u16]) {
+    pub(super) fn close_packed(&mut self, indices: &[u16]) {
         let start = self.sources[self.source_count - 1].end;
         for key in &mut self.keys[start..self.len] {
             *key = *key & 0xFFFF_0000 | u32::from(indices[(*key & 0xFFFF) as usize]);

@@ -17,8 +17,9 @@
 //! Words of the kernels: a *record* is one posed box as twelve numbers. A *block* holds sixteen boxes, joints or
 //! triangles, each number of all sixteen side by side; these sixteen numbers are a *row*. A *lane* is a place in a block
 //! or in a vector. A *candidate* is a pair of boxes whose bounds overlap, a *batch* collects candidates, also of several
-//! pairs of characters, and a *side* is the boxes of one of the two characters of a pair. An *entry* is a function that
-//! a call is dispatched to.
+//! pairs of characters, and a *side* is the boxes of one of the two characters of a pair. To *gather* is to bring records
+//! into the lanes of vectors; to *pack* is to move the lanes of near boxes together, so that no lane between them is empty.
+//! An *entry* is a function that a call is dispatched to.
 
 mod batch;
 pub(crate) mod bounds;
@@ -93,9 +94,9 @@ pub enum Kernel {
     Scalar,
     /// Four boxes at a time; available on every x86-64 processor.
     Sse2,
-    /// Eight boxes at a time; x86-64 with AVX2.
+    /// Eight boxes at a time; x86-64 with AVX2 and POPCNT.
     Avx2,
-    /// Sixteen boxes at a time; x86-64 with AVX-512.
+    /// Sixteen boxes at a time; x86-64 with AVX-512F and POPCNT.
     Avx512,
     /// Four boxes at a time; available on every aarch64 processor.
     Neon,

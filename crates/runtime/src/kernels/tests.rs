@@ -67,7 +67,7 @@ fn assert_all_kernels_agree(query: &Obb, boxes: &[Obb]) {
         // No lane behind the last box.
         let padding: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
         assert_eq!(padding as usize, expected.iter().filter(|&&overlaps| overlaps).count(), "{kernel:?}");
-        // Gathered pairs: the same boxes as a character's, against a character of one box. A character's boxes have the
+        // Collected pairs: the same boxes as a character's, against a character of one box. A character's boxes have the
         // axis z that follows from the others.
         let (one, many) = (Boxes::new(std::slice::from_ref(query)), Boxes::new(boxes));
         let query = one.records[0].posed_obb();
@@ -119,7 +119,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Some of the boxes of two characters, of up to five blocks: those of the second one are gathered if they are few.
+    /// Some of the boxes of two characters, of up to five blocks: those of the second one are packed if they are few.
     #[test]
     fn kernels_find_the_pairs_of_chosen_boxes(
         a in prop::collection::vec(any_box(), 1..40),

@@ -1,8 +1,8 @@
 //! Finds the pairs of boxes of two characters whose bounds overlap, once for all instruction sets.
 //!
 //! Few of the second character's boxes reach into the first character's bounds, and these are spread over the second
-//! character's blocks: about 17 of 52 boxes, in three of four blocks. If it pays, the bounds of these boxes are therefore gathered first, and each box
-//! of the first character is tested against full vectors.
+//! character's blocks: about 17 of 52 boxes, in three of four blocks. If it pays, the bounds of these boxes are therefore
+//! packed first, and each box of the first character is tested against full vectors.
 
 use super::batch::{BIT_PLACES, key};
 use super::bounds::Bounds;
@@ -14,14 +14,14 @@ use super::{Batch, Side};
 /// The number of boxes whose indices are written at a time.
 const EIGHT: usize = 8;
 
-/// The most blocks of a character whose boxes are gathered.
+/// The most blocks of a character whose boxes are packed.
 const MOST_BLOCKS: usize = 4;
 
-/// The room for gathered boxes: the last vector is stored as a whole.
+/// The room for packed boxes: the last vector is stored as a whole.
 const ROOM: usize = (MOST_BLOCKS + 1) * LANES;
 
 /// The bounds of a character's boxes to test, one after another.
-struct Gathered {
+struct Packed {
     /// The least x, y and z of each box, and the greatest.
     rows: [[f32; ROOM]; 6],
     /// The index of each box.
@@ -29,11 +29,11 @@ struct Gathered {
     count: usize,
 }
 
-impl Gathered {
-    /// Returns `true` if gathering the boxes of `b` takes less time than the tests that it saves.
+impl Packed {
+    /// Returns `true` if packing the boxes of `b` takes less time than the tests that it saves.
     #[inline(always)]
     fn pays(a: &Side<'_, '_>, b: &Side<'_, '_>) -> bool {
-        /// The number of tests of sixteen boxes that take the time of gathering.
+        /// The number of tests of sixteen boxes that take the time of packing.
         const TESTS: u32 = 6;
         if b.blocks.len() > MOST_BLOCKS {
             return false;
@@ -49,13 +49,13 @@ impl Gathered {
 
     #[inline(always)]
     fn new<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, side: &Side<'_, '_>) -> Self {
-        let mut gathered = Self { rows: [[0.0; ROOM]; 6], indices: [0; ROOM], count: 0 };
+        let mut packed = Self { rows: [[0.0; ROOM]; 6], indices: [0; ROOM], count: 0 };
         let mut count = 0;
         for (j, (block, &near)) in side.blocks.iter().zip(side.near).enumerate() {
             for (half, byte) in near.to_le_bytes().into_iter().enumerate() {
                 let first = (side.start + j * LANES + half * EIGHT) as u16;
                 let near = &BIT_PLACES[usize::from(byte)];
-                if let Some(indices) = gathered.indices[count..].first_chunk_mut() {
+                if let Some(indices) = packed.indices[count..].first_chunk_mut() {
                     *indices = near.places.map(|place| first + place as u16);
                 }
                 count += near.count as usize;
@@ -67,14 +67,14 @@ impl Gathered {
                 }
                 for c in 0..6 {
                     let row = if c < 3 { &block.min[c] } else { &block.max[c - 3] };
-                    if let Some(place) = gathered.rows[c][gathered.count.min(ROOM - LANES)..].first_chunk_mut() {
+                    if let Some(place) = packed.rows[c][packed.count.min(ROOM - LANES)..].first_chunk_mut() {
                         s.store(s.compress(s.load(row, at), lanes), place, 0);
                     }
                 }
-                gathered.count += lanes.count_ones() as usize;
+                packed.count += lanes.count_ones() as usize;
             }
         }
-        gathered
+        packed
     }
 
     /// Sixteen numbers of row `c`, from box `16 * block` on.
@@ -87,7 +87,7 @@ impl Gathered {
         }
     }
 
-    /// Returns the lanes of a vector of gathered boxes whose bounds reach into `bounds`.
+    /// Returns the lanes of a vector of packed boxes whose bounds reach into `bounds`.
     #[inline(always)]
     fn near<const WIDTH: usize, S: Vectors<WIDTH>>(&self, s: S, bounds: &Bounds, block: usize, at: usize) -> S::M {
         let mut near = s.all();
@@ -112,8 +112,8 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     if batch.has_no_source_left() && !flush(batch) {
         return false;
     }
-    if Gathered::pays(a, b) {
-        return gathered_pairs(s, a, &Gathered::new(s, b), b, pair, batch, flush);
+    if Packed::pays(a, b) {
+        return packed_pairs(s, a, &Packed::new(s, b), b, pair, batch, flush);
     }
     batch.open(a, b, pair);
     let mut len = batch.len();
@@ -176,12 +176,12 @@ fn put<const WIDTH: usize, S: Vectors<WIDTH>>(
     batch.put(len, first, second, near as u8)
 }
 
-/// [`near_pairs`] with the gathered boxes of `b`.
+/// [`near_pairs`] with the packed boxes of `b`.
 #[inline(always)]
-fn gathered_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
+fn packed_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     a: &Side<'r, '_>,
-    gathered: &Gathered,
+    packed: &Packed,
     b: &Side<'r, '_>,
     pair: u32,
     batch: &mut Batch<'r>,
@@ -196,17 +196,17 @@ fn gathered_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
             near_a &= near_a - 1;
             let bounds = block.get(lane);
             let first = a.start + i * LANES + lane;
-            for j in 0..gathered.count.div_ceil(LANES) {
+            for j in 0..packed.count.div_ceil(LANES) {
                 if Batch::is_nearly_full(len) {
                     batch.set_len(len);
-                    batch.close_gathered(&gathered.indices);
+                    batch.close_packed(&packed.indices);
                     if !flush(batch) {
                         return false;
                     }
                     batch.open(a, b, pair);
                     len = batch.len();
                 }
-                let there = gathered.count - j * LANES;
+                let there = packed.count - j * LANES;
                 let there = u16::MAX >> LANES.saturating_sub(there);
                 for at in (0..LANES).step_by(if WIDTH > EIGHT { WIDTH } else { EIGHT }) {
                     if at > 0 && there >> at == 0 {
@@ -214,7 +214,7 @@ fn gathered_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
                     }
                     let mut mask = 0;
                     for part in (0..EIGHT).step_by(WIDTH) {
-                        mask |= s.bits(gathered.near(s, &bounds, j, at + part)) << part;
+                        mask |= s.bits(packed.near(s, &bounds, j, at + part)) << part;
                     }
                     len = put(s, batch, len, [first, j * LANES + at], there >> at & mask);
                 }
@@ -222,6 +222,6 @@ fn gathered_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
         }
     }
     batch.set_len(len);
-    batch.close_gathered(&gathered.indices);
+    batch.close_packed(&packed.indices);
     true
 }
