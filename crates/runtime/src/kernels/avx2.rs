@@ -1,4 +1,4 @@
-//! Eight boxes at a time, x86-64 with AVX2 and POPCNT.
+//! Eight boxes at a time, x86-64 with AVX2, FMA and POPCNT.
 
 use core::arch::x86_64::*;
 
@@ -6,14 +6,14 @@ type V = __m256;
 type M = __m256;
 const WIDTH: usize = 8;
 
-super::vectors::entries!(Avx2, "avx2,popcnt");
-// SSE2 is not cheaper for any number of pairs.
-super::vectors::ops!(Avx2, "avx2,popcnt", 8, V, M, few: 0);
+super::vectors::entries!(Avx2, "avx2,fma,popcnt");
+// SSE2 is not cheaper for any number of pairs, and single pairs are for up to two.
+super::vectors::ops!(Avx2, "avx2,fma,popcnt", 8, V, M, few: 2);
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn flush_few(_: &mut Batch<'_>, _: &mut OverlapSink<'_>) -> bool {
-    true
+fn flush_few(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
+    super::scalar::flush(batch, sink)
 }
 
 #[inline]
@@ -46,6 +46,20 @@ fn sub(a: V, b: V) -> V {
 #[target_feature(enable = "avx2")]
 fn mul(a: V, b: V) -> V {
     _mm256_mul_ps(a, b)
+}
+
+/// `c + a * b`, rounded once or twice.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+fn about_add_mul(c: V, a: V, b: V) -> V {
+    _mm256_fmadd_ps(a, b, c)
+}
+
+/// `c - a * b`, rounded once or twice.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+fn about_sub_mul(c: V, a: V, b: V) -> V {
+    _mm256_fnmadd_ps(a, b, c)
 }
 
 #[inline]
@@ -164,14 +178,26 @@ fn split_fours(value: V) -> [Vec4; 4] {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn compress(value: V, lanes: u16) -> V {
+    _mm256_permutevar8x32_ps(value, bit_places(lanes))
+}
+
+/// The places of the bits that are set among the lowest eight, the lowest first.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn bit_places(lanes: u16) -> __m256i {
     let places = &super::batch::BIT_PLACES[usize::from(lanes & 0xFF)].places;
     // SAFETY: `places` is an array of exactly eight numbers, and this load asks for no alignment.
-    let places = unsafe { _mm256_loadu_si256(places.as_ptr().cast()) };
-    _mm256_permutevar8x32_ps(value, places)
+    unsafe { _mm256_loadu_si256(places.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16) {
-    super::batch::put_keys(keys, key, lanes);
+fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+    let eight = &numbers[at..at + WIDTH];
+    // SAFETY: `eight` is a slice of exactly eight numbers, and this load asks for no alignment.
+    let all = unsafe { _mm256_loadu_si256(eight.as_ptr().cast()) };
+    let all =
+        _mm256_add_epi32(_mm256_permutevar8x32_epi32(all, bit_places(lanes)), _mm256_set1_epi32(plus.cast_signed()));
+    // SAFETY: `chosen` has room for eight numbers, and this store asks for no alignment.
+    unsafe { _mm256_storeu_si256(chosen.as_mut_ptr().cast(), all) }
 }

@@ -48,6 +48,20 @@ fn mul(a: V, b: V) -> V {
     _mm512_mul_ps(a, b)
 }
 
+/// `c + a * b`, rounded once or twice.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn about_add_mul(c: V, a: V, b: V) -> V {
+    _mm512_fmadd_ps(a, b, c)
+}
+
+/// `c - a * b`, rounded once or twice.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn about_sub_mul(c: V, a: V, b: V) -> V {
+    _mm512_fnmadd_ps(a, b, c)
+}
+
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn abs(a: V) -> V {
@@ -174,12 +188,13 @@ fn compress(value: V, lanes: u16) -> V {
     _mm512_maskz_compress_ps(lanes, value)
 }
 
-/// The numbers of the lanes whose bits are set, from `key` on.
+/// The sum of `plus` and each number whose bit is set.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16) {
-    let places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    let all = _mm512_add_epi32(places, _mm512_set1_epi32(key.cast_signed()));
-    // SAFETY: `keys` is an array of exactly sixteen numbers, and this store asks for no alignment.
-    unsafe { _mm512_storeu_si512(keys.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(lanes, all)) }
+fn choose(numbers: &[u32; LANES], _: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+    // SAFETY: `numbers` is an array of exactly sixteen numbers, and this load asks for no alignment.
+    let all = unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) };
+    let all = _mm512_add_epi32(all, _mm512_set1_epi32(plus.cast_signed()));
+    // SAFETY: `chosen` is an array of exactly sixteen numbers, and this store asks for no alignment.
+    unsafe { _mm512_storeu_si512(chosen.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(lanes, all)) }
 }

@@ -63,6 +63,13 @@ const PAIRS: usize = 128;
 /// The most pairs of characters in a [`Batch`].
 const SOURCES: usize = 8;
 
+/// Keys of candidates that overlap.
+///
+/// A function with a variable of this alignment also aligns the vectors that it keeps on the stack. Otherwise half of them
+/// lie in two cache lines in some runs of a program, which costs a fifth of the time.
+#[repr(align(64))]
+pub(super) struct Found(pub(super) [u32; LANES]);
+
 /// The pair of characters that candidates belong to.
 #[derive(Clone, Copy)]
 struct Source<'r> {
@@ -73,22 +80,45 @@ struct Source<'r> {
     end: usize,
 }
 
-/// The key of a candidate: the index of the first box times 2^16, plus the index of the second box.
+/// The key of a candidate: the index of the first box, plus the index of the second box times 2^16.
 #[inline(always)]
-pub(super) fn key(first: usize, second: usize) -> u32 {
-    (first << 16 | second) as u32
+pub(super) const fn key(first: usize, second: usize) -> u32 {
+    (second << 16 | first) as u32
 }
 
-/// Writes `key + k` for each bit `k` of `lanes` that is set.
+/// The indices of the two boxes of a key.
 #[inline(always)]
-pub(super) fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16) {
-    let mut len = 0;
-    for (half, byte) in (0..).zip(lanes.to_le_bytes()) {
-        let near = &BIT_PLACES[usize::from(byte)];
-        if let Some(keys) = keys[len..].first_chunk_mut() {
-            *keys = near.places.map(|place| key + 8 * half + place);
-        }
-        len += near.count as usize;
+pub(super) fn boxes_of(key: u32) -> [u16; 2] {
+    [key as u16, (key >> 16) as u16]
+}
+
+/// The [`key`] of box 0 and of each box of a block.
+pub(super) const SECONDS: [u32; LANES] = {
+    let mut keys = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        keys[lane] = key(0, lane);
+        lane += 1;
+    }
+    keys
+};
+
+/// [`super::vectors::Vectors::choose`] of eight numbers of [`SECONDS`], by additions in place of look-ups.
+#[inline(always)]
+pub(super) fn choose_eight_seconds(at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+    let plus = plus + key(0, at);
+    if let Some(chosen) = chosen.first_chunk_mut() {
+        *chosen = BIT_PLACES[usize::from(lanes & 0xFF)].places.map(|place| (place << 16) + plus);
+    }
+}
+
+/// [`super::vectors::Vectors::choose`] of eight numbers.
+#[inline(always)]
+pub(super) fn choose_eight(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+    if let Some(eight) = numbers[at..].first_chunk::<8>()
+        && let Some(chosen) = chosen.first_chunk_mut()
+    {
+        *chosen = BIT_PLACES[usize::from(lanes & 0xFF)].places.map(|place| eight[place as usize & 7] + plus);
     }
 }
 
@@ -97,7 +127,8 @@ pub(super) fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16) {
 /// Masks select the boxes that reach into another's bounds. No branch depends on the number of set bits, which no
 /// processor can predict: eight numbers are written for every eight bits, and only the numbers of set bits are kept.
 pub(crate) struct Batch<'r> {
-    /// The [`key`] of each candidate. Entries from `len` on are never read.
+    /// The [`key`] of each candidate. When the last pair of characters is closed, the last candidate's key follows once
+    /// more for each lane of a vector.
     keys: [u32; PAIRS + LANES],
     len: usize,
     /// The pairs of characters, in the order of their candidates.
@@ -116,10 +147,10 @@ impl<'r> Batch<'r> {
         Self { keys: [0; PAIRS + LANES], len: 0, sources: [none; SOURCES], source_count: 0, taken: 0, source: 0 }
     }
 
-    /// Returns `true` if `len` candidates leave no room for the candidates of one more block.
+    /// Returns `true` if `len` candidates leave no room for `more` candidates, which may be at most 64.
     #[inline]
-    pub(super) fn is_nearly_full(len: usize) -> bool {
-        len > PAIRS - LANES
+    pub(super) fn is_nearly_full(len: usize, more: usize) -> bool {
+        len + more > PAIRS
     }
 
     /// Returns `true` if no other pair of characters can be [opened](Self::open).
@@ -142,15 +173,19 @@ impl<'r> Batch<'r> {
         // A pair without candidates leaves its place to the next pair.
         self.source_count -= usize::from(source.end == self.len);
         source.end = self.len;
+        let last = self.keys[self.len.saturating_sub(1)];
+        if let Some(room) = self.room(self.len) {
+            *room = [last; LANES];
+        }
     }
 
-    /// Closes the open pair of characters. Until now the second half of its candidates' keys is a place in `indices`; it is
-    /// replaced by the box index that stands there.
+    /// Closes the open pair of characters. Until now the second boxes of its candidates are places in `seconds`, which has
+    /// the [`key`] of box 0 and of the box that they stand for.
     #[inline]
-    pub(super) fn close_packed(&mut self, indices: &[u16]) {
+    pub(super) fn close_packed(&mut self, seconds: &[u32]) {
         let start = self.sources[self.source_count - 1].end;
         for key in &mut self.keys[start..self.len] {
-            *key = *key & 0xFFFF_0000 | u32::from(indices[(*key & 0xFFFF) as usize]);
+            *key = (*key & 0xFFFF) + seconds[(*key >> 16) as usize];
         }
         self.close();
     }
@@ -161,26 +196,14 @@ impl<'r> Batch<'r> {
         self.len
     }
 
-    /// Sets the number of candidates after some [puts](Self::put).
+    /// Sets the number of candidates after some were written to the [room](Self::room). A caller that adds many keeps
+    /// the number in a register meanwhile, because otherwise the next candidate would wait for memory.
     #[inline]
     pub(super) fn set_len(&mut self, len: usize) {
         self.len = len;
     }
 
-    /// Writes candidates after the first `len`: the box `first` with each box in `near`, a mask of eight boxes that
-    /// begin at `second`. Returns the new number of candidates. The caller keeps this number in a register, because
-    /// otherwise the next put would wait for memory.
-    #[inline(always)]
-    pub(super) fn put(&mut self, len: usize, first: usize, second: usize, near: u8) -> usize {
-        let key = key(first, second);
-        let near = &BIT_PLACES[usize::from(near)];
-        if let Some(keys) = self.keys[len..].first_chunk_mut() {
-            *keys = near.places.map(|place| key + place);
-        }
-        len + near.count as usize
-    }
-
-    /// The room for sixteen candidates after the first `len`.
+    /// The room for the [keys](key) of sixteen candidates after the first `len`.
     #[inline(always)]
     pub(super) fn room(&mut self, len: usize) -> Option<&mut [u32; LANES]> {
         self.keys[len..].first_chunk_mut()
@@ -201,54 +224,120 @@ impl<'r> Batch<'r> {
         if self.len - self.taken <= few {
             return None;
         }
-        let (start, end) = (self.taken, self.len.min(self.taken + WIDTH));
-        let (a, b) = self.records(start, end);
-        Some((a, b, end - start))
+        let end = self.len.min(self.taken + WIDTH);
+        let (a, b) = self.records(end)?;
+        Some((a, b, end - self.taken))
+    }
+
+    /// The boxes of candidate `index` of [`Self::next_pairs`].
+    pub(super) fn next_pair(&self, index: usize) -> [&'r Record; 2] {
+        let index = self.taken + index;
+        let of = self.sources.iter().find(|source| index < source.end).unwrap_or(&self.sources[self.source]);
+        let [first, second] = boxes_of(self.keys[index]);
+        [&of.a[usize::from(first)], &of.b[usize::from(second)]]
+    }
+
+    /// The [keys](key) of [`Self::next_pairs`]; those after the last candidate have no meaning.
+    #[inline(always)]
+    pub(super) fn next_keys(&self) -> Option<&[u32; LANES]> {
+        self.keys[self.taken..].first_chunk()
     }
 
     /// Takes out the next `count` candidates, passes the overlapping ones to `sink` and returns its result. If `sink`
-    /// wants no more, all candidates are taken out.
+    /// wants no more, all candidates are taken out. `found` begins with the keys of the overlapping candidates.
     #[inline(always)]
-    pub(super) fn tell(&mut self, count: usize, overlapping: u16, sink: &mut OverlapSink<'_>) -> bool {
+    pub(super) fn tell(&mut self, count: usize, overlapping: u16, found: &Found, sink: &mut OverlapSink<'_>) -> bool {
         let end = self.taken + count;
-        let go_on = self.tell_until(end, overlapping, sink);
+        let go_on = self.tell_until(end, overlapping, &found.0.map(boxes_of), sink);
         self.taken = end;
         if !go_on || self.taken == self.len {
-            (self.len, self.source_count, self.taken, self.source) = (0, 0, 0, 0);
+            self.clear();
         }
         go_on
     }
 
-    /// The boxes of some candidates; the remaining entries repeat the first candidate.
     #[inline(always)]
-    fn records<const WIDTH: usize>(&self, start: usize, end: usize) -> ([&'r Record; WIDTH], [&'r Record; WIDTH]) {
-        let mut source = self.source;
-        let mut of = &self.sources[source];
-        let boxes = |of: &Source<'r>, key: u32| (&of.a[(key >> 16) as usize], &of.b[(key & 0xFFFF) as usize]);
-        let (first, second) = boxes(of, self.keys[start]);
-        let (mut a, mut b) = ([first; WIDTH], [second; WIDTH]);
-        if let Some(keys) = self.keys[start..end].first_chunk::<WIDTH>()
-            && end <= of.end
-        {
-            // This case is written separately because it is by far the most frequent.
-            for k in 1..WIDTH {
-                (a[k], b[k]) = boxes(of, keys[k]);
-            }
-        } else {
-            for (k, index) in (start..end).enumerate() {
-                if index == of.end {
-                    source += 1;
-                    of = &self.sources[source];
-                }
-                (a[k], b[k]) = boxes(of, self.keys[index]);
+    fn clear(&mut self) {
+        (self.len, self.source_count, self.taken, self.source) = (0, 0, 0, 0);
+    }
+
+    /// Takes out all candidates, one by one, and passes those for which `overlap` returns `true` to `sink`. Returns
+    /// `false` if `sink` returned `false`.
+    #[inline(always)]
+    pub(super) fn flush_each(
+        &mut self,
+        overlap: impl Fn(&Record, &Record) -> bool,
+        sink: &mut OverlapSink<'_>,
+    ) -> bool {
+        let mut go_on = true;
+        for of in &self.sources[self.source..self.source_count] {
+            while go_on && self.taken < of.end {
+                let pair = boxes_of(self.keys[self.taken]);
+                self.taken += 1;
+                let [first, second] = pair.map(usize::from);
+                go_on = !overlap(&of.a[first], &of.b[second]) || sink(of.pair, &[pair]);
             }
         }
-        (a, b)
+        self.clear();
+        go_on
+    }
+
+    /// The boxes of the next candidates, which are those before `end`; the remaining entries repeat the last one.
+    #[inline(always)]
+    fn records<const WIDTH: usize>(&self, end: usize) -> Option<([&'r Record; WIDTH], [&'r Record; WIDTH])> {
+        let of = &self.sources[self.source];
+        let keys: &[u32; WIDTH] = self.keys[self.taken..].first_chunk()?;
+        if end > of.end {
+            return Some(self.records_of_sources(keys));
+        }
+        // By far the most frequent case. One check for all boxes takes less time than a check for each.
+        let most = |records: &[Record]| records.len().min(1 << 16) as u32;
+        let (most_a, most_b) = (most(of.a), most(of.b));
+        let mut inside = true;
+        for key in keys {
+            inside &= (key & 0xFFFF) < most_a && key >> 16 < most_b;
+        }
+        assert!(inside, "a candidate is not among the boxes of its characters");
+        let (mut a, mut b) = ([&Record::NONE; WIDTH], [&Record::NONE; WIDTH]);
+        for k in 0..WIDTH {
+            let [first, second] = boxes_of(keys[k]);
+            // SAFETY: the assertion above has compared both indices of every key with the lengths of the slices.
+            unsafe {
+                a[k] = of.a.get_unchecked(usize::from(first));
+                b[k] = of.b.get_unchecked(usize::from(second));
+            }
+        }
+        Some((a, b))
+    }
+
+    /// The boxes of the next candidates, of several pairs of characters.
+    #[inline(never)]
+    fn records_of_sources<const WIDTH: usize>(
+        &self,
+        keys: &[u32; WIDTH],
+    ) -> ([&'r Record; WIDTH], [&'r Record; WIDTH]) {
+        let (mut source, mut of) = (self.source, &self.sources[self.source]);
+        let mut records = ([&of.a[0]; WIDTH], [&of.b[0]; WIDTH]);
+        for (k, &key) in keys.iter().enumerate() {
+            // The entries after the last candidate stay with its characters.
+            if self.taken + k == of.end && source + 1 < self.source_count {
+                source += 1;
+                of = &self.sources[source];
+            }
+            let [first, second] = boxes_of(key);
+            (records.0[k], records.1[k]) = (&of.a[usize::from(first)], &of.b[usize::from(second)]);
+        }
+        records
     }
 
     /// Passes the overlapping candidates from the next one up to `end` to `sink`, one pair of characters after another.
     #[inline(always)]
-    fn tell_until(&mut self, end: usize, overlapping: u16, sink: &mut OverlapSink<'_>) -> bool {
+    fn tell_until(&mut self, end: usize, overlapping: u16, mut found: &[[u16; 2]], sink: &mut OverlapSink<'_>) -> bool {
+        let Source { pair, end: end_of_source, .. } = self.sources[self.source];
+        if end <= end_of_source {
+            self.source += usize::from(end == end_of_source);
+            return overlapping == 0 || sink(pair, &found[..overlapping.count_ones() as usize]);
+        }
         let start = self.taken;
         let mut left = overlapping;
         loop {
@@ -258,29 +347,16 @@ impl<'r> Batch<'r> {
             left &= !of_source;
             self.source += usize::from(until == end_of_source);
             if of_source != 0 {
-                let (found, len) = self.chosen(start, of_source);
-                if !sink(pair, &found[..len]) {
+                let (told, rest) = found.split_at(of_source.count_ones() as usize);
+                if !sink(pair, told) {
                     return false;
                 }
+                found = rest;
             }
             if until == end {
                 return true;
             }
         }
-    }
-
-    /// The candidates from `start` on that the mask `which` selects, and their number.
-    #[inline(always)]
-    fn chosen(&self, start: usize, which: u16) -> ([[u16; 2]; LANES + 8], usize) {
-        let (mut chosen, mut len) = ([[0; 2]; LANES + 8], 0);
-        for (byte, keys) in which.to_le_bytes().into_iter().zip(self.keys[start..].chunks_exact(8)) {
-            let which = &BIT_PLACES[usize::from(byte)];
-            if let Some(chosen) = chosen[len..].first_chunk_mut() {
-                *chosen = which.places.map(|place| keys[place as usize]).map(|key| [(key >> 16) as u16, key as u16]);
-            }
-            len += which.count as usize;
-        }
-        (chosen, len)
     }
 }
 
@@ -312,13 +388,26 @@ pub(super) static BIT_PLACES: [BitPlaces; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec3;
     use proptest::prelude::*;
+
+    /// The numbers that the mask selects, moved to the front.
+    fn chosen(numbers: &[u32; LANES], lanes: u16, plus: u32) -> [u32; LANES] {
+        let (mut low, mut high) = ([0; LANES], [0; LANES]);
+        choose_eight(numbers, 0, lanes, plus, &mut low);
+        choose_eight(numbers, 8, lanes >> 8, plus, &mut high);
+        let len = (lanes & 0xFF).count_ones() as usize;
+        low[len..len + 8].copy_from_slice(&high[..8]);
+        low
+    }
 
     /// All candidates of the batch that `touching` selects.
     fn told(batch: &mut Batch<'_>, touching: u16) -> Vec<(u32, [u16; 2])> {
         let mut told = Vec::new();
         while let Some((_, _, count)) = batch.next_pairs::<LANES>(0) {
-            let go_on = batch.tell(count, touching & u16::MAX >> (LANES - count), &mut |tag, pairs| {
+            let overlapping = touching & u16::MAX >> (LANES - count);
+            let found = Found(chosen(batch.next_keys().unwrap(), overlapping, 0));
+            let go_on = batch.tell(count, overlapping, &found, &mut |tag, pairs| {
                 told.extend(pairs.iter().map(|&pair| (tag, pair)));
                 true
             });
@@ -330,12 +419,15 @@ mod tests {
 
     fn push(batch: &mut Batch<'_>, tag: u32, first: usize, second: usize, near: u16) {
         static RECORDS: [Record; 512] = [Record::NONE; 512];
-        let side = Side { blocks: &[], records: &RECORDS, near: &[], start: 0 };
+        push_of(batch, &RECORDS, tag, first, second, near);
+    }
+
+    fn push_of<'r>(batch: &mut Batch<'r>, records: &'r [Record], tag: u32, first: usize, second: usize, near: u16) {
+        let side = Side { blocks: &[], records, near: &[], start: 0 };
         batch.open(&side, &side, tag);
-        let [low, high] = near.to_le_bytes();
-        let len = batch.put(batch.len(), first, second, low);
-        let len = batch.put(len, first, second + 8, high);
-        batch.set_len(len);
+        let len = batch.len();
+        *batch.room(len).unwrap() = chosen(&SECONDS, near, key(first, second));
+        batch.set_len(len + near.count_ones() as usize);
         batch.close();
     }
 
@@ -363,13 +455,50 @@ mod tests {
         }
     }
 
+    /// Each character's boxes are marked by the character and the box.
+    #[test]
+    fn vectors_of_several_pairs_of_characters_get_the_right_boxes() {
+        let marked = |character: usize| {
+            let mark = |index: usize| Vec3::new(character as f32, index as f32, 0.0);
+            (0..40).map(|index| Record::new(mark(index), Vec3::ONE, [Vec3::X, Vec3::Y])).collect::<Vec<_>>()
+        };
+        let characters: Vec<_> = (0..SOURCES).map(marked).collect();
+        let mut batch = Batch::new();
+        let mut expected = Vec::new();
+        for (tag, (records, near)) in
+            characters.iter().zip([0xFFFF, 0x1, 0x0, 0x30C, 0xF, 0x1, 0x8001, 0x3]).enumerate()
+        {
+            push_of(&mut batch, records, tag as u32, tag, 16, near);
+            let seconds = (0..LANES).filter(|lane| near >> lane & 1 == 1);
+            expected.extend(seconds.map(|lane| [&records[tag], &records[16 + lane]]));
+        }
+        let check = |start: usize, count: usize, a: &[&Record], b: &[&Record]| {
+            for k in 0..a.len() {
+                assert_eq!([a[k], b[k]], expected[start + k.min(count - 1)], "{start} {k}");
+            }
+        };
+        let mut start = 0;
+        while let Some((a, b, count)) = batch.next_pairs::<8>(0) {
+            check(start, count, &a, &b);
+            let (a, b, count_of_16) = batch.next_pairs::<LANES>(0).unwrap();
+            check(start, count_of_16, &a, &b);
+            for k in 0..count {
+                assert_eq!(batch.next_pair(k), expected[start + k]);
+            }
+            start += count;
+            assert!(batch.tell(count, 0, &Found([0; LANES]), &mut |_, _| false));
+        }
+        assert_eq!(start, expected.len());
+    }
+
     #[test]
     fn stops_where_no_more_is_wanted() {
         let mut batch = Batch::new();
         (0..3).for_each(|tag| push(&mut batch, tag, 0, 0, 0b101));
         let mut tags = Vec::new();
         let (_, _, count) = batch.next_pairs::<LANES>(0).unwrap();
-        let go_on = batch.tell(count, 0b11_1100, &mut |tag, _| {
+        let found = Found(chosen(batch.next_keys().unwrap(), 0b11_1100, 0));
+        let go_on = batch.tell(count, 0b11_1100, &found, &mut |tag, _| {
             tags.push(tag);
             false
         });

@@ -94,7 +94,7 @@ pub enum Kernel {
     Scalar,
     /// Four boxes at a time; available on every x86-64 processor.
     Sse2,
-    /// Eight boxes at a time; x86-64 with AVX2 and POPCNT.
+    /// Eight boxes at a time; x86-64 with AVX2, FMA and POPCNT.
     Avx2,
     /// Sixteen boxes at a time; x86-64 with AVX-512F and POPCNT.
     Avx512,
@@ -137,7 +137,11 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Sse2 => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("popcnt"),
+            Self::Avx2 => {
+                std::arch::is_x86_feature_detected!("avx2")
+                    && std::arch::is_x86_feature_detected!("fma")
+                    && std::arch::is_x86_feature_detected!("popcnt")
+            }
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => {
                 std::arch::is_x86_feature_detected!("avx512f") && std::arch::is_x86_feature_detected!("popcnt")
@@ -163,7 +167,7 @@ macro_rules! dispatch {
             // SAFETY: SSE2 is part of x86-64.
             Kernel::Sse2 => unsafe { sse2::$function($($argument),*) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `checked` has asked the processor for AVX2 and POPCNT.
+            // SAFETY: `checked` has asked the processor for AVX2, FMA and POPCNT.
             Kernel::Avx2 => unsafe { avx2::$function($($argument),*) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `checked` has asked the processor for AVX-512F and POPCNT.

@@ -48,6 +48,20 @@ fn mul(a: V, b: V) -> V {
     vmulq_f32(a, b)
 }
 
+/// `c + a * b`, rounded once or twice.
+#[inline]
+#[target_feature(enable = "neon")]
+fn about_add_mul(c: V, a: V, b: V) -> V {
+    vfmaq_f32(c, a, b)
+}
+
+/// `c - a * b`, rounded once or twice.
+#[inline]
+#[target_feature(enable = "neon")]
+fn about_sub_mul(c: V, a: V, b: V) -> V {
+    vfmsq_f32(c, a, b)
+}
+
 #[inline]
 #[target_feature(enable = "neon")]
 fn abs(a: V) -> V {
@@ -176,6 +190,6 @@ fn compress(value: V, lanes: u16) -> V {
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16) {
-    super::batch::put_keys(keys, key, lanes);
+fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+    super::batch::choose_eight(numbers, at, lanes, plus, chosen);
 }

@@ -6,6 +6,7 @@
 //! The overlap test of two boxes is `geometry-core`'s ([`overlaps`]), and [`place_box`] poses a box. The rest of the
 //! module is bookkeeping in the plainest form.
 
+use super::batch::key;
 use super::bounds::Bounds;
 use super::clip_lanes::{LocalBlock, Moment, Track, matrix_from_fours, matrix_of_lane, sample_lane};
 use super::enclosing_box::enclosing_box;
@@ -151,15 +152,18 @@ pub(super) fn near_pairs<'r>(
         let bounds = a.bounds(first);
         for second in b.near_boxes() {
             if bounds.overlaps(&b.bounds(second)) {
-                if Batch::is_nearly_full(batch.len()) {
+                if Batch::is_nearly_full(batch.len(), 1) {
                     batch.close();
                     if !flush(batch, sink) {
                         return false;
                     }
                     batch.open(a, b, pair);
                 }
-                let len = batch.put(batch.len(), a.start + first, b.start + second, 1);
-                batch.set_len(len);
+                let len = batch.len();
+                if let Some([next, ..]) = batch.room(len) {
+                    *next = key(a.start + first, b.start + second);
+                }
+                batch.set_len(len + 1);
             }
         }
     }
@@ -168,12 +172,7 @@ pub(super) fn near_pairs<'r>(
 }
 
 pub(super) fn flush(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
-    while let Some(([a], [b], count)) = batch.next_pairs(0) {
-        if !batch.tell(count, overlaps(a, b).into(), sink) {
-            return false;
-        }
-    }
-    true
+    batch.flush_each(overlaps, sink)
 }
 
 /// Leaves all boxes to the caller, who places each box with [`place_box`].

@@ -48,6 +48,20 @@ fn mul(a: V, b: V) -> V {
     _mm_mul_ps(a, b)
 }
 
+/// `c + a * b`, rounded once or twice.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn about_add_mul(c: V, a: V, b: V) -> V {
+    _mm_add_ps(_mm_mul_ps(a, b), c)
+}
+
+/// `c - a * b`, rounded once or twice.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn about_sub_mul(c: V, a: V, b: V) -> V {
+    _mm_sub_ps(c, _mm_mul_ps(a, b))
+}
+
 #[inline]
 #[target_feature(enable = "sse2")]
 fn abs(a: V) -> V {
@@ -170,6 +184,6 @@ fn compress(value: V, lanes: u16) -> V {
 
 #[inline]
 #[target_feature(enable = "sse2")]
-fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16) {
-    super::batch::put_keys(keys, key, lanes);
+fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+    super::batch::choose_eight(numbers, at, lanes, plus, chosen);
 }

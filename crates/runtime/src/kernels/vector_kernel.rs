@@ -11,11 +11,19 @@
 //! - *Unsure*: always allowed; `settle` then asks `Obb::overlaps`. An unsure lane is set in both masks of `overlap`: the
 //!   first one has all lanes that are not apart, and `settle` only clears bits of it.
 //!
-//! Within one gap, the terms are added in the order of `geometry_core::first_stage`, because the error bounds of
-//! `geometry-core/src/sat_obb_obb.rs` are derived for that order. The tolerance is the same for all axes, so the largest
-//! gap decides, and a maximum is cheaper than fifteen comparisons. To stop after some of the axes was tried and gained
-//! nothing with eight pairs at a time, because in nearly every vector at least one pair needs all axes.
+//! The error bounds of `geometry-core/src/sat_obb_obb.rs` are derived for `geometry_core::first_stage`, which adds up the
+//! radii of a gap before it subtracts them. Here each product of a radius is subtracted by itself, and a kernel that has
+//! fused multiply-add uses it for every product: a product is rounded once or not at all. Each of the at most four differences
+//! is rounded by at most `u` times the distance of the centers or `S`, of which the greater is at most `2S` where it matters
+//! (`u` and `S` as in that file). So the bounds grow by less than `8u S`, a sixtieth of the tolerance. They have thirty times
+//! that in reserve. The answers are the same with and without fused multiply-add, because `settle` decides the close
+//! calls in one way.
+//!
+//! The tolerance is the same for all axes, so the largest gap decides, and a maximum is cheaper than fifteen comparisons.
+//! To stop after some of the axes was tried and gained nothing with eight pairs at a time, because in nearly every vector at
+//! least one pair needs all axes.
 
+use super::batch::Found;
 use super::bounds::Bounds;
 use super::enclosing_box::{
     CLEARLY_LESS, LEAST_SINE_SQUARED, LEAST_VOLUME_SQUARED, ORDERS, ORDINARY, REACH_SLACK, SKEW_SQUARED, THICKENING,
@@ -193,8 +201,12 @@ pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
     while let Some((a, b, count)) = batch.next_pairs::<WIDTH>(S::FEW) {
         let (overlapping, unsure) = overlap(s, &gather(s, &a), &gather(s, &b));
         let there = u16::MAX >> (LANES - count);
-        let overlapping = settle(overlapping & there, unsure & there, |k| [a[k].posed_obb(), b[k].posed_obb()]);
-        if !batch.tell(count, overlapping, sink) {
+        let overlapping = settle(overlapping & there, unsure & there, |k| batch.next_pair(k).map(Record::posed_obb));
+        let mut found = Found([0; LANES]);
+        if let Some(keys) = batch.next_keys() {
+            s.choose(keys, 0, overlapping, 0, &mut found.0);
+        }
+        if !batch.tell(count, overlapping, &found, sink) {
             return false;
         }
     }
@@ -516,33 +528,40 @@ fn overlap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Box
 /// The widest gap along all 15 axes.
 #[inline(always)]
 fn widest_gap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Boxes<S::V>) -> S::V {
-    let d = [s.sub(b.center[0], a.center[0]), s.sub(b.center[1], a.center[1]), s.sub(b.center[2], a.center[2])];
+    let d = sub3(s, &b.center, &a.center);
     let (ha, hb) = (&a.half, &b.half);
-    let t = [dot(s, &a.axes[0], &d), dot(s, &a.axes[1], &d), dot(s, &a.axes[2], &d)];
+    let t = [about_dot(s, &a.axes[0], &d), about_dot(s, &a.axes[1], &d), about_dot(s, &a.axes[2], &d)];
     let mut gap = s.splat(f32::MIN);
     // The cosines between the boxes' axes, and their absolute values.
     let mut r = [[s.splat(0.0); 3]; 3];
     let mut p = r;
     for j in 0..3 {
         for i in 0..3 {
-            r[i][j] = dot(s, &a.axes[i], &b.axes[j]);
+            r[i][j] = about_dot(s, &a.axes[i], &b.axes[j]);
             p[i][j] = s.abs(r[i][j]);
         }
-        let reach = s.add(hb[j], sum3(s, s.mul(ha[0], p[0][j]), s.mul(ha[1], p[1][j]), s.mul(ha[2], p[2][j])));
-        gap = s.max(gap, s.sub(s.abs(dot(s, &b.axes[j], &d)), reach));
+        let mut along = s.sub(s.abs(about_dot(s, &b.axes[j], &d)), hb[j]);
+        for i in 0..3 {
+            along = s.about_sub_mul(along, ha[i], p[i][j]);
+        }
+        gap = s.max(gap, along);
     }
     for i in 0..3 {
-        let reach = s.add(ha[i], sum3(s, s.mul(hb[0], p[i][0]), s.mul(hb[1], p[i][1]), s.mul(hb[2], p[i][2])));
-        gap = s.max(gap, s.sub(s.abs(t[i]), reach));
+        let mut along = s.sub(s.abs(t[i]), ha[i]);
+        for j in 0..3 {
+            along = s.about_sub_mul(along, hb[j], p[i][j]);
+        }
+        gap = s.max(gap, along);
     }
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
             let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-            let distance = s.abs(s.sub(s.mul(t[i2], r[i1][j]), s.mul(t[i1], r[i2][j])));
-            let reach_a = s.add(s.mul(ha[i1], p[i2][j]), s.mul(ha[i2], p[i1][j]));
-            let reach_b = s.add(s.mul(hb[j1], p[i][j2]), s.mul(hb[j2], p[i][j1]));
-            gap = s.max(gap, s.sub(distance, s.add(reach_a, reach_b)));
+            let mut along = s.abs(s.about_sub_mul(s.mul(t[i2], r[i1][j]), t[i1], r[i2][j]));
+            for (half, cosine) in [(ha[i1], p[i2][j]), (ha[i2], p[i1][j]), (hb[j1], p[i][j2]), (hb[j2], p[i][j1])] {
+                along = s.about_sub_mul(along, half, cosine);
+            }
+            gap = s.max(gap, along);
         }
     }
     gap
@@ -599,6 +618,12 @@ pub(super) fn cross<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>
 #[inline(always)]
 pub(super) fn dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
     sum3(s, s.mul(a[0], b[0]), s.mul(a[1], b[1]), s.mul(a[2], b[2]))
+}
+
+/// [`dot`], with products that are rounded or not: the bits of no answer may depend on it.
+#[inline(always)]
+fn about_dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
+    s.about_add_mul(s.about_add_mul(s.mul(a[0], b[0]), a[1], b[1]), a[2], b[2])
 }
 
 #[inline(always)]

@@ -4,99 +4,112 @@
 //! character's blocks: about 17 of 52 boxes, in three of four blocks. If it pays, the bounds of these boxes are therefore
 //! packed first, and each box of the first character is tested against full vectors.
 
-use super::batch::{BIT_PLACES, key};
+use super::batch::{SECONDS, choose_eight_seconds, key};
 use super::bounds::Bounds;
-use super::layout::{LANES, Row};
+use super::layout::LANES;
 use super::vector_kernel::near;
 use super::vectors::Vectors;
 use super::{Batch, Side};
 
-/// The number of boxes whose indices are written at a time.
-const EIGHT: usize = 8;
+/// The most boxes that are packed.
+const MOST_BOXES: usize = 32;
 
-/// The most blocks of a character whose boxes are packed.
-const MOST_BLOCKS: usize = 4;
+/// The room for packed boxes: vectors are stored as a whole.
+const ROOM: usize = MOST_BOXES + LANES;
 
-/// The room for packed boxes: the last vector is stored as a whole.
-const ROOM: usize = (MOST_BLOCKS + 1) * LANES;
-
-/// The bounds of a character's boxes to test, one after another.
+/// The bounds of a character's boxes to test, one after another. It is aligned as a vector is, see [`super::batch::Found`].
+#[repr(align(64))]
 struct Packed {
-    /// The least x, y and z of each box, and the greatest.
+    /// The least x, y and z of each box, and the greatest. The lanes after the last box are never near.
     rows: [[f32; ROOM]; 6],
-    /// The index of each box.
-    indices: [u16; ROOM],
+    /// The [`key`] of box 0 and of each box.
+    seconds: [u32; ROOM],
     count: usize,
 }
 
+/// Sixteen numbers from `at` on, which is at most [`MOST_BOXES`].
+#[inline(always)]
+fn sixteen<T>(numbers: &[T; ROOM], at: usize) -> &[T; LANES] {
+    // The compiler sees that they are there.
+    match numbers[at.min(MOST_BOXES)..].first_chunk() {
+        Some(some) => some,
+        None => unreachable!("there is room for a vector after the last box"),
+    }
+}
+
+/// [`sixteen`] numbers to write.
+#[inline(always)]
+fn sixteen_mut<T>(numbers: &mut [T; ROOM], at: usize) -> &mut [T; LANES] {
+    match numbers[at.min(MOST_BOXES)..].first_chunk_mut() {
+        Some(some) => some,
+        None => unreachable!("there is room for a vector after the last box"),
+    }
+}
+
 impl Packed {
+    const EMPTY: Self = Self { rows: [[0.0; ROOM]; 6], seconds: [0; ROOM], count: 0 };
+
     /// Returns `true` if packing the boxes of `b` takes less time than the tests that it saves.
     #[inline(always)]
-    fn pays(a: &Side<'_, '_>, b: &Side<'_, '_>) -> bool {
-        /// The number of tests of sixteen boxes that take the time of packing.
-        const TESTS: u32 = 6;
-        if b.blocks.len() > MOST_BLOCKS {
-            return false;
-        }
-        let (mut boxes, mut blocks, mut of_a) = (0, 0, 0);
+    fn pays<const WIDTH: usize, S: Vectors<WIDTH>>(_: S, a: &Side<'_, '_>, b: &Side<'_, '_>) -> bool {
+        /// The number of tests of [`Vectors::AT_ONCE`] boxes that take the time of packing.
+        const TESTS: u32 = 8;
+        let (mut boxes, mut tests, mut of_a) = (0, 0, 0);
         for &near in b.near {
             boxes += near.count_ones();
-            blocks += u32::from(near != 0);
+            for at in (0..LANES).step_by(S::AT_ONCE) {
+                tests += u32::from(lanes_at(near, at, S::AT_ONCE) != 0);
+            }
+        }
+        if boxes > MOST_BOXES as u32 {
+            return false;
         }
         a.near.iter().for_each(|near| of_a += near.count_ones());
-        of_a * (blocks - boxes.div_ceil(LANES as u32)) > TESTS
+        of_a * (tests - boxes.div_ceil(S::AT_ONCE as u32)) > TESTS
     }
 
+    /// Packs the boxes to test, of which there are at most [`MOST_BOXES`].
     #[inline(always)]
-    fn new<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, side: &Side<'_, '_>) -> Self {
-        let mut packed = Self { rows: [[0.0; ROOM]; 6], indices: [0; ROOM], count: 0 };
-        let mut count = 0;
+    fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(&mut self, s: S, side: &Side<'_, '_>) {
         for (j, (block, &near)) in side.blocks.iter().zip(side.near).enumerate() {
-            for (half, byte) in near.to_le_bytes().into_iter().enumerate() {
-                let first = (side.start + j * LANES + half * EIGHT) as u16;
-                let near = &BIT_PLACES[usize::from(byte)];
-                if let Some(indices) = packed.indices[count..].first_chunk_mut() {
-                    *indices = near.places.map(|place| first + place as u16);
-                }
-                count += near.count as usize;
-            }
-            for at in (0..LANES).step_by(WIDTH) {
-                let lanes = near >> at & (u16::MAX >> (LANES - WIDTH));
+            for at in (0..LANES).step_by(S::AT_ONCE) {
+                let lanes = lanes_at(near, at, S::AT_ONCE);
                 if lanes == 0 {
                     continue;
                 }
-                for c in 0..6 {
-                    let row = if c < 3 { &block.min[c] } else { &block.max[c - 3] };
-                    if let Some(place) = packed.rows[c][packed.count.min(ROOM - LANES)..].first_chunk_mut() {
-                        s.store(s.compress(s.load(row, at), lanes), place, 0);
+                let first = key(0, side.start + j * LANES);
+                choose_seconds(s, at, lanes, first, sixteen_mut(&mut self.seconds, self.count));
+                for part in (0..S::AT_ONCE).step_by(WIDTH) {
+                    let lanes = lanes_at(near, at + part, WIDTH);
+                    for c in 0..6 {
+                        let row = if c < 3 { &block.min[c] } else { &block.max[c - 3] };
+                        let packed = s.compress(s.load(row, at + part), lanes);
+                        s.store(packed, sixteen_mut(&mut self.rows[c], self.count), 0);
                     }
+                    self.count += lanes.count_ones() as usize;
                 }
-                packed.count += lanes.count_ones() as usize;
             }
         }
-        packed
-    }
-
-    /// Sixteen numbers of row `c`, from box `16 * block` on.
-    #[inline(always)]
-    fn row(&self, c: usize, block: usize) -> &Row {
-        // The compiler sees that the row is there.
-        match self.rows[c][block.min(MOST_BLOCKS) * LANES..].first_chunk() {
-            Some(row) => row,
-            None => &[0.0; LANES],
-        }
+        *sixteen_mut(&mut self.rows[0], self.count) = [f32::INFINITY; LANES];
     }
 
     /// Returns the lanes of a vector of packed boxes whose bounds reach into `bounds`.
     #[inline(always)]
-    fn near<const WIDTH: usize, S: Vectors<WIDTH>>(&self, s: S, bounds: &Bounds, block: usize, at: usize) -> S::M {
+    fn near<const WIDTH: usize, S: Vectors<WIDTH>>(&self, s: S, bounds: &Bounds, at: usize) -> S::M {
+        let row = |c: usize| sixteen(&self.rows[c], at);
         let mut near = s.all();
         for c in 0..3 {
-            near = s.le(near, s.load(self.row(c, block), at), s.splat(bounds.max[c]));
-            near = s.le(near, s.splat(bounds.min[c]), s.load(self.row(3 + c, block), at));
+            near = s.le(near, s.load(row(c), 0), s.splat(bounds.max[c]));
+            near = s.le(near, s.splat(bounds.min[c]), s.load(row(3 + c), 0));
         }
         near
     }
+}
+
+/// `count` bits of a mask, from bit `at` on.
+#[inline(always)]
+fn lanes_at(mask: u16, at: usize, count: usize) -> u16 {
+    mask >> at & (u16::MAX >> (LANES - count))
 }
 
 /// `flush` empties the batch and returns `true` if more pairs are wanted.
@@ -112,8 +125,10 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     if batch.has_no_source_left() && !flush(batch) {
         return false;
     }
-    if Packed::pays(a, b) {
-        return packed_pairs(s, a, &Packed::new(s, b), b, pair, batch, flush);
+    if Packed::pays(s, a, b) {
+        let mut packed = Packed::EMPTY;
+        packed.fill(s, b);
+        return packed_pairs(s, a, &packed, b, pair, batch, flush);
     }
     batch.open(a, b, pair);
     let mut len = batch.len();
@@ -128,7 +143,7 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
                 if near_b == 0 {
                     continue;
                 }
-                if Batch::is_nearly_full(len) {
+                if Batch::is_nearly_full(len, LANES) {
                     batch.set_len(len);
                     batch.close();
                     if !flush(batch) {
@@ -137,17 +152,16 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
                     batch.open(a, b, pair);
                     len = batch.len();
                 }
-                // At least eight lanes at a time. Eight lanes without a box to test are skipped: most characters leave lanes of
-                // their last block empty.
-                for at in (0..LANES).step_by(if WIDTH > EIGHT { WIDTH } else { EIGHT }) {
-                    let near_b = near_b >> at;
-                    if WIDTH > EIGHT || near_b & 0xFF != 0 {
+                let pairs = key(first, b.start + j * LANES);
+                // Lanes without a box to test are skipped: most characters leave lanes of their last block empty.
+                for at in (0..LANES).step_by(S::AT_ONCE) {
+                    let near_b = lanes_at(near_b, at, S::AT_ONCE);
+                    if near_b != 0 {
                         let mut mask = 0;
-                        for part in (0..EIGHT).step_by(WIDTH) {
+                        for part in (0..S::AT_ONCE).step_by(WIDTH) {
                             mask |= s.bits(near(s, &bounds, block, at + part)) << part;
                         }
-                        let second = b.start + j * LANES + at;
-                        len = put(s, batch, len, [first, second], near_b & mask);
+                        len = put(s, batch, len, at, pairs, near_b & mask);
                     }
                 }
             }
@@ -158,22 +172,37 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     true
 }
 
-/// [`Batch::put`] of as many boxes as fill a vector, and at least eight.
+/// Writes candidates after the first `len`, and returns the new number of candidates: the [`key`]s of boxes `at + k`, for
+/// each bit `k` of `near` that is set, all plus `first`.
 #[inline(always)]
 fn put<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     batch: &mut Batch<'_>,
     len: usize,
-    [first, second]: [usize; 2],
+    at: usize,
+    first: u32,
     near: u16,
 ) -> usize {
-    if WIDTH > EIGHT {
-        if let Some(keys) = batch.room(len) {
-            s.put_keys(keys, key(first, second), near);
-        }
-        return len + near.count_ones() as usize;
+    if let Some(room) = batch.room(len) {
+        choose_seconds(s, at, near, first, room);
     }
-    batch.put(len, first, second, near as u8)
+    len + near.count_ones() as usize
+}
+
+/// [`Vectors::choose`] of [`SECONDS`].
+#[inline(always)]
+fn choose_seconds<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    at: usize,
+    lanes: u16,
+    first: u32,
+    chosen: &mut [u32; LANES],
+) {
+    if S::LOOKS_UP_AT_ONCE {
+        s.choose(&SECONDS, at, lanes, first, chosen);
+    } else {
+        choose_eight_seconds(at, lanes, first, chosen);
+    }
 }
 
 /// [`near_pairs`] with the packed boxes of `b`.
@@ -194,34 +223,49 @@ fn packed_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
         while near_a != 0 {
             let lane = near_a.trailing_zeros() as usize;
             near_a &= near_a - 1;
+            if Batch::is_nearly_full(len, MOST_BOXES) {
+                batch.set_len(len);
+                close_packed(s, batch, packed);
+                if !flush(batch) {
+                    return false;
+                }
+                batch.open(a, b, pair);
+                len = batch.len();
+            }
             let bounds = block.get(lane);
-            let first = a.start + i * LANES + lane;
-            for j in 0..packed.count.div_ceil(LANES) {
-                if Batch::is_nearly_full(len) {
-                    batch.set_len(len);
-                    batch.close_packed(&packed.indices);
-                    if !flush(batch) {
-                        return false;
-                    }
-                    batch.open(a, b, pair);
-                    len = batch.len();
+            let first = key(a.start + i * LANES + lane, 0);
+            // The compiler unrolls this loop, because its end does not depend on the number of boxes.
+            for at in (0..MOST_BOXES).step_by(S::AT_ONCE) {
+                if at >= packed.count {
+                    break;
                 }
-                let there = packed.count - j * LANES;
-                let there = u16::MAX >> LANES.saturating_sub(there);
-                for at in (0..LANES).step_by(if WIDTH > EIGHT { WIDTH } else { EIGHT }) {
-                    if at > 0 && there >> at == 0 {
-                        break;
-                    }
-                    let mut mask = 0;
-                    for part in (0..EIGHT).step_by(WIDTH) {
-                        mask |= s.bits(packed.near(s, &bounds, j, at + part)) << part;
-                    }
-                    len = put(s, batch, len, [first, j * LANES + at], there >> at & mask);
+                let mut mask = 0;
+                for part in (0..S::AT_ONCE).step_by(WIDTH) {
+                    mask |= s.bits(packed.near(s, &bounds, at + part)) << part;
                 }
+                len = if S::LOOKS_UP_AT_ONCE {
+                    if let Some(room) = batch.room(len) {
+                        s.choose(sixteen(&packed.seconds, at), 0, mask, first, room);
+                    }
+                    len + mask.count_ones() as usize
+                } else {
+                    // For now the second boxes are places among the packed boxes.
+                    put(s, batch, len, at, first, mask)
+                };
             }
         }
     }
     batch.set_len(len);
-    batch.close_packed(&packed.indices);
+    close_packed(s, batch, packed);
     true
+}
+
+/// Closes the pair of characters whose candidates [`packed_pairs`] has written.
+#[inline(always)]
+fn close_packed<const WIDTH: usize, S: Vectors<WIDTH>>(_: S, batch: &mut Batch<'_>, packed: &Packed) {
+    if S::LOOKS_UP_AT_ONCE {
+        batch.close();
+    } else {
+        batch.close_packed(&packed.seconds);
+    }
 }

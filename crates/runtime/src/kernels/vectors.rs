@@ -24,6 +24,10 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     /// The most pairs that are left to a narrower kernel, which is cheaper for so few pairs. 0 if no narrower kernel is
     /// cheaper; `flush_few` is then not called.
     const FEW: usize;
+    /// The number of bits that [`Vectors::choose`] looks at: the width of a vector, and at least eight.
+    const AT_ONCE: usize = if WIDTH > 8 { WIDTH } else { 8 };
+    /// `true` if [`Vectors::choose`] looks up all numbers at once, and not one after another.
+    const LOOKS_UP_AT_ONCE: bool = WIDTH >= 8;
 
     /// The same number in every lane.
     fn splat(self, value: f32) -> Self::V;
@@ -41,6 +45,10 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     /// The square root, rounded once.
     fn sqrt(self, a: Self::V) -> Self::V;
+    /// `c + a * b`, rounded once or twice, depending on the instruction set: the bits of no answer may depend on it.
+    fn about_add_mul(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
+    /// `c - a * b`, rounded once or twice, depending on the instruction set: the bits of no answer may depend on it.
+    fn about_sub_mul(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
     /// The absolute value.
     fn abs(self, a: Self::V) -> Self::V;
     /// The greater of `a` and `b`. If one is NaN, or both are zeros of different sign, the result depends on the
@@ -63,8 +71,9 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn spread4(self, fours: Self::V) -> [Self::V; 4];
     /// The lanes whose bits are set, moved to the front in their order; the other lanes have no meaning.
     fn compress(self, value: Self::V, lanes: u16) -> Self::V;
-    /// Writes `key + k` for each bit `k` of `lanes` that is set, in their order; the numbers after them have no meaning.
-    fn put_keys(self, keys: &mut [u32; LANES], key: u32, lanes: u16);
+    /// Writes `numbers[at + k] + plus` for each bit `k` of `lanes` that is set, in their order; the numbers after them
+    /// have no meaning. Looks at [`Vectors::AT_ONCE`] bits.
+    fn choose(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
     /// Column `index` (x, y, z or the translation) of matrices `k`, `4 + k`, `8 + k`, ..., as many as fill a vector; the
     /// fourth number of each is undefined.
     fn load_columns(self, matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> Self::V;
@@ -158,6 +167,8 @@ macro_rules! ops {
             fn mul(a: $v, b: $v) -> $v;
             fn div(a: $v, b: $v) -> $v;
             fn sqrt(a: $v) -> $v;
+            fn about_add_mul(c: $v, a: $v, b: $v) -> $v;
+            fn about_sub_mul(c: $v, a: $v, b: $v) -> $v;
             fn abs(a: $v) -> $v;
             fn max(a: $v, b: $v) -> $v;
             fn min(a: $v, b: $v) -> $v;
@@ -168,7 +179,7 @@ macro_rules! ops {
             fn transpose4(rows: [$v; 4]) -> [$v; 4];
             fn spread4(fours: $v) -> [$v; 4];
             fn compress(value: $v, lanes: u16) -> $v;
-            fn put_keys(keys: &mut [u32; LANES], key: u32, lanes: u16);
+            fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
             fn load_columns(matrices: &[&Affine3A; $width], k: usize, index: usize) -> $v;
             fn load_fours(fours: [Vec4; 4]) -> $v;
             fn split_fours(value: $v) -> [Vec4; 4];
