@@ -108,7 +108,7 @@ pub(crate) fn find_clip(character: &Character, name: &str) -> anyhow::Result<Cli
         return Ok(ClipIndex(index as u32));
     }
     let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
-    anyhow::bail!("{} has no clip {name:?}; it has {}", character.name(), names.join(", "))
+    anyhow::bail!("{} has no clip {name:?}; its clips: {}", character.name(), names.join(", "))
 }
 
 /// The place of the second fighter: on +Z, facing the first fighter, then turned by `turn` degrees.

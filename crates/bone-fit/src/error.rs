@@ -11,7 +11,10 @@ use skeleton::humanoid::HumanoidError;
 pub enum BakeError {
     /// No vertex has a weight, or all vertices with a weight were left out. Bind the mesh to its joints and export the
     /// weights.
-    #[error("no vertex belongs to any joint ({vertices} vertices in {meshes} meshes): nothing to make a box from")]
+    #[error(
+        "no vertex belongs to a joint with hitboxes ({vertices} vertices in {meshes} meshes); bind the mesh to its joints, and check \
+         `include` and `exclude`"
+    )]
     NothingBound {
         /// The number of vertices of all meshes and attachments.
         vertices: usize,
@@ -20,7 +23,10 @@ pub enum BakeError {
     },
     /// A coordinate in joint space is too large or not finite. Give the model a sensible unit (meters), or correct the
     /// inverse bind matrix.
-    #[error("joint {joint:?}: a vertex lies at {found:e} in its space; at most {COORDINATE_LIMIT:e} can be boxed")]
+    #[error(
+        "joint {joint:?}: a vertex lies at {found:e} in its space, expected at most {COORDINATE_LIMIT:e}; use a larger unit of \
+         length, or correct the inverse bind matrix"
+    )]
     OutOfRange {
         /// The joint's name.
         joint: String,
@@ -30,8 +36,8 @@ pub enum BakeError {
     /// The skinned surface has more pairs of joint and inverse bind matrix than a file can name (option `skin`). Merge meshes that
     /// use the same skin, or use `skin = "off"`.
     #[error(
-        "the surface is moved by {found} pairs of joint and inverse bind matrix; a file can name {MAX_SKIN_BINDINGS}: set \
-         skin = \"off\", or let meshes share their skins"
+        "the surface is moved by {found} pairs of joint and inverse bind matrix, but a file can name at most \
+         {MAX_SKIN_BINDINGS}; set skin = \"off\", or let meshes share their skins"
     )]
     TooManyBindings {
         /// The number of pairs of joint and inverse bind matrix.
@@ -40,7 +46,7 @@ pub enum BakeError {
     /// The options ask for another shape than a box, and for `poses = "any"`, with which a hitbox can only be a box. Set
     /// `shape = "box"`, or `poses = "clips"`.
     #[error(
-        "{}shape is {:?}, but must be \"box\" with poses = \"any\", because only boxes can be computed for every pose: set \
+        "{}shape is {:?}, but must be \"box\" with poses = \"any\", because only boxes can be computed for every pose; set \
          shape = \"box\", or poses = \"clips\"",
         joint.as_ref().map_or_else(String::new, |joint| format!("joint {joint:?}: ")), shape.keyword()
     )]
@@ -60,7 +66,7 @@ pub enum BakeError {
     #[error("the bake was canceled")]
     Canceled,
     /// The hull of finite points failed: a defect of this library.
-    #[error("joint {joint:?}: no convex hull")]
+    #[error("joint {joint:?}: no convex hull was found, which is a defect of bonebox; please report it with the asset")]
     Hull {
         /// The joint's name.
         joint: String,

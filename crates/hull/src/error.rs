@@ -10,13 +10,13 @@ pub enum HullError {
     /// The list of points is empty.
     ///
     /// To fix it, build no hull for an empty group.
-    #[error("the list of points is empty: expected at least one point; build no hull for an empty group")]
+    #[error("the list of points is empty, expected at least one point; build no hull for an empty group")]
     Empty,
     /// A coordinate is NaN or infinite.
     ///
     /// To fix it, repair or remove the point in its source. A hull that ignored the point would enclose less than the
     /// input.
-    #[error("points[{index}].{axis} is {found}: expected a finite number; repair or remove the point")]
+    #[error("points[{index}].{axis} is {found}, expected a finite number; repair or remove the point")]
     NotFinite {
         /// The first point with a coordinate that is not finite, an index into the input.
         index: usize,
@@ -30,7 +30,7 @@ pub enum HullError {
     /// To fix it, build the hulls of parts of the input, and then the hull of all their vertices. The result is the
     /// same hull.
     #[error(
-        "the input has {found} points: expected at most {MAX_POINTS}; build hulls of parts, then the hull of their vertices"
+        "the input has {found} points, expected at most {MAX_POINTS}; build hulls of parts, then the hull of their vertices"
     )]
     TooManyPoints {
         /// The number of points in the input.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// assert_eq!((all.len(), fore.iter().collect::<Vec<_>>()), (2, vec![BoxIndex(1)]));
 /// assert!(all.contains(BoxIndex(0)) && !fore.contains(BoxIndex(0)));
 /// let error = arm.boxes_with_tag("leg").unwrap_err();
-/// assert_eq!(error.to_string(), "no hitbox of \"Arm\" has the tag \"leg\"; its tags are: arm");
+/// assert_eq!(error.to_string(), "no hitbox of \"Arm\" has the tag \"leg\"; its tags: arm");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct BoxSet {
 
 /// No hitbox of the character has the tag.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no hitbox of {character:?} has the tag {tag:?}; its tags are: {}", known.join(", "))]
+#[error("no hitbox of {character:?} has the tag {tag:?}; its tags: {}", known.join(", "))]
 pub struct UnknownTag {
     /// The character's name.
     pub character: Arc<str>,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 #[non_exhaustive]
 pub enum PoseError {
     /// The number of matrices is wrong. Pass one matrix per joint of [`Character::skeleton`], in its order.
-    #[error("{character:?} has {expected} joints, {found} joint matrices were given")]
+    #[error("{character:?} has {expected} joints, but {found} joint matrices were given; pass one matrix per joint")]
     JointCount {
         /// The character's name.
         character: Arc<str>,
@@ -22,7 +22,10 @@ pub enum PoseError {
     },
     /// The matrix of a joint contains a NaN or an infinity, or takes a box beyond [`MAX_COORDINATE`]. Look for a
     /// zero-length quaternion or a division by zero in the code that computes the matrix.
-    #[error("{character:?}: the pose of joint {joint} ({name:?}) is not finite, or beyond {MAX_COORDINATE:e}")]
+    #[error(
+        "{character:?}: the pose of joint {joint} ({name:?}) is not finite, or beyond {MAX_COORDINATE:e}; look for a division by \
+         zero where its matrix is computed"
+    )]
     OutOfRange {
         /// The character's name.
         character: Arc<str>,
@@ -40,7 +43,7 @@ pub enum PoseError {
         found: Arc<str>,
     },
     /// The character has no clip with this index. Take the index from [`Character::find_clip`] of the same character.
-    #[error("{character:?} has {count} clips, there is no clip {clip}")]
+    #[error("{character:?} has no clip {clip}; pass an index below {count}")]
     NoClip {
         /// The character's name.
         character: Arc<str>,
@@ -51,7 +54,7 @@ pub enum PoseError {
     },
     /// The character has no joint with this index. Take the index from [`skeleton::Skeleton::find`] of the same
     /// character.
-    #[error("{character:?} has {count} joints, there is no joint {joint}")]
+    #[error("{character:?} has no joint {joint}; pass an index below {count}")]
     NoJoint {
         /// The character's name.
         character: Arc<str>,
@@ -61,7 +64,7 @@ pub enum PoseError {
         count: usize,
     },
     /// The mask is of another character. Make the mask from the character that is posed.
-    #[error("the joint mask is of {found:?}, not of {expected:?}; make one from {expected:?}")]
+    #[error("the joint mask is of {found:?}, not of {expected:?}; make a mask from {expected:?}")]
     OtherMask {
         /// The name of the character that was passed.
         expected: Arc<str>,
@@ -76,7 +79,10 @@ pub enum PoseError {
         character: Arc<str>,
     },
     /// A time or a blend weight is NaN. Look for a division by zero in the code that computes the time or the weight.
-    #[error("{character:?}: the time of clip {clip}, or the weight it is blended with, is not a number")]
+    #[error(
+        "{character:?}: the time of clip {clip}, or the weight it is blended with, is not a number; look for a division by zero \
+         where it is computed"
+    )]
     NotANumber {
         /// The character's name.
         character: Arc<str>,

@@ -11,8 +11,8 @@ use bonebox::{PoseError, SkinError, UnknownTag};
 pub enum HitboxError {
     /// The scene below the root is not the one that was baked.
     #[error(
-        "the scene has no joint {joint:?}{}, which moves hitboxes or skin of {character:?}; the nearest names below the root \
-         are {}. Bake the hitboxes from the file of the scene, or pose them by `HitboxPose::Clip`",
+        "the scene has no joint {joint:?}{}, which moves hitboxes or skin of {character:?} (the nearest names below the root: \
+         {}); bake the hitboxes from the file of the scene, or pose them by `HitboxPose::Clip`",
         others(*.more), quoted(nearest)
     )]
     NoJoint {
@@ -39,7 +39,7 @@ pub enum HitboxError {
         count: usize,
     },
     /// The pose names a clip that the character does not have.
-    #[error("{character:?} has no clip {clip:?}; it has {}", quoted(known))]
+    #[error("{character:?} has no clip {clip:?}; its clips: {}", quoted(known))]
     NoClip {
         /// The character's name.
         character: String,
@@ -50,7 +50,7 @@ pub enum HitboxError {
     },
     /// The mask of a pose layer names a joint that the character does not have.
     #[error(
-        "{character:?} has no joint {joint:?}, which a layer's mask names; the nearest names are {}",
+        "{character:?} has no joint {joint:?}, which a layer's mask names; the nearest names: {}",
         quoted(nearest)
     )]
     NoMaskJoint {

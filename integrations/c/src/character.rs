@@ -153,13 +153,14 @@ impl BoneboxCharacter {
 
     pub(crate) fn no_index(&self, what: &str, index: impl Into<u64>, count: usize) -> Failure {
         let (name, index) = (self.character.name(), index.into());
-        Failure::not_found(format!("{name:?} has no {what} {index}: indices run from 0 to {count}, which is not one"))
+        Failure::not_found(format!("{name:?} has no {what} {index}; pass an index below {count}"))
     }
 
     /// Reports that a name is unknown. `names` are the known names in the order of their indices.
     fn no_name<'n>(&self, what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> Failure {
         let some: Vec<&str> = names.take(12).collect();
-        Failure::not_found(format!("{:?} has no {what} {name:?}; it has: {}", self.character.name(), some.join(", ")))
+        let (character, some) = (self.character.name(), some.join(", "));
+        Failure::not_found(format!("{character:?} has no {what} {name:?}; its {what}s: {some}"))
     }
 }
 
@@ -306,7 +307,7 @@ pub unsafe extern "C" fn bonebox_character_hitbox_tag(
         character.hitbox(index)?;
         let tags = character.names.tags(usize::from(index));
         let place = tags.get(tag_index as usize).ok_or_else(|| {
-            Failure::not_found(format!("hitbox {index} has no tag {tag_index}: it has {} tags", tags.len()))
+            Failure::not_found(format!("hitbox {index} has no tag {tag_index}; pass an index below {}", tags.len()))
         })?;
         out.write(character.names.string(*place));
         Ok(())

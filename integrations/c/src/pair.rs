@@ -259,7 +259,7 @@ pub unsafe extern "C" fn bonebox_sweep(
 pub(crate) fn tolerance(tolerance: f32) -> Result<Option<f32>, Failure> {
     if !(0.0..=1.0).contains(&tolerance) {
         return Err(Failure::invalid(format!(
-            "the tolerance is {tolerance} and must be from 0 to 1; pass 0 for the default"
+            "the tolerance is {tolerance}, but must be from 0 to 1; pass 0 for the default"
         )));
     }
     Ok((tolerance > 0.0).then_some(tolerance))

@@ -114,7 +114,9 @@ pub unsafe extern "C" fn bonebox_joint_mask_new(
         let expected = character.skeleton().len();
         if weights.len() != expected {
             let (name, found) = (character.name(), weights.len());
-            return Err(Failure::invalid(format!("{name:?} has {expected} joints, {found} weights were given")));
+            return Err(Failure::invalid(format!(
+                "{name:?} has {expected} joints, but {found} weights were given; pass one weight per joint"
+            )));
         }
         out.write(give(BoneboxJointMask { mask: JointMask::new(character, |joint| weights[joint.index()]) }));
         Ok(())

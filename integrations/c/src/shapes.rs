@@ -192,7 +192,7 @@ impl BoneboxMatrix {
         let m = &self.m;
         if [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0] {
             return Err(Failure::invalid(format!(
-                "the last row of {} is {}, {}, {}, {} and must be 0, 0, 0, 1; is the matrix transposed?",
+                "the last row of {} is {}, {}, {}, {}, but must be 0, 0, 0, 1; transpose the matrix if its translation is there",
                 name(),
                 m[3],
                 m[7],
@@ -225,7 +225,7 @@ impl BoneboxOrientedBox {
 impl BoneboxRay {
     pub(crate) fn ray(&self) -> Result<Ray, Failure> {
         if self.max_time.is_nan() || self.max_time < 0.0 {
-            return Err(Failure::invalid(format!("`ray`: max_time is {} and must be at least 0", self.max_time)));
+            return Err(Failure::invalid(format!("`ray`: max_time is {}, but must be at least 0", self.max_time)));
         }
         Ray::try_new(self.origin.into(), self.direction.into())
             .map_err(|error| Failure::invalid(format!("`ray`: {error}")))

@@ -20,7 +20,9 @@ const THREADS: usize = 8;
 /// Returns an error if another program uses the port.
 pub(crate) fn bind(port: u16) -> anyhow::Result<(Server, SocketAddr)> {
     let server = Server::http((Ipv4Addr::LOCALHOST, port));
-    let server = server.map_err(|error| anyhow::anyhow!("cannot serve on 127.0.0.1, port {port}: {error}"))?;
+    let server = server.map_err(|error| {
+        anyhow::anyhow!("cannot serve on 127.0.0.1, port {port}: {error}; choose another port with --port")
+    })?;
     let address = server.server_addr().to_ip().context("the server has no address")?;
     Ok((server, address))
 }

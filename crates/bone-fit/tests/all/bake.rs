@@ -254,9 +254,9 @@ fn errors_say_what_and_where() {
     let error = |model: &SkinnedModel| bake(model, "made-up", source(), &BakeOptions::default()).unwrap_err();
     let nothing = error(&model(&[([0.0; 3], [0.0, 0.0])]));
     assert!(matches!(nothing, BakeError::NothingBound { .. }));
-    insta::assert_snapshot!(nothing, @"no vertex belongs to any joint (1 vertices in 1 meshes): nothing to make a box from");
+    insta::assert_snapshot!(nothing, @"no vertex belongs to a joint with hitboxes (1 vertices in 1 meshes); bind the mesh to its joints, and check `include` and `exclude`");
     let far = error(&model(&[([1e30, 0.0, 0.0], [0.0, 1.0])]));
-    insta::assert_snapshot!(far, @r#"joint "knee": a vertex lies at 1.0000000150474662e30 in its space; at most 1e12 can be boxed"#);
+    insta::assert_snapshot!(far, @r#"joint "knee": a vertex lies at 1.0000000150474662e30 in its space, expected at most 1e12; use a larger unit of length, or correct the inverse bind matrix"#);
 }
 
 #[test]

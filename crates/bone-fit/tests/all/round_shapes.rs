@@ -218,7 +218,7 @@ fn a_round_shape_is_refused_where_every_pose_has_to_be_held() {
     assert_eq!(error, BakeError::ShapeInAnyPose { joint: None, shape: Shape::Auto });
     let error = try_baked(&[("poses", "any")], &sphere_of("head")).unwrap_err();
     assert_eq!(error, BakeError::ShapeInAnyPose { joint: Some("head".into()), shape: Shape::Sphere });
-    insta::assert_snapshot!(error, @r#"joint "head": shape is "sphere", but must be "box" with poses = "any", because only boxes can be computed for every pose: set shape = "box", or poses = "clips""#);
+    insta::assert_snapshot!(error, @r#"joint "head": shape is "sphere", but must be "box" with poses = "any", because only boxes can be computed for every pose; set shape = "box", or poses = "clips""#);
 }
 
 #[test]

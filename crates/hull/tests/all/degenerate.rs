@@ -177,7 +177,7 @@ fn one_infinity() {
     ball[99].z = f64::INFINITY;
     let error = ConvexHull::from_points(&ball).expect_err("not finite");
     assert_eq!(error, HullError::NotFinite { index: 99, axis: 'z', found: "inf" });
-    assert_eq!(error.to_string(), "points[99].z is inf: expected a finite number; repair or remove the point");
+    assert_eq!(error.to_string(), "points[99].z is inf, expected a finite number; repair or remove the point");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 #[non_exhaustive]
 pub enum WorldError {
     /// A body with this id exists. Remove that body first, or use another id.
-    #[error("body {0} is in the world already")]
+    #[error("body {0} is in the world already; remove it first, or use another id")]
     AlreadyThere(BodyId),
     /// No body has this id. Insert the body first.
     #[error("body {0} does not exist in this world; insert it first")]
@@ -30,7 +30,7 @@ pub enum WorldError {
         found: Arc<str>,
     },
     /// The body's skeleton has no joint with this name.
-    #[error("body {id}: {character:?} has no joint {name:?}")]
+    #[error("body {id}: {character:?} has no joint {name:?}; `bonebox inspect` lists its joints")]
     NoJoint {
         /// The id of the body.
         id: BodyId,

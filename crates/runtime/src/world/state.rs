@@ -49,7 +49,7 @@ struct PoseState {
 #[non_exhaustive]
 pub enum RestoreError {
     /// No character was given for a name. Load the character and return it for this name.
-    #[error("body {id} is a {name:?}, for which no character was given")]
+    #[error("body {id} is a {name:?}, for which no character was given; pass this character too")]
     NoCharacter {
         /// The id of the body.
         id: BodyId,
@@ -57,7 +57,9 @@ pub enum RestoreError {
         name: String,
     },
     /// The character has changed since the world was saved, or the state was damaged.
-    #[error("body {id}: the saved boxes are not those of {name:?}; was the character baked anew since?")]
+    #[error(
+        "body {id}: the saved boxes are not those of {name:?}; pass the character as it was when the world was saved"
+    )]
     WrongBoxes {
         /// The id of the body.
         id: BodyId,
@@ -65,10 +67,14 @@ pub enum RestoreError {
         name: String,
     },
     /// The state was damaged.
-    #[error("the saved world has body {0} twice, or its bodies are not in order")]
+    #[error(
+        "the saved world has body {0} twice, or its bodies are not in order; the state is damaged: save the world again"
+    )]
     WrongOrder(BodyId),
     /// The state was damaged, or a character has changed since the world was saved.
-    #[error("a saved touch of body {a} and body {b} names a body or a hitbox that is not there")]
+    #[error(
+        "a saved touch of body {a} and body {b} names a body or a hitbox that does not exist; save the world again"
+    )]
     WrongTouch {
         /// The touch's first body.
         a: BodyId,

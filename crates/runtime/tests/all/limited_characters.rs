@@ -68,7 +68,7 @@ fn what_is_missing_is_an_error_and_not_a_miss() {
     let head = whole.boxes_with_tag("head").unwrap();
     let far = Arc::new(whole.with_only_boxes("figure, far", &head).unwrap());
     let error = far.boxes_with_tag("foot").unwrap_err();
-    assert_eq!(error.to_string(), "no hitbox of \"figure, far\" has the tag \"foot\"; its tags are: head");
+    assert_eq!(error.to_string(), "no hitbox of \"figure, far\" has the tag \"foot\"; its tags: head");
     let mut world = HitboxWorld::new();
     world.insert(BodyId(1), Arc::clone(&far), BodySettings::default()).unwrap();
     let of_whole = world.set_boxes_enabled(BodyId(1), &head, false);

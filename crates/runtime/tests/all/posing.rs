@@ -116,13 +116,16 @@ fn matrices_that_are_not_finite_are_refused_and_touch_nothing() {
 fn errors_say_what_was_expected() {
     let arm = arm("arm");
     let short = PosedCharacter::new().pose_from_world(&arm, &[Affine3A::IDENTITY; 3]).unwrap_err();
-    assert_eq!(short.to_string(), "\"arm\" has 4 joints, 3 joint matrices were given");
+    assert_eq!(short.to_string(), "\"arm\" has 4 joints, but 3 joint matrices were given; pass one matrix per joint");
     let clip = PosedCharacter::new()
         .pose_from_clip(&mut ClipSampler::new(), &arm, &Affine3A::IDENTITY, ClipIndex(1), 0.0)
         .unwrap_err();
-    assert_eq!(clip.to_string(), "\"arm\" has 1 clips, there is no clip 1");
+    assert_eq!(clip.to_string(), "\"arm\" has no clip 1; pass an index below 1");
     let nan = PosedCharacter::new().pose_from_rest(&arm, &Affine3A::NAN).unwrap_err();
-    assert_eq!(nan.to_string(), "\"arm\": the pose of joint 1 (\"upper\") is not finite, or beyond 1e12");
+    assert_eq!(
+        nan.to_string(),
+        "\"arm\": the pose of joint 1 (\"upper\") is not finite, or beyond 1e12; look for a division by zero where its matrix is computed"
+    );
 }
 
 #[test]

@@ -65,8 +65,12 @@ fn what_does_not_fit_is_refused() {
     let error = |state: &WorldState, character: Option<&Arc<Character>>| {
         HitboxWorld::restore(state, |_| character.cloned()).unwrap_err().to_string()
     };
-    assert_eq!(error(&state, None), "body 1 is a \"figure\", for which no character was given");
-    let wrong = "body 1: the saved boxes are not those of \"figure\"; was the character baked anew since?";
+    assert_eq!(
+        error(&state, None),
+        "body 1 is a \"figure\", for which no character was given; pass this character too"
+    );
+    let wrong =
+        "body 1: the saved boxes are not those of \"figure\"; pass the character as it was when the world was saved";
     assert_eq!(error(&state, Some(&arm)), wrong);
     let figure = Arc::new(Character::from_baked(baked_figure("figure")));
     let edit = |from: &str, to: &str| -> WorldState {

@@ -52,7 +52,7 @@ fn an_unknown_clip_is_a_failure_that_lists_the_clips() {
     let failures = stage.sent().failures;
     assert!(matches!(&failures[0].error, HitboxError::NoClip { clip, .. } if clip == "cartwheel"));
     assert!(failures[0].error.to_string().ends_with(
-        "has no clip \"cartwheel\"; it has \"idle\", \"walk\", \"guard\", \"jab\", \"roundhouse_kick\", \"hit\""
+        "has no clip \"cartwheel\"; its clips: \"idle\", \"walk\", \"guard\", \"jab\", \"roundhouse_kick\", \"hit\""
     ));
     *stage.world().get_mut::<HitboxPose>(root).unwrap() = HitboxPose::once("jab");
     stage.until_bound(&[root]);

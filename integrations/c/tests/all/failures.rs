@@ -43,7 +43,7 @@ fn names_and_indices_that_are_not_there() {
     let figure = OwnCharacter::load(&bytes("figure")).unwrap();
     let name = c("no such thing");
     let joint = value(|out, error| unsafe { bonebox_character_find_joint(figure.0, name.as_ptr(), out, error) });
-    assert_failed(joint, NotFound, "has no joint \"no such thing\"; it has: hips, ");
+    assert_failed(joint, NotFound, "has no joint \"no such thing\"; its joints: hips, ");
     let clip = value(|out, error| unsafe { bonebox_character_find_clip(figure.0, name.as_ptr(), out, error) });
     assert_failed(clip, NotFound, "idle, walk");
     assert_failed(OwnSet::with_tag(&figure, "no such tag").map(|_| ()), NotFound, "no such tag");
@@ -86,7 +86,7 @@ fn poses_that_are_refused() {
     assert_failed(pose_at(0.5, 2), NotFound, "no clip 2");
     let few = [here; 3];
     let model = call(|error| unsafe { bonebox_pose_from_model(pose.0, figure.0, &here, few.as_ptr(), 3, error) });
-    assert_failed(model, PoseRefused, "24 joints, 3 joint matrices");
+    assert_failed(model, PoseRefused, "24 joints, but 3 joint matrices");
     let mut transposed = [here; 24];
     transposed[5].m[3] = 2.0;
     let model = call(|error| unsafe { bonebox_pose_from_world(pose.0, figure.0, transposed.as_ptr(), 24, error) });

@@ -80,7 +80,7 @@ fn layers_and_masks_that_are_refused() {
     use BoneboxResult::{InvalidArgument, NotFound, NullPointer, PoseRefused, WrongCharacter};
     let (runa, bruno, posed) = (asset("runa"), asset("bruno"), OwnPose::new());
     assert_failed(OwnMask::below(&runa, 999), NotFound, "no joint 999");
-    assert_failed(OwnMask::new(&runa, &[1.0; 7]), InvalidArgument, "\"runa\" has 53 joints, 7 weights were given");
+    assert_failed(OwnMask::new(&runa, &[1.0; 7]), InvalidArgument, "\"runa\" has 53 joints, but 7 weights were given");
     pose(&posed, &runa, &[layer(0, 0.0, 1.0)]).unwrap();
     let odd = BoneboxPoseLayer { mode: 2, ..layer(0, 0.0, 0.5) };
     assert_failed(pose(&posed, &runa, &[layer(0, 0.0, 1.0), odd]), InvalidArgument, "the mode of layer 1 is 2");

@@ -73,7 +73,7 @@ pub(super) fn read(
     anyhow::ensure!(
         best.unmoved > 0 || boxes.len() < MANY,
         "all {} boxes differ from the bake, so a tool may have moved them (Blender does so below scaled armatures), or the \
-         asset or its settings have changed since the export; no file was written. Export the boxes again and edit that file",
+         asset or its settings have changed since the export; no file was written; export the boxes again and edit that file",
         boxes.len()
     );
     import.notes.extend(best.notes);
