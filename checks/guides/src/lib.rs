@@ -1,8 +1,8 @@
 //! The guides whose Rust examples are compiled and run as tests of documentation. `build.rs` completes the examples.
 //!
 //! The tests of `integrations/c` and `integrations/bevy` compare the examples of the pages in `docs/engines/` with programs that
-//! are compiled and run. The tests of `bonebox-cli` bake the examples of `docs/artists.md` and parse the command lines of all
-//! pages.
+//! are compiled and run. The tests of `bonebox-cli` bake the examples of `docs/artists.md` and
+//! `docs/choosing-settings.md`, and parse the command lines of all pages.
 #![forbid(unsafe_code)]
 
 use std::error::Error;
