@@ -42,8 +42,8 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
     );
 
     cmd!(shell, "cargo test --locked --features bake,debug,rayon").run()?;
-    // The physics engines depend on the crate `bevy`, which asks for a newer compiler than those of its parts need that are
-    // built here.
+    // The physics engines depend on the crate `bevy`, which asks for a newer compiler than the parts of it that are built
+    // here.
     let lenient = (installed < NEWER).then_some("--ignore-rust-version");
     if lenient.is_some() {
         println!("avian and rapier: built with --ignore-rust-version, for the crate `bevy` asks for Rust 1.97.1");

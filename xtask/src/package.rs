@@ -18,8 +18,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     shell.change_dir(crate::root());
     let packages = published(&shell)?;
     let named = packages.iter().flat_map(|package| ["--package", &package.name]);
-    // Changes that are not committed are packed too: this tries the packages, it does not publish them. Without a lock
-    // file, because cargo looks for packages that may not be published in the registry when it writes one.
+    // Changes that are not committed are packed too, because this command does not publish the packages. It writes no lock
+    // file: to write one, cargo would look up the packages in the registry, which may not have them.
     cmd!(shell, "cargo package --quiet --no-verify --allow-dirty --exclude-lockfile {named...}").run()?;
 
     let consumer = crate::root().join("target/package/consumer");

@@ -44,11 +44,11 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         return Ok(());
     }
     shell.set_var("INSTA_UPDATE", "no");
-    // Else insta asks cargo, which a Windows program cannot start under Wine.
+    // Without this variable insta starts cargo, which a Windows program cannot do under Wine.
     shell.set_var("INSTA_WORKSPACE_ROOT", crate::root());
     shell.set_var("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER", LINKER);
     shell.set_var("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine");
-    // A Windows of our own, so that nothing of the user's is touched; quiet about what Wine lacks.
+    // A Wine prefix of its own leaves the user's prefix alone. Wine's messages about missing features are switched off.
     let prefix = crate::root().join("target/windows/prefix");
     shell.set_var("WINEPREFIX", &prefix);
     shell.set_var("WINEDEBUG", "-all");
@@ -59,7 +59,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let skipped = c_programs(&shell)?;
     let is_asked = |suite: &&str| arguments.is_empty() || arguments.iter().any(|name| is_named(suite, name));
     let suites: Vec<&str> = SUITES.into_iter().filter(is_asked).collect();
-    // One command for all, because dependencies are built again for packages that ask for other features of them.
+    // All packages are built by one command, because two commands would build shared dependencies twice with different
+    // features.
     let packages = suites.iter().flat_map(|suite| ["--package", suite]);
     let left_out = LEFT_OUT.iter().flat_map(|name| ["--skip", name]);
     let tests = ["--lib", "--bins", "--tests", "--no-fail-fast"];

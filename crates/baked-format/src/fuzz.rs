@@ -83,7 +83,7 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     };
     let clips = {
         let builder = &mut Builder::new();
-        // A channel of one key, in as few bytes as there can be, and again and again.
+        // The same channel of one key many times, each in the fewest possible bytes.
         let timeline = wire::Timeline::create(builder, [0.0f32].as_slice());
         let timelines = builder.create_vector(vec![timeline]);
         let count = crate::limits::MAX_CHANNELS;

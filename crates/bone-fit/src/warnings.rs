@@ -192,7 +192,7 @@ fn flat_group(mesh: &BoundMesh<'_>, hitbox: &Hitbox, report: &BoxReport, options
     let flat = mesh.in_joint_units(hitbox.joint, options.min_thickness.max(FLAT));
     let margin = mesh.in_joint_units(hitbox.joint, options.margin);
     let thickness = 2.0 * (hitbox.half_extents.as_dvec3() - DVec3::splat(margin));
-    // Half extents are rounded up to f32.
+    // The factor is needed because half extents are rounded up to f32.
     let axes = thickness.to_array().into_iter().filter(|size| *size <= flat * (1.0 + 1e-5)).count();
     let spanned = match axes {
         0 => return None,

@@ -33,7 +33,7 @@ impl AxisLanes {
         let [a, b] = &pair.axes;
         let [half_a, half_b] = &pair.half;
         let (first, second) = edges(a, b);
-        // Every row is an array of its own and every loop does little: so the compiler finds the vectors.
+        // The compiler vectorizes this form: each row is an array of its own, and each loop has few operations.
         let (mut x, mut y, mut z) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
         for k in 0..LANES {
             // glam's order of `DVec3::cross`.

@@ -222,8 +222,8 @@ fn turn(from: &[DVec3; 3], to: &[DVec3; 3]) -> (DVec3, f64) {
     let x = row([from[0].x, from[1].x, from[2].x]);
     let y = row([from[0].y, from[1].y, from[2].y]);
     let z = row([from[0].z, from[1].z, from[2].z]);
-    // Shepperd, *Quaternion from Rotation Matrix* (1978): four multiples of the quaternion, each by one of its components. The
-    // one by the largest component is accurate.
+    // Shepperd, *Quaternion from Rotation Matrix* (1978): each of the four is the quaternion times four times one of its
+    // components. The multiple with the largest component is accurate.
     let [by_w, by_x, by_y, by_z] =
         [1.0 + x.x + y.y + z.z, 1.0 + x.x - y.y - z.z, 1.0 - x.x + y.y - z.z, 1.0 - x.x - y.y + z.z];
     let (wx, wy, wz) = (y.z - z.y, z.x - x.z, x.y - y.x);
@@ -234,7 +234,7 @@ fn turn(from: &[DVec3; 3], to: &[DVec3; 3]) -> (DVec3, f64) {
     let Multiple { w, v, .. } = best.or_larger(Multiple { by: by_z, w: wz, v: DVec3::new(xz, yz, by_z) });
     let square = v.dot(v);
     let sine = sqrt(square);
-    // The tangent of a quarter and of an eighth of the angle, which is at most 0.415.
+    // The tangents of a quarter and of an eighth of the angle. The second tangent is at most 0.415.
     let quarter = sine / (sqrt(square + w * w) + w.abs());
     let eighth = quarter / (1.0 + sqrt(1.0 + quarter * quarter));
     let over_sine = if w < 0.0 { -1.0 } else { 1.0 } / sine;

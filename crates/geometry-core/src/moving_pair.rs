@@ -129,7 +129,7 @@ pub(crate) fn raised(relative_tolerance: f32) -> f64 {
 #[inline(always)]
 fn around(axes: &[DVec3; 3], half: DVec3) -> ([DVec3; 3], DVec3) {
     let [x, y, z] = *axes;
-    // The first step of Newton's method for the nearest rotation. What is left are squares of the deviations.
+    // The first step of Newton's method for the nearest rotation. The remaining errors are squares of the deviations.
     let (xx, yy, zz) = ((x.dot(x) - 1.0) * 0.5, (y.dot(y) - 1.0) * 0.5, (z.dot(z) - 1.0) * 0.5);
     let (xy, xz, yz) = (x.dot(y) * 0.5, x.dot(z) * 0.5, y.dot(z) * 0.5);
     let straight = [x - (x * xx + y * xy + z * xz), y - (x * xy + y * yy + z * yz), z - (x * xz + y * yz + z * zz)];

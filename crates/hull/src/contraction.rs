@@ -105,8 +105,8 @@ impl Planes {
     /// around their edges in common.
     pub(crate) fn contractions(&self, hull: &ConvexHull, too_many: usize) -> Vec<Contraction> {
         let candidates: Vec<Candidate> = hull.edges().iter().filter_map(|&edge| self.candidate(hull, edge)).collect();
-        // Where many vertices are close to each other, few cheap contractions have no vertex in common. Then dear contractions
-        // elsewhere wait, for later rounds may do without them.
+        // Where many vertices are close to each other, few cheap contractions have no vertex in common. Expensive
+        // contractions elsewhere are then left to later rounds, which may not need them.
         let mut bounds: Vec<f64> = candidates.iter().map(|one| one.added).collect();
         bounds.sort_by(f64::total_cmp);
         let dear = bounds.get(too_many).copied().unwrap_or(f64::INFINITY);

@@ -91,7 +91,7 @@ impl ConvexHull {
         let all = [self.vertices(), points].concat();
         let Ok(scan) = Scan::of(&all) else { return points.iter().position(|point| !point.is_finite()).or(Some(0)) };
         if self.shape() != HullShape::Solid {
-            // A point outside makes another hull, and a point inside does not.
+            // A point is outside if and only if adding the point changes the vertices.
             let holds = |point: &DVec3| {
                 let with_point = [self.vertices(), std::slice::from_ref(point)].concat();
                 Self::from_points(&with_point).is_ok_and(|hull| hull.vertices() == self.vertices())

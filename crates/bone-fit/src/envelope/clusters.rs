@@ -85,7 +85,7 @@ impl CornerCluster {
             }
         }
         for motion in &mut cluster.motions {
-            // Corners that the mover does not move have the weight 0 and no rest.
+            // A corner that the mover does not move has the weight 0 and the rest 0, so the bounds must include both.
             if motion.moved < cluster.corners.len() {
                 motion.rest.add(DVec3::ZERO);
                 motion.low_weight = 0.0;

@@ -131,8 +131,8 @@ impl Plan {
     /// `left`; `None` if no cluster can be cut for so few bytes.
     fn cut_worst(&mut self, left: usize) -> Option<usize> {
         let mut blame = vec![0.0; self.clusters.len()];
-        // The reach of the other clusters does not depend on the cluster that is cut: a cluster within their reach is
-        // not to blame.
+        // A cut of one cluster does not change how far the others reach. So a cluster that lies within their reach gets
+        // no blame: to cut it would not make the box smaller.
         for pose in 0..self.least.len() {
             let (all, least) = (self.reach(pose), &self.least[pose]);
             let size = all.size() + 2.0 * self.margin;

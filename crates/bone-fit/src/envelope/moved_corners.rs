@@ -131,8 +131,8 @@ impl MovedCorners {
                 share.rest -= share.weight * place;
                 let of_mover = &mut sizes.movers[share.mover];
                 let mapped = (self.movers[share.mover].mover_from_box().as_dmat3() * share.rest).length();
-                // A rest that is no larger than rounding counts as rounding, so that the bounds of vertices' rests stay
-                // zero.
+                // A rest that is no larger than a rounding error is added to the rounding errors, so that the bounds of
+                // the rests of vertices stay zero.
                 if mapped <= 0.25 * ROUNDING * of_mover.corner {
                     left += share.rest.length();
                     of_mover.left_of_rest = of_mover.left_of_rest.max(mapped);

@@ -92,8 +92,8 @@ pub(crate) fn enclose_moved(axes: &DMat3, points: &[DVec3], moved: impl FnOnce(&
     if all.is_empty() {
         return TightBox { center: Vec3::ZERO, half_extents: Vec3::ZERO, orientation };
     }
-    // The decoded axes are orthogonal to rounding only. With the inverse of `rows`, not its transpose, the box stays
-    // central.
+    // The decoded axes are orthogonal only up to rounding, so the center needs the inverse of `rows`: the transpose
+    // would move the center to one side.
     let center = (rows.inverse() * (0.5 * (all.low + all.high))).as_vec3() + Vec3::ZERO;
     let reach = points.iter().fold(Reach::default(), |reach, &point| reach.extended(&decoded, center, point));
     let half_extents = reach.half_extents().max(half_extents_of(&moved, rows * center.as_dvec3()));
@@ -102,7 +102,7 @@ pub(crate) fn enclose_moved(axes: &DMat3, points: &[DVec3], moved: impl FnOnce(&
 
 /// Returns half extents about a center. The extent, the center and the result are given along the same axes.
 fn half_extents_of(extent: &Bounds, center: DVec3) -> Vec3 {
-    // Six roundings of f32 coordinates, each half a unit in the last place of 24 bits.
+    // The f32 coordinates are rounded six times, each time by at most half a unit in the last place of 24 bits.
     const ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
     if extent.is_empty() {
         return Vec3::ZERO;

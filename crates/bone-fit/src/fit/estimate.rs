@@ -114,7 +114,7 @@ impl<'a> Estimator<'a> {
 
     /// Returns a lower bound of the volume of any box around a shape, in the joint's unit cubed.
     pub(crate) fn least_volume(&self, joint: JointIndex, PlannedShape { hull, .. }: &PlannedShape) -> f64 {
-        // Both volumes are rounded: a box may come out smaller than the hull that fills it.
+        // Both volumes are rounded, so a box can get a smaller volume than the hull that fills it.
         const ROUNDING: f64 = 1e-9;
         let least = self.mesh.in_joint_units(joint, self.options.get(joint).min_thickness);
         (hull.volume() * (1.0 - ROUNDING)).max(least * least * least * (1.0 - ROUNDING))

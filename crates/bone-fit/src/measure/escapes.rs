@@ -52,7 +52,7 @@ pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOp
     let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| {
         Areas::of_joints(&mesh, &samples, &measured_boxes, &holders, sampler.pose(at))
     };
-    // Collected before they are added up, so that the sums are in the order of the poses.
+    // The areas are collected first and then added in the order of the poses, so that threads do not change the sums.
     let mut all = vec![Areas::default(); model.skeleton.len()];
     for pose in measured.par_iter().map_init(sampler, of_pose).collect::<Vec<_>>() {
         for (sum, areas) in all.iter_mut().zip(pose) {

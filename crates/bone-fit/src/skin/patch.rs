@@ -184,7 +184,7 @@ impl Patch {
         };
         let mut sorted: Vec<u32> = (0..self.corners.len() as u32).collect();
         sorted.sort_by(|a, b| order(a, b).then(a.cmp(b)));
-        // The first equal corner of each corner; the corners are then numbered in the order of first appearance.
+        // For each corner, the first corner that equals it. Equal corners get one number, in the order of first appearance.
         let mut first = vec![0; sorted.len()];
         for run in sorted.chunk_by(|a, b| order(a, b).is_eq()) {
             run.iter().for_each(|&corner| first[corner as usize] = run[0]);

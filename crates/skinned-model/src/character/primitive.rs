@@ -111,7 +111,7 @@ impl<'r> Source<'r> {
         let wanted = format!("VEC{N} of floats, or of 8 or 16-bit integers");
         let format = self.reader.expect(accessor, place, &wanted, allowed)?;
         same_count(self.reader, accessor, format, vertices, &place)?;
-        // Once more with the flag of `Option` for each, and once as a part of the mesh.
+        // These values exist twice more: in a list of `Option`s, and in the mesh.
         self.reader.budget.charge(vertices as u64, 2 * size_of::<Option<[f32; N]>>(), place)?;
         self.floats(semantic, accessor)
     }

@@ -23,8 +23,8 @@ impl Held<'_> {
         let corners = self.swollen(self.corners, thin);
         let standing = self.rounded_standing()?;
         let mut fitted = around(&corners, standing.vertices())?;
-        // The first hull is often far from the moving places, and the farthest of them show most of what it lacks. The second hull
-        // lacks little, and all that it lacks is added to its own vertices.
+        // Many moving places often lie outside the first hull, and the farthest of them nearly determine the hull that is needed.
+        // Few places lie outside the second hull; all of these are added to its vertices.
         let farthest = self.farthest_beyond(&fitted);
         if !farthest.is_empty() {
             fitted = around(&[corners, farthest].concat(), standing.vertices())?;
