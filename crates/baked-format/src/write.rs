@@ -78,7 +78,8 @@ fn file_size(found: u64) -> Result<(), WriteError> {
     Err(WriteError::Limit(LimitExceeded { place, what: "bytes", limit, found }))
 }
 
-/// Less than the file will have, more than a third of it: every number and string once, and 16 bytes a table.
+/// Returns a lower bound of the file's size in bytes, which is more than a third of the size: every number and string once,
+/// and 16 bytes for each table.
 fn least_bytes(character: &BakedCharacter, streams: &FileStreams) -> u64 {
     let text = |text: &str| text.len() + 8;
     let joints: usize = character.skeleton.joints().iter().map(|joint| text(&joint.name) + 40).sum();

@@ -289,7 +289,7 @@ impl Active {
         (self.times[lane], self.steps[lane], self.pairs[lane]) = (fresh.later[from], 1, fresh.first + from);
     }
 
-    /// Decides the pairs at their times, and moves on the times of those that are apart.
+    /// Decides the pairs at their times, and advances the times of the pairs that are apart.
     #[inline(always)]
     fn step(&mut self, limit: f32, contacts: &mut [Option<Contact>]) {
         let mut directions = Rows::<3>::ZERO;

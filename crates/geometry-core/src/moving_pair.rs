@@ -67,7 +67,7 @@ pub(crate) struct Moving {
     pub(crate) bends: [f64; 3],
 }
 
-/// What is needed of two motions.
+/// The parts of two motions that the search for their first contact uses.
 #[derive(Clone, Copy)]
 pub(crate) struct Stored {
     pub(crate) axes: [[DVec3; 3]; 2],

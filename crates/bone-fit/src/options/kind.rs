@@ -186,7 +186,7 @@ impl OptionValue for Vec<NamePattern> {
     }
 }
 
-/// Why an option could not be set.
+/// The reason why an option could not be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this key. Use one of [`BakeOption::ALL`](crate::BakeOption::ALL).

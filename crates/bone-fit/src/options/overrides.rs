@@ -49,7 +49,7 @@ pub struct ManualBox {
     pub tags: Vec<String>,
 }
 
-/// Why overrides do not fit a character.
+/// The reason why overrides do not fit a character.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum OverrideError {
     /// The character has no such joint. Correct the name, or remove the section.
