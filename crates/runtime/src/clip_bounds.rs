@@ -246,7 +246,7 @@ impl Change {
                     self.scale = self.scale.max((value - middle).length());
                     let most = value.abs().max_element();
                     self.most_scale = self.most_scale.max(most * (1.0 + ROUNDING));
-                    // Factors that change their sign are uneven on the way.
+                    // A scale factor that changes its sign passes 0, so the scale is uneven in between.
                     let keeps_signs = (value * middle).cmpge(DVec3::ZERO).all();
                     self.is_uneven |= !keeps_signs || most - value.abs().min_element() > UNEVEN * most;
                 }

@@ -182,7 +182,8 @@ mod tests {
         let steps: i32 = if cfg!(miri) { 20 } else { 1000 };
         let (mut worst, mut worst_of_ordinary) = (0.0f64, 0.0f64);
         for i in 0..=2 * steps {
-            // Up to a quarter turn, half of what the rotation turns by; even steps of the sine, then of the cosine.
+            // The angle between the quaternions is at most a quarter turn, half of the rotation's angle. The first half of the
+            // cases has even steps of the sine, the second half of the cosine.
             let step = f64::from(i % (steps + 1)) / f64::from(steps);
             let rest = (1.0 - step * step).sqrt();
             let [sine, cosine] = if i <= steps { [step, rest] } else { [rest, step] };

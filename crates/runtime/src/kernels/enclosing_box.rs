@@ -12,17 +12,18 @@
 
 use glam::{DVec3, Mat3, Vec3};
 
-/// Squared cosine up to which two edges count as perpendicular. Above it the six orders are compared; below, the
-/// given order is used, whose box is larger by no more than a share of [`SKEW_SQUARED`]'s root. Half of it is below
-/// half a unit in the last place of 1, so that what makes an edge perpendicular leaves its length.
+/// The squared cosine up to which two edges count as perpendicular. If a squared cosine is larger, the six orders are
+/// compared. Otherwise the given order is used, and its box is larger by a share of at most the root of this number.
+/// Half of this number is below half a unit in the last place of 1, so making an edge perpendicular does not change its
+/// rounded length.
 pub(crate) const SKEW_SQUARED: f32 = 1e-8;
 /// Squared edge lengths for which the single precision path neither over- nor underflows.
 pub(crate) const ORDINARY: std::ops::RangeInclusive<f32> = 1e-12..=1e12;
 
-/// Least share of two edges' squared lengths that their squared cross product has where [`sheared_box`] is used: the
-/// squared sine of seven degrees.
+/// [`sheared_box`] is used only if the squared cross product of two edges is at least this share of the product of their
+/// squared lengths. The number is the squared sine of seven degrees.
 pub(crate) const LEAST_SINE_SQUARED: f32 = 1.0 / 64.0;
-/// Least share of the three squared lengths' product that the squared volume has where [`sheared_box`] is used.
+/// [`sheared_box`] is used only if the squared volume is at least this share of the product of the three squared lengths.
 pub(crate) const LEAST_VOLUME_SQUARED: f32 = 1.0 / 4096.0;
 /// The share of the sum of the half extents that is added to each half extent when volumes are compared. It makes the
 /// box of least area the box of least volume if the parallelepiped is flat.
@@ -48,7 +49,8 @@ pub(crate) fn enclosing_box(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
         && perpendicular(cosines[1], squares[0], squares[2])
         && perpendicular(cosines[2], squares[1], squares[2])
     {
-        // Both roots at once: what is taken from `y` is too little to change its length, by SKEW_SQUARED / 2 at most.
+        // Dividing `y` by its length first lets both roots be computed side by side. The next step shortens `along_y` by a
+        // share of at most SKEW_SQUARED / 2, which is too little to matter.
         let first = x * (1.0 / squares[0].sqrt());
         let along_y = y * (1.0 / squares[1].sqrt());
         let second = along_y - first * dot(first, along_y);
@@ -125,7 +127,7 @@ fn sheared_box(edges: &Mat3, half: Vec3, squares: [f32; 3], cosines: [f32; 3]) -
     let toward_y = second * (1.0 / dot(second, second).sqrt());
     let toward_y = toward_y - axis_x * dot(axis_x, toward_y);
     let toward_y = toward_y * (1.0 / dot(toward_y, toward_y).sqrt());
-    // Again, for the first time rounds by a share of what was taken away.
+    // The step is repeated, because the first one has a rounding error in proportion to what it subtracted.
     let axis_y = toward_y - axis_x * dot(axis_x, toward_y);
     let axes = Mat3::from_cols(axis_x, axis_y, cross(axis_x, axis_y));
     let lengths = squares.map(f32::sqrt);
@@ -182,7 +184,8 @@ fn round_up(value: f64) -> f32 {
 /// Two unit axes at right angles: the first along the first edge that has a direction, the second in the plane of the
 /// first two; world axes where edges have collapsed.
 fn gram_schmidt(edges: [DVec3; 3]) -> [DVec3; 2] {
-    /// Share of an edge that must stand off the axes already found: less is noise of its single precision components.
+    /// The least share of an edge that must be perpendicular to the axes already found. A smaller share can be rounding
+    /// noise of the single precision components.
     const INDEPENDENT: f64 = 1e-6;
     let fallback = [DVec3::X, DVec3::Y, DVec3::Z];
     let mut axes = [DVec3::ZERO; 2];
@@ -290,7 +293,7 @@ mod tests {
             prop_assume!(found.is_some());
             let (_, reach) = found.unwrap();
             let (_, expected) = least_of_six(&edges, half).unwrap();
-            // Thickened alike: the volume of a flat box is 0.
+            // Both boxes are thickened by the same amount, because the volume of a flat box is 0.
             let thick = half.element_sum() * lengths(&edges) * 1e-3;
             let volume = |reach: Vec3| (reach.as_dvec3() + f64::from(thick)).element_product();
             prop_assert!(volume(reach) <= volume(expected) * 1.002, "{reach} {expected}");
@@ -321,7 +324,7 @@ mod tests {
 
         #[test]
         fn shear_is_no_larger_than_any_order(edges in prop::array::uniform3(vector(3.0))) {
-            // The twin: the smallest of the boxes flush with a face and an edge, in f64, is what is chosen.
+            // The slow twin in f64 looks at all boxes that are flush with a face and an edge. None is smaller.
             let edges = Mat3::from_cols(edges[0], edges[1], edges[2]);
             prop_assume!(edges.determinant().abs() > 0.1);
             let (_, reach) = enclosing_box(&edges, Vec3::ONE).unwrap();

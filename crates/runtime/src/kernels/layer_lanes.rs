@@ -47,7 +47,7 @@ pub(super) fn add_blocks(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBl
         for lane in 0..LANES {
             let ([bx, by, bz, bw], [fx, fy, fz, fw]) =
                 ([bx[lane], by[lane], bz[lane], bw[lane]], [fx[lane], fy[lane], fz[lane], fw[lane]]);
-            // b times the conjugate of from.
+            // `b` times the conjugate of `from`.
             let x = bx * fw - bw * fx - by * fz + bz * fy;
             let y = by * fw - bw * fy - bz * fx + bx * fz;
             let z = bz * fw - bw * fz - bx * fy + by * fx;
@@ -71,7 +71,7 @@ pub(super) fn add_blocks(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBl
         for row in local_row::SCALE..local_row::COUNT {
             let changes = b.0[row].iter().zip(&from.0[row]).zip(weights);
             for (a, ((b, from), weight)) in a.0[row].iter_mut().zip(changes) {
-                // A scale of zero has no ratio to another.
+                // No ratio exists to a scale of zero, so the layer does not change this scale.
                 let ratio = if *from == 0.0 { 1.0 } else { b / from };
                 *a *= 1.0 + (ratio - 1.0) * weight;
             }

@@ -354,7 +354,7 @@ pub(crate) fn pose(
     debug_assert!(joints.len() == records.len() && shapes.len() == blocks.len() && shapes.len() == done.len());
     let full = joints.len() / LANES;
     if kernel == Kernel::Avx512 && (1..=LANES / 2).contains(&(joints.len() - full * LANES)) {
-        // Half a vector is cheaper by the half vectors of AVX2, which every processor with AVX-512 has.
+        // Up to half a vector takes less time with AVX2, which every processor with AVX-512 has.
         let (records, last_records) = records.split_at_mut(full * LANES);
         let (blocks, last_blocks) = blocks.split_at_mut(full);
         let (joints, last_joints) = joints.split_at(full * LANES);
@@ -431,7 +431,7 @@ pub(crate) fn prefetch<T>(soon: &[T]) {
             unsafe { _mm_prefetch::<_MM_HINT_T0>(soon.as_ptr().cast::<i8>().wrapping_add(line * LINE)) }
         }
     }
-    // On other processors the intrinsic is not stable.
+    // For other processors, stable Rust has no intrinsic for a prefetch.
     #[cfg(not(target_arch = "x86_64"))]
     let _ = soon;
 }

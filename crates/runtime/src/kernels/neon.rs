@@ -7,7 +7,7 @@ type M = uint32x4_t;
 const WIDTH: usize = 4;
 
 super::vectors::entries!(Neon, "neon");
-// No rest of a vector is small enough for a narrower kernel.
+// `few` is 0, because no narrower kernel takes less time for few pairs.
 super::vectors::ops!(Neon, "neon", 4, V, M, few: 0);
 
 #[inline]
@@ -103,7 +103,7 @@ fn select(mask: M, a: V, b: V) -> V {
 #[inline]
 #[target_feature(enable = "neon")]
 fn bits(mask: M) -> u16 {
-    // One bit per lane, added across.
+    // Each lane keeps its own bit, and the sum of all lanes is the mask.
     let lane_bits = vshlq_u32(vshrq_n_u32::<31>(mask), LANE_NUMBERS.with_neon());
     vaddvq_u32(lane_bits) as u16
 }
@@ -144,7 +144,7 @@ fn spread4(fours: V) -> [V; 4] {
 #[inline]
 #[target_feature(enable = "neon")]
 fn transpose4([a, b, c, d]: [V; 4]) -> [V; 4] {
-    // `zip` interleaves single numbers; the same of `a`, `c` and of `b`, `d` first leaves columns in order.
+    // `zip` interleaves two vectors. Interleaving first `a` with `c` and `b` with `d`, and then the results, transposes.
     let (ac, ac_high) = (vzip1q_f32(a, c), vzip2q_f32(a, c));
     let (bd, bd_high) = (vzip1q_f32(b, d), vzip2q_f32(b, d));
     [vzip1q_f32(ac, bd), vzip2q_f32(ac, bd), vzip1q_f32(ac_high, bd_high), vzip2q_f32(ac_high, bd_high)]

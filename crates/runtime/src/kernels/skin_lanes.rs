@@ -147,7 +147,7 @@ mod tests {
             }
             let column = |at: usize| Vec4::new(number(at), number(at + 1), number(at + 2), 0.0);
             let matrices: Vec<Columns> = (0..7).map(|m| [0, 3, 6, 9].map(|c| column(11 * m + c))).collect();
-            // One vertex at a time, in plain numbers.
+            // The expected values: one vertex after the other, without lanes.
             let mut expected = Vec::new();
             let mut start = 0;
             for (position, &count) in positions.iter().zip(&counts) {

@@ -7,7 +7,7 @@ type M = __m128;
 const WIDTH: usize = 4;
 
 super::vectors::entries!(Sse2, "sse2");
-// No rest of a vector is small enough for a narrower kernel.
+// `few` is 0, because no narrower kernel takes less time for few pairs.
 super::vectors::ops!(Sse2, "sse2", 4, V, M, few: 0);
 
 #[inline]

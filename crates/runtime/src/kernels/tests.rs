@@ -64,7 +64,7 @@ fn assert_all_kernels_agree(query: &Obb, boxes: &[Obb]) {
             let found = masks[index / LANES] >> (index % LANES) & 1 == 1;
             assert_eq!(found, overlaps, "{kernel:?}: {query:?} and {:?}", boxes[index]);
         }
-        // No lane behind the last box.
+        // No lane after the last box is reported.
         let padding: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
         assert_eq!(padding as usize, expected.iter().filter(|&&overlaps| overlaps).count(), "{kernel:?}");
         // Collected pairs: the same boxes as a character's, against a character of one box. A character's boxes have the
@@ -102,7 +102,7 @@ proptest! {
 
     #[test]
     fn kernels_agree_near_contact(query in any_box(), boxes in prop::collection::vec(any_box(), 1..20), steps in -4i32..5) {
-        // Each box is moved along the direction of least penetration until it touches, then a few roundings on.
+        // Each box is moved along the direction of least penetration until it touches, and then by a few roundings more.
         let touching = |one: &Obb| {
             let separation = query.separation(one);
             let way = separation.direction * -separation.gap;
@@ -227,7 +227,7 @@ fn near_bounds_never_lose_a_box_that_reaches_in() {
 
 #[test]
 fn full_batches_keep_the_order_and_stop_when_told() {
-    // Miri, for whose sake batches that were never cleared are filled, takes minutes for all.
+    // Under Miri, which this test is for (it fills batches that were never cleared), 100 boxes would take minutes.
     let count = if cfg!(miri) { 16 } else { 100 };
     let boxes: Vec<Obb> = (0..count).map(|_| Obb::new(Vec3::ZERO, Vec3::ONE, Mat3::IDENTITY)).collect();
     let boxes = Boxes::new(&boxes);

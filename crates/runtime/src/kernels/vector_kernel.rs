@@ -156,7 +156,7 @@ fn ray_masks_of<const WIDTH: usize, const SPREADS: bool, S: Vectors<WIDTH>>(
                 enter = s.max(s.min(first, second), enter);
                 leave = s.min(s.max(first, second), leave);
             }
-            // Lanes without a box are empty along every axis.
+            // A lane without a box has a minimum above its maximum along every axis, so one axis shows it.
             let there = s.le(s.all(), s.load(&block.min[0], at), s.load(&block.max[0], at));
             let enter = s.sub(s.mul(enter, s.splat(1.0 - WIDEN)), s.splat(LEAST_TIME));
             let enter = s.max(enter, s.splat(0.0));
@@ -178,7 +178,7 @@ pub(super) fn around<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, blocks: &[Boun
             }
         }
     }
-    // Columns to rows, so that all three components go at once.
+    // Transposed, one vector holds all three components, so one minimum reduces them together.
     let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
     let [a, b, c, d] = s.transpose4([least[0], least[1], least[2], least[2]]);
     s.store(s.min(s.min(a, b), s.min(c, d)), &mut low, 0);
@@ -229,7 +229,7 @@ pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
         let mut left = 0;
         for at in (0..LANES).step_by(WIDTH) {
             let Some(last) = joints.len().checked_sub(start + at + 1) else { break };
-            // Lanes behind the last box take its joint.
+            // Lanes after the last box use the joint of the last box.
             let mut of_joints = [&matrices.joints[joints[start + at].index()]; WIDTH];
             for (k, matrix) in of_joints.iter_mut().enumerate() {
                 *matrix = &matrices.joints[joints[start + at + k.min(last)].index()];
@@ -326,7 +326,7 @@ fn pose_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
         for (axis, sheared) in axes.iter_mut().zip(&sheared.axes) {
             *axis = select3(s, ok, axis, sheared);
         }
-        // Perpendicular edges are among those that `sheared_boxes` is right for.
+        // `sheared.ok` includes the lanes with perpendicular edges.
         ok = sheared.ok;
     }
     for c in 0..3 {
@@ -439,10 +439,10 @@ pub(super) fn store_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
 }
 
-/// Lanes to one record after another, as many as there is room for.
+/// Writes the lanes to one record after another, as many as `records` has room for.
 #[inline(always)]
 pub(super) fn scatter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>, records: &mut [Record]) {
-    // Written twice so that a full vector needs no branches.
+    // The two arms are the same call, so that the compiler makes a version without branches for a full vector.
     match records.first_chunk_mut::<WIDTH>() {
         Some(all) => scatter_into(s, boxes, all),
         None => scatter_into(s, boxes, records),

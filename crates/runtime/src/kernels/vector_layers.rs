@@ -48,7 +48,7 @@ pub(super) fn add_blocks<const WIDTH: usize, S: Vectors<WIDTH>>(
             let [fx, fy, fz, fw] = load4(s, from, at);
             let [ax, ay, az, aw] = load4(s, a, at);
             let (sub, add, mul) = (S::sub, S::add, S::mul);
-            // b times the conjugate of from.
+            // `b` times the conjugate of `from`.
             let x = add(s, sub(s, sub(s, mul(s, bx, fw), mul(s, bw, fx)), mul(s, by, fz)), mul(s, bz, fy));
             let y = add(s, sub(s, sub(s, mul(s, by, fw), mul(s, bw, fy)), mul(s, bz, fx)), mul(s, bx, fz));
             let z = add(s, sub(s, sub(s, mul(s, bz, fw), mul(s, bw, fz)), mul(s, bx, fy)), mul(s, by, fx));
@@ -108,7 +108,7 @@ fn set_rotations<const WIDTH: usize, S: Vectors<WIDTH>>(
 ) {
     let square = dot4(s, rotations, rotations);
     let has_length = s.le(s.all(), s.splat(LEAST_SQUARE.next_up()), square);
-    // Weights are not negative.
+    // A lane changes only if its weight is above 0; no weight is negative.
     let changes = s.le(has_length, s.splat(0f32.next_up()), weight);
     let length = s.sqrt(square);
     for (row, rotation) in block.0[local_row::ROTATION..][..4].iter_mut().zip(rotations) {

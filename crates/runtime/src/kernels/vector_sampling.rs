@@ -148,7 +148,7 @@ fn rotation_between<const WIDTH: usize, S: Vectors<WIDTH>>(
     let cosine_less_one = s.sub(dot4(s, a, b), one);
     let rest = s.sub(one, fraction);
     let squares = [s.mul(rest, rest), s.mul(fraction, fraction)];
-    // Both at once: each waits for its own products.
+    // Both sums are computed in one loop, because each step of a sum has to wait for the step before it.
     let mut sums = [one; 2];
     for i in (0..TERMS).rev() {
         for (sum, square) in sums.iter_mut().zip(squares) {

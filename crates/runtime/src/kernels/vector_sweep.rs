@@ -28,8 +28,8 @@ impl<V: Copy> Moving<V> {
             let chord = sub3(s, &last.axes[k], &first.axes[k]);
             squares[k] = dot(s, &chord, &chord);
         }
-        // The chords of three axes at right angles: the sum of their squares is twice the square of twice the sine of
-        // half the angle.
+        // For a turn by `angle`, the squares of the chords of three perpendicular axes sum to twice the square of
+        // `2 sin(angle / 2)`.
         let square = s.mul(sum3(s, squares[0], squares[1], squares[2]), s.splat(0.5));
         let chord = s.add(s.sqrt(square), s.splat(CHORD_SLACK));
         let bow = s.add(s.splat(1.0), s.mul(s.mul(chord, chord), s.splat(ARC)));
@@ -80,8 +80,8 @@ fn meeting_times<const WIDTH: usize, S: Vectors<WIDTH>>(
     let ways = s.mul(s.add(length(s, &first.apart), length(s, &last.apart)), s.splat(WAY_SLACK));
     let margin = s.add(s.mul(size, s.splat(SIZE_SLACK + relative_tolerance)), ways);
     let margin = s.add(margin, s.splat(f32::MIN_POSITIVE));
-    // By how much a radius and the centers' distance along a direction differ from the straight line between their
-    // values at both ends.
+    // A radius, and the distance of the centers along a direction, differ from a straight line between their values at both
+    // ends. The margins cover the largest difference.
     let bend = s.mul(s.mul(both, both), s.splat(0.125));
     let margin_a = s.add(margin, s.add(s.mul(b.size, bend), bow(s, a.angle, farthest, way)));
     let margin_b = s.add(margin, s.add(s.mul(a.size, bend), bow(s, b.angle, farthest, way)));

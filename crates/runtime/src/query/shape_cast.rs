@@ -50,7 +50,7 @@ impl CastShape for Capsule {
             let segment = capsule.segment();
             segment.end().as_dvec3() - segment.start().as_dvec3()
         });
-        // A capsule without a length turns like the other one.
+        // A capsule without a length gets the direction of the other capsule.
         let direction = first.try_normalize().or(last.try_normalize()).unwrap_or(DVec3::Y);
         let last_direction = last.try_normalize().unwrap_or(direction);
         let side = direction.any_orthonormal_vector();
@@ -69,7 +69,7 @@ impl CastShape for Capsule {
 /// Turns a unit vector at right angles to `from` the shortest way that turns `from` to `to`; both are unit vectors.
 fn turned(side: DVec3, from: DVec3, to: DVec3) -> DVec3 {
     let rest = 1.0 + from.dot(to);
-    // For half a turn there is no shortest way.
+    // For half a turn no way is the shortest, so the vector keeps its direction.
     let turned = if rest > 1e-9 { side - (from + to) * (side.dot(to) / rest) } else { side };
     (turned - to * turned.dot(to)).normalize()
 }
@@ -254,7 +254,7 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
         if self.pairs.len() > 1 {
             may_meet = kernels::meeting_pairs(self.kernel, &self.pairs, self.relative_tolerance, &mut entries);
         } else if self.pairs.len() == 1 {
-            // A single test costs less than ruling it out.
+            // For a single pair, the test itself costs less than the test that could rule it out.
             may_meet = 1;
         }
         for (lane, waiting) in self.waiting[..self.pairs.len()].iter().enumerate() {

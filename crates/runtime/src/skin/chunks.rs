@@ -7,7 +7,7 @@ use glam::Vec3;
 /// longest side of the box around the triangles' middles. `middles[t]` belongs to triangle `t`, at any scale.
 pub(crate) fn chunk_order(middles: &[Vec3]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..middles.len() as u32).collect();
-    // The ranges that are still to be split.
+    // The ranges that the loop has yet to split.
     let mut pending = Vec::new();
     pending.push(0..order.len());
     while let Some(range) = pending.pop() {
@@ -20,7 +20,7 @@ pub(crate) fn chunk_order(middles: &[Vec3]) -> Vec<u32> {
         let low = triangles.iter().map(middle).fold(Vec3::INFINITY, Vec3::min);
         let high = triangles.iter().map(middle).fold(Vec3::NEG_INFINITY, Vec3::max);
         let axis = (high - low).max_position();
-        // Only whole chunks on the left, so that only the last chunk is not full.
+        // The left part gets whole chunks, so that only the last chunk of the piece can be partly empty.
         let half = (triangles.len() / 2).next_multiple_of(LANES);
         let key = |triangle: &u32| (middle(triangle)[axis], *triangle);
         triangles.select_nth_unstable_by(half - 1, |one, other| {

@@ -182,8 +182,8 @@ pub(crate) fn touch_of_pair(
     b: &mut PosedSkin,
     [piece_a, piece_b]: [usize; 2],
 ) -> Option<SkinOverlap> {
-    // A skinned piece has closer bounds, which often rule out the other piece before it is skinned; so the smaller
-    // piece is skinned first. The bounds of the blocks of large pieces rule out some before that.
+    // The piece that costs less is skinned first, because the bounds of a skinned piece are closer and often rule out
+    // the other piece before that one is skinned. Before any skinning, the bounds of a large piece's blocks rule out some pairs.
     if a.skinning_cost(piece_a) <= b.skinning_cost(piece_b) {
         if !a.reaches_into(kernel, piece_a, &b.closest_bounds(piece_b)) {
             return None;
@@ -203,7 +203,7 @@ pub(crate) fn touch_of_pair(
         }
         a.prepare(kernel, piece_a);
     }
-    // Looks at the closer bounds of both before their chunks are needed.
+    // Both pieces are skinned now, and their closer bounds can still rule the pair out before chunks are compared.
     let (bounds_a, bounds_b) = (a.closest_bounds(piece_a), b.closest_bounds(piece_b));
     if !bounds_a.overlaps(&bounds_b) {
         return None;
@@ -264,7 +264,7 @@ fn first_touching(
     None
 }
 
-/// Swaps the first pair with the deepest, the first of several.
+/// Swaps the first pair with the deepest pair; among equally deep pairs, with the earliest.
 fn bring_deepest_to_front(near: &mut [NearChunks]) {
     let mut deepest = 0;
     for place in 1..near.len() {

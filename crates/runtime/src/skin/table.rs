@@ -221,7 +221,7 @@ impl PieceTable {
 
     /// The bounds of all triangles.
     pub(crate) fn bounds(&self, posed: &[Vec4]) -> Bounds {
-        // Four least and greatest corners at a time, so that no comparison waits for the one before.
+        // Four minima and four maxima are kept side by side, so that no comparison waits for the one before.
         let (mut low, mut high) = ([Vec4::INFINITY; 4], [Vec4::NEG_INFINITY; 4]);
         for range in &self.used {
             let (fours, rest) = posed[range.clone()].as_chunks::<4>();

@@ -262,7 +262,7 @@ impl Grid {
         let across = if spread[other] > spread[one] { other } else { one };
         let size = (sizes / count).to_array();
         let length = |axis: usize| f64::from(around.max[axis]) - f64::from(around.min[axis]);
-        // NaN, without bodies or where all of them are points in one place, gives one strip.
+        // Without bodies, or if all bodies are points in one place, this is NaN, and the result is one strip.
         let strips = (count * size[along] / (BESIDE * length(along))).min(length(across) / (WIDTHS * size[across]));
         let strips = strips.min(count / BESIDE).max(1.0) as usize;
         let per_unit = (strips as f64 / length(across)) as f32;
@@ -279,7 +279,7 @@ impl Grid {
     /// The sort key of a body: its strip, then the lower end of its bounds.
     fn key(&self, bounds: &Bounds) -> u64 {
         let bits = bounds.min[self.along].to_bits();
-        // Bits that sort as the numbers do.
+        // The changed bits sort like the numbers.
         let bits = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
         (self.strip(bounds.min[self.across]) as u64) << 32 | u64::from(bits)
     }
