@@ -1,8 +1,9 @@
 //! The normals and the texture coordinates of a skin piece, at a point of one of its triangles.
 
+use super::part::PieceSource;
 use super::posed_skin::PieceView;
-use crate::kernels::skin_lanes::Columns;
-use baked_format::{SkinPiece, VertexAttributes};
+use crate::kernels::skin_lanes::{Columns, SkinLanes};
+use baked_format::VertexAttributes;
 use glam::{DVec3, Vec2, Vec3};
 
 /// The attributes of a piece; empty if it was baked without them.
@@ -11,13 +12,24 @@ pub(crate) struct AttributeTable {
     entries: Vec<VertexAttributes>,
     /// The attributes at the corners of each triangle's source triangle, in the order of the table's triangles.
     corners: Vec<[u32; 3]>,
+    /// All vertices of the piece, in the numbers of the file.
+    vertices: SkinLanes,
 }
 
 impl AttributeTable {
     /// `order` lists the piece's triangles in the order of the table.
-    pub(crate) fn new(piece: &SkinPiece, order: &[u32]) -> Self {
+    pub(super) fn new(source: &PieceSource<'_>, order: &[u32]) -> Self {
+        let piece = source.piece;
+        if piece.attributes.is_empty() {
+            return Self::default();
+        }
         let corners = |&triangle: &u32| piece.attribute_corners.get(triangle as usize).copied();
-        Self { entries: piece.attributes.clone(), corners: order.iter().filter_map(corners).collect() }
+        let all: Vec<u32> = (0..piece.positions.len() as u32).collect();
+        Self {
+            entries: piece.attributes.clone(),
+            corners: order.iter().filter_map(corners).collect(),
+            vertices: source.lanes(&all),
+        }
     }
 
     fn at_corners(&self, triangle: usize) -> Option<[VertexAttributes; 3]> {
@@ -39,7 +51,7 @@ impl PieceView<'_> {
     pub(super) fn shading_normal(&self, triangle: usize, barycentric: [f32; 3], matrices: &[Columns]) -> Option<DVec3> {
         let mut sum = DVec3::ZERO;
         for (corner, share) in self.table.attributes.at_corners(triangle)?.into_iter().zip(barycentric) {
-            let matrix = self.table.vertices.matrix(corner.vertex as usize, matrices)?;
+            let matrix = self.table.attributes.vertices.matrix(corner.vertex as usize, matrices)?;
             sum += unit(skinned_normal(&matrix, corner.normal?))? * f64::from(share);
         }
         unit(sum)

@@ -1,42 +1,52 @@
 //! The chunks of a skinned piece in lanes. The first query that needs a chunk makes it.
 
-use crate::kernels::layout::LANES;
 use crate::kernels::triangle_lanes::TriangleBlock;
 use crate::kernels::{Kernel, fill_triangles};
 use glam::Vec4;
 
-/// The chunks of one piece in one pose.
+/// The chunks of one piece in one pose that queries have needed.
 #[derive(Debug, Default)]
 pub(crate) struct ChunkBlocks {
+    /// The chunks of this pose, in the order in which they were made, and then those of other poses.
     blocks: Vec<TriangleBlock>,
-    is_filled: Vec<bool>,
+    /// The number of chunks of this pose.
+    count: usize,
+    /// For each place, the index of its chunk in `blocks`, or [`MISSING`].
+    indices: Vec<u32>,
 }
 
+const MISSING: u32 = u32::MAX;
+
 impl ChunkBlocks {
-    /// Marks all chunks as missing. `count` is the number of chunks of the next piece.
-    pub(crate) fn reset(&mut self, count: usize) {
-        if self.blocks.len() < count {
-            self.blocks.resize(count, TriangleBlock::EMPTY);
-        }
-        self.is_filled.clear();
-        self.is_filled.resize(count, false);
+    /// Marks all chunks as missing. The next piece has `chunks` chunks at `places` places.
+    pub(crate) fn reset(&mut self, places: usize, chunks: usize) {
+        self.blocks.reserve(chunks.saturating_sub(self.blocks.len()));
+        self.count = 0;
+        self.indices.clear();
+        self.indices.resize(places, MISSING);
     }
 
-    /// A chunk of the piece. All calls after [`ChunkBlocks::reset`] must pass the same triangles and points.
+    /// The chunk at a place. If it is missing, it is made from its triangles, which `triangles` returns.
     #[inline]
-    pub(super) fn get(
+    pub(super) fn get<'t>(
         &mut self,
         kernel: Kernel,
-        chunk: usize,
-        triangles: &[[u32; 3]],
+        place: usize,
+        triangles: impl FnOnce() -> &'t [[u32; 3]],
         points: &[Vec4],
     ) -> &TriangleBlock {
-        let block = &mut self.blocks[chunk];
-        if !self.is_filled[chunk] {
-            self.is_filled[chunk] = true;
-            let start = chunk * LANES;
-            fill_triangles(kernel, block, &triangles[start..triangles.len().min(start + LANES)], points);
+        if self.indices[place] == MISSING {
+            self.make(kernel, place, triangles(), points);
         }
-        block
+        &self.blocks[self.indices[place] as usize]
+    }
+
+    fn make(&mut self, kernel: Kernel, place: usize, triangles: &[[u32; 3]], points: &[Vec4]) {
+        if self.count == self.blocks.len() {
+            self.blocks.push(TriangleBlock::EMPTY);
+        }
+        fill_triangles(kernel, &mut self.blocks[self.count], triangles, points);
+        self.indices[place] = self.count as u32;
+        self.count += 1;
     }
 }

@@ -106,7 +106,7 @@ impl Nearest {
         (a, blocks_a): (PieceView<'_>, &mut ChunkBlocks),
         (b, blocks_b): (PieceView<'_>, &mut ChunkBlocks),
     ) {
-        if self.is_too_far(&a.posed.bounds, &b.posed.bounds) {
+        if self.is_too_far(a.bounds, b.bounds) {
             return;
         }
         // The distance of the chunks with the nearest bounds nearly always limits the search well.
@@ -114,17 +114,15 @@ impl Nearest {
         if let Some([chunk_a, chunk_b]) = guess {
             self.look_at_chunks((a, blocks_a, chunk_a), (b, blocks_b, chunk_b));
         }
-        for chunk_a in 0..a.table.chunk_count() {
+        for chunk_a in a.places() {
             let bounds = a.chunk_bounds(chunk_a);
-            if self.is_too_far(&bounds, &b.posed.bounds) {
+            if self.is_too_far(&bounds, b.bounds) {
                 continue;
             }
             for (block, lanes) in b.posed.chunks.iter().enumerate() {
                 let mut squares = [0.0; LANES];
                 kernels::squared_gaps(self.kernel, &bounds, lanes, &mut squares);
-                let chunks = LANES.min(b.table.chunk_count() - block * LANES);
-                for (lane, &square) in squares[..chunks].iter().enumerate() {
-                    let chunk_b = block * LANES + lane;
+                for (chunk_b, &square) in b.table.places_of_block(block).zip(&squares) {
                     if !is_beyond(square, self.reach) && guess != Some([chunk_a, chunk_b]) {
                         self.look_at_chunks((a, blocks_a, chunk_a), (b, blocks_b, chunk_b));
                     }
@@ -136,19 +134,18 @@ impl Nearest {
     /// The two chunks whose bounds are nearest; the first of several. `None` if all are farther apart than the reach.
     fn nearest_chunks(&self, a: PieceView<'_>, b: PieceView<'_>) -> Option<[usize; 2]> {
         let (mut nearest, mut least) = (None, f32::INFINITY);
-        for chunk_a in 0..a.table.chunk_count() {
+        for chunk_a in a.places() {
             let bounds = a.chunk_bounds(chunk_a);
-            let to_all = squared_gap(&bounds, &b.posed.bounds);
+            let to_all = squared_gap(&bounds, b.bounds);
             if is_beyond(to_all, self.reach) || to_all >= least {
                 continue;
             }
             for (block, lanes) in b.posed.chunks.iter().enumerate() {
                 let mut squares = [0.0; LANES];
                 kernels::squared_gaps(self.kernel, &bounds, lanes, &mut squares);
-                let chunks = LANES.min(b.table.chunk_count() - block * LANES);
-                for (lane, &square) in squares[..chunks].iter().enumerate() {
+                for (chunk_b, &square) in b.table.places_of_block(block).zip(&squares) {
                     if square < least && !is_beyond(square, self.reach) {
-                        (nearest, least) = (Some([chunk_a, block * LANES + lane]), square);
+                        (nearest, least) = (Some([chunk_a, chunk_b]), square);
                     }
                 }
             }
@@ -163,7 +160,7 @@ impl Nearest {
     ) {
         let (block_a, block_b) = (a.block(self.kernel, blocks_a, chunk_a), b.block(self.kernel, blocks_b, chunk_b));
         let around_b = b.chunk_bounds(chunk_b);
-        let count = |piece: PieceView<'_>, chunk: usize| LANES.min(piece.table.corners.len() - chunk * LANES);
+        let count = |piece: PieceView<'_>, place: usize| piece.table.triangles_of(piece.table.chunk_at(place)).len();
         let count_b = count(b, chunk_b);
         for lane_a in 0..count(a, chunk_a) {
             let bounds = block_a.bounds.get(lane_a);
@@ -176,7 +173,7 @@ impl Nearest {
                 if is_beyond(square, self.reach) || self.is_touch() {
                     continue;
                 }
-                let (triangle_a, triangle_b) = (chunk_a * LANES + lane_a, chunk_b * LANES + lane_b);
+                let (triangle_a, triangle_b) = (a.triangle_at(chunk_a, lane_a), b.triangle_at(chunk_b, lane_b));
                 let nearest = closest_points(&a.triangle(triangle_a), &b.triangle(triangle_b));
                 let is_nearer = self.found.is_none_or(|found| nearest.distance < found.distance);
                 if is_nearer && nearest.distance <= self.reach {

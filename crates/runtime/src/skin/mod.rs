@@ -16,6 +16,7 @@ pub(crate) mod distance;
 pub(crate) mod error;
 pub(crate) mod inside;
 pub(crate) mod overlap;
+mod part;
 pub(crate) mod posed_skin;
 pub(crate) mod ray;
 pub(crate) mod shape;

@@ -4,7 +4,7 @@ use super::blocks::ChunkBlocks;
 use super::error::SkinError;
 use super::posed_skin::{PiecePair, PieceView, PosedSkin};
 use crate::kernels::layout::LANES;
-use crate::kernels::near_chunks::NearChunks;
+use crate::kernels::near_chunks::{ChunkBounds, NearChunks};
 use crate::kernels::{self, Kernel};
 use crate::query::box_pairs::overlapping_joints;
 use crate::{Bounds, PosedCharacter};
@@ -182,72 +182,79 @@ pub(crate) fn touch_of_pair(
     b: &mut PosedSkin,
     [piece_a, piece_b]: [usize; 2],
 ) -> Option<SkinOverlap> {
-    // The piece that costs less is skinned first, because the bounds of a skinned piece are closer and often rule out
-    // the other piece before that one is skinned. Before any skinning, the bounds of a large piece's blocks rule out some pairs.
-    if a.skinning_cost(piece_a) <= b.skinning_cost(piece_b) {
-        if !a.reaches_into(kernel, piece_a, &b.closest_bounds(piece_b)) {
-            return None;
-        }
-        a.prepare(kernel, piece_a);
-        if !b.reaches_into(kernel, piece_b, &a.closest_bounds(piece_a)) {
-            return None;
-        }
-        b.prepare(kernel, piece_b);
-    } else {
-        if !b.reaches_into(kernel, piece_b, &a.closest_bounds(piece_a)) {
-            return None;
-        }
-        b.prepare(kernel, piece_b);
-        if !a.reaches_into(kernel, piece_a, &b.closest_bounds(piece_b)) {
-            return None;
-        }
-        a.prepare(kernel, piece_a);
-    }
-    // Both pieces are skinned now, and their closer bounds can still rule the pair out before chunks are compared.
-    let (bounds_a, bounds_b) = (a.closest_bounds(piece_a), b.closest_bounds(piece_b));
-    if !bounds_a.overlaps(&bounds_b) {
+    let bounds_b = b.closest_bounds(piece_b);
+    if !a.closest_bounds(piece_a).overlaps(&bounds_b) {
         return None;
     }
+    let (near_a, near_b) = if a.is_complete(piece_a) && b.is_complete(piece_b) {
+        (a.closest_bounds(piece_a), bounds_b)
+    } else {
+        skin_near_parts(kernel, a, b, [piece_a, piece_b])?
+    };
     let mut near = std::mem::take(&mut a.near_chunks);
-    let touch = match (a.piece_near(kernel, piece_a, &bounds_b), b.piece_near(kernel, piece_b, &bounds_a)) {
-        (Some(piece_a), Some(piece_b)) => touch_of_pieces(kernel, piece_a, piece_b, &mut near),
+    let touch = match (a.piece_near(kernel, piece_a, &near_b), b.piece_near(kernel, piece_b, &near_a)) {
+        (Some(piece_a), Some(piece_b)) => touch_of_parts(kernel, (piece_a, &near_a), (piece_b, &near_b), &mut near),
         _ => None,
     };
     a.near_chunks = near;
     touch
 }
 
-/// The first pair of triangles of two skinned pieces that touch. The order of chunks, and of the triangles in a chunk, is
-/// that of the table, except that of each [`kernels::near_chunks`], the [`DEEPEST_FIRST`] deepest pairs come first.
-pub(crate) fn touch_of_pieces(
+/// Skins the parts of two pieces that may touch. Returns bounds around these parts of both; `None` if the pieces do not touch.
+///
+/// Each step looks only at the parts that may reach into what is left of the other piece. The bounds of a skinned part are closer
+/// and often rule out the other piece before it is skinned, so the side with fewer points to skin comes first.
+fn skin_near_parts(
     kernel: Kernel,
-    (a, blocks_a): (PieceView<'_>, &mut ChunkBlocks),
-    (b, blocks_b): (PieceView<'_>, &mut ChunkBlocks),
-    near: &mut Vec<NearChunks>,
-) -> Option<SkinOverlap> {
-    let [triangle_a, triangle_b] = first_touching(kernel, (a, blocks_a), (b, blocks_b), near)?;
-    Some(SkinOverlap {
-        joint_a: a.table.joint,
-        joint_b: b.table.joint,
-        triangle_a: a.table.source_triangles[triangle_a],
-        triangle_b: b.table.source_triangles[triangle_b],
-        point: touching_point(&a.triangle(triangle_a), &b.triangle(triangle_b)),
-    })
+    a: &mut PosedSkin,
+    b: &mut PosedSkin,
+    [piece_a, piece_b]: [usize; 2],
+) -> Option<(Bounds, Bounds)> {
+    let (near_a, count_a) = a.near_parts(kernel, piece_a, &b.closest_bounds(piece_b))?;
+    let (near_b, count_b) = b.near_parts(kernel, piece_b, &near_a)?;
+    let (near_a, near_b) = if count_a <= count_b {
+        let near_a = a.skin_near(kernel, piece_a, &near_b)?;
+        (near_a, b.skin_near(kernel, piece_b, &near_a)?)
+    } else {
+        let near_b = b.skin_near(kernel, piece_b, &near_a)?;
+        (a.skin_near(kernel, piece_a, &near_b)?, near_b)
+    };
+    near_a.overlaps(&near_b).then_some((near_a, near_b))
 }
 
-fn first_touching(
+/// [`touch_of_parts`] of two pieces whose chunks all have bounds.
+#[cfg(feature = "rayon")]
+pub(crate) fn touch_of_pieces(
     kernel: Kernel,
-    (a, blocks_a): (PieceView<'_>, &mut ChunkBlocks),
-    (b, blocks_b): (PieceView<'_>, &mut ChunkBlocks),
+    a: (PieceView<'_>, &mut ChunkBlocks),
+    b: (PieceView<'_>, &mut ChunkBlocks),
     near: &mut Vec<NearChunks>,
-) -> Option<[usize; 2]> {
-    if !a.posed.bounds.overlaps(&b.posed.bounds) {
+) -> Option<SkinOverlap> {
+    let (bounds_a, bounds_b) = (a.0.bounds, b.0.bounds);
+    if !bounds_a.overlaps(bounds_b) {
         return None;
     }
+    touch_of_parts(kernel, (a, bounds_a), (b, bounds_b), near)
+}
+
+/// A piece with its chunks in lanes, and bounds around the parts that matter. All chunks that reach into the bounds of the
+/// other piece must have bounds.
+type NearPiece<'a> = ((PieceView<'a>, &'a mut ChunkBlocks), &'a Bounds);
+
+/// The first pair of triangles of two pieces that touch. The order of chunks, and of the triangles in a chunk, is that of the
+/// table, except that of each [`kernels::near_chunks`], the [`DEEPEST_FIRST`] deepest pairs come first.
+fn touch_of_parts(
+    kernel: Kernel,
+    ((a, blocks_a), around_a): NearPiece<'_>,
+    ((b, blocks_b), around_b): NearPiece<'_>,
+    near: &mut Vec<NearChunks>,
+) -> Option<SkinOverlap> {
+    let chunks_a = ChunkBounds { around: around_a, blocks: &a.posed.chunks };
+    let chunks_b = ChunkBounds { around: around_b, blocks: &b.posed.chunks };
     let mut from = 0;
-    while from < a.table.chunk_count() {
+    while from < chunks_a.blocks.len() * LANES {
         near.clear();
-        from = kernels::near_chunks(kernel, a.all_chunk_bounds(), b.all_chunk_bounds(), from, near);
+        from = kernels::near_chunks(kernel, chunks_a, chunks_b, from, near);
         for place in 0..near.len() {
             if place < DEEPEST_FIRST {
                 bring_deepest_to_front(&mut near[place..]);
@@ -257,7 +264,14 @@ fn first_touching(
             let bounds = [a.chunk_bounds(chunk_a), b.chunk_bounds(chunk_b)];
             let touching = kernels::first_touch(kernel, block_a, &bounds[0], block_b, &bounds[1]);
             if let Some([lane_a, lane_b]) = touching {
-                return Some([chunk_a * LANES + lane_a, chunk_b * LANES + lane_b]);
+                let (triangle_a, triangle_b) = (a.triangle_at(chunk_a, lane_a), b.triangle_at(chunk_b, lane_b));
+                return Some(SkinOverlap {
+                    joint_a: a.table.joint,
+                    joint_b: b.table.joint,
+                    triangle_a: a.table.source_triangles[triangle_a],
+                    triangle_b: b.table.source_triangles[triangle_b],
+                    point: touching_point(&a.triangle(triangle_a), &b.triangle(triangle_b)),
+                });
             }
         }
     }
@@ -266,10 +280,10 @@ fn first_touching(
 
 /// Swaps the first pair with the deepest pair; among equally deep pairs, with the earliest.
 fn bring_deepest_to_front(near: &mut [NearChunks]) {
-    let mut deepest = 0;
-    for place in 1..near.len() {
-        if near[place].depth > near[deepest].depth {
-            deepest = place;
+    let (mut deepest, mut depth) = (0, f32::NEG_INFINITY);
+    for (place, pair) in near.iter().enumerate() {
+        if pair.depth > depth {
+            (deepest, depth) = (place, pair.depth);
         }
     }
     near.swap(0, deepest);

@@ -2,11 +2,12 @@
 
 use super::blocks::ChunkBlocks;
 use super::error::SkinError;
+use super::overlap::each_bit;
 use super::table::{PieceTable, SkinTable, columns};
 use crate::character::HitboxTable;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES};
-use crate::kernels::near_chunks::{ChunkBounds, NearChunks};
+use crate::kernels::near_chunks::NearChunks;
 use crate::kernels::ray_slabs::Slabs;
 use crate::kernels::skin_lanes::Columns;
 use crate::kernels::triangle_lanes::TriangleBlock;
@@ -16,6 +17,7 @@ use geometry_core::MAX_COORDINATE;
 use geometry_core::portable::affine_mul;
 use glam::{Affine3A, Vec3, Vec4};
 use skeleton::JointIndex;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The skin of a posed character. The first query that needs a piece allocates its memory, which is then kept.
@@ -25,8 +27,13 @@ pub(crate) struct PosedSkin {
     table: Option<Arc<SkinTable>>,
     /// The matrix `world_from_mesh` of each binding, by binding.
     matrices: Vec<Columns>,
-    /// The bounds of each piece in lanes, computed from the matrices alone.
+    /// The bounds of each piece in lanes, computed from the matrices alone. The order in which queries test pieces depends on
+    /// these bounds only, because the others depend on earlier queries.
     pub(crate) reach: Vec<BoundsBlock>,
+    /// The closest known bounds of each piece.
+    closest: Vec<Bounds>,
+    /// The same in lanes.
+    pub(super) closest_lanes: Vec<BoundsBlock>,
     /// The union of the bounds of all pieces.
     around: Bounds,
     pieces: Vec<PosedPiece>,
@@ -54,27 +61,34 @@ impl PiecePair {
     }
 }
 
-/// A skinned piece.
+/// A piece whose parts are skinned when queries need them.
 #[derive(Debug, Default)]
 pub(crate) struct PosedPiece {
-    is_skinned: bool,
-    /// `true` if `blocks` has the bounds of this pose.
-    has_blocks: bool,
+    /// `true` if everything below is about the pose.
+    is_open: bool,
     is_wanted: bool,
-    /// The posed vertices, then the posed cuts; the fourth component has no meaning.
+    /// The number of parts that are not skinned.
+    unskinned: usize,
+    /// The number of parts of which the bounds of chunks are not known.
+    without_chunks: usize,
+    /// The posed points of the parts that are skinned; the fourth component has no meaning.
     points: Vec<Vec4>,
-    /// The bounds of all triangles.
-    pub(crate) bounds: Bounds,
-    /// The bounds of each chunk, or [`Bounds::EMPTY`] for the chunks of a block that no query has needed yet. Queries that
-    /// compare chunks find them, because the bounds of the piece and of the block rule out many.
+    /// The bounds of each part in lanes: computed from its points if it is skinned, otherwise from the matrices alone.
+    parts: Vec<BoundsBlock>,
+    /// By part.
+    states: Vec<PartState>,
+    /// The bounds of each chunk, or [`Bounds::EMPTY`] for the chunks of a part that no query has needed yet. Queries that
+    /// compare chunks find them, because the bounds of the part rule out many.
     pub(crate) chunks: Vec<BoundsBlock>,
-    /// The bounds of each block of `chunks`: computed from its points if the bounds of its chunks are known, otherwise
-    /// from the matrices alone.
-    pub(super) blocks: Vec<BoundsBlock>,
-    /// `true` for each block if the bounds of its chunks are known.
-    has_chunks: Vec<bool>,
-    /// The number of blocks of which the bounds of chunks are not known.
-    blocks_left: usize,
+}
+
+/// What is known about a part of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PartState {
+    NotSkinned,
+    Skinned,
+    /// Skinned, and the bounds of the chunks are known.
+    HasChunks,
 }
 
 /// A skinned piece and its table.
@@ -82,25 +96,35 @@ pub(crate) struct PosedPiece {
 pub(crate) struct PieceView<'a> {
     pub(crate) table: &'a PieceTable,
     pub(crate) posed: &'a PosedPiece,
+    /// The bounds of all parts.
+    pub(crate) bounds: &'a Bounds,
 }
 
 impl PieceView<'_> {
-    /// A chunk in lanes; `blocks` must belong to this piece.
+    /// The chunk at a place, in lanes; `blocks` must belong to this piece.
     #[inline]
-    pub(super) fn block<'b>(&self, kernel: Kernel, blocks: &'b mut ChunkBlocks, chunk: usize) -> &'b TriangleBlock {
-        blocks.get(kernel, chunk, &self.table.corners, &self.posed.points)
+    pub(super) fn block<'b>(&self, kernel: Kernel, blocks: &'b mut ChunkBlocks, place: usize) -> &'b TriangleBlock {
+        let triangles = || &self.table.corners[self.table.triangles_of(self.table.chunk_at(place))];
+        blocks.get(kernel, place, triangles, &self.posed.points)
+    }
+
+    /// The triangle in a lane of the chunk at a place.
+    #[inline]
+    pub(super) fn triangle_at(&self, place: usize, lane: usize) -> usize {
+        self.table.chunk_at(place) * LANES + lane
     }
 
     pub(crate) fn triangle(&self, triangle: usize) -> [Vec3; 3] {
         self.table.corners[triangle].map(|corner| self.posed.points[corner as usize].truncate())
     }
 
-    pub(super) fn all_chunk_bounds(&self) -> ChunkBounds<'_> {
-        ChunkBounds { around: &self.posed.bounds, blocks: &self.posed.chunks }
+    /// The places of all chunks.
+    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
+        (0..self.table.block_count()).flat_map(|block| self.table.places_of_block(block))
     }
 
-    pub(crate) fn chunk_bounds(&self, chunk: usize) -> Bounds {
-        self.posed.chunks[chunk / LANES].get(chunk % LANES)
+    pub(crate) fn chunk_bounds(&self, place: usize) -> Bounds {
+        self.posed.chunks[place / LANES].get(place % LANES)
     }
 }
 
@@ -152,6 +176,8 @@ impl PosedSkin {
         };
         self.matrices.clone_from(&other.matrices);
         self.reach.clone_from(&other.reach);
+        self.closest.clone_from(&other.closest);
+        self.closest_lanes.clone_from(&other.closest_lanes);
         self.around = other.around;
         self.forget_pieces(table);
         self.table = Some(Arc::clone(table));
@@ -171,7 +197,7 @@ impl PosedSkin {
         self.pieces.resize_with(table.pieces.len(), PosedPiece::default);
         self.blocks.resize_with(table.pieces.len(), ChunkBlocks::default);
         for piece in &mut self.pieces {
-            (piece.is_skinned, piece.has_blocks, piece.is_wanted) = (false, false, false);
+            (piece.is_open, piece.is_wanted) = (false, false);
         }
     }
 
@@ -185,6 +211,7 @@ impl PosedSkin {
         }
         self.reach.resize(table.pieces.len().div_ceil(LANES), BoundsBlock::EMPTY);
         self.reach.fill(BoundsBlock::EMPTY);
+        self.closest.clear();
         for (index, piece) in table.pieces.iter().enumerate() {
             let bounds = piece.bounds_in_any_pose(&self.matrices);
             let is_in_range = bounds.min.abs().max(bounds.max.abs()).cmple(Vec3::splat(MAX_COORDINATE)).all();
@@ -193,7 +220,9 @@ impl PosedSkin {
                 return Err(piece.joint);
             }
             self.reach[index / LANES].set(index % LANES, &bounds);
+            self.closest.push(bounds);
         }
+        self.closest_lanes.clone_from(&self.reach);
         self.around = Bounds::around(&self.reach);
         Ok(())
     }
@@ -212,16 +241,10 @@ impl PosedSkin {
         self.reach[piece / LANES].get(piece % LANES)
     }
 
-    /// The number of points to skin for a piece; 0 if the piece is skinned already.
-    pub(crate) fn skinning_cost(&self, piece: usize) -> usize {
-        let table = self.table.as_ref().filter(|_| !self.pieces[piece].is_skinned);
-        table.map_or(0, |table| table.pieces[piece].point_count())
-    }
-
-    /// The bounds of a piece: computed from its points if the piece is skinned, otherwise from the matrices alone.
+    /// The bounds of a piece: as close as they are known.
+    #[inline]
     pub(crate) fn closest_bounds(&self, piece: usize) -> Bounds {
-        let posed = &self.pieces[piece];
-        if posed.is_skinned { posed.bounds } else { self.reach_of(piece) }
+        self.closest[piece]
     }
 
     /// Marks a piece to be skinned by [`PosedSkin::prepare_wanted`].
@@ -241,113 +264,178 @@ impl PosedSkin {
         }
     }
 
-    /// Skins a piece if that was not done yet.
-    pub(crate) fn prepare(&mut self, kernel: Kernel, piece: usize) {
+    /// Finds the bounds of the parts of a piece, from the matrices alone, if that was not done yet.
+    pub(super) fn open(&mut self, piece: usize) {
         let Some(table) = &self.table else { return };
-        let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
-        if posed.is_skinned {
+        let (index, table) = (piece, &table.pieces[piece]);
+        let posed = &mut self.pieces[index];
+        if posed.is_open {
             return;
         }
-        posed.is_skinned = true;
-        table.skin(kernel, &self.matrices, &mut posed.points);
-        posed.bounds = table.bounds(&posed.points);
-    }
-
-    /// Finds the bounds of the blocks of a piece, from the matrices alone, if that was not done yet. A piece with a single
-    /// block must be skinned.
-    fn find_blocks(&mut self, piece: usize) {
-        let Some(table) = &self.table else { return };
-        let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
-        if posed.has_blocks {
-            return;
-        }
-        posed.has_blocks = true;
-        self.blocks[piece].reset(table.chunk_count());
-        let count = table.block_count();
-        posed.chunks.resize(count, BoundsBlock::EMPTY);
-        posed.chunks.fill(BoundsBlock::EMPTY);
-        posed.blocks.resize(count.div_ceil(LANES), BoundsBlock::EMPTY);
-        posed.blocks.fill(BoundsBlock::EMPTY);
-        posed.has_chunks.clear();
-        posed.has_chunks.resize(count, false);
-        posed.blocks_left = count;
-        if count == 1 {
-            posed.blocks[0].set(0, &posed.bounds);
-            return;
-        }
-        for block in 0..count {
-            posed.blocks[block / LANES].set(block % LANES, &table.block_in_any_pose(block, &self.matrices));
+        let count = table.parts.len();
+        posed.is_open = true;
+        (posed.unskinned, posed.without_chunks) = (count, count);
+        posed.points.resize(table.point_count(), Vec4::ZERO);
+        posed.parts.clear();
+        posed.parts.resize(count.div_ceil(LANES), BoundsBlock::EMPTY);
+        posed.states.clear();
+        posed.states.resize(count, PartState::NotSkinned);
+        posed.chunks.clear();
+        posed.chunks.resize(table.block_count(), BoundsBlock::EMPTY);
+        table.reset(&mut self.blocks[index]);
+        if let [_] = table.parts[..] {
+            posed.parts[0].set(0, &self.closest[index]);
+        } else {
+            for (part, table) in table.parts.iter().enumerate() {
+                posed.parts[part / LANES].set(part % LANES, &table.bounds_in_any_pose(&self.matrices));
+            }
+            self.unite(index);
         }
     }
 
-    fn has_one_block(&self, piece: usize) -> bool {
-        self.table.as_ref().is_some_and(|table| table.pieces[piece].has_one_block())
+    /// The bounds of the parts of an open piece, in lanes.
+    pub(super) fn parts_of(&self, piece: usize) -> &[BoundsBlock] {
+        &self.pieces[piece].parts
     }
 
-    /// Returns `false` if a piece does not reach into `bounds`, by what is known without skinning it.
-    pub(crate) fn reaches_into(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> bool {
-        if !self.closest_bounds(piece).overlaps(bounds) {
+    /// Sets the bounds of an open piece to those around the bounds of its parts.
+    fn unite(&mut self, piece: usize) {
+        let posed = &self.pieces[piece];
+        let bounds = match (&posed.states[..], &posed.parts[..]) {
+            ([_], [lanes]) => lanes.get(0),
+            (_, parts) => Bounds::around(parts),
+        };
+        self.closest[piece] = bounds;
+        self.closest_lanes[piece / LANES].set(piece % LANES, &bounds);
+    }
+
+    /// Skins a part of an open piece if that was not done yet. Returns `true` if it was not. Then the caller calls
+    /// [`PosedSkin::unite`].
+    fn skin_part(&mut self, kernel: Kernel, piece: usize, part: usize) -> bool {
+        let Some(table) = &self.table else { return false };
+        let (table, posed) = (&table.pieces[piece].parts[part], &mut self.pieces[piece]);
+        if posed.states[part] != PartState::NotSkinned {
             return false;
         }
-        if self.has_one_block(piece) {
-            return true;
-        }
-        self.find_blocks(piece);
-        self.pieces[piece].blocks.iter().any(|lanes| kernels::near(kernel, bounds, lanes) != 0)
+        posed.states[part] = PartState::Skinned;
+        posed.unskinned -= 1;
+        table.skin(kernel, &self.matrices, &mut posed.points);
+        posed.parts[part / LANES].set(part % LANES, &table.bounds(&posed.points));
+        true
     }
 
-    /// Returns `false` if a piece is not skinned yet and a ray misses all of its blocks.
-    pub(crate) fn may_be_hit(&mut self, kernel: Kernel, piece: usize, slabs: &Slabs) -> bool {
-        if self.pieces[piece].is_skinned || self.has_one_block(piece) {
-            return true;
+    /// Skins a whole piece if that was not done yet.
+    pub(crate) fn prepare(&mut self, kernel: Kernel, piece: usize) {
+        self.open(piece);
+        if self.pieces[piece].unskinned > 0 {
+            for part in 0..self.pieces[piece].states.len() {
+                self.skin_part(kernel, piece, part);
+            }
+            self.unite(piece);
         }
-        self.find_blocks(piece);
-        self.pieces[piece].blocks.iter().any(|lanes| kernels::ray_mask(kernel, slabs, lanes) != 0)
     }
 
-    /// Finds the bounds of the chunks of a skinned piece in those blocks for whose lanes of bounds `wanted` returns a bit.
-    fn find_chunks_of(&mut self, piece: usize, wanted: impl Fn(&BoundsBlock) -> u16) {
+    /// Returns `true` if a piece has a single part, which is skinned and whose chunks have bounds.
+    #[inline]
+    pub(super) fn is_complete(&self, piece: usize) -> bool {
         let posed = &self.pieces[piece];
-        if posed.has_blocks && posed.blocks_left == 0 {
-            return;
+        posed.is_open && matches!(posed.states[..], [PartState::HasChunks])
+    }
+
+    /// The bounds around the parts of a piece that reach into `bounds`, and the number of their points that are not skinned yet.
+    /// `None` if no part does, by what is known without skinning it.
+    pub(super) fn near_parts(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<(Bounds, usize)> {
+        let closest = self.closest_bounds(piece);
+        if !closest.overlaps(bounds) {
+            return None;
         }
-        self.find_blocks(piece);
+        if let [part] = &self.table.as_ref()?.pieces[piece].parts[..] {
+            let posed = &self.pieces[piece];
+            let is_skinned = posed.is_open && posed.unskinned == 0;
+            return Some((closest, if is_skinned { 0 } else { part.points.len() }));
+        }
+        self.open(piece);
+        let (parts, posed) = (&self.table.as_ref()?.pieces[piece].parts, &self.pieces[piece]);
+        let (mut around, mut count) = (Bounds::EMPTY, 0);
+        for (index, lanes) in posed.parts.iter().enumerate() {
+            each_bit(kernels::near(kernel, bounds, lanes), |lane| {
+                let part = index * LANES + lane;
+                around = around.union(&lanes.get(lane));
+                count += if posed.states[part] == PartState::NotSkinned { parts[part].points.len() } else { 0 };
+                true
+            });
+        }
+        (around.min.x <= around.max.x).then_some((around, count))
+    }
+
+    /// Skins the parts of a piece that reach into `bounds`. Returns the bounds around those that still do; `None` if none does.
+    pub(super) fn skin_near(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<Bounds> {
+        self.open(piece);
+        if self.pieces[piece].states.len() == 1 {
+            self.prepare(kernel, piece);
+            let closest = self.closest_bounds(piece);
+            return closest.overlaps(bounds).then_some(closest);
+        }
+        let (mut around, mut is_changed) = (Bounds::EMPTY, false);
+        for index in 0..self.pieces[piece].parts.len() {
+            each_bit(kernels::near(kernel, bounds, &self.pieces[piece].parts[index]), |lane| {
+                is_changed |= self.skin_part(kernel, piece, index * LANES + lane);
+                let closer = self.pieces[piece].parts[index].get(lane);
+                if closer.overlaps(bounds) {
+                    around = around.union(&closer);
+                }
+                true
+            });
+        }
+        if is_changed {
+            self.unite(piece);
+        }
+        (around.min.x <= around.max.x).then_some(around)
+    }
+
+    /// Skins a part of an open piece if that was not done yet, and finds the bounds of its chunks. Returns the part's blocks of
+    /// chunks; `None` if the ray misses the part or enters its bounds after `limit`.
+    pub(super) fn part_on_ray(
+        &mut self,
+        kernel: Kernel,
+        [piece, part]: [usize; 2],
+        slabs: &Slabs,
+        limit: f32,
+    ) -> Option<Range<usize>> {
+        if self.skin_part(kernel, piece, part) {
+            self.unite(piece);
+            // The bounds of a skinned part are closer than those that sorted it.
+            slabs.may_hit(&self.pieces[piece].parts[part / LANES].get(part % LANES)).filter(|&entry| entry <= limit)?;
+        }
+        self.find_chunks_of_part(piece, part);
+        Some(self.table.as_ref()?.pieces[piece].parts[part].blocks.clone())
+    }
+
+    /// Finds the bounds of the chunks of a skinned part if that was not done yet.
+    fn find_chunks_of_part(&mut self, piece: usize, part: usize) {
         let Some(table) = &self.table else { return };
         let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
-        for index in 0..posed.blocks.len() {
-            let mut wanted = wanted(&posed.blocks[index]);
-            while wanted != 0 {
-                let lane = wanted.trailing_zeros() as usize;
-                wanted &= wanted - 1;
-                let block = index * LANES + lane;
-                if std::mem::replace(&mut posed.has_chunks[block], true) {
-                    continue;
-                }
-                posed.blocks_left -= 1;
-                let mut around = Bounds::EMPTY;
-                for chunk in block * LANES..table.chunk_count().min((block + 1) * LANES) {
-                    let bounds = table.chunk_bounds(chunk, &posed.points);
-                    posed.chunks[block].set(chunk % LANES, &bounds);
-                    around = around.union(&bounds);
-                }
-                posed.blocks[index].set(lane, &around);
-            }
+        if posed.states[part] != PartState::Skinned {
+            return;
+        }
+        posed.states[part] = PartState::HasChunks;
+        posed.without_chunks -= 1;
+        for block in table.parts[part].blocks.clone() {
+            table.find_chunks(block, &posed.points, &mut posed.chunks[block]);
         }
     }
 
-    /// Finds the bounds of all chunks of a skinned piece.
+    /// Finds the bounds of all chunks of a [prepared](PosedSkin::prepare) piece.
     pub(crate) fn find_chunks(&mut self, piece: usize) {
-        // The bounds of a lane without a block are empty.
-        let is_there = |bounds: &BoundsBlock, lane: usize| bounds.min[0][lane] <= bounds.max[0][lane];
-        self.find_chunks_of(piece, |bounds| {
-            (0..LANES).fold(0, |mask, lane| mask | u16::from(is_there(bounds, lane)) << lane)
-        });
+        if self.pieces[piece].without_chunks > 0 {
+            (0..self.pieces[piece].states.len()).for_each(|part| self.find_chunks_of_part(piece, part));
+        }
     }
 
     /// A piece that is [prepared](PosedSkin::prepare). Its chunks have bounds after [`PosedSkin::find_chunks`].
     pub(crate) fn piece(&self, piece: usize) -> Option<PieceView<'_>> {
         let table = self.table.as_ref()?;
-        Some(PieceView { table: &table.pieces[piece], posed: &self.pieces[piece] })
+        Some(PieceView { table: &table.pieces[piece], posed: &self.pieces[piece], bounds: &self.closest[piece] })
     }
 
     /// [`PosedSkin::piece`] with the bounds of all of its chunks and with chunks in lanes.
@@ -356,31 +444,34 @@ impl PosedSkin {
         self.with_blocks(piece)
     }
 
-    /// [`PosedSkin::piece_with_blocks`] with the bounds of at least those chunks that reach into `bounds`.
+    /// A piece with the bounds of at least those chunks that reach into `bounds`, and with chunks in lanes. The parts that reach
+    /// into `bounds` must be [skinned](PosedSkin::skin_near).
     pub(crate) fn piece_near(
         &mut self,
         kernel: Kernel,
         piece: usize,
         bounds: &Bounds,
     ) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
-        self.find_chunks_of(piece, |lanes| kernels::near(kernel, bounds, lanes));
+        if self.pieces[piece].without_chunks > 0 {
+            if self.pieces[piece].states.len() == 1 {
+                self.find_chunks_of_part(piece, 0);
+                return self.with_blocks(piece);
+            }
+            for index in 0..self.pieces[piece].parts.len() {
+                each_bit(kernels::near(kernel, bounds, &self.pieces[piece].parts[index]), |lane| {
+                    self.find_chunks_of_part(piece, index * LANES + lane);
+                    true
+                });
+            }
+        }
         self.with_blocks(piece)
     }
 
-    /// [`PosedSkin::piece_with_blocks`] with the bounds of at least those chunks that a ray may hit.
-    pub(crate) fn piece_on_ray(
-        &mut self,
-        kernel: Kernel,
-        piece: usize,
-        slabs: &Slabs,
-    ) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
-        self.find_chunks_of(piece, |lanes| kernels::ray_mask(kernel, slabs, lanes));
-        self.with_blocks(piece)
-    }
-
-    fn with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
+    /// An open piece and its chunks in lanes.
+    pub(super) fn with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
         let table = self.table.as_ref()?;
-        let view = PieceView { table: &table.pieces[piece], posed: &self.pieces[piece] };
+        let bounds = &self.closest[piece];
+        let view = PieceView { table: &table.pieces[piece], posed: &self.pieces[piece], bounds };
         Some((view, &mut self.blocks[piece]))
     }
 }

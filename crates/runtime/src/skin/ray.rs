@@ -13,6 +13,7 @@ use geometry_core::Ray;
 use geometry_core::triangle::{RayFrame, TriangleHit};
 use glam::{Vec2, Vec3};
 use skeleton::JointIndex;
+use std::ops::Range;
 
 /// The point where a ray hits the skin of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,9 +111,9 @@ impl PosedSkin {
         let mut first: Option<Found> = None;
         let mut waiting = [(0u32, 0u16); WAITING];
         let mut count = 0;
-        for block in 0..skin.reach.len() {
+        for block in 0..skin.closest_lanes.len() {
             let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
-            kernels::ray_masks(kernel, &slabs, &skin.reach[block..=block], &mut entries, &mut mask);
+            kernels::ray_masks(kernel, &slabs, &skin.closest_lanes[block..=block], &mut entries, &mut mask);
             let mut mask = mask[0];
             while mask != 0 {
                 let lane = mask.trailing_zeros() as usize;
@@ -166,22 +167,49 @@ fn look_in_order(
         if !skin.table().is_some_and(|table| admits(table.pieces[index].joint)) {
             continue;
         }
-        if !skin.may_be_hit(kernel, index, slabs) {
-            continue;
-        }
-        skin.prepare(kernel, index);
-        // The bounds of a skinned piece are closer than those that sorted it.
-        let is_ahead = slabs.may_hit(&skin.closest_bounds(index)).is_some_and(|entry| entry <= reach);
-        if is_ahead && let Some((piece, blocks)) = skin.piece_on_ray(kernel, index, slabs) {
-            look_at_piece(kernel, (index, piece, blocks), slabs, frame, first);
+        skin.open(index);
+        for block in 0..skin.parts_of(index).len() {
+            look_at_parts(kernel, skin, (index, block), slabs, frame, first);
         }
     }
 }
 
-/// Tests the chunks of a piece in the order in which the ray reaches their bounds.
-fn look_at_piece(
+/// Tests the parts of an open piece in one block of lanes, in the order in which the ray reaches their bounds.
+fn look_at_parts(
     kernel: Kernel,
-    (index, piece, blocks): (usize, PieceView<'_>, &mut ChunkBlocks),
+    skin: &mut PosedSkin,
+    (index, block): (usize, usize),
+    slabs: &Slabs,
+    frame: &RayFrame,
+    first: &mut Option<Found>,
+) {
+    let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
+    kernels::ray_masks(kernel, slabs, &skin.parts_of(index)[block..=block], &mut entries, &mut mask);
+    let (mut waiting, mut count) = ([(0u32, 0u32); LANES], 0);
+    each_bit(mask[0], |lane| {
+        waiting[count] = (entries[0][lane].to_bits(), (block * LANES + lane) as u32);
+        count += 1;
+        true
+    });
+    waiting[..count].sort_unstable();
+    for &(entry, part) in &waiting[..count] {
+        let limit = first.map_or(slabs.max_time(), |first| first.hit.time);
+        if f32::from_bits(entry) > limit {
+            return;
+        }
+        if let Some(blocks) = skin.part_on_ray(kernel, [index, part as usize], slabs, limit)
+            && let Some((piece, lanes)) = skin.with_blocks(index)
+        {
+            look_at_part(kernel, (index, piece, lanes), blocks, slabs, frame, first);
+        }
+    }
+}
+
+/// Tests the chunks of a part in the order in which the ray reaches their bounds.
+fn look_at_part(
+    kernel: Kernel,
+    (index, piece, lanes): (usize, PieceView<'_>, &mut ChunkBlocks),
+    blocks: Range<usize>,
     slabs: &Slabs,
     frame: &RayFrame,
     first: &mut Option<Found>,
@@ -190,26 +218,20 @@ fn look_at_piece(
     const WAITING: usize = 32;
     let mut waiting = [(0u32, 0u32); WAITING];
     let mut count = 0;
-    let has_one_block = piece.table.has_one_block();
-    for (group, lanes) in piece.posed.blocks.iter().enumerate() {
-        let on_ray = if has_one_block { 1 } else { kernels::ray_mask(kernel, slabs, lanes) };
-        each_bit(on_ray, |lane| {
-            let block = group * LANES + lane;
-            let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
-            kernels::ray_masks(kernel, slabs, &piece.posed.chunks[block..=block], &mut entries, &mut mask);
-            each_bit(mask[0], |lane| {
-                if count == WAITING {
-                    look_at_chunks(kernel, (index, piece, blocks), slabs, frame, &mut waiting, first);
-                    count = 0;
-                }
-                waiting[count] = (entries[0][lane].to_bits(), (block * LANES + lane) as u32);
-                count += 1;
-                true
-            });
+    for block in blocks {
+        let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
+        kernels::ray_masks(kernel, slabs, &piece.posed.chunks[block..=block], &mut entries, &mut mask);
+        if count + mask[0].count_ones() as usize > WAITING {
+            look_at_chunks(kernel, (index, piece, lanes), slabs, frame, &mut waiting[..count], first);
+            count = 0;
+        }
+        each_bit(mask[0], |lane| {
+            waiting[count] = (entries[0][lane].to_bits(), (block * LANES + lane) as u32);
+            count += 1;
             true
         });
     }
-    look_at_chunks(kernel, (index, piece, blocks), slabs, frame, &mut waiting[..count], first);
+    look_at_chunks(kernel, (index, piece, lanes), slabs, frame, &mut waiting[..count], first);
 }
 
 fn look_at_chunks(
@@ -223,19 +245,19 @@ fn look_at_chunks(
     let sources = &piece.table.source_triangles;
     let limit = |first: &Option<Found>| first.map_or(slabs.max_time(), |first| first.hit.time);
     waiting.sort_unstable();
-    for &(entry, chunk) in &*waiting {
+    for &(entry, place) in &*waiting {
         if f32::from_bits(entry) > limit(first) {
             return;
         }
-        let chunk = chunk as usize;
-        let bounds = std::slice::from_ref(&piece.block(kernel, blocks, chunk).bounds);
+        let place = place as usize;
+        let bounds = std::slice::from_ref(&piece.block(kernel, blocks, place).bounds);
         let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
         kernels::ray_masks(kernel, slabs, bounds, &mut entries, &mut mask);
         each_bit(mask[0], |lane| {
             if entries[0][lane] > limit(first) {
                 return true;
             }
-            let triangle = chunk * LANES + lane;
+            let triangle = piece.triangle_at(place, lane);
             if let Some(hit) = frame.cast(&piece.triangle(triangle), limit(first).next_up()) {
                 let found = Found { hit, piece: index, triangle };
                 let key = found.key(sources[triangle]);

@@ -82,8 +82,8 @@ impl PosedSkin {
             let mask = kernels::near(kernel, &bounds, &skin.reach[block]);
             each_bit(mask, |lane| {
                 let index = block * LANES + lane;
-                skin.prepare(kernel, index);
-                if let Some((piece, blocks)) = skin.piece_near(kernel, index, &bounds)
+                if skin.skin_near(kernel, index, &bounds).is_some()
+                    && let Some((piece, blocks)) = skin.piece_near(kernel, index, &bounds)
                     && let Some(triangle) = first_overlapped(kernel, (piece, blocks), shape, &bounds)
                 {
                     let source_triangle = piece.table.source_triangles[triangle];
@@ -104,9 +104,9 @@ fn first_overlapped(
     let mut first = None;
     for (block, lanes) in piece.posed.chunks.iter().enumerate() {
         each_bit(kernels::near(kernel, bounds, lanes), |lane| {
-            let chunk = block * LANES + lane;
-            each_bit(kernels::near(kernel, bounds, &piece.block(kernel, blocks, chunk).bounds), |lane| {
-                let triangle = chunk * LANES + lane;
+            let place = block * LANES + lane;
+            each_bit(kernels::near(kernel, bounds, &piece.block(kernel, blocks, place).bounds), |lane| {
+                let triangle = piece.triangle_at(place, lane);
                 if shape.overlaps_triangle(&piece.triangle(triangle)) {
                     first = Some(triangle);
                 }

@@ -300,10 +300,10 @@ fn touches_of_share(
         let (Some(a), Some(b)) = (piece(0), piece(1)) else { continue };
         let first = Some((candidate.bodies[0], candidate.pieces[0]));
         if last != first {
-            blocks_a.reset(a.table.chunk_count());
+            a.table.reset(blocks_a);
             last = first;
         }
-        blocks_b.reset(b.table.chunk_count());
+        b.table.reset(blocks_b);
         *answer = touch_of_pieces(kernel, (a, blocks_a), (b, blocks_b), &mut near);
     }
 }

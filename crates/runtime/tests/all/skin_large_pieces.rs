@@ -1,10 +1,9 @@
-//! Exact answers about pieces with several blocks of chunks. The bounds of such chunks are found only where a question
-//! needs them.
+//! Exact answers about pieces with several parts. A part is skinned only if a question needs it.
 
 use crate::skin::{joints, pose, tracked, triangles};
 use crate::skinned::baked_tube;
-use geometry_core::Ray;
-use geometry_core::triangle::{RayFrame, overlap_exactly};
+use geometry_core::triangle::{RayFrame, overlap_exactly, overlaps_sphere};
+use geometry_core::{Ray, Sphere};
 use glam::{Affine3A, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
@@ -12,9 +11,9 @@ use runtime::{Character, SkinCandidates, SkinTriangle, exact_overlaps, first_exa
 use std::collections::BTreeSet;
 
 const SIDES: u16 = 24;
-const RINGS: u16 = 17;
+const RINGS: u16 = 21;
 
-/// The tube with 768 triangles in each of its two pieces. All vertices follow both joints.
+/// The tube with 960 triangles in each of its two pieces. All vertices follow both joints.
 fn fine_tube() -> Character {
     let mut baked = baked_tube("fine tube");
     let skin = baked.skin.as_mut().unwrap();
@@ -70,6 +69,7 @@ proptest! {
     ) {
         let (tube, place) = (fine_tube(), Affine3A::from_translation(apart.into()));
         let ray = Ray::try_new(origin.into(), Vec3::from_array(aim) + Vec3::Y * 2.0 - Vec3::from(origin)).unwrap();
+        let ball = Sphere::try_new(Vec3::from(origin) * 0.3 + Vec3::Y * 2.0, 0.2).unwrap();
         let mut answers = Vec::new();
         for kernel in Kernel::available() {
             let (mut a, mut b, mut found) = (tracked(kernel), tracked(kernel), Vec::new());
@@ -80,15 +80,19 @@ proptest! {
             prop_assert_eq!(first.is_some(), !found.is_empty());
             prop_assert!(first.is_none_or(|first| found.contains(&first)));
             let hit = a.exact_ray(&ray, None).unwrap();
+            let mut touched = Vec::new();
+            a.exact_shape_overlaps(&ball, &mut touched).unwrap();
             // No answer depends on what an earlier question has found.
-            let (mut c, mut d, mut again) = (tracked(kernel), tracked(kernel), Vec::new());
+            let (mut c, mut d, mut again, mut touched_first) = (tracked(kernel), tracked(kernel), Vec::new(), Vec::new());
             c.pose_from_model(&tube, &Affine3A::IDENTITY, &pose_a).unwrap();
             d.pose_from_model(&tube, &place, &pose_b).unwrap();
+            c.exact_shape_overlaps(&ball, &mut touched_first).unwrap();
+            prop_assert_eq!(&touched_first, &touched);
             prop_assert_eq!(c.exact_ray(&ray, None).unwrap(), hit);
             d.prepare_skin().unwrap();
             exact_overlaps(&mut c, &mut d, SkinCandidates::Bounds, &mut again).unwrap();
             prop_assert_eq!(&again, &found);
-            answers.push((found, hit));
+            answers.push((found, hit, touched));
         }
         for answer in &answers[1..] {
             prop_assert_eq!(answer, &answers[0]);
@@ -105,10 +109,13 @@ proptest! {
                 }
             }
         }
-        let (found, hit) = &answers[0];
+        let (found, hit, touched) = &answers[0];
         prop_assert_eq!(joints(found), touching);
         let frame = RayFrame::new(&ray);
         let times = all_a.iter().filter_map(|triangle| frame.cast(&triangle.corners, f32::INFINITY)).map(|hit| hit.time);
         prop_assert_eq!(hit.map_or(f32::INFINITY, |hit| hit.time), times.fold(f32::INFINITY, f32::min));
+        let under_ball = all_a.iter().filter(|triangle| overlaps_sphere(&triangle.corners, &ball));
+        let under_ball: BTreeSet<_> = under_ball.map(|triangle| triangle.joint).collect();
+        prop_assert_eq!(touched.iter().map(|one| one.joint).collect::<BTreeSet<_>>(), under_ball);
     }
 }
