@@ -42,6 +42,7 @@ use crate::clone_in_place::clone_in_place;
 use crate::kernels::Kernel;
 use crate::query::contact::{Contact, contact};
 use crate::{Character, ClipSampler};
+use body::MANY_BOXES;
 use broad_phase::BroadPhase;
 use growth::make_room;
 use layers::{AllLayers, BodyLayers};
@@ -106,6 +107,8 @@ pub struct HitboxWorld {
     bodies: Vec<Body>,
     /// The ids of `bodies`, close together in memory.
     ids: Vec<BodyId>,
+    /// The number of boxes of all bodies.
+    box_count: usize,
     kernel: Kernel,
     broad: BroadPhase,
     /// The broad phase over the bounds of whole motions; `None` until a motion is started.
@@ -134,12 +137,12 @@ pub struct HitboxWorld {
 
 #[cfg(not(feature = "rayon"))]
 clone_in_place!(HitboxWorld {
-    bodies, ids, kernel, broad, swept, any_moved, moved, touches, ended, events, layers;
+    bodies, ids, box_count, kernel, broad, swept, any_moved, moved, touches, ended, events, layers;
     sampler, found, posed, order, skins
 });
 #[cfg(feature = "rayon")]
 clone_in_place!(HitboxWorld {
-    bodies, ids, kernel, broad, swept, any_moved, moved, touches, ended, events, layers;
+    bodies, ids, box_count, kernel, broad, swept, any_moved, moved, touches, ended, events, layers;
     sampler, found, posed, order, skins, tasks, samplers
 });
 
@@ -163,6 +166,7 @@ impl HitboxWorld {
         Self {
             bodies: Vec::new(),
             ids: Vec::new(),
+            box_count: 0,
             kernel,
             broad: BroadPhase::default(),
             swept: None,
@@ -191,6 +195,7 @@ impl HitboxWorld {
     pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), WorldError> {
         let Err(place) = self.find(id) else { return Err(WorldError::AlreadyThere(id)) };
         let body = Body::new(id, character, settings, self.kernel);
+        self.box_count += body.character.box_count();
         make_room(&mut self.ids, 1);
         self.ids.insert(place, id);
         self.layers.insert(place, BodyLayers::new(&body));
@@ -230,7 +235,9 @@ impl HitboxWorld {
         self.layers.remove(place);
         self.moved.retain(|&moved| moved != place as u32);
         self.moved.iter_mut().filter(|moved| **moved > place as u32).for_each(|moved| *moved -= 1);
-        Ok(self.bodies.remove(place))
+        let body = self.bodies.remove(place);
+        self.box_count -= body.character.box_count();
+        Ok(body)
     }
 
     /// All bodies, sorted by id.
@@ -259,8 +266,9 @@ impl HitboxWorld {
         if self.found.is_empty() {
             self.found.push(Found::default());
         }
+        let prefetch = self.has_many_boxes();
         let found = &mut self.found[..1];
-        found[0].find(self.kernel, &self.bodies, self.broad.pairs());
+        found[0].find(self.kernel, &self.bodies, self.broad.pairs(), prefetch);
         let found = FoundParts { parts: found, pairs_log2: usize::BITS - 1 };
         let pairs = ordered_pairs(&mut self.order, self.ids.len(), &self.broad, found);
         let present = Present { pairs, found, ids: &self.ids };
@@ -282,13 +290,14 @@ impl HitboxWorld {
         const PAIRS_LOG2: u32 = 6;
         self.find_pairs();
         let (kernel, bodies, pairs) = (self.kernel, &self.bodies, self.broad.pairs());
+        let prefetch = self.has_many_boxes();
         let parts = pairs.len().div_ceil(1 << PAIRS_LOG2);
         if self.found.len() < parts {
             self.found.resize_with(parts, Found::default);
         }
         let parts = &mut self.found[..parts];
         let of_parts = pairs.par_chunks(1 << PAIRS_LOG2);
-        parts.par_iter_mut().zip(of_parts).for_each(|(found, pairs)| found.find(kernel, bodies, pairs));
+        parts.par_iter_mut().zip(of_parts).for_each(|(found, pairs)| found.find(kernel, bodies, pairs, prefetch));
         let found = FoundParts { parts, pairs_log2: PAIRS_LOG2 };
         let pairs = ordered_pairs(&mut self.order, self.ids.len(), &self.broad, found);
         let present = Present { pairs, found, ids: &self.ids };
@@ -318,6 +327,11 @@ impl HitboxWorld {
     pub fn contact(&self, touch: &Touch) -> Option<Contact> {
         let (a, b) = (self.body(touch.a)?, self.body(touch.b)?);
         contact(&a.posed, touch.box_a, &b.posed, touch.box_b)
+    }
+
+    /// Returns `true` if bodies are prefetched before they are needed.
+    fn has_many_boxes(&self) -> bool {
+        self.box_count > MANY_BOXES
     }
 
     fn find(&self, id: BodyId) -> Result<usize, usize> {

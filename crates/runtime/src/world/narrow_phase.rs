@@ -1,7 +1,6 @@
 //! Tests the boxes of pairs of bodies whose bounds overlap.
 
 use super::Body;
-use super::body::MANY;
 use super::growth::make_room;
 use super::layers::{all_boxes_interact, boxes_interact};
 use crate::BoxIndex;
@@ -42,8 +41,9 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Tests the boxes of pairs of bodies (places in `bodies`), and replaces what was found before.
-    pub(super) fn find(&mut self, kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]]) {
+    /// Tests the boxes of pairs of bodies (places in `bodies`), and replaces what was found before. `prefetch` says whether
+    /// to prefetch the boxes of upcoming pairs.
+    pub(super) fn find(&mut self, kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], prefetch: bool) {
         self.boxes.clear();
         self.ends.clear();
         let bodies_of = |pair: u32| pairs[pair as usize].map(|place| &bodies[place as usize]);
@@ -73,7 +73,6 @@ impl Found {
             }
             true
         };
-        let prefetch = bodies.len() > MANY;
         for pair in 0..pairs.len() as u32 {
             if prefetch {
                 prefetch_pairs(bodies, &pairs[pair as usize..]);

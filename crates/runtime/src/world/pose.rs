@@ -1,6 +1,5 @@
 //! Posing the bodies of a world.
 
-use super::body::MANY;
 use super::broad_phase::BroadPhase;
 use super::{Body, BodyId, BodySettings, HitboxWorld, WorldError};
 use crate::kernels;
@@ -219,7 +218,7 @@ impl HitboxWorld {
         &mut self,
         mut pose: impl FnMut(BodyId, &mut BodyPoser<'_>) -> Result<(), PoseError>,
     ) -> Result<(), WorldError> {
-        let (has_motions, are_many) = (self.swept.is_some(), self.bodies.len() > MANY);
+        let (has_motions, are_many) = (self.swept.is_some(), self.has_many_boxes());
         let first = pose_some(&mut self.bodies, &mut self.sampler, has_motions, are_many, &mut pose);
         self.note_all_poses();
         first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
@@ -257,7 +256,7 @@ impl HitboxWorld {
             use rayon::prelude::*;
             /// The number of bodies in one task, which takes some tens of microseconds.
             const BODIES: usize = 64;
-            let (has_motions, are_many) = (self.swept.is_some(), self.bodies.len() > MANY);
+            let (has_motions, are_many) = (self.swept.is_some(), self.has_many_boxes());
             let chunks = self.bodies.len().div_ceil(BODIES);
             if self.samplers.len() < chunks {
                 self.samplers.resize_with(chunks, || ClipSampler::with_kernel(self.kernel));
@@ -358,7 +357,7 @@ impl HitboxWorld {
         };
         let step = place.saturating_sub(last).max(1);
         self.posed = [place, place + step];
-        if self.bodies.len() > MANY {
+        if self.has_many_boxes() {
             prefetch_bodies(&self.bodies, place, step);
         }
         Ok(place)

@@ -134,6 +134,7 @@ impl HitboxWorld {
             let character = character(&body.character).ok_or_else(missing)?;
             let wrong = || RestoreError::WrongBoxes { id: body.id, name: body.character.clone() };
             let body = body.restore(character, world.kernel).ok_or_else(wrong)?;
+            world.box_count += body.character.box_count();
             world.ids.push(body.id);
             world.layers.insert(world.bodies.len(), BodyLayers::new(&body));
             world.bodies.push(body);
