@@ -12,6 +12,20 @@ use std::sync::Arc;
 /// 10 % to the time of an update; if it does not, prefetching reduces both times to half.
 pub(super) const MANY_BOXES: usize = 1 << 16;
 
+/// The layers of a body's boxes, where these may differ from the body's layers.
+#[derive(Debug, Default)]
+pub(super) struct BoxLayers {
+    /// Layers that replace the body's layers for some of its boxes.
+    pub(super) rules: Vec<(BoxSet, CollisionLayers)>,
+    /// Disabled hitboxes; `None` if all are enabled.
+    pub(super) disabled: Option<BoxSet>,
+    /// The resulting layers of each box, by box index, from settings, rules and switches. Empty if all boxes have the
+    /// body's layers.
+    of_boxes: Vec<CollisionLayers>,
+}
+
+clone_in_place!(BoxLayers { rules, disabled, of_boxes });
+
 /// A character in the world.
 #[derive(Debug)]
 pub struct Body {
@@ -21,13 +35,9 @@ pub struct Body {
     /// The pose in which the body's motion began; `None` if the body has no motion.
     pub(super) before: Option<Box<PosedCharacter>>,
     pub(super) settings: BodySettings,
-    /// Layers that replace the body's layers for some of its boxes.
-    pub(super) box_rules: Vec<(BoxSet, CollisionLayers)>,
-    /// Disabled hitboxes; `None` if all are enabled.
-    pub(super) disabled_boxes: Option<BoxSet>,
-    /// The resulting layers of each box, by box index, from settings, rules and switches. Empty if all boxes have the
-    /// body's layers.
-    pub(super) box_layers: Vec<CollisionLayers>,
+    /// The layers of the body's boxes; `None` if all boxes always had the body's layers. Few bodies have layers for their
+    /// boxes, so that the others keep no memory for them.
+    box_layers: Option<Box<BoxLayers>>,
     /// The union of the layers of all boxes.
     pub(super) any_layers: CollisionLayers,
     /// `true` if the body was posed since the last update.
@@ -46,8 +56,6 @@ clone_in_place!(Body {
     posed,
     before,
     settings,
-    box_rules,
-    disabled_boxes,
     box_layers,
     any_layers,
     moved,
@@ -64,9 +72,7 @@ impl Body {
             posed: PosedCharacter::with_kernel(kernel),
             before: None,
             settings,
-            box_rules: Vec::new(),
-            disabled_boxes: None,
-            box_layers: Vec::new(),
+            box_layers: None,
             any_layers: settings.layers,
             moved: false,
             is_noted: false,
@@ -116,7 +122,7 @@ impl Body {
     /// The layers of one of the body's hitboxes; [`CollisionLayers::NONE`] if the hitbox is disabled.
     #[must_use]
     pub fn layers_of_box(&self, index: BoxIndex) -> CollisionLayers {
-        self.box_layers.get(index.index()).copied().unwrap_or(self.settings.layers)
+        self.own_layers(index.index()).unwrap_or(self.settings.layers)
     }
 
     /// The matrix of a tracked joint, see [`super::HitboxWorld::track_joints`]. `None` if the skeleton has no joint
@@ -126,21 +132,43 @@ impl Body {
         self.posed.world_from_joint(self.character.skeleton().find(name)?)
     }
 
+    /// Returns `true` if all boxes have the body's layers.
+    #[inline]
+    pub(super) fn has_one_layer(&self) -> bool {
+        self.box_layers.as_ref().is_none_or(|layers| layers.of_boxes.is_empty())
+    }
+
+    /// The layers of a box; `None` if all boxes have the body's layers.
+    fn own_layers(&self, index: usize) -> Option<CollisionLayers> {
+        self.box_layers.as_ref()?.of_boxes.get(index).copied()
+    }
+
+    /// The rules and switches of boxes; `None` if the body never had any.
+    pub(super) fn box_layers(&self) -> Option<&BoxLayers> {
+        self.box_layers.as_deref()
+    }
+
+    /// The rules and switches of boxes, for changes; call [`Body::apply_layers`] after the changes.
+    pub(super) fn box_layers_mut(&mut self) -> &mut BoxLayers {
+        self.box_layers.get_or_insert_default()
+    }
+
     /// Recomputes the layers of each box.
     pub(super) fn apply_layers(&mut self) {
-        self.box_layers.clear();
         self.any_layers = self.settings.layers;
-        if self.box_rules.is_empty() && self.disabled_boxes.is_none() {
+        let Some(BoxLayers { rules, disabled, of_boxes }) = self.box_layers.as_deref_mut() else { return };
+        of_boxes.clear();
+        if rules.is_empty() && disabled.is_none() {
             return;
         }
         self.any_layers = CollisionLayers::NONE;
         for index in 0..self.character.box_count() {
-            let rules = self.box_rules.iter().filter(|(boxes, _)| boxes.has(index)).map(|(_, layers)| *layers);
-            let layers = rules.reduce(CollisionLayers::union).unwrap_or(self.settings.layers);
-            let is_disabled = self.disabled_boxes.as_ref().is_some_and(|boxes| boxes.has(index));
+            let of_rules = rules.iter().filter(|(boxes, _)| boxes.has(index)).map(|(_, layers)| *layers);
+            let layers = of_rules.reduce(CollisionLayers::union).unwrap_or(self.settings.layers);
+            let is_disabled = disabled.as_ref().is_some_and(|boxes| boxes.has(index));
             let layers = if is_disabled { CollisionLayers::NONE } else { layers };
             self.any_layers = self.any_layers.union(layers);
-            self.box_layers.push(layers);
+            of_boxes.push(layers);
         }
     }
 

@@ -1,8 +1,8 @@
 //! Collision layers and teams, which decide the pairs of bodies and hitboxes that are tested against each other.
 
 use super::Body;
-use crate::Character;
 use crate::clone_in_place::clone_in_place;
+use crate::{BoxIndex, Character};
 use skeleton::JointIndex;
 
 /// The collision layers of a body or a hitbox, and the layers that it is tested against. The game gives the bits their
@@ -136,15 +136,15 @@ impl AllLayers {
 
 /// Returns `true` if all boxes of two bodies are tested against each other, given that the bodies are.
 pub(super) fn all_boxes_interact(a: &Body, b: &Body) -> bool {
-    a.id != b.id && a.box_layers.is_empty() && b.box_layers.is_empty()
+    a.id != b.id && a.has_one_layer() && b.has_one_layer()
 }
 
 pub(super) fn boxes_interact((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
     if a.id == b.id && (first >= second || are_neighbors(a, first, second)) {
         return false;
     }
-    let layers = |body: &Body, index: usize| body.box_layers.get(index).copied().unwrap_or(body.settings.layers);
-    (a.box_layers.is_empty() && b.box_layers.is_empty()) || layers(a, first).interacts_with(layers(b, second))
+    let layers = |body: &Body, index: usize| body.layers_of_box(BoxIndex(index as u16));
+    (a.has_one_layer() && b.has_one_layer()) || layers(a, first).interacts_with(layers(b, second))
 }
 
 /// Returns `true` if the joints of two boxes are the same joint, or if one is the nearest ancestor with a box of the

@@ -68,7 +68,7 @@ impl<'a> QueryFilter<'a> {
     /// Returns `true` if the query may find this box of a body that is [admitted](Self::admits_body).
     #[inline]
     pub(super) fn admits_box(&self, body: &Body, index: BoxIndex) -> bool {
-        (body.box_layers.is_empty() || self.admits_layers(body.layers_of_box(index)))
+        (body.has_one_layer() || self.admits_layers(body.layers_of_box(index)))
             && (self.tags.is_empty() || has_any_tag(body, index, self.tags))
             && self.predicate.is_none_or(|predicate| predicate(body, index))
     }

@@ -52,10 +52,10 @@ impl HitboxWorld {
     /// ```
     pub fn set_box_layers(&mut self, id: BodyId, boxes: &BoxSet, layers: CollisionLayers) -> Result<(), WorldError> {
         let place = self.place_with_boxes(id, boxes)?;
-        let body = &mut self.bodies[place];
-        match body.box_rules.iter_mut().find(|(known, _)| known.same_boxes(boxes)) {
+        let rules = &mut self.bodies[place].box_layers_mut().rules;
+        match rules.iter_mut().find(|(known, _)| known.same_boxes(boxes)) {
             Some((_, known)) => *known = layers,
-            None => body.box_rules.push((boxes.clone(), layers)),
+            None => rules.push((boxes.clone(), layers)),
         }
         self.apply_layers(place);
         Ok(())
@@ -67,8 +67,7 @@ impl HitboxWorld {
     /// Returns an error if no body has this id, or if `boxes` is a set of another character.
     pub fn clear_box_layers(&mut self, id: BodyId, boxes: &BoxSet) -> Result<(), WorldError> {
         let place = self.place_with_boxes(id, boxes)?;
-        let body = &mut self.bodies[place];
-        body.box_rules.retain(|(known, _)| !known.same_boxes(boxes));
+        self.bodies[place].box_layers_mut().rules.retain(|(known, _)| !known.same_boxes(boxes));
         self.apply_layers(place);
         Ok(())
     }
@@ -80,14 +79,14 @@ impl HitboxWorld {
     /// Returns an error if no body has this id, or if `boxes` is a set of another character.
     pub fn set_boxes_enabled(&mut self, id: BodyId, boxes: &BoxSet, enabled: bool) -> Result<(), WorldError> {
         let place = self.place_with_boxes(id, boxes)?;
-        let body = &mut self.bodies[place];
-        match &mut body.disabled_boxes {
+        let all_disabled = &mut self.bodies[place].box_layers_mut().disabled;
+        match all_disabled {
             None if enabled => return Ok(()),
-            None => body.disabled_boxes = Some(boxes.clone()),
+            None => *all_disabled = Some(boxes.clone()),
             Some(disabled) if enabled => {
                 disabled.remove_all(boxes);
                 if disabled.is_empty() {
-                    body.disabled_boxes = None;
+                    *all_disabled = None;
                 }
             }
             Some(disabled) => disabled.insert_all(boxes),

@@ -167,12 +167,14 @@ impl HitboxWorld {
 impl BodyState {
     fn new(body: &Body) -> Self {
         let numbers = |boxes: &BoxSet| boxes.iter().map(|index| index.0).collect();
+        let rules = body.box_layers().map_or(&[][..], |layers| &layers.rules);
+        let disabled = body.box_layers().and_then(|layers| layers.disabled.as_ref());
         Self {
             id: body.id,
             character: body.character.name().into(),
             settings: body.settings,
-            box_rules: body.box_rules.iter().map(|(boxes, layers)| (numbers(boxes), *layers)).collect(),
-            disabled_boxes: body.disabled_boxes.as_ref().map(numbers).unwrap_or_default(),
+            box_rules: rules.iter().map(|(boxes, layers)| (numbers(boxes), *layers)).collect(),
+            disabled_boxes: disabled.map(numbers).unwrap_or_default(),
             posed: PoseState::new(&body.posed),
             before: body.before.as_deref().map(PoseState::new),
             moved: body.moved,
@@ -188,9 +190,13 @@ impl BodyState {
         };
         let mut body = Body::new(self.id, Arc::clone(&character), self.settings, kernel);
         for (boxes, layers) in &self.box_rules {
-            body.box_rules.push((set(boxes)?, *layers));
+            let rule = (set(boxes)?, *layers);
+            body.box_layers_mut().rules.push(rule);
         }
-        body.disabled_boxes = Some(set(&self.disabled_boxes)?).filter(|boxes| !boxes.is_empty());
+        let disabled = set(&self.disabled_boxes)?;
+        if !disabled.is_empty() {
+            body.box_layers_mut().disabled = Some(disabled);
+        }
         body.apply_layers();
         body.posed = self.posed.restore(&character, kernel)?;
         body.before = match &self.before {
