@@ -92,6 +92,26 @@ impl BroadPhase {
         }
     }
 
+    /// Sets the present bounds of all bodies on all threads of rayon's pool.
+    #[cfg(feature = "rayon")]
+    pub(super) fn set_all_parallel(&mut self, bounds_of: impl Fn(usize) -> Bounds + Sync) {
+        use rayon::prelude::*;
+        /// The number of blocks in one task, which takes some microseconds.
+        const BLOCKS: usize = 32;
+        for place in 0..self.lanes.len() {
+            if self.lanes[place] == NONE {
+                self.set(place, &bounds_of(place));
+            }
+        }
+        // Each task writes blocks of its own.
+        let blocks = self.blocks.par_iter_mut().zip(self.order.par_chunks(LANES));
+        blocks.with_min_len(BLOCKS).for_each(|(block, bodies)| {
+            for (lane, &body) in bodies.iter().enumerate().filter(|(_, body)| **body != NONE) {
+                block.set(lane, &bounds_of(body as usize));
+            }
+        });
+    }
+
     #[cold]
     fn append(&mut self, place: usize, bounds: &Bounds) {
         let lane = self.order.len();
@@ -331,7 +351,15 @@ mod tests {
         while broad.lanes.len() > bounds.len() {
             broad.remove(bounds.len());
         }
+        #[cfg(feature = "rayon")]
+        let by_all_threads = {
+            let mut other = broad.clone();
+            other.set_all_parallel(|place| bounds[place]);
+            other
+        };
         bounds.iter().enumerate().for_each(|(place, bounds)| broad.set(place, bounds));
+        #[cfg(feature = "rayon")]
+        assert_eq!((&broad.order, &broad.blocks), (&by_all_threads.order, &by_all_threads.blocks));
     }
 
     fn found(broad: &mut BroadPhase, kernel: Kernel) -> Vec<[u32; 2]> {

@@ -1,6 +1,7 @@
 //! Posing the bodies of a world.
 
 use super::broad_phase::BroadPhase;
+use super::growth::make_room;
 use super::{Body, BodyId, BodySettings, HitboxWorld, WorldError};
 use crate::kernels;
 use crate::query::body_motion::BodyMotion;
@@ -219,8 +220,9 @@ impl HitboxWorld {
         mut pose: impl FnMut(BodyId, &mut BodyPoser<'_>) -> Result<(), PoseError>,
     ) -> Result<(), WorldError> {
         let (has_motions, are_many) = (self.swept.is_some(), self.has_many_boxes());
+        self.note_all_moved();
         let first = pose_some(&mut self.bodies, &mut self.sampler, has_motions, are_many, &mut pose);
-        self.note_all_poses();
+        self.set_all_bounds();
         first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
     }
 
@@ -261,10 +263,15 @@ impl HitboxWorld {
             if self.samplers.len() < chunks {
                 self.samplers.resize_with(chunks, || ClipSampler::with_kernel(self.kernel));
             }
+            self.note_all_moved();
             let tasks = self.bodies.par_chunks_mut(BODIES).zip(&mut self.samplers);
             let refused = tasks.map(|(bodies, sampler)| pose_some(bodies, sampler, has_motions, are_many, &mut &pose));
             let first = refused.reduce(|| None, Option::or);
-            self.note_all_poses();
+            let bodies = &self.bodies;
+            self.broad.set_all_parallel(|place| bodies[place].posed.outer_bounds());
+            if let Some(swept) = &mut self.swept {
+                swept.set_all_parallel(|place| bodies[place].swept_bounds);
+            }
             first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
         }
     }
@@ -371,22 +378,33 @@ impl HitboxWorld {
             self.any_moved = true;
             self.moved.push(place as u32);
         }
+        self.set_bounds(place);
+    }
+
+    fn set_bounds(&mut self, place: usize) {
+        let body = &self.bodies[place];
         self.broad.set(place, &body.posed.outer_bounds());
         if let Some(swept) = &mut self.swept {
             swept.set(place, &body.swept_bounds);
         }
     }
 
-    fn note_all_poses(&mut self) {
-        for place in 0..self.bodies.len() {
-            self.note_pose(place);
-        }
+    fn set_all_bounds(&mut self) {
+        (0..self.bodies.len()).for_each(|place| self.set_bounds(place));
+    }
+
+    /// Puts all bodies into the list of moved bodies. The list may hold bodies that did not move.
+    fn note_all_moved(&mut self) {
+        self.any_moved = true;
+        self.moved.clear();
+        make_room(&mut self.moved, self.bodies.len());
+        self.moved.extend(0..self.bodies.len() as u32);
     }
 
     /// Keeps bounds of motions from now on.
     pub(super) fn prepare_motion(&mut self) {
         if self.swept.is_some() {
-            return self.note_all_poses();
+            return self.set_all_bounds();
         }
         self.bodies.iter_mut().for_each(Body::find_swept_bounds);
         let bounds = self.bodies.iter().map(|body| body.swept_bounds);
@@ -415,7 +433,8 @@ fn prefetch_bodies(bodies: &[Body], place: usize, step: usize) {
     }
 }
 
-/// Poses some bodies. Returns the error of the first body that could not be posed.
+/// Poses some bodies that are in the list of moved bodies. Returns the error of the first body that could
+/// not be posed.
 fn pose_some(
     bodies: &mut [Body],
     sampler: &mut ClipSampler,
@@ -430,6 +449,7 @@ fn pose_some(
         }
         let body = &mut bodies[place];
         let id = body.id;
+        body.is_noted = true;
         if let Err(error) = pose(id, &mut BodyPoser { body, sampler, has_motions }) {
             first.get_or_insert((id, error));
         }
