@@ -144,6 +144,7 @@ impl Body {
     }
 
     /// The rules and switches of boxes; `None` if the body never had any.
+    #[cfg(feature = "serde")]
     pub(super) fn box_layers(&self) -> Option<&BoxLayers> {
         self.box_layers.as_deref()
     }
