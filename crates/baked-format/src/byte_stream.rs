@@ -30,7 +30,14 @@ impl<'a> ByteStream<'a> {
     ///
     /// With this check, memory for `count` entries is bounded by the number of bytes.
     pub(crate) fn of_entries(bytes: &'a [u8], count: usize, least: usize) -> Decoded<Self> {
-        if bytes.len() / least < count { Err(CUT_OFF) } else { Ok(Self(bytes)) }
+        let stream = Self(bytes);
+        stream.expect_entries(count, least)?;
+        Ok(stream)
+    }
+
+    /// Checks that the bytes that are left can hold `count` entries, each of which takes `least` bytes or more.
+    pub(crate) fn expect_entries(&self, count: usize, least: usize) -> Decoded<()> {
+        if self.0.len() / least < count { Err(CUT_OFF) } else { Ok(()) }
     }
 
     pub(crate) fn byte(&mut self) -> Decoded<u8> {
@@ -97,14 +104,6 @@ impl<'a> ByteStream<'a> {
         in_range(number.and_then(|number| number.try_into().ok()), end)
     }
 
-    /// Reads a number as [`ByteStream::near`] does, and a bit that is stored in the lowest place of the same number.
-    pub(crate) fn near_with_bit(&mut self, other: usize, end: usize) -> Decoded<(usize, bool)> {
-        let difference = self.difference()?;
-        let number = (other as i64).checked_add(difference >> 1);
-        let number = in_range(number.and_then(|number| number.try_into().ok()), end)?;
-        Ok((number, difference & 1 == 1))
-    }
-
     /// A number above `last` and below `end`, stored as the distance from the first that it can be. `None` is below all numbers.
     pub(crate) fn after(&mut self, last: Option<usize>, end: usize) -> Decoded<usize> {
         let first = last.map_or(0, |last| last as u64 + 1);
@@ -118,7 +117,7 @@ impl<'a> ByteStream<'a> {
     }
 }
 
-fn in_range(number: Option<usize>, end: usize) -> Decoded<usize> {
+pub(crate) fn in_range(number: Option<usize>, end: usize) -> Decoded<usize> {
     number.filter(|number| *number < end).ok_or(StreamError("a number or an index is too large"))
 }
 

@@ -115,78 +115,59 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         let builder = &mut Builder::new();
         let mesh = wire::SkinMesh::create(builder, "", 0, 0);
         let meshes = builder.create_vector(vec![mesh; crate::limits::MAX_SKIN_MESHES]);
-        let (encoding, none) = (wire::SkinEncoding::Lossless, (None::<Offset<[_]>>, None::<Offset<[_]>>));
-        let skin = wire::Skin::create(builder, encoding, 0, 0.0, meshes, none.0, none.1);
+        let (encoding, none) = (wire::SkinEncoding::Lossless, None::<Offset<[u8]>>);
+        let lists = (None::<Offset<[_]>>, None::<Offset<[_]>>);
+        let skin = wire::Skin::create(builder, encoding, 0, 0.0, meshes, lists.0, lists.1, 0, none);
         finish(builder, vec![], vec![], vec![], vec![], Some(skin))
     };
-    let skin_pieces = {
+    let skin = |pieces: u32, data: Vec<u8>| {
         let builder = &mut Builder::new();
-        // One vertex and one triangle, in the fewest possible bytes.
-        let (vertices, triangles) = ([0u8, 0, 0, 0, 0, 0], [1u8, 0, 0, 0, 0, 0, 0]);
-        let cuts = [0u8; 0];
-        let piece = wire::SkinPiece::create(
-            builder,
-            0,
-            1,
-            0,
-            1,
-            vertices.as_slice(),
-            cuts.as_slice(),
-            triangles.as_slice(),
-            0,
-            None::<Offset<[u8]>>,
-        );
-        let pieces = builder.create_vector(vec![piece; crate::limits::MAX_JOINTS]);
-        let (encoding, none) = (wire::SkinEncoding::Compact, (None::<Offset<[_]>>, None::<Offset<[_]>>));
-        let skin = wire::Skin::create(builder, encoding, 0, 0.0, none.0, none.1, pieces);
+        let (encoding, meshes) = (wire::SkinEncoding::Compact, None::<Offset<[_]>>);
+        let lists = (None::<Offset<[_]>>, None::<Offset<[_]>>);
+        let skin = wire::Skin::create(builder, encoding, 0, 0.0, meshes, lists.0, lists.1, pieces, data.as_slice());
         finish(builder, vec![], vec![], vec![], vec![], Some(skin))
+    };
+    // One triangle: 0, 0, 0 of source triangle 0.
+    let triangle = [0u8, 0x10, 0x01];
+    let skin_pieces = {
+        // One vertex and one triangle, in the fewest possible bytes: the second piece and all later ones name the vertex of
+        // the first piece.
+        let first = [[0u8, 1, 0, 1, 0].as_slice(), &[0, 1, 0, 0, 0, 0], &triangle].concat();
+        let other = [[0u8, 1, 0, 1, 0].as_slice(), &[1, 1], &triangle].concat();
+        let count = crate::limits::MAX_JOINTS;
+        let mut data = first;
+        data.extend([[0u8, 1, 0, 1, 0].as_slice(), &[1, 0], &triangle].concat());
+        (2..count).for_each(|_| data.extend_from_slice(&other));
+        skin(count as u32, data)
     };
     let skin_vertices = {
-        let builder = &mut Builder::new();
-        // One run of vertices without a difference to the one before, and one triangle.
-        let mut vertices = vec![0xff, 0xff, 0x3f, 0, 0];
-        vertices.extend(vec![0; 3 << 20]);
-        let (cuts, triangles) = ([0u8; 0], [1u8, 0, 0, 0, 0, 0, 0]);
-        let count = 1 << 20;
-        let piece = wire::SkinPiece::create(
-            builder,
-            0,
-            count,
-            0,
-            1,
-            vertices.as_slice(),
-            cuts.as_slice(),
-            triangles.as_slice(),
-            0,
-            None::<Offset<[u8]>>,
-        );
-        let pieces = builder.create_vector(vec![piece]);
-        let (encoding, none) = (wire::SkinEncoding::Compact, (None::<Offset<[_]>>, None::<Offset<[_]>>));
-        let skin = wire::Skin::create(builder, encoding, 0, 0.0, none.0, none.1, pieces);
-        finish(builder, vec![], vec![], vec![], vec![], Some(skin))
+        // One run of 2^20 vertices without a difference to the one before, and one triangle.
+        let mut data = vec![0, 0x80, 0x80, 0x40, 0, 1, 0, 0xfe, 0xff, 0x7f, 1, 0];
+        data.extend(vec![0; 3 << 20]);
+        data.extend(triangle);
+        skin(1, data)
+    };
+    let shared_skin_vertices = {
+        // 2^16 vertices with as many influences as a shared vertex may have, which 64 pieces have.
+        let mut data = vec![0, 0x80, 0x80, 4, 0, 1, 0, 0xfe, 0xff, 7, 4, 0, 0, 0, 0];
+        data.extend(vec![0; 9 << 16]);
+        data.extend(triangle);
+        for piece in 1..64 {
+            data.extend([0, 0x80, 0x80, 4, 0, 1, 0, 0xff, 0xff, 7]);
+            // The first is named by its difference from the number after the last one.
+            let back_to_first = if piece == 1 { vec![0] } else { vec![0xff, 0xff, 7] };
+            data.extend(back_to_first);
+            data.extend(vec![0; (1 << 16) - 1]);
+            data.extend(triangle);
+        }
+        skin(64, data)
     };
     let skin_attributes = {
-        let builder = &mut Builder::new();
-        // One vertex and one triangle, and attributes of one byte each, without a normal and a texture coordinate.
-        let (vertices, triangles) = ([0u8, 0, 0, 0, 0, 0], [1u8, 0, 0, 0, 0, 0, 0]);
-        let (cuts, count) = ([0u8; 0], 1 << 20);
-        let attributes = vec![0u8; count + 3];
-        let piece = wire::SkinPiece::create(
-            builder,
-            0,
-            1,
-            0,
-            1,
-            vertices.as_slice(),
-            cuts.as_slice(),
-            triangles.as_slice(),
-            count as u32,
-            attributes.as_slice(),
-        );
-        let pieces = builder.create_vector(vec![piece]);
-        let (encoding, none) = (wire::SkinEncoding::Compact, (None::<Offset<[_]>>, None::<Offset<[_]>>));
-        let skin = wire::Skin::create(builder, encoding, 0, 0.0, none.0, none.1, pieces);
-        finish(builder, vec![], vec![], vec![], vec![], Some(skin))
+        // One vertex and one triangle, and 2^20 attributes of one byte each, without a normal and a texture coordinate.
+        let mut data = vec![0, 1, 0, 1, 0x80, 0x80, 0x40, 0, 1, 0, 0, 0, 0];
+        data.extend(triangle);
+        data.extend(vec![0; (1 << 20) + 3]);
+        skin(1, data)
     };
     vec![
         ("joints", joints),
@@ -197,6 +178,7 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         ("skin meshes", skin_meshes),
         ("skin pieces", skin_pieces),
         ("skin vertices", skin_vertices),
+        ("shared skin vertices", shared_skin_vertices),
         ("skin attributes", skin_attributes),
     ]
 }

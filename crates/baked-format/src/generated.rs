@@ -7280,35 +7280,34 @@ mod root {
             }
         }
 
-        ///  What moves a vertex: a joint, and glTF's inverse bind matrix or the place of an attachment.
+        ///  What moves a vertex: a joint, and the place of a mesh in its space.
         ///
         /// Generated from these locations:
         /// * Struct `SkinBinding` in the file `bonebox.fbs:319`
-        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct SkinBinding {
-            /// The field `joint_from_mesh` in the struct `SkinBinding`
-            pub joint_from_mesh: self::Affine,
-
             /// The field `joint` in the struct `SkinBinding`
             pub joint: u16,
+
+            ///  Index into the skin's matrices.
+            pub matrix: u16,
         }
 
         /// # Safety
         /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
         unsafe impl ::planus::Primitive for SkinBinding {
-            const ALIGNMENT: usize = 4;
-            const SIZE: usize = 52;
+            const ALIGNMENT: usize = 2;
+            const SIZE: usize = 4;
         }
 
         #[allow(clippy::identity_op)]
         impl ::planus::WriteAsPrimitive<SkinBinding> for SkinBinding {
             #[inline]
             fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
-                let (cur, cursor) = cursor.split::<48, 4>();
-                self.joint_from_mesh.write(cur, buffer_position - 0);
                 let (cur, cursor) = cursor.split::<2, 2>();
-                self.joint.write(cur, buffer_position - 48);
-                let cursor = cursor.write::<2, 0>([0; 2]);
+                self.joint.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<2, 0>();
+                self.matrix.write(cur, buffer_position - 2);
                 cursor.finish([]);
             }
         }
@@ -7317,12 +7316,12 @@ mod root {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinBinding> {
                 unsafe {
-                    builder.write_with(52, 3, |buffer_position, bytes| {
+                    builder.write_with(4, 1, |buffer_position, bytes| {
                         let bytes = bytes.as_mut_ptr();
 
                         ::planus::WriteAsPrimitive::write(
                             self,
-                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 52])),
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 4])),
                             buffer_position,
                         );
                     });
@@ -7349,19 +7348,19 @@ mod root {
 
         /// Reference to a deserialized [SkinBinding].
         #[derive(Copy, Clone)]
-        pub struct SkinBindingRef<'a>(::planus::ArrayWithStartOffset<'a, 52>);
+        pub struct SkinBindingRef<'a>(::planus::ArrayWithStartOffset<'a, 4>);
 
         impl<'a> SkinBindingRef<'a> {
-            /// Getter for the [`joint_from_mesh` field](SkinBinding#structfield.joint_from_mesh).
-            pub fn joint_from_mesh(&self) -> self::AffineRef<'a> {
-                let buffer = self.0.advance_as_array::<48>(0).unwrap();
-
-                ::core::convert::From::from(buffer)
-            }
-
             /// Getter for the [`joint` field](SkinBinding#structfield.joint).
             pub fn joint(&self) -> u16 {
-                let buffer = self.0.advance_as_array::<2>(48).unwrap();
+                let buffer = self.0.advance_as_array::<2>(0).unwrap();
+
+                u16::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`matrix` field](SkinBinding#structfield.matrix).
+            pub fn matrix(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(2).unwrap();
 
                 u16::from_le_bytes(*buffer.as_array())
             }
@@ -7370,14 +7369,14 @@ mod root {
         impl<'a> ::core::fmt::Debug for SkinBindingRef<'a> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 let mut f = f.debug_struct("SkinBindingRef");
-                f.field("joint_from_mesh", &self.joint_from_mesh());
                 f.field("joint", &self.joint());
+                f.field("matrix", &self.matrix());
                 f.finish()
             }
         }
 
-        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 52>> for SkinBindingRef<'a> {
-            fn from(array: ::planus::ArrayWithStartOffset<'a, 52>) -> Self {
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 4>> for SkinBindingRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 4>) -> Self {
                 Self(array)
             }
         }
@@ -7385,24 +7384,33 @@ mod root {
         impl<'a> ::core::convert::From<SkinBindingRef<'a>> for SkinBinding {
             #[allow(unreachable_code)]
             fn from(value: SkinBindingRef<'a>) -> Self {
-                Self { joint_from_mesh: ::core::convert::From::from(value.joint_from_mesh()), joint: value.joint() }
+                Self { joint: value.joint(), matrix: value.matrix() }
             }
         }
 
         impl<'a, 'b> ::core::cmp::PartialEq<SkinBindingRef<'a>> for SkinBindingRef<'b> {
             fn eq(&self, other: &SkinBindingRef<'_>) -> bool {
-                self.joint_from_mesh() == other.joint_from_mesh() && self.joint() == other.joint()
+                self.joint() == other.joint() && self.matrix() == other.matrix()
             }
         }
 
+        impl<'a> ::core::cmp::Eq for SkinBindingRef<'a> {}
         impl<'a, 'b> ::core::cmp::PartialOrd<SkinBindingRef<'a>> for SkinBindingRef<'b> {
             fn partial_cmp(&self, other: &SkinBindingRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
-                match self.joint_from_mesh().partial_cmp(&other.joint_from_mesh()) {
-                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
-                    o => return o,
-                }
+                ::core::option::Option::Some(::core::cmp::Ord::cmp(self, other))
+            }
+        }
 
-                self.joint().partial_cmp(&other.joint())
+        impl<'a> ::core::cmp::Ord for SkinBindingRef<'a> {
+            fn cmp(&self, other: &SkinBindingRef<'_>) -> ::core::cmp::Ordering {
+                self.joint().cmp(&other.joint()).then_with(|| self.matrix().cmp(&other.matrix()))
+            }
+        }
+
+        impl<'a> ::core::hash::Hash for SkinBindingRef<'a> {
+            fn hash<H: ::core::hash::Hasher>(&self, state: &mut H) {
+                self.joint().hash(state);
+                self.matrix().hash(state);
             }
         }
 
@@ -7412,13 +7420,13 @@ mod root {
                 buffer: ::planus::SliceWithStartOffset<'a>,
                 offset: usize,
             ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
-                let buffer = buffer.advance_as_array::<52>(offset)?;
+                let buffer = buffer.advance_as_array::<4>(offset)?;
                 ::core::result::Result::Ok(Self(buffer))
             }
         }
 
         impl<'a> ::planus::VectorRead<'a> for SkinBindingRef<'a> {
-            const STRIDE: usize = 52;
+            const STRIDE: usize = 4;
 
             #[inline]
             unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
@@ -7430,7 +7438,7 @@ mod root {
         /// The planus compiler generates implementations that initialize
         /// the bytes in `write_values`.
         unsafe impl ::planus::VectorWrite<SkinBinding> for SkinBinding {
-            const STRIDE: usize = 52;
+            const STRIDE: usize = 4;
 
             type Value = SkinBinding;
 
@@ -7445,576 +7453,21 @@ mod root {
                 bytes: *mut ::core::mem::MaybeUninit<u8>,
                 buffer_position: u32,
             ) {
-                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 52];
-                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
-                    ::planus::WriteAsPrimitive::write(
-                        v,
-                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
-                        buffer_position - (52 * i) as u32,
-                    );
-                }
-            }
-        }
-
-        ///  The surface of one joint. FORMAT.md describes the streams of bytes.
-        ///
-        /// Generated from these locations:
-        /// * Table `SkinPiece` in the file `bonebox.fbs:325`
-        #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
-        pub struct SkinPiece {
-            /// The field `joint` in the table `SkinPiece`
-            pub joint: u16,
-            /// The field `vertices` in the table `SkinPiece`
-            pub vertices: u32,
-            /// The field `cuts` in the table `SkinPiece`
-            pub cuts: u32,
-            /// The field `triangles` in the table `SkinPiece`
-            pub triangles: u32,
-            /// The field `vertex_data` in the table `SkinPiece`
-            pub vertex_data: ::planus::alloc::vec::Vec<u8>,
-            /// The field `cut_data` in the table `SkinPiece`
-            pub cut_data: ::planus::alloc::vec::Vec<u8>,
-            /// The field `triangle_data` in the table `SkinPiece`
-            pub triangle_data: ::planus::alloc::vec::Vec<u8>,
-            ///  Entries of `attribute_data`.
-            pub attributes: u32,
-            ///  None unless the bake was asked for it: see `skin_attributes = all`.
-            pub attribute_data: ::core::option::Option<::planus::alloc::vec::Vec<u8>>,
-        }
-
-        #[allow(clippy::derivable_impls)]
-        impl ::core::default::Default for SkinPiece {
-            fn default() -> Self {
-                Self {
-                    joint: 0,
-                    vertices: 0,
-                    cuts: 0,
-                    triangles: 0,
-                    vertex_data: ::core::default::Default::default(),
-                    cut_data: ::core::default::Default::default(),
-                    triangle_data: ::core::default::Default::default(),
-                    attributes: 0,
-                    attribute_data: ::core::default::Default::default(),
-                }
-            }
-        }
-
-        impl SkinPiece {
-            /// Creates a [SkinPieceBuilder] for serializing an instance of this table.
-            #[inline]
-            pub fn builder() -> SkinPieceBuilder<()> {
-                SkinPieceBuilder(())
-            }
-
-            #[allow(clippy::too_many_arguments)]
-            pub fn create(
-                builder: &mut ::planus::Builder,
-                field_joint: impl ::planus::WriteAsDefault<u16, u16>,
-                field_vertices: impl ::planus::WriteAsDefault<u32, u32>,
-                field_cuts: impl ::planus::WriteAsDefault<u32, u32>,
-                field_triangles: impl ::planus::WriteAsDefault<u32, u32>,
-                field_vertex_data: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
-                field_cut_data: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
-                field_triangle_data: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
-                field_attributes: impl ::planus::WriteAsDefault<u32, u32>,
-                field_attribute_data: impl ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
-            ) -> ::planus::Offset<Self> {
-                let prepared_joint = field_joint.prepare(builder, &0);
-                let prepared_vertices = field_vertices.prepare(builder, &0);
-                let prepared_cuts = field_cuts.prepare(builder, &0);
-                let prepared_triangles = field_triangles.prepare(builder, &0);
-                let prepared_vertex_data = field_vertex_data.prepare(builder);
-                let prepared_cut_data = field_cut_data.prepare(builder);
-                let prepared_triangle_data = field_triangle_data.prepare(builder);
-                let prepared_attributes = field_attributes.prepare(builder, &0);
-                let prepared_attribute_data = field_attribute_data.prepare(builder);
-
-                let mut table_writer: ::planus::table_writer::TableWriter<22> = ::core::default::Default::default();
-                if prepared_vertices.is_some() {
-                    table_writer.write_entry::<u32>(1);
-                }
-                if prepared_cuts.is_some() {
-                    table_writer.write_entry::<u32>(2);
-                }
-                if prepared_triangles.is_some() {
-                    table_writer.write_entry::<u32>(3);
-                }
-                table_writer.write_entry::<::planus::Offset<[u8]>>(4);
-                table_writer.write_entry::<::planus::Offset<[u8]>>(5);
-                table_writer.write_entry::<::planus::Offset<[u8]>>(6);
-                if prepared_attributes.is_some() {
-                    table_writer.write_entry::<u32>(7);
-                }
-                if prepared_attribute_data.is_some() {
-                    table_writer.write_entry::<::planus::Offset<[u8]>>(8);
-                }
-                if prepared_joint.is_some() {
-                    table_writer.write_entry::<u16>(0);
-                }
-
-                unsafe {
-                    table_writer.finish(builder, |object_writer| {
-                        if let ::core::option::Option::Some(prepared_vertices) = prepared_vertices {
-                            object_writer.write::<_, _, 4>(&prepared_vertices);
-                        }
-                        if let ::core::option::Option::Some(prepared_cuts) = prepared_cuts {
-                            object_writer.write::<_, _, 4>(&prepared_cuts);
-                        }
-                        if let ::core::option::Option::Some(prepared_triangles) = prepared_triangles {
-                            object_writer.write::<_, _, 4>(&prepared_triangles);
-                        }
-                        object_writer.write::<_, _, 4>(&prepared_vertex_data);
-                        object_writer.write::<_, _, 4>(&prepared_cut_data);
-                        object_writer.write::<_, _, 4>(&prepared_triangle_data);
-                        if let ::core::option::Option::Some(prepared_attributes) = prepared_attributes {
-                            object_writer.write::<_, _, 4>(&prepared_attributes);
-                        }
-                        if let ::core::option::Option::Some(prepared_attribute_data) = prepared_attribute_data {
-                            object_writer.write::<_, _, 4>(&prepared_attribute_data);
-                        }
-                        if let ::core::option::Option::Some(prepared_joint) = prepared_joint {
-                            object_writer.write::<_, _, 2>(&prepared_joint);
-                        }
-                    });
-                }
-                builder.current_offset()
-            }
-        }
-
-        impl ::planus::WriteAs<::planus::Offset<SkinPiece>> for SkinPiece {
-            type Prepared = ::planus::Offset<Self>;
-
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece> {
-                ::planus::WriteAsOffset::prepare(self, builder)
-            }
-        }
-
-        impl ::planus::WriteAsOptional<::planus::Offset<SkinPiece>> for SkinPiece {
-            type Prepared = ::planus::Offset<Self>;
-
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<SkinPiece>> {
-                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
-            }
-        }
-
-        impl ::planus::WriteAsOffset<SkinPiece> for SkinPiece {
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece> {
-                SkinPiece::create(
-                    builder,
-                    self.joint,
-                    self.vertices,
-                    self.cuts,
-                    self.triangles,
-                    &self.vertex_data,
-                    &self.cut_data,
-                    &self.triangle_data,
-                    self.attributes,
-                    &self.attribute_data,
-                )
-            }
-        }
-
-        /// Builder for serializing an instance of the [SkinPiece] type.
-        ///
-        /// Can be created using the [SkinPiece::builder] method.
-        #[derive(Debug)]
-        #[must_use]
-        pub struct SkinPieceBuilder<State>(State);
-
-        impl SkinPieceBuilder<()> {
-            /// Setter for the [`joint` field](SkinPiece#structfield.joint).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn joint<T0>(self, value: T0) -> SkinPieceBuilder<(T0,)>
-            where
-                T0: ::planus::WriteAsDefault<u16, u16>,
-            {
-                SkinPieceBuilder((value,))
-            }
-
-            /// Sets the [`joint` field](SkinPiece#structfield.joint) to the default value.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn joint_as_default(self) -> SkinPieceBuilder<(::planus::DefaultValue,)> {
-                self.joint(::planus::DefaultValue)
-            }
-        }
-
-        impl<T0> SkinPieceBuilder<(T0,)> {
-            /// Setter for the [`vertices` field](SkinPiece#structfield.vertices).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn vertices<T1>(self, value: T1) -> SkinPieceBuilder<(T0, T1)>
-            where
-                T1: ::planus::WriteAsDefault<u32, u32>,
-            {
-                let (v0,) = self.0;
-                SkinPieceBuilder((v0, value))
-            }
-
-            /// Sets the [`vertices` field](SkinPiece#structfield.vertices) to the default value.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn vertices_as_default(self) -> SkinPieceBuilder<(T0, ::planus::DefaultValue)> {
-                self.vertices(::planus::DefaultValue)
-            }
-        }
-
-        impl<T0, T1> SkinPieceBuilder<(T0, T1)> {
-            /// Setter for the [`cuts` field](SkinPiece#structfield.cuts).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn cuts<T2>(self, value: T2) -> SkinPieceBuilder<(T0, T1, T2)>
-            where
-                T2: ::planus::WriteAsDefault<u32, u32>,
-            {
-                let (v0, v1) = self.0;
-                SkinPieceBuilder((v0, v1, value))
-            }
-
-            /// Sets the [`cuts` field](SkinPiece#structfield.cuts) to the default value.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn cuts_as_default(self) -> SkinPieceBuilder<(T0, T1, ::planus::DefaultValue)> {
-                self.cuts(::planus::DefaultValue)
-            }
-        }
-
-        impl<T0, T1, T2> SkinPieceBuilder<(T0, T1, T2)> {
-            /// Setter for the [`triangles` field](SkinPiece#structfield.triangles).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn triangles<T3>(self, value: T3) -> SkinPieceBuilder<(T0, T1, T2, T3)>
-            where
-                T3: ::planus::WriteAsDefault<u32, u32>,
-            {
-                let (v0, v1, v2) = self.0;
-                SkinPieceBuilder((v0, v1, v2, value))
-            }
-
-            /// Sets the [`triangles` field](SkinPiece#structfield.triangles) to the default value.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn triangles_as_default(self) -> SkinPieceBuilder<(T0, T1, T2, ::planus::DefaultValue)> {
-                self.triangles(::planus::DefaultValue)
-            }
-        }
-
-        impl<T0, T1, T2, T3> SkinPieceBuilder<(T0, T1, T2, T3)> {
-            /// Setter for the [`vertex_data` field](SkinPiece#structfield.vertex_data).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn vertex_data<T4>(self, value: T4) -> SkinPieceBuilder<(T0, T1, T2, T3, T4)>
-            where
-                T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            {
-                let (v0, v1, v2, v3) = self.0;
-                SkinPieceBuilder((v0, v1, v2, v3, value))
-            }
-        }
-
-        impl<T0, T1, T2, T3, T4> SkinPieceBuilder<(T0, T1, T2, T3, T4)> {
-            /// Setter for the [`cut_data` field](SkinPiece#structfield.cut_data).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn cut_data<T5>(self, value: T5) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5)>
-            where
-                T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            {
-                let (v0, v1, v2, v3, v4) = self.0;
-                SkinPieceBuilder((v0, v1, v2, v3, v4, value))
-            }
-        }
-
-        impl<T0, T1, T2, T3, T4, T5> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5)> {
-            /// Setter for the [`triangle_data` field](SkinPiece#structfield.triangle_data).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn triangle_data<T6>(self, value: T6) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)>
-            where
-                T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            {
-                let (v0, v1, v2, v3, v4, v5) = self.0;
-                SkinPieceBuilder((v0, v1, v2, v3, v4, v5, value))
-            }
-        }
-
-        impl<T0, T1, T2, T3, T4, T5, T6> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)> {
-            /// Setter for the [`attributes` field](SkinPiece#structfield.attributes).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn attributes<T7>(self, value: T7) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
-            where
-                T7: ::planus::WriteAsDefault<u32, u32>,
-            {
-                let (v0, v1, v2, v3, v4, v5, v6) = self.0;
-                SkinPieceBuilder((v0, v1, v2, v3, v4, v5, v6, value))
-            }
-
-            /// Sets the [`attributes` field](SkinPiece#structfield.attributes) to the default value.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn attributes_as_default(
-                self,
-            ) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, ::planus::DefaultValue)> {
-                self.attributes(::planus::DefaultValue)
-            }
-        }
-
-        impl<T0, T1, T2, T3, T4, T5, T6, T7> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)> {
-            /// Setter for the [`attribute_data` field](SkinPiece#structfield.attribute_data).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn attribute_data<T8>(self, value: T8) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
-            where
-                T8: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
-            {
-                let (v0, v1, v2, v3, v4, v5, v6, v7) = self.0;
-                SkinPieceBuilder((v0, v1, v2, v3, v4, v5, v6, v7, value))
-            }
-
-            /// Sets the [`attribute_data` field](SkinPiece#structfield.attribute_data) to null.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn attribute_data_as_null(self) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, ())> {
-                self.attribute_data(())
-            }
-        }
-
-        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)> {
-            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [SkinPiece].
-            #[inline]
-            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece>
-            where
-                Self: ::planus::WriteAsOffset<SkinPiece>,
-            {
-                ::planus::WriteAsOffset::prepare(&self, builder)
-            }
-        }
-
-        impl<
-            T0: ::planus::WriteAsDefault<u16, u16>,
-            T1: ::planus::WriteAsDefault<u32, u32>,
-            T2: ::planus::WriteAsDefault<u32, u32>,
-            T3: ::planus::WriteAsDefault<u32, u32>,
-            T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            T7: ::planus::WriteAsDefault<u32, u32>,
-            T8: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
-        > ::planus::WriteAs<::planus::Offset<SkinPiece>> for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
-        {
-            type Prepared = ::planus::Offset<SkinPiece>;
-
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece> {
-                ::planus::WriteAsOffset::prepare(self, builder)
-            }
-        }
-
-        impl<
-            T0: ::planus::WriteAsDefault<u16, u16>,
-            T1: ::planus::WriteAsDefault<u32, u32>,
-            T2: ::planus::WriteAsDefault<u32, u32>,
-            T3: ::planus::WriteAsDefault<u32, u32>,
-            T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            T7: ::planus::WriteAsDefault<u32, u32>,
-            T8: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
-        > ::planus::WriteAsOptional<::planus::Offset<SkinPiece>>
-            for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
-        {
-            type Prepared = ::planus::Offset<SkinPiece>;
-
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<SkinPiece>> {
-                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
-            }
-        }
-
-        impl<
-            T0: ::planus::WriteAsDefault<u16, u16>,
-            T1: ::planus::WriteAsDefault<u32, u32>,
-            T2: ::planus::WriteAsDefault<u32, u32>,
-            T3: ::planus::WriteAsDefault<u32, u32>,
-            T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
-            T7: ::planus::WriteAsDefault<u32, u32>,
-            T8: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
-        > ::planus::WriteAsOffset<SkinPiece> for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
-        {
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece> {
-                let (v0, v1, v2, v3, v4, v5, v6, v7, v8) = &self.0;
-                SkinPiece::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8)
-            }
-        }
-
-        /// Reference to a deserialized [SkinPiece].
-        #[derive(Copy, Clone)]
-        pub struct SkinPieceRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
-
-        impl<'a> SkinPieceRef<'a> {
-            /// Getter for the [`joint` field](SkinPiece#structfield.joint).
-            #[inline]
-            pub fn joint(&self) -> ::planus::Result<u16> {
-                ::core::result::Result::Ok(self.0.access(0, "SkinPiece", "joint")?.unwrap_or(0))
-            }
-
-            /// Getter for the [`vertices` field](SkinPiece#structfield.vertices).
-            #[inline]
-            pub fn vertices(&self) -> ::planus::Result<u32> {
-                ::core::result::Result::Ok(self.0.access(1, "SkinPiece", "vertices")?.unwrap_or(0))
-            }
-
-            /// Getter for the [`cuts` field](SkinPiece#structfield.cuts).
-            #[inline]
-            pub fn cuts(&self) -> ::planus::Result<u32> {
-                ::core::result::Result::Ok(self.0.access(2, "SkinPiece", "cuts")?.unwrap_or(0))
-            }
-
-            /// Getter for the [`triangles` field](SkinPiece#structfield.triangles).
-            #[inline]
-            pub fn triangles(&self) -> ::planus::Result<u32> {
-                ::core::result::Result::Ok(self.0.access(3, "SkinPiece", "triangles")?.unwrap_or(0))
-            }
-
-            /// Getter for the [`vertex_data` field](SkinPiece#structfield.vertex_data).
-            #[inline]
-            pub fn vertex_data(&self) -> ::planus::Result<&'a [u8]> {
-                self.0.access_required(4, "SkinPiece", "vertex_data")
-            }
-
-            /// Getter for the [`cut_data` field](SkinPiece#structfield.cut_data).
-            #[inline]
-            pub fn cut_data(&self) -> ::planus::Result<&'a [u8]> {
-                self.0.access_required(5, "SkinPiece", "cut_data")
-            }
-
-            /// Getter for the [`triangle_data` field](SkinPiece#structfield.triangle_data).
-            #[inline]
-            pub fn triangle_data(&self) -> ::planus::Result<&'a [u8]> {
-                self.0.access_required(6, "SkinPiece", "triangle_data")
-            }
-
-            /// Getter for the [`attributes` field](SkinPiece#structfield.attributes).
-            #[inline]
-            pub fn attributes(&self) -> ::planus::Result<u32> {
-                ::core::result::Result::Ok(self.0.access(7, "SkinPiece", "attributes")?.unwrap_or(0))
-            }
-
-            /// Getter for the [`attribute_data` field](SkinPiece#structfield.attribute_data).
-            #[inline]
-            pub fn attribute_data(&self) -> ::planus::Result<::core::option::Option<&'a [u8]>> {
-                self.0.access(8, "SkinPiece", "attribute_data")
-            }
-        }
-
-        impl<'a> ::core::fmt::Debug for SkinPieceRef<'a> {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                let mut f = f.debug_struct("SkinPieceRef");
-                f.field("joint", &self.joint());
-                f.field("vertices", &self.vertices());
-                f.field("cuts", &self.cuts());
-                f.field("triangles", &self.triangles());
-                f.field("vertex_data", &self.vertex_data());
-                f.field("cut_data", &self.cut_data());
-                f.field("triangle_data", &self.triangle_data());
-                f.field("attributes", &self.attributes());
-                if let ::core::option::Option::Some(field_attribute_data) = self.attribute_data().transpose() {
-                    f.field("attribute_data", &field_attribute_data);
-                }
-                f.finish()
-            }
-        }
-
-        impl<'a> ::core::convert::TryFrom<SkinPieceRef<'a>> for SkinPiece {
-            type Error = ::planus::Error;
-
-            #[allow(unreachable_code)]
-            fn try_from(value: SkinPieceRef<'a>) -> ::planus::Result<Self> {
-                ::core::result::Result::Ok(Self {
-                    joint: ::core::convert::TryInto::try_into(value.joint()?)?,
-                    vertices: ::core::convert::TryInto::try_into(value.vertices()?)?,
-                    cuts: ::core::convert::TryInto::try_into(value.cuts()?)?,
-                    triangles: ::core::convert::TryInto::try_into(value.triangles()?)?,
-                    vertex_data: value.vertex_data()?.to_vec(),
-                    cut_data: value.cut_data()?.to_vec(),
-                    triangle_data: value.triangle_data()?.to_vec(),
-                    attributes: ::core::convert::TryInto::try_into(value.attributes()?)?,
-                    attribute_data: value.attribute_data()?.map(|v| v.to_vec()),
-                })
-            }
-        }
-
-        impl<'a> ::planus::TableRead<'a> for SkinPieceRef<'a> {
-            #[inline]
-            fn from_buffer(
-                buffer: ::planus::SliceWithStartOffset<'a>,
-                offset: usize,
-            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
-                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
-            }
-        }
-
-        impl<'a> ::planus::VectorReadInner<'a> for SkinPieceRef<'a> {
-            type Error = ::planus::Error;
-            const STRIDE: usize = 4;
-
-            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
-                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
-                    error_kind.with_error_location("[SkinPieceRef]", "get", buffer.offset_from_start)
-                })
-            }
-        }
-
-        /// # Safety
-        /// The planus compiler generates implementations that initialize
-        /// the bytes in `write_values`.
-        unsafe impl ::planus::VectorWrite<::planus::Offset<SkinPiece>> for SkinPiece {
-            type Value = ::planus::Offset<SkinPiece>;
-            const STRIDE: usize = 4;
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
-                ::planus::WriteAs::prepare(self, builder)
-            }
-
-            #[inline]
-            unsafe fn write_values(
-                values: &[::planus::Offset<SkinPiece>],
-                bytes: *mut ::core::mem::MaybeUninit<u8>,
-                buffer_position: u32,
-            ) {
                 let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
                 for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
                     ::planus::WriteAsPrimitive::write(
                         v,
                         ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
-                        buffer_position - (Self::STRIDE * i) as u32,
+                        buffer_position - (4 * i) as u32,
                     );
                 }
-            }
-        }
-
-        impl<'a> ::planus::ReadAsRoot<'a> for SkinPieceRef<'a> {
-            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
-                ::planus::TableRead::from_buffer(
-                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
-                    0,
-                )
-                .map_err(|error_kind| error_kind.with_error_location("[SkinPieceRef]", "read_as_root", 0))
             }
         }
 
         ///  The skinned surface of the character.
         ///
         /// Generated from these locations:
-        /// * Table `Skin` in the file `bonebox.fbs:340`
+        /// * Table `Skin` in the file `bonebox.fbs:326`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Skin {
             /// The field `encoding` in the table `Skin`
@@ -8025,10 +7478,14 @@ mod root {
             pub max_error: f32,
             ///  Source triangles are numbered mesh by mesh.
             pub meshes: ::core::option::Option<::planus::alloc::vec::Vec<self::SkinMesh>>,
+            ///  glTF's inverse bind matrices, and the places of attachments on their joints.
+            pub matrices: ::core::option::Option<::planus::alloc::vec::Vec<self::Affine>>,
             ///  No pair of joint and matrix twice.
             pub bindings: ::core::option::Option<::planus::alloc::vec::Vec<self::SkinBinding>>,
-            ///  Sorted by joint, no joint twice.
-            pub pieces: ::core::option::Option<::planus::alloc::vec::Vec<self::SkinPiece>>,
+            ///  How many pieces there are; a piece is the surface of one joint.
+            pub pieces: u32,
+            ///  The pieces, sorted by joint, no joint twice. FORMAT.md describes this stream of bytes.
+            pub piece_data: ::core::option::Option<::planus::alloc::vec::Vec<u8>>,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -8039,8 +7496,10 @@ mod root {
                     step_exponent: 0,
                     max_error: 0.0,
                     meshes: ::core::default::Default::default(),
+                    matrices: ::core::default::Default::default(),
                     bindings: ::core::default::Default::default(),
-                    pieces: ::core::default::Default::default(),
+                    pieces: 0,
+                    piece_data: ::core::default::Default::default(),
                 }
             }
         }
@@ -8059,28 +7518,38 @@ mod root {
                 field_step_exponent: impl ::planus::WriteAsDefault<i8, i8>,
                 field_max_error: impl ::planus::WriteAsDefault<f32, f32>,
                 field_meshes: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>,
+                field_matrices: impl ::planus::WriteAsOptional<::planus::Offset<[self::Affine]>>,
                 field_bindings: impl ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
-                field_pieces: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>,
+                field_pieces: impl ::planus::WriteAsDefault<u32, u32>,
+                field_piece_data: impl ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_encoding = field_encoding.prepare(builder, &self::SkinEncoding::Lossless);
                 let prepared_step_exponent = field_step_exponent.prepare(builder, &0);
                 let prepared_max_error = field_max_error.prepare(builder, &0.0);
                 let prepared_meshes = field_meshes.prepare(builder);
+                let prepared_matrices = field_matrices.prepare(builder);
                 let prepared_bindings = field_bindings.prepare(builder);
-                let prepared_pieces = field_pieces.prepare(builder);
+                let prepared_pieces = field_pieces.prepare(builder, &0);
+                let prepared_piece_data = field_piece_data.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<16> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<20> = ::core::default::Default::default();
                 if prepared_max_error.is_some() {
                     table_writer.write_entry::<f32>(2);
                 }
                 if prepared_meshes.is_some() {
                     table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>(3);
                 }
+                if prepared_matrices.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[self::Affine]>>(4);
+                }
                 if prepared_bindings.is_some() {
-                    table_writer.write_entry::<::planus::Offset<[self::SkinBinding]>>(4);
+                    table_writer.write_entry::<::planus::Offset<[self::SkinBinding]>>(5);
                 }
                 if prepared_pieces.is_some() {
-                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>(5);
+                    table_writer.write_entry::<u32>(6);
+                }
+                if prepared_piece_data.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[u8]>>(7);
                 }
                 if prepared_encoding.is_some() {
                     table_writer.write_entry::<self::SkinEncoding>(0);
@@ -8097,11 +7566,17 @@ mod root {
                         if let ::core::option::Option::Some(prepared_meshes) = prepared_meshes {
                             object_writer.write::<_, _, 4>(&prepared_meshes);
                         }
+                        if let ::core::option::Option::Some(prepared_matrices) = prepared_matrices {
+                            object_writer.write::<_, _, 4>(&prepared_matrices);
+                        }
                         if let ::core::option::Option::Some(prepared_bindings) = prepared_bindings {
                             object_writer.write::<_, _, 4>(&prepared_bindings);
                         }
                         if let ::core::option::Option::Some(prepared_pieces) = prepared_pieces {
                             object_writer.write::<_, _, 4>(&prepared_pieces);
+                        }
+                        if let ::core::option::Option::Some(prepared_piece_data) = prepared_piece_data {
+                            object_writer.write::<_, _, 4>(&prepared_piece_data);
                         }
                         if let ::core::option::Option::Some(prepared_encoding) = prepared_encoding {
                             object_writer.write::<_, _, 1>(&prepared_encoding);
@@ -8142,8 +7617,10 @@ mod root {
                     self.step_exponent,
                     self.max_error,
                     &self.meshes,
+                    &self.matrices,
                     &self.bindings,
-                    &self.pieces,
+                    self.pieces,
+                    &self.piece_data,
                 )
             }
         }
@@ -8235,46 +7712,86 @@ mod root {
         }
 
         impl<T0, T1, T2, T3> SkinBuilder<(T0, T1, T2, T3)> {
-            /// Setter for the [`bindings` field](Skin#structfield.bindings).
+            /// Setter for the [`matrices` field](Skin#structfield.matrices).
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn bindings<T4>(self, value: T4) -> SkinBuilder<(T0, T1, T2, T3, T4)>
+            pub fn matrices<T4>(self, value: T4) -> SkinBuilder<(T0, T1, T2, T3, T4)>
             where
-                T4: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
+                T4: ::planus::WriteAsOptional<::planus::Offset<[self::Affine]>>,
             {
                 let (v0, v1, v2, v3) = self.0;
                 SkinBuilder((v0, v1, v2, v3, value))
             }
 
-            /// Sets the [`bindings` field](Skin#structfield.bindings) to null.
+            /// Sets the [`matrices` field](Skin#structfield.matrices) to null.
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn bindings_as_null(self) -> SkinBuilder<(T0, T1, T2, T3, ())> {
-                self.bindings(())
+            pub fn matrices_as_null(self) -> SkinBuilder<(T0, T1, T2, T3, ())> {
+                self.matrices(())
             }
         }
 
         impl<T0, T1, T2, T3, T4> SkinBuilder<(T0, T1, T2, T3, T4)> {
-            /// Setter for the [`pieces` field](Skin#structfield.pieces).
+            /// Setter for the [`bindings` field](Skin#structfield.bindings).
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn pieces<T5>(self, value: T5) -> SkinBuilder<(T0, T1, T2, T3, T4, T5)>
+            pub fn bindings<T5>(self, value: T5) -> SkinBuilder<(T0, T1, T2, T3, T4, T5)>
             where
-                T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>,
+                T5: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
             {
                 let (v0, v1, v2, v3, v4) = self.0;
                 SkinBuilder((v0, v1, v2, v3, v4, value))
             }
 
-            /// Sets the [`pieces` field](Skin#structfield.pieces) to null.
+            /// Sets the [`bindings` field](Skin#structfield.bindings) to null.
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn pieces_as_null(self) -> SkinBuilder<(T0, T1, T2, T3, T4, ())> {
-                self.pieces(())
+            pub fn bindings_as_null(self) -> SkinBuilder<(T0, T1, T2, T3, T4, ())> {
+                self.bindings(())
             }
         }
 
         impl<T0, T1, T2, T3, T4, T5> SkinBuilder<(T0, T1, T2, T3, T4, T5)> {
+            /// Setter for the [`pieces` field](Skin#structfield.pieces).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn pieces<T6>(self, value: T6) -> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            where
+                T6: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0, v1, v2, v3, v4, v5) = self.0;
+                SkinBuilder((v0, v1, v2, v3, v4, v5, value))
+            }
+
+            /// Sets the [`pieces` field](Skin#structfield.pieces) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn pieces_as_default(self) -> SkinBuilder<(T0, T1, T2, T3, T4, T5, ::planus::DefaultValue)> {
+                self.pieces(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6)> {
+            /// Setter for the [`piece_data` field](Skin#structfield.piece_data).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn piece_data<T7>(self, value: T7) -> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            where
+                T7: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6) = self.0;
+                SkinBuilder((v0, v1, v2, v3, v4, v5, v6, value))
+            }
+
+            /// Sets the [`piece_data` field](Skin#structfield.piece_data) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn piece_data_as_null(self) -> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, ())> {
+                self.piece_data(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Skin].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Skin>
@@ -8290,9 +7807,11 @@ mod root {
             T1: ::planus::WriteAsDefault<i8, i8>,
             T2: ::planus::WriteAsDefault<f32, f32>,
             T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>,
-            T4: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
-            T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>,
-        > ::planus::WriteAs<::planus::Offset<Skin>> for SkinBuilder<(T0, T1, T2, T3, T4, T5)>
+            T4: ::planus::WriteAsOptional<::planus::Offset<[self::Affine]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
+            T6: ::planus::WriteAsDefault<u32, u32>,
+            T7: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAs<::planus::Offset<Skin>> for SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
         {
             type Prepared = ::planus::Offset<Skin>;
 
@@ -8307,9 +7826,11 @@ mod root {
             T1: ::planus::WriteAsDefault<i8, i8>,
             T2: ::planus::WriteAsDefault<f32, f32>,
             T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>,
-            T4: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
-            T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>,
-        > ::planus::WriteAsOptional<::planus::Offset<Skin>> for SkinBuilder<(T0, T1, T2, T3, T4, T5)>
+            T4: ::planus::WriteAsOptional<::planus::Offset<[self::Affine]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
+            T6: ::planus::WriteAsDefault<u32, u32>,
+            T7: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Skin>> for SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
         {
             type Prepared = ::planus::Offset<Skin>;
 
@@ -8324,14 +7845,16 @@ mod root {
             T1: ::planus::WriteAsDefault<i8, i8>,
             T2: ::planus::WriteAsDefault<f32, f32>,
             T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>,
-            T4: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
-            T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>,
-        > ::planus::WriteAsOffset<Skin> for SkinBuilder<(T0, T1, T2, T3, T4, T5)>
+            T4: ::planus::WriteAsOptional<::planus::Offset<[self::Affine]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
+            T6: ::planus::WriteAsDefault<u32, u32>,
+            T7: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAsOffset<Skin> for SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Skin> {
-                let (v0, v1, v2, v3, v4, v5) = &self.0;
-                Skin::create(builder, v0, v1, v2, v3, v4, v5)
+                let (v0, v1, v2, v3, v4, v5, v6, v7) = &self.0;
+                Skin::create(builder, v0, v1, v2, v3, v4, v5, v6, v7)
             }
         }
 
@@ -8369,21 +7892,32 @@ mod root {
                 self.0.access(3, "Skin", "meshes")
             }
 
+            /// Getter for the [`matrices` field](Skin#structfield.matrices).
+            #[inline]
+            pub fn matrices(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, self::AffineRef<'a>>>> {
+                self.0.access(4, "Skin", "matrices")
+            }
+
             /// Getter for the [`bindings` field](Skin#structfield.bindings).
             #[inline]
             pub fn bindings(
                 &self,
             ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, self::SkinBindingRef<'a>>>> {
-                self.0.access(4, "Skin", "bindings")
+                self.0.access(5, "Skin", "bindings")
             }
 
             /// Getter for the [`pieces` field](Skin#structfield.pieces).
             #[inline]
-            pub fn pieces(
-                &self,
-            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::SkinPieceRef<'a>>>>>
-            {
-                self.0.access(5, "Skin", "pieces")
+            pub fn pieces(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(6, "Skin", "pieces")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`piece_data` field](Skin#structfield.piece_data).
+            #[inline]
+            pub fn piece_data(&self) -> ::planus::Result<::core::option::Option<&'a [u8]>> {
+                self.0.access(7, "Skin", "piece_data")
             }
         }
 
@@ -8396,11 +7930,15 @@ mod root {
                 if let ::core::option::Option::Some(field_meshes) = self.meshes().transpose() {
                     f.field("meshes", &field_meshes);
                 }
+                if let ::core::option::Option::Some(field_matrices) = self.matrices().transpose() {
+                    f.field("matrices", &field_matrices);
+                }
                 if let ::core::option::Option::Some(field_bindings) = self.bindings().transpose() {
                     f.field("bindings", &field_bindings);
                 }
-                if let ::core::option::Option::Some(field_pieces) = self.pieces().transpose() {
-                    f.field("pieces", &field_pieces);
+                f.field("pieces", &self.pieces());
+                if let ::core::option::Option::Some(field_piece_data) = self.piece_data().transpose() {
+                    f.field("piece_data", &field_piece_data);
                 }
                 f.finish()
             }
@@ -8420,16 +7958,18 @@ mod root {
                     } else {
                         ::core::option::Option::None
                     },
+                    matrices: if let ::core::option::Option::Some(matrices) = value.matrices()? {
+                        ::core::option::Option::Some(matrices.to_vec()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
                     bindings: if let ::core::option::Option::Some(bindings) = value.bindings()? {
                         ::core::option::Option::Some(bindings.to_vec()?)
                     } else {
                         ::core::option::Option::None
                     },
-                    pieces: if let ::core::option::Option::Some(pieces) = value.pieces()? {
-                        ::core::option::Option::Some(pieces.to_vec_result()?)
-                    } else {
-                        ::core::option::Option::None
-                    },
+                    pieces: ::core::convert::TryInto::try_into(value.pieces()?)?,
+                    piece_data: value.piece_data()?.map(|v| v.to_vec()),
                 })
             }
         }
@@ -8495,7 +8035,7 @@ mod root {
         /// The table `Character` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:354`
+        /// * Table `Character` in the file `bonebox.fbs:344`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.

@@ -55,6 +55,11 @@ pub const MAX_SKIN_MESHES: usize = 1 << 16;
 /// The number of bindings of a [`Skin`](crate::Skin), which a 16-bit index can count.
 pub const MAX_SKIN_BINDINGS: usize = 1 << 16;
 
+/// The number of influences of a vertex of a [`Skin`](crate::Skin) that several pieces have and that is stored only once. A
+/// vertex with more influences is stored in each of its pieces. With this limit, a byte of the file never stands for a long
+/// list of influences.
+pub const MAX_SHARED_INFLUENCES: usize = 4;
+
 /// The number of triangles of one chunk of a [`SkinPiece`](crate::SkinPiece).
 pub const CHUNK_TRIANGLES: usize = 64;
 

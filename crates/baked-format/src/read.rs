@@ -12,8 +12,8 @@ use crate::limits::{
     MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_HULL_VERTICES, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS,
     MAX_OPTIONS, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
 };
-use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinPiece};
-use crate::skin_codec::{self, Counts, Streams};
+use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh};
+use crate::skin_codec;
 use crate::version::FORMAT_MINOR_VERSION;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use planus::errors::{ErrorKind, ErrorLocation};
@@ -35,9 +35,6 @@ pub fn read(bytes: &[u8]) -> Result<BakedCharacter, ReadError> {
     character.validate()?;
     Ok(character)
 }
-
-/// The bytes of a skin piece with one vertex and one triangle: its offset and its streams.
-const LEAST_PIECE_BYTES: usize = 17;
 
 /// Copies the tables of a payload into the types of this crate.
 struct Reader {
@@ -253,25 +250,33 @@ impl Reader {
             wire::SkinEncoding::Lossless => SkinEncoding::Lossless,
             wire::SkinEncoding::Compact => SkinEncoding::Compact { step_exponent: self.get(skin.step_exponent())? },
         };
-        // A list of pieces takes much more memory than its offsets, so check first that the file has the bytes of the
-        // pieces.
-        let pieces = self.get(skin.pieces())?.map_or(0, |pieces| pieces.len());
-        if pieces.saturating_mul(LEAST_PIECE_BYTES) > self.unread {
-            let problem = format!("{pieces} pieces in {} bytes", self.unread);
-            return Err(ReadError::Malformed { place: "skin".into(), problem });
-        }
-        let binding = |binding: wire::SkinBindingRef<'_>| SkinBinding {
-            joint: JointIndex(binding.joint()),
-            joint_from_mesh: affine(binding.joint_from_mesh()),
+        let pieces = self.get(skin.pieces())? as usize;
+        at_most(pieces, MAX_JOINTS, "pieces", "the skin")?;
+        let data = self.optional_bytes(skin.piece_data())?;
+        let malformed = |(index, StreamError(problem)): (usize, StreamError)| ReadError::Malformed {
+            place: format!("skin.pieces[{index}]"),
+            problem: problem.to_owned(),
         };
         Ok(Skin {
             encoding,
             max_error: self.get(skin.max_error())?,
             meshes: self.list(skin.meshes(), MAX_SKIN_MESHES, "meshes", Self::skin_mesh)?,
-            bindings: self.structs(skin.bindings(), MAX_SKIN_BINDINGS, "bindings", 52, binding)?,
-            pieces: self
-                .list(skin.pieces(), MAX_JOINTS, "pieces", |reader, piece| reader.skin_piece(piece, encoding))?,
+            bindings: self.skin_bindings(skin)?,
+            pieces: skin_codec::decode(data, pieces, encoding).map_err(malformed)?,
         })
+    }
+
+    fn skin_bindings(&mut self, skin: wire::SkinRef<'_>) -> Result<Vec<SkinBinding>, ReadError> {
+        let matrices = self.structs(skin.matrices(), MAX_SKIN_BINDINGS, "matrices", 48, affine)?;
+        let bindings = self.structs(skin.bindings(), MAX_SKIN_BINDINGS, "bindings", 4, |binding| {
+            let joint_from_mesh = matrices.get(usize::from(binding.matrix())).copied();
+            joint_from_mesh.map(|joint_from_mesh| SkinBinding { joint: JointIndex(binding.joint()), joint_from_mesh })
+        })?;
+        let missing = |index| ReadError::Malformed {
+            place: format!("skin.bindings[{index}]"),
+            problem: format!("its matrix does not exist; there are {} matrices", matrices.len()),
+        };
+        bindings.into_iter().enumerate().map(|(index, binding)| binding.ok_or_else(|| missing(index))).collect()
     }
 
     fn skin_mesh(&mut self, mesh: wire::SkinMeshRef<'_>) -> Result<SkinMesh, ReadError> {
@@ -280,30 +285,6 @@ impl Reader {
             node: NodeIndex(self.get(mesh.node())?),
             triangles: self.get(mesh.triangles())?,
         })
-    }
-
-    fn skin_piece(&mut self, piece: wire::SkinPieceRef<'_>, encoding: SkinEncoding) -> Result<SkinPiece, ReadError> {
-        let joint = JointIndex(self.get(piece.joint())?);
-        let counts = Counts {
-            vertices: self.get(piece.vertices())? as usize,
-            cuts: self.get(piece.cuts())? as usize,
-            triangles: self.get(piece.triangles())? as usize,
-            attributes: self.get(piece.attributes())? as usize,
-        };
-        let streams = Streams {
-            vertices: self.bytes(piece.vertex_data())?,
-            cuts: self.bytes(piece.cut_data())?,
-            triangles: self.bytes(piece.triangle_data())?,
-            attributes: self.optional_bytes(piece.attribute_data())?,
-        };
-        let malformed = |problem: &str| ReadError::Malformed {
-            place: format!("the skin of joint {joint}"),
-            problem: problem.to_owned(),
-        };
-        if counts.triangles == 0 {
-            return Err(malformed("a piece without triangles"));
-        }
-        skin_codec::decode(joint, encoding, counts, &streams).map_err(|StreamError(problem)| malformed(problem))
     }
 
     fn optional_bytes<'a>(&mut self, field: planus::Result<Option<&'a [u8]>>) -> Result<&'a [u8], ReadError> {

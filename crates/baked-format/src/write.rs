@@ -8,13 +8,14 @@ use crate::generated::bonebox as wire;
 use crate::header::Header;
 use crate::hitbox_hull::HitboxHull;
 use crate::limits::MAX_FILE_BYTES;
-use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinPiece};
-use crate::skin_codec::{self, Streams};
+use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh};
+use crate::skin_codec;
 use crate::version::HEADER_BYTES;
 use glam::{Affine3A, Quat, Vec3};
 use planus::{Builder, Offset};
 use skeleton::humanoid::{Humanoid, HumanoidSource};
 use skeleton::{Clip, Joint, LocalTransform};
+use std::collections::HashMap;
 
 /// Returns the bytes of a .bonebox file. Equal characters give equal bytes.
 ///
@@ -43,15 +44,40 @@ struct FileStreams {
     /// The channels of each clip.
     clips: Vec<Vec<u8>>,
     /// The pieces of the skin; none where there is no skin.
-    skin: Vec<Streams<Vec<u8>>>,
+    skin_pieces: Vec<u8>,
+    skin_bindings: SkinBindings,
 }
 
 impl FileStreams {
     fn new(character: &BakedCharacter) -> Self {
         Self {
             clips: character.clips.iter().map(clip_codec::encode).collect(),
-            skin: character.skin.as_ref().map(skin_codec::encode).unwrap_or_default(),
+            skin_pieces: character.skin.as_ref().map(skin_codec::encode).unwrap_or_default(),
+            skin_bindings: character.skin.as_ref().map(SkinBindings::new).unwrap_or_default(),
         }
+    }
+}
+
+/// The bindings of a skin. Joints often have the same matrix, above all those of copies of one figure.
+#[derive(Default)]
+struct SkinBindings {
+    /// No matrix twice, in the order of their first use.
+    matrices: Vec<wire::Affine>,
+    bindings: Vec<wire::SkinBinding>,
+}
+
+impl SkinBindings {
+    fn new(skin: &Skin) -> Self {
+        let mut found = Self::default();
+        let mut numbers = HashMap::new();
+        for SkinBinding { joint, joint_from_mesh } in &skin.bindings {
+            let number = *numbers.entry(joint_from_mesh.to_cols_array().map(f32::to_bits)).or_insert_with(|| {
+                found.matrices.push(affine(joint_from_mesh));
+                found.matrices.len() - 1
+            });
+            found.bindings.push(wire::SkinBinding { joint: joint.0, matrix: number as u16 });
+        }
+        found
     }
 }
 
@@ -103,14 +129,10 @@ fn least_bytes(character: &BakedCharacter, streams: &FileStreams) -> u64 {
     let warnings: usize = character.warnings.iter().map(warning).sum();
     let bones = character.humanoid.as_ref().map_or(0, |humanoid| 16 + 4 * humanoid.iter().count());
     let envelopes: usize = character.envelopes.iter().map(Envelope::bytes).sum();
-    let piece =
-        |all: &Streams<Vec<u8>>| 32 + all.vertices.len() + all.cuts.len() + all.triangles.len() + all.attributes.len();
-    let pieces: usize = streams.skin.iter().map(piece).sum();
-    let skin = |skin: &Skin| {
-        let meshes: usize = skin.meshes.iter().map(|mesh| 16 + text(&mesh.name)).sum();
-        meshes + 52 * skin.bindings.len()
-    };
-    let skin = character.skin.as_ref().map_or(0, skin) + pieces;
+    let SkinBindings { matrices, bindings } = &streams.skin_bindings;
+    let meshes = |skin: &Skin| skin.meshes.iter().map(|mesh| 16 + text(&mesh.name)).sum::<usize>();
+    let meshes = character.skin.as_ref().map_or(0, meshes);
+    let skin = meshes + 48 * matrices.len() + 4 * bindings.len() + streams.skin_pieces.len();
     (joints + boxes + options + warnings + bones + envelopes + skin) as u64
         + character.clips.iter().zip(&streams.clips).map(clip).sum::<u64>()
 }
@@ -122,7 +144,7 @@ fn write_character(
 ) -> Offset<wire::Character> {
     // The builder fills its buffer from the back: what is written last stands first in the file. The skin and the keys are
     // most of the bytes and go to the end.
-    let skin = character.skin.as_ref().map(|skin| write_skin(builder, skin, &streams.skin));
+    let skin = character.skin.as_ref().map(|skin| write_skin(builder, skin, streams));
     let clips = character.clips.iter().zip(&streams.clips);
     let clips: Vec<_> = clips.map(|(clip, channels)| write_clip(builder, clip, channels)).collect();
     let envelopes: Vec<_> = character.envelopes.iter().map(|envelope| write_envelope(builder, envelope)).collect();
@@ -247,39 +269,18 @@ fn write_envelope(builder: &mut Builder, envelope: &Envelope) -> Offset<wire::En
     wire::Envelope::create(builder, slack, place_step, rest_step, movers, clusters, motions)
 }
 
-fn write_skin(builder: &mut Builder, skin: &Skin, streams: &[Streams<Vec<u8>>]) -> Offset<wire::Skin> {
-    let piece = |(piece, streams): (&SkinPiece, &Streams<Vec<u8>>)| {
-        let [vertices, cuts, triangles] =
-            [piece.positions.len(), piece.cuts.len(), piece.triangles.len()].map(|count| count as u32);
-        let joint = piece.joint.0;
-        let [vertex_data, cut_data, triangle_data] = [&streams.vertices, &streams.cuts, &streams.triangles];
-        let attribute_data = (!streams.attributes.is_empty()).then_some(streams.attributes.as_slice());
-        wire::SkinPiece::create(
-            builder,
-            joint,
-            vertices,
-            cuts,
-            triangles,
-            vertex_data.as_slice(),
-            cut_data.as_slice(),
-            triangle_data.as_slice(),
-            piece.attributes.len() as u32,
-            attribute_data,
-        )
-    };
-    let pieces: Vec<_> = skin.pieces.iter().zip(streams).map(piece).collect();
-    let binding = |binding: &SkinBinding| wire::SkinBinding {
-        joint_from_mesh: affine(&binding.joint_from_mesh),
-        joint: binding.joint.0,
-    };
-    let bindings: Vec<_> = skin.bindings.iter().map(binding).collect();
+fn write_skin(builder: &mut Builder, skin: &Skin, streams: &FileStreams) -> Offset<wire::Skin> {
     let mesh = |mesh: &SkinMesh| wire::SkinMesh::create(builder, mesh.name.as_str(), mesh.node.0, mesh.triangles);
     let meshes: Vec<_> = skin.meshes.iter().map(mesh).collect();
     let (encoding, step_exponent) = match skin.encoding {
         SkinEncoding::Lossless => (wire::SkinEncoding::Lossless, 0),
         SkinEncoding::Compact { step_exponent } => (wire::SkinEncoding::Compact, step_exponent),
     };
-    wire::Skin::create(builder, encoding, step_exponent, skin.max_error, meshes, bindings, pieces)
+    let SkinBindings { matrices, bindings } = &streams.skin_bindings;
+    let (matrices, bindings) = (matrices.as_slice(), bindings.as_slice());
+    let pieces = skin.pieces.len() as u32;
+    let piece_data = streams.skin_pieces.as_slice();
+    wire::Skin::create(builder, encoding, step_exponent, skin.max_error, meshes, matrices, bindings, pieces, piece_data)
 }
 
 fn vec3(v: Vec3) -> wire::Vec3 {

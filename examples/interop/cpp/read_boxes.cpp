@@ -262,13 +262,6 @@ class Stream {
     return (number >> 1) ^ (std::uint64_t{0} - (number & 1));
   }
 
-  // Reads a count from 1 to `most`.
-  std::size_t Count(std::uint64_t most) {
-    const std::uint64_t less_one = Number();
-    Require(less_one < most, "invalid: a count of the skin is too large");
-    return static_cast<std::size_t>(less_one + 1);
-  }
-
   std::vector<std::uint32_t> Ascending(std::size_t count, std::uint64_t end) {
     std::vector<std::uint32_t> values;
     std::uint64_t next = 0;
@@ -314,94 +307,236 @@ void Enlarge(std::array<float, N>& low, std::array<float, N>& high, const std::a
   }
 }
 
-void ReadVertices(const bonebox::SkinPiece& piece, const bonebox::Skin& skin, PieceFigures& figures) {
-  Stream stream(*piece.vertex_data());
-  const std::size_t bindings = skin.bindings() ? skin.bindings()->size() : 0;
-  std::array<std::uint64_t, 3> steps{};
-  for (std::size_t read = 0; read < piece.vertices();) {
-    const std::size_t run = stream.Count(piece.vertices() - read);
-    const std::size_t count = stream.Count(bindings);
-    stream.Ascending(count, bindings);
-    for (std::size_t vertex = 0; vertex < run; ++vertex, ++read) {
-      double sum = 0;
-      bool is_above_zero = true;
-      const auto add = [&](double weight) {
-        sum += weight;
-        is_above_zero = is_above_zero && weight > 0;
-      };
-      for (int axis = 0; axis < 3; ++axis) {
-        float coordinate;
-        if (IsCompact(skin)) {
-          steps[axis] += stream.Difference();
-          const auto whole = static_cast<double>(static_cast<std::int64_t>(steps[axis]));
-          coordinate = static_cast<float>(std::ldexp(whole, skin.step_exponent()));
-        } else {
-          coordinate = stream.Float();
-        }
-        figures.low[axis] = read ? std::fmin(figures.low[axis], coordinate) : coordinate;
-        figures.high[axis] = read ? std::fmax(figures.high[axis], coordinate) : coordinate;
-      }
-      if (IsCompact(skin)) {
-        for (std::size_t i = 1; i < count; ++i) add(stream.Take<std::uint16_t>() / 65536.0);
-        add(1.0 - sum);
-      } else if (count == 1) {
-        add(1.0);
-      } else {
-        for (std::size_t i = 0; i < count; ++i) add(stream.Float());
-      }
-      Require(is_above_zero && std::abs(sum - 1.0) <= 1e-5, "invalid: weights of the skin are not shares of 1");
-      figures.influences += count;
-    }
-  }
-  stream.End();
+// An arithmetic shift to the right: a difference without its lowest bits.
+std::uint64_t ShiftRight(std::uint64_t difference, int bits) {
+  const std::uint64_t sign = difference >> 63 ? ~std::uint64_t{0} << (64 - bits) : 0;
+  return (difference >> bits) | sign;
 }
 
-std::vector<std::vector<std::uint64_t>> ReadCuts(const bonebox::SkinPiece& piece, const bonebox::Skin& skin) {
-  Stream stream(*piece.cut_data());
-  const auto weight = [&] { IsCompact(skin) ? void(stream.Take<std::uint16_t>()) : void(stream.Float()); };
-  std::vector<std::vector<std::uint64_t>> cuts;
-  std::uint64_t first = 0;
-  for (std::size_t i = 0; i < piece.cuts(); ++i) {
-    const std::uint64_t difference = stream.Difference();
-    // An arithmetic shift to the right: the difference without its lowest bit.
-    first += (difference >> 1) | (difference & (std::uint64_t{1} << 63));
-    std::vector<std::uint64_t> corners = {first, first + stream.Difference()};
-    weight();
-    if (difference & 1) {
-      corners.push_back(corners[1] + stream.Difference());
-      weight();
-    }
-    for (const std::uint64_t corner : corners) Require(corner < piece.vertices(), "invalid: a cut has no such corner");
-    cuts.push_back(std::move(corners));
+// The next half bytes of a stream, of each byte the lower half first.
+class HalfBytes {
+ public:
+  explicit HalfBytes(Stream& stream) : stream_(stream) {}
+
+  unsigned Half() {
+    is_half_ = !is_half_;
+    if (!is_half_) return upper_;
+    const unsigned byte = stream_.Take<std::uint8_t>();
+    upper_ = byte >> 4;
+    return byte & 15;
   }
-  stream.End();
-  return cuts;
-}
+
+  // A number of at most 64 bits, 3 in a half byte.
+  std::uint64_t Number() {
+    std::uint64_t number = 0;
+    for (int shift = 0; shift < 64; shift += 3) {
+      const unsigned half = Half();
+      const std::uint64_t bits = half & 7;
+      if (bits << shift >> shift != bits) break;
+      number |= bits << shift;
+      if (half < 8) return number;
+    }
+    throw std::runtime_error("invalid: a number has more than 64 bits");
+  }
+
+  std::uint64_t Difference() {
+    const std::uint64_t number = Number();
+    return (number >> 1) ^ (std::uint64_t{0} - (number & 1));
+  }
+
+  void End() const { Require(!is_half_ || upper_ == 0, "invalid: half bytes end with a half byte that is not 0"); }
+
+ private:
+  Stream& stream_;
+  unsigned upper_ = 0;
+  bool is_half_ = false;
+};
+
+// The counts of a piece.
+struct PieceCounts {
+  std::uint64_t vertices, cuts, triangles, attributes;
+};
+
+// Reads the vertices and cuts of pieces. Later pieces name vertices and cuts of earlier ones.
+class PieceReader {
+ public:
+  explicit PieceReader(const bonebox::Skin& skin)
+      : skin_(skin), stream_(skin.piece_data()), bindings_(skin.bindings() ? skin.bindings()->size() : 0) {}
+
+  Stream& Bytes() { return stream_; }
+
+  // Returns the numbers of the piece's vertices.
+  std::vector<std::uint64_t> ReadVertices(std::uint64_t count, PieceFigures& figures) {
+    const std::uint64_t earlier = vertices_.size();
+    std::vector<std::uint64_t> numbers;
+    std::set<std::uint64_t> named;
+    std::uint64_t influences = 0;
+    while (numbers.size() < count) {
+      const std::uint64_t kind = stream_.Number();
+      Require(kind / 2 < count - numbers.size(), "invalid: a run of vertices is too long");
+      const bool is_new = kind % 2 == 0;
+      if (is_new) ReadBindings();
+      for (std::uint64_t vertex = 0; vertex <= kind / 2; ++vertex) {
+        if (is_new) {
+          numbers.push_back(vertices_.size());
+          vertices_.push_back(ReadVertex());
+        } else {
+          const std::uint64_t number = after_vertex_ + stream_.Difference();
+          Require(number < earlier, "invalid: there is no earlier vertex with this number");
+          Require(vertices_[number].influences <= 4, "invalid: a named vertex has too many influences");
+          Require(named.insert(number).second, "invalid: a piece names a vertex twice");
+          after_vertex_ = number + 1;
+          numbers.push_back(number);
+        }
+        const Vertex& read = vertices_[numbers.back()];
+        Require(read.influences >= influences, "invalid: vertices are not sorted by their number of influences");
+        influences = read.influences;
+        figures.influences += read.influences;
+        Enlarge(figures.low, figures.high, read.position, numbers.size() == 1);
+      }
+    }
+    return numbers;
+  }
+
+  // Returns the corners of each cut, as vertices of the piece.
+  std::vector<std::vector<std::uint64_t>> ReadCuts(std::uint64_t count, const std::vector<std::uint64_t>& numbers) {
+    const auto weight = [&] { IsCompact(skin_) ? void(stream_.Take<std::uint16_t>()) : void(stream_.Float()); };
+    std::map<std::uint64_t, std::uint64_t> places;
+    for (std::uint64_t place = 0; place < numbers.size(); ++place) places[numbers[place]] = place;
+    std::vector<std::vector<std::uint64_t>> cuts;
+    std::uint64_t first = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t difference = stream_.Difference(), kind = difference & 3;
+      Require(kind < 3, "invalid: a cut of an unknown kind");
+      std::vector<std::uint64_t> corners;
+      if (kind == 2) {
+        const std::uint64_t number = after_cut_ + ShiftRight(difference, 2);
+        Require(number < cuts_.size(), "invalid: there is no earlier cut with this number");
+        after_cut_ = number + 1;
+        for (const std::uint64_t corner : cuts_[number]) {
+          const auto place = places.find(corner);
+          Require(place != places.end(), "invalid: a cut has no such corner");
+          corners.push_back(place->second);
+        }
+      } else {
+        first += ShiftRight(difference, 2);
+        corners = {first, first + stream_.Difference()};
+        weight();
+        if (kind == 1) {
+          corners.push_back(corners[1] + stream_.Difference());
+          weight();
+        }
+        std::vector<std::uint64_t> corner_numbers;
+        for (const std::uint64_t corner : corners) {
+          Require(corner < numbers.size(), "invalid: a cut has no such corner");
+          corner_numbers.push_back(numbers[corner]);
+        }
+        cuts_.push_back(std::move(corner_numbers));
+      }
+      cuts.push_back(std::move(corners));
+    }
+    return cuts;
+  }
+
+ private:
+  struct Vertex {
+    std::array<float, 3> position;
+    std::uint64_t influences;
+  };
+
+  void ReadBindings() {
+    const std::uint64_t count = stream_.Number();
+    Require(count <= bindings_, "invalid: a vertex has too many influences");
+    if (count > 0) {
+      influences_ = count;
+      stream_.Ascending(static_cast<std::size_t>(count), bindings_);
+    }
+    Require(influences_ > 0, "invalid: the first vertices have no bindings");
+  }
+
+  Vertex ReadVertex() {
+    Vertex vertex{{}, influences_};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (IsCompact(skin_)) {
+        steps_[axis] += stream_.Difference();
+        const auto whole = static_cast<double>(static_cast<std::int64_t>(steps_[axis]));
+        vertex.position[axis] = static_cast<float>(std::ldexp(whole, skin_.step_exponent()));
+      } else {
+        vertex.position[axis] = stream_.Float();
+      }
+    }
+    double sum = 0;
+    bool is_above_zero = true;
+    const auto add = [&](double weight) {
+      sum += weight;
+      is_above_zero = is_above_zero && weight > 0;
+    };
+    if (IsCompact(skin_)) {
+      for (std::uint64_t i = 1; i < influences_; ++i) add(stream_.Take<std::uint16_t>() / 65536.0);
+      add(1.0 - sum);
+    } else if (influences_ == 1) {
+      add(1.0);
+    } else {
+      for (std::uint64_t i = 0; i < influences_; ++i) add(stream_.Float());
+    }
+    Require(is_above_zero && std::abs(sum - 1.0) <= 1e-5, "invalid: weights of the skin are not shares of 1");
+    return vertex;
+  }
+
+  const bonebox::Skin& skin_;
+  Stream stream_;
+  std::size_t bindings_;
+  // All vertices that were stored, and the vertices of all cuts that were stored, by number.
+  std::vector<Vertex> vertices_;
+  std::vector<std::vector<std::uint64_t>> cuts_;
+  std::array<std::uint64_t, 3> steps_{};
+  std::uint64_t influences_ = 0, after_vertex_ = 0, after_cut_ = 0;
+};
+
+// The corners of a chunk in the order of their first use, and the vertex and the cut after those that were last new.
+struct ChunkCorners {
+  std::vector<std::uint64_t> known;
+  std::array<std::uint64_t, 2> next;
+  std::uint64_t vertices, end;
+
+  std::uint64_t Read(HalfBytes& halves) {
+    const unsigned code = halves.Half();
+    if (code == 0) {
+      const std::uint64_t difference = halves.Difference();
+      const std::uint64_t corner = next[difference & 1] + ShiftRight(difference, 1);
+      Require(corner < end, "invalid: a triangle has no such corner");
+      next[corner >= vertices] = corner + 1;
+      known.push_back(corner);
+      return corner;
+    }
+    const std::uint64_t farther = code == 15 ? halves.Number() : 0;
+    Require(farther < 3 * 64 && code + farther <= known.size(), "invalid: a triangle has no such corner");
+    return known[known.size() - code - farther];
+  }
+};
 
 // Returns the triangles in the order of the file.
-std::vector<SourceTriangle> ReadTriangles(const bonebox::SkinPiece& piece,
+std::vector<SourceTriangle> ReadTriangles(Stream& stream, const PieceCounts& counts,
                                           const std::vector<std::vector<std::uint64_t>>& cuts, PieceFigures& figures) {
-  Stream stream(*piece.triangle_data());
-  const std::uint64_t vertices = piece.vertices();
+  HalfBytes halves(stream);
+  const std::uint64_t vertices = counts.vertices;
   // For each source triangle, the vertices between which its parts lie, and whether the triangle was cut.
   std::map<std::uint64_t, std::pair<std::set<std::uint64_t>, bool>> sources;
   std::vector<SourceTriangle> all;
   std::uint64_t first = 0;
-  for (std::size_t read = 0; read < piece.triangles();) {
-    const std::size_t count = stream.Take<std::uint8_t>();
-    Require(count > 0 && count <= 64 && count <= piece.triangles() - read, "invalid: a chunk of a wrong size");
-    const auto corners = stream.Ascending(stream.Count(3 * 64), vertices + cuts.size());
+  ChunkCorners corners{{}, {0, vertices}, vertices, vertices + cuts.size()};
+  for (std::uint64_t read = 0; read < counts.triangles;) {
+    const std::uint64_t less_one = halves.Number();
+    Require(less_one < 64 && less_one < counts.triangles - read, "invalid: a chunk of a wrong size");
+    const auto count = static_cast<std::size_t>(less_one + 1);
+    corners.known.clear();
     std::vector<std::array<std::uint64_t, 3>> triangles(count);
     for (auto& triangle : triangles) {
-      for (std::uint64_t& corner : triangle) {
-        const std::size_t local = stream.Take<std::uint8_t>();
-        Require(local < corners.size(), "invalid: a triangle has no such corner");
-        corner = corners[local];
-      }
+      for (std::uint64_t& corner : triangle) corner = corners.Read(halves);
     }
     std::uint64_t source = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      source = i ? source + stream.Number() : (first += stream.Difference());
+      source = i ? source + halves.Number() : (first += halves.Difference());
       auto& [between, is_cut] = sources[source];
       for (const std::uint64_t corner : triangles[i]) {
         if (corner < vertices) {
@@ -419,16 +554,16 @@ std::vector<SourceTriangle> ReadTriangles(const bonebox::SkinPiece& piece,
   std::map<std::uint64_t, std::array<std::uint64_t, 3>> cut_triangles;
   for (const auto& [source, parts] : sources) {
     if (!parts.second) continue;
-    const unsigned turned = stream.Take<std::uint8_t>();
+    const std::uint64_t order = halves.Number();
     std::size_t corner = 0;
-    for (const unsigned digit : {turned % 3, turned / 3 % 3, turned / 9}) {
+    for (const std::uint64_t digit : {order % 3, order / 3 % 3, order / 9}) {
       Require(parts.first.size() <= 3 && digit < parts.first.size(),
               "invalid: a cut triangle with other corners than its parts have");
-      cut_triangles[source][corner++] = *std::next(parts.first.begin(), digit);
+      cut_triangles[source][corner++] = *std::next(parts.first.begin(), static_cast<std::ptrdiff_t>(digit));
     }
     ++figures.cut_triangles;
   }
-  stream.End();
+  halves.End();
   for (SourceTriangle& triangle : all) {
     const auto cut = cut_triangles.find(triangle.source);
     triangle.is_cut = cut != cut_triangles.end();
@@ -453,15 +588,14 @@ std::array<float, 3> ReadNormal(Stream& stream, bool is_compact) {
   return {static_cast<float>(x / length), static_cast<float>(y / length), static_cast<float>(z / length)};
 }
 
-void ReadAttributes(const bonebox::SkinPiece& piece, const bonebox::Skin& skin,
+void ReadAttributes(Stream& stream, const PieceCounts& piece, const bonebox::Skin& skin,
                     const std::vector<SourceTriangle>& triangles, PieceFigures& figures) {
-  Stream stream(piece.attribute_data());
   std::map<std::uint64_t, std::uint64_t> counts;
   std::uint64_t vertex = 0;
   std::array<std::uint64_t, 2> steps{};
-  for (std::size_t i = 0; i < piece.attributes(); ++i) {
+  for (std::uint64_t i = 0; i < piece.attributes; ++i) {
     const std::uint64_t number = stream.Number();
-    Require(number >> 2 < piece.vertices() - vertex, "invalid: an attribute without a vertex");
+    Require(number >> 2 < piece.vertices - vertex, "invalid: an attribute without a vertex");
     vertex += number >> 2;
     ++counts[vertex];
     if (number & 1) {
@@ -490,7 +624,6 @@ void ReadAttributes(const bonebox::SkinPiece& piece, const bonebox::Skin& skin,
       Require(count == 1 || (count > 1 && stream.Number() < count), "invalid: a corner without an attribute");
     }
   }
-  stream.End();
 }
 
 // Prints the skin, then its pieces. Reads all streams, and prints their sums and bounds.
@@ -506,39 +639,55 @@ void PrintSkin(const bonebox::Skin& skin, const bonebox::Character& character) {
   const auto point = [](const std::array<float, 3>& p) {
     return "[" + Number(p[0]) + ", " + Number(p[1]) + ", " + Number(p[2]) + "]";
   };
-  if (skin.pieces()) {
-    for (const bonebox::SkinPiece* piece : *skin.pieces()) {
-      Require(character.joints() && piece->joint() < character.joints()->size(),
-              "invalid: a piece of the skin without a joint");
-      PieceFigures figures;
-      ReadVertices(*piece, skin, figures);
-      ReadAttributes(*piece, skin, ReadTriangles(*piece, ReadCuts(*piece, skin), figures), figures);
-      attributes += piece->attributes();
-      normals += figures.normals;
-      texture_coordinates += figures.texture_coordinates;
-      vertices += piece->vertices();
-      cuts += piece->cuts();
-      triangles += piece->triangles();
-      cut_triangles += figures.cut_triangles;
-      pieces += "{ \"joint\": " + Quoted(*character.joints()->Get(piece->joint())->name());
-      pieces += field("joint_index", piece->joint()) + field("vertices", piece->vertices());
-      pieces += field("influences", figures.influences) + field("cuts", piece->cuts());
-      pieces += field("triangles", piece->triangles()) + field("chunks", figures.chunks);
-      pieces += field("cut_triangles", figures.cut_triangles);
-      pieces += ", \"low\": " + point(figures.low) + ", \"high\": " + point(figures.high);
-      if (piece->attributes()) pieces += field("attributes", piece->attributes());
-      if (figures.normals) {
-        pieces += ", \"normal_low\": " + point(figures.normal_low);
-        pieces += ", \"normal_high\": " + point(figures.normal_high);
-      }
-      if (figures.texture_coordinates) {
-        const auto &low = figures.texture_low, &high = figures.texture_high;
-        pieces += ", \"texture_low\": [" + Number(low[0]) + ", " + Number(low[1]) + "]";
-        pieces += ", \"texture_high\": [" + Number(high[0]) + ", " + Number(high[1]) + "]";
-      }
-      pieces += " }\n";
+  const std::size_t matrices = skin.matrices() ? skin.matrices()->size() : 0;
+  if (skin.bindings()) {
+    for (const bonebox::SkinBinding* binding : *skin.bindings()) {
+      Require(binding->matrix() < matrices, "invalid: a binding of the skin without a matrix");
     }
   }
+  PieceReader reader(skin);
+  Stream& stream = reader.Bytes();
+  std::uint64_t next_joint = 0;
+  for (std::uint32_t index = 0; index < skin.pieces(); ++index) {
+    const std::uint64_t skipped = stream.Number(), joints = character.joints() ? character.joints()->size() : 0;
+    Require(next_joint < joints && skipped < joints - next_joint, "invalid: a piece of the skin without a joint");
+    const auto joint = static_cast<flatbuffers::uoffset_t>(next_joint + skipped);
+    next_joint = joint + std::uint64_t{1};
+    PieceCounts piece{};
+    for (std::uint64_t* count : {&piece.vertices, &piece.cuts, &piece.triangles, &piece.attributes}) {
+      *count = stream.Number();
+    }
+    Require(piece.triangles > 0, "invalid: a piece of the skin without triangles");
+    PieceFigures figures;
+    const std::vector<std::uint64_t> numbers = reader.ReadVertices(piece.vertices, figures);
+    const auto corners = reader.ReadCuts(piece.cuts, numbers);
+    ReadAttributes(stream, piece, skin, ReadTriangles(stream, piece, corners, figures), figures);
+    attributes += piece.attributes;
+    normals += figures.normals;
+    texture_coordinates += figures.texture_coordinates;
+    vertices += piece.vertices;
+    cuts += piece.cuts;
+    triangles += piece.triangles;
+    cut_triangles += figures.cut_triangles;
+    pieces += "{ \"joint\": " + Quoted(*character.joints()->Get(joint)->name());
+    pieces += field("joint_index", joint) + field("vertices", piece.vertices);
+    pieces += field("influences", figures.influences) + field("cuts", piece.cuts);
+    pieces += field("triangles", piece.triangles) + field("chunks", figures.chunks);
+    pieces += field("cut_triangles", figures.cut_triangles);
+    pieces += ", \"low\": " + point(figures.low) + ", \"high\": " + point(figures.high);
+    if (piece.attributes) pieces += field("attributes", piece.attributes);
+    if (figures.normals) {
+      pieces += ", \"normal_low\": " + point(figures.normal_low);
+      pieces += ", \"normal_high\": " + point(figures.normal_high);
+    }
+    if (figures.texture_coordinates) {
+      const auto &low = figures.texture_low, &high = figures.texture_high;
+      pieces += ", \"texture_low\": [" + Number(low[0]) + ", " + Number(low[1]) + "]";
+      pieces += ", \"texture_high\": [" + Number(high[0]) + ", " + Number(high[1]) + "]";
+    }
+    pieces += " }\n";
+  }
+  stream.End();
   std::string line = IsCompact(skin) ? "\"compact\", \"step_exponent\": " + std::to_string(skin.step_exponent())
                                      : "\"lossless\"";
   line += ", \"max_error\": " + Number(skin.max_error());

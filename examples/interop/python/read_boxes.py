@@ -165,66 +165,150 @@ class Stream:
         require(self.at == len(self.data), "invalid: a stream has more bytes than entries")
 
 
-def vertices_of(piece, skin):
-    """Returns the positions of a piece, and the number of its influences."""
-    stream = Stream(bytes(piece.VertexData(i) for i in range(piece.VertexDataLength())))
-    is_compact, step = skin.Encoding() == SkinEncoding.Compact, 2.0 ** skin.StepExponent()
-    positions, influences, last = [], 0, [0, 0, 0]
-    while len(positions) < piece.Vertices():
-        run, count = stream.number() + 1, stream.number() + 1
-        require(run <= piece.Vertices() - len(positions), "invalid: a run of vertices is too long")
-        stream.ascending(count, skin.BindingsLength())
-        for _ in range(run):
-            influences += count
-            if is_compact:
-                last = [steps + stream.difference() for steps in last]
-                positions.append([steps * step for steps in last])
-                weights = [stream.take("<H") / 65536 for _ in range(count - 1)]
-                weights.append(1.0 - sum(weights))
-            else:
-                positions.append([stream.take("<f") for _ in range(3)])
-                weights = [stream.take("<f") for _ in range(count)] if count > 1 else [1.0]
-            require(all(weight > 0 for weight in weights), "invalid: a weight of the skin is not above 0")
-            require(abs(sum(weights) - 1) <= 1e-5, "invalid: weights of the skin do not sum to 1")
-    stream.end()
-    return positions, influences
+class HalfBytes:
+    """The next half bytes of a stream, of each byte the lower half first."""
+
+    def __init__(self, stream):
+        self.stream = stream
+        self.upper = None
+
+    def half(self):
+        if self.upper is None:
+            byte = self.stream.take("<B")
+            self.upper = byte >> 4
+            return byte & 15
+        half, self.upper = self.upper, None
+        return half
+
+    def number(self):
+        """Reads a number of at most 64 bits, 3 in a half byte."""
+        value = 0
+        for shift in range(0, 66, 3):
+            half = self.half()
+            value |= (half & 7) << shift
+            if half < 8:
+                break
+        require(value < 1 << 64 and half < 8, "invalid: a number has more than 64 bits")
+        return value
+
+    def difference(self):
+        number = self.number()
+        return (number >> 1) ^ -(number & 1)
+
+    def end(self):
+        require(not self.upper, "invalid: half bytes end with a half byte that is not 0")
 
 
-def cuts_of(piece, skin):
-    """Returns the corners of each cut."""
-    stream = Stream(bytes(piece.CutData(i) for i in range(piece.CutDataLength())))
-    weight = "<H" if skin.Encoding() == SkinEncoding.Compact else "<f"
-    cuts, first = [], 0
-    for _ in range(piece.Cuts()):
-        difference = stream.difference()
-        first += difference >> 1
-        corners = [first, first + stream.difference()]
-        stream.take(weight)
-        if difference & 1:
-            corners.append(corners[1] + stream.difference())
-            stream.take(weight)
-        require(all(0 <= corner < piece.Vertices() for corner in corners), "invalid: a cut has no such corner")
-        cuts.append(corners)
-    stream.end()
-    return cuts
+class PieceReader:
+    """Reads the pieces of a skin, one after the other. Later pieces name vertices and cuts of earlier ones."""
 
+    def __init__(self, skin):
+        self.stream = Stream(bytes(skin.PieceData(i) for i in range(skin.PieceDataLength())))
+        self.is_compact, self.step = skin.Encoding() == SkinEncoding.Compact, 2.0 ** skin.StepExponent()
+        self.bindings = skin.BindingsLength()
+        # All vertices (positions and numbers of influences) and all cuts (numbers of vertices) that were stored, by number.
+        self.vertices, self.cuts = [], []
+        self.last, self.influences, self.after_vertex, self.after_cut = [0, 0, 0], 0, 0, 0
 
-def triangles_of(piece, cuts):
-    """Returns the number of chunks, the source triangle of each triangle, and the corners of each source triangle that was cut."""
-    stream = Stream(bytes(piece.TriangleData(i) for i in range(piece.TriangleDataLength())))
-    vertices, triangles, sources, chunks, first = piece.Vertices(), [], [], 0, 0
-    while len(triangles) < piece.Triangles():
-        count = stream.take("<B")
-        require(0 < count <= min(64, piece.Triangles() - len(triangles)), "invalid: a chunk of a wrong size")
-        corners = stream.ascending(stream.number() + 1, vertices + len(cuts))
+    def vertices_of(self, count):
+        """Reads the vertices of a piece, as numbers."""
+        stream, numbers, earlier = self.stream, [], len(self.vertices)
+        while len(numbers) < count:
+            kind = stream.number()
+            run = kind // 2 + 1
+            require(run <= count - len(numbers), "invalid: a run of vertices is too long")
+            if kind % 2 == 1:
+                for _ in range(run):
+                    number = self.after_vertex + stream.difference()
+                    require(0 <= number < earlier, "invalid: there is no earlier vertex with this number")
+                    require(self.vertices[number][1] <= 4, "invalid: a named vertex has too many influences")
+                    self.after_vertex = number + 1
+                    numbers.append(number)
+                continue
+            influences = stream.number()
+            if influences > 0:
+                stream.ascending(influences, self.bindings)
+                self.influences = influences
+            require(self.influences > 0, "invalid: the first vertices have no bindings")
+            for _ in range(run):
+                numbers.append(len(self.vertices))
+                self.vertices.append((self.new_vertex(), self.influences))
+        require(len(set(numbers)) == count, "invalid: a piece names a vertex twice")
+        counts = [self.vertices[number][1] for number in numbers]
+        require(counts == sorted(counts), "invalid: vertices are not sorted by their number of influences")
+        return numbers
+
+    def new_vertex(self):
+        stream, count = self.stream, self.influences
+        if self.is_compact:
+            self.last = [steps + stream.difference() for steps in self.last]
+            position = [steps * self.step for steps in self.last]
+            weights = [stream.take("<H") / 65536 for _ in range(count - 1)]
+            weights.append(1.0 - sum(weights))
+        else:
+            position = [stream.take("<f") for _ in range(3)]
+            weights = [stream.take("<f") for _ in range(count)] if count > 1 else [1.0]
+        require(all(weight > 0 for weight in weights), "invalid: a weight of the skin is not above 0")
+        require(abs(sum(weights) - 1) <= 1e-5, "invalid: weights of the skin do not sum to 1")
+        return position
+
+    def cuts_of(self, count, numbers):
+        """Reads the corners of each cut of a piece, of which `numbers` are the vertices."""
+        stream, weight = self.stream, "<H" if self.is_compact else "<f"
+        places = {number: place for place, number in enumerate(numbers)}
+        cuts, first = [], 0
         for _ in range(count):
-            local = [stream.take("<B") for _ in range(3)]
-            require(all(corner < len(corners) for corner in local), "invalid: a triangle has no such corner")
-            triangles.append([corners[corner] for corner in local])
-        first += stream.difference()
+            difference = stream.difference()
+            kind, difference = difference & 3, difference >> 2
+            require(kind < 3, "invalid: a cut of an unknown kind")
+            if kind == 2:
+                number = self.after_cut + difference
+                require(0 <= number < len(self.cuts), "invalid: there is no earlier cut with this number")
+                self.after_cut = number + 1
+                require(all(corner in places for corner in self.cuts[number]), "invalid: a cut has no such corner")
+                cuts.append([places[corner] for corner in self.cuts[number]])
+                continue
+            first += difference
+            corners = [first, first + stream.difference()]
+            stream.take(weight)
+            if kind == 1:
+                corners.append(corners[1] + stream.difference())
+                stream.take(weight)
+            require(all(0 <= corner < len(numbers) for corner in corners), "invalid: a cut has no such corner")
+            cuts.append(corners)
+            self.cuts.append([numbers[corner] for corner in corners])
+        return cuts
+
+
+def corner_of(halves, known, following, vertices, end):
+    """Reads a corner of a triangle. `known` are the corners of its chunk, in the order of their first use."""
+    code = halves.half()
+    if code == 0:
+        difference = halves.difference()
+        is_cut = difference & 1
+        corner = following[is_cut] + (difference >> 1)
+        require(0 <= corner < end, "invalid: a triangle has no such corner")
+        following[corner >= vertices] = corner + 1
+        known.append(corner)
+        return corner
+    back = code + (halves.number() if code == 15 else 0)
+    require(back <= len(known), "invalid: a triangle has no such corner")
+    return known[-back]
+
+
+def triangles_of(stream, count_of_triangles, vertices, cuts):
+    """Returns the number of chunks, the source triangle of each triangle, and the corners of each source triangle that was cut."""
+    halves = HalfBytes(stream)
+    triangles, sources, chunks, first, following = [], [], 0, 0, [0, vertices]
+    while len(triangles) < count_of_triangles:
+        count, known = halves.number() + 1, []
+        require(count <= min(64, count_of_triangles - len(triangles)), "invalid: a chunk of a wrong size")
+        for _ in range(count):
+            triangles.append([corner_of(halves, known, following, vertices, vertices + len(cuts)) for _ in range(3)])
+        first += halves.difference()
         source = first
         for index in range(count):
-            source += stream.number() if index > 0 else 0
+            source += halves.number() if index > 0 else 0
             sources.append(source)
         chunks += 1
     cut_triangles = {}
@@ -235,12 +319,12 @@ def triangles_of(piece, cuts):
             if source == number:
                 for corner in corners:
                     between.update([corner] if corner < vertices else cuts[corner - vertices])
-        turned = stream.take("<B")
-        digits = [turned % 3, turned // 3 % 3, turned // 9]
+        order = halves.number()
+        digits = [order % 3, order // 3 % 3, order // 9]
         is_sound = len(between) <= 3 and all(digit < len(between) for digit in digits)
         require(is_sound, "invalid: a cut triangle with other corners than its parts have")
         cut_triangles[number] = [sorted(between)[digit] for digit in digits]
-    stream.end()
+    halves.end()
     return chunks, list(zip(sources, triangles)), cut_triangles
 
 
@@ -257,15 +341,13 @@ def normal_of(stream, is_compact):
     return [single(number / length) for number in (x, y, z)]
 
 
-def attributes_of(piece, skin, triangles, cut_triangles):
+def attributes_of(stream, count_of_attributes, is_compact, vertices, triangles, cut_triangles):
     """Returns the normals and the texture coordinates of a piece."""
-    stream = Stream(bytes(piece.AttributeData(i) for i in range(piece.AttributeDataLength())))
-    is_compact = skin.Encoding() == SkinEncoding.Compact
     vertex, steps, counts, normals, coordinates = 0, [0, 0], {}, [], []
-    for _ in range(piece.Attributes()):
+    for _ in range(count_of_attributes):
         number = stream.number()
         vertex += number >> 2
-        require(vertex < piece.Vertices(), "invalid: an attribute without a vertex")
+        require(vertex < vertices, "invalid: an attribute without a vertex")
         counts[vertex] = counts.get(vertex, 0) + 1
         if number & 1:
             normals.append(normal_of(stream, is_compact))
@@ -284,7 +366,6 @@ def attributes_of(piece, skin, triangles, cut_triangles):
             count = counts.get(corner, 0)
             is_sound = count == 1 or (count > 1 and stream.number() < count)
             require(is_sound, "invalid: a corner without an attribute")
-    stream.end()
     return normals, coordinates
 
 
@@ -293,35 +374,46 @@ def skin_lines(skin, character):
     encodings = {SkinEncoding.Lossless: "lossless", SkinEncoding.Compact: "compact"}
     require(skin.Encoding() in encodings, "unsupported encoding of the skin; a newer program knows it")
     pieces, attributes, all_normals, all_coordinates = [], 0, 0, 0
-    for index in range(skin.PiecesLength()):
-        piece = skin.Pieces(index)
-        require(piece.Joint() < character.JointsLength(), "invalid: a piece of the skin without a joint")
-        positions, influences = vertices_of(piece, skin)
-        cuts = cuts_of(piece, skin)
-        chunks, triangles, cut_triangles = triangles_of(piece, cuts)
-        normals, coordinates = attributes_of(piece, skin, triangles, cut_triangles)
-        attributes += piece.Attributes()
+    reader, joint = PieceReader(skin), -1
+    stream = reader.stream
+    for _ in range(skin.Pieces()):
+        joint += 1 + stream.number()
+        require(joint < character.JointsLength(), "invalid: a piece of the skin without a joint")
+        vertices, count_of_cuts, count_of_triangles, count_of_attributes = (stream.number() for _ in range(4))
+        require(count_of_triangles > 0, "invalid: a piece of the skin without triangles")
+        numbers = reader.vertices_of(vertices)
+        cuts = reader.cuts_of(count_of_cuts, numbers)
+        chunks, triangles, cut_triangles = triangles_of(stream, count_of_triangles, vertices, cuts)
+        normals, coordinates = attributes_of(
+            stream, count_of_attributes, reader.is_compact, vertices, triangles, cut_triangles
+        )
+        positions = [reader.vertices[number][0] for number in numbers]
+        attributes += count_of_attributes
         all_normals += len(normals)
         all_coordinates += len(coordinates)
         line = {
-            "joint": character.Joints(piece.Joint()).Name().decode("utf-8"),
-            "joint_index": piece.Joint(),
-            "vertices": len(positions),
-            "influences": influences,
+            "joint": character.Joints(joint).Name().decode("utf-8"),
+            "joint_index": joint,
+            "vertices": vertices,
+            "influences": sum(reader.vertices[number][1] for number in numbers),
             "cuts": len(cuts),
-            "triangles": piece.Triangles(),
+            "triangles": count_of_triangles,
             "chunks": chunks,
             "cut_triangles": len(cut_triangles),
             "low": [shortest(min(column)) for column in zip(*positions)],
             "high": [shortest(max(column)) for column in zip(*positions)],
         }
-        if piece.Attributes():
-            line["attributes"] = piece.Attributes()
+        if count_of_attributes:
+            line["attributes"] = count_of_attributes
         for key, rows in (("normal", normals), ("texture", coordinates)):
             if rows:
                 line[f"{key}_low"] = [shortest(min(column)) for column in zip(*rows)]
                 line[f"{key}_high"] = [shortest(max(column)) for column in zip(*rows)]
         pieces.append(line)
+    stream.end()
+    matrices = skin.MatricesLength()
+    is_sound = all(skin.Bindings(index).Matrix() < matrices for index in range(skin.BindingsLength()))
+    require(is_sound, "invalid: a binding of the skin without a matrix")
     fields = {"encoding": encodings[skin.Encoding()]}
     if skin.Encoding() == SkinEncoding.Compact:
         fields["step_exponent"] = skin.StepExponent()

@@ -1,4 +1,4 @@
-//! The stream of attributes: normals and texture coordinates, then which of them each corner has.
+//! The attributes of a piece: normals and texture coordinates, then which of them each corner has.
 
 use crate::byte_stream::{ByteStream, Decoded, StreamError, push_difference, push_number};
 use crate::skin::{SkinEncoding, SkinPiece, VertexAttributes};
@@ -10,20 +10,19 @@ const HAS_NORMAL: u64 = 1;
 const HAS_TEXTURE_COORDINATE: u64 = 2;
 
 /// Encodes the attributes of a piece; no bytes if it has none.
-pub(crate) fn encode(piece: &SkinPiece, encoding: SkinEncoding) -> Vec<u8> {
-    let mut bytes = Vec::new();
+pub(crate) fn encode(bytes: &mut Vec<u8>, piece: &SkinPiece, encoding: SkinEncoding) {
     let (mut last_vertex, mut last_steps) = (0, [0; 2]);
     for entry in &piece.attributes {
         let difference = u64::from(entry.vertex.wrapping_sub(last_vertex));
         let has_normal = if entry.normal.is_some() { HAS_NORMAL } else { 0 };
         let has_coordinate = if entry.texture_coordinate.is_some() { HAS_TEXTURE_COORDINATE } else { 0 };
-        push_number(&mut bytes, 4 * difference + has_normal + has_coordinate);
+        push_number(bytes, 4 * difference + has_normal + has_coordinate);
         last_vertex = entry.vertex;
         if let Some(normal) = entry.normal {
-            push_normal(&mut bytes, normal, encoding);
+            push_normal(bytes, normal, encoding);
         }
         if let Some(coordinate) = entry.texture_coordinate {
-            push_texture_coordinate(&mut bytes, coordinate, &mut last_steps, encoding);
+            push_texture_coordinate(bytes, coordinate, &mut last_steps, encoding);
         }
     }
     let mut known = vec![false; piece.cut_triangles.len()];
@@ -32,18 +31,22 @@ pub(crate) fn encode(piece: &SkinPiece, encoding: SkinEncoding) -> Vec<u8> {
         for (vertex, &entry) in corners.into_iter().zip(entries) {
             let range = entries_of_vertex(&piece.attributes, vertex);
             if range.len() > 1 {
-                push_number(&mut bytes, u64::from(entry).wrapping_sub(range.start as u64));
+                push_number(bytes, u64::from(entry).wrapping_sub(range.start as u64));
             }
         }
     }
-    bytes
 }
 
 /// Decodes `count` attributes and the attributes of each corner into a piece that has everything else.
-pub(crate) fn decode(bytes: &[u8], count: usize, encoding: SkinEncoding, piece: &mut SkinPiece) -> Decoded<()> {
-    let mut stream = ByteStream::of_entries(bytes, count, 1)?;
+pub(crate) fn decode(
+    stream: &mut ByteStream<'_>,
+    count: usize,
+    encoding: SkinEncoding,
+    piece: &mut SkinPiece,
+) -> Decoded<()> {
+    stream.expect_entries(count, 1)?;
     if count == 0 {
-        return stream.end();
+        return Ok(());
     }
     let (mut vertex, mut steps) = (0u64, [0; 2]);
     piece.attributes.reserve_exact(count);
@@ -55,15 +58,14 @@ pub(crate) fn decode(bytes: &[u8], count: usize, encoding: SkinEncoding, piece: 
         }
         let has_normal = number & HAS_NORMAL != 0;
         let has_coordinate = number & HAS_TEXTURE_COORDINATE != 0;
-        let normal = if has_normal { Some(read_normal(&mut stream, encoding)?) } else { None };
+        let normal = if has_normal { Some(read_normal(stream, encoding)?) } else { None };
         let texture_coordinate = match has_coordinate {
-            true => Some(read_texture_coordinate(&mut stream, &mut steps, encoding)?),
+            true => Some(read_texture_coordinate(stream, &mut steps, encoding)?),
             false => None,
         };
         piece.attributes.push(VertexAttributes { vertex: vertex as u32, normal, texture_coordinate });
     }
-    read_corners(&mut stream, piece)?;
-    stream.end()
+    read_corners(stream, piece)
 }
 
 /// Returns the corners of a triangle's source triangle; `None` if they were asked for before, for another part of it.

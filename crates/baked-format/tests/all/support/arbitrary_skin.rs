@@ -18,7 +18,7 @@ pub fn skin(joints: usize) -> impl Strategy<Value = Option<Skin>> {
     let vertex = (any::<[i16; 3]>().prop_map(|steps| steps.map(i32::from)), 1u8..16, any::<[u16; 4]>());
     let triangle = (0u8..3, any::<[Index; 3]>(), any::<[u16; 2]>());
     let attributes = proptest::option::of(vec((any::<[i8; 3]>(), any::<[i16; 2]>()), 1..5));
-    let piece = (vec(vertex, 1..9), vec(triangle, 1..50), 1usize..=64, attributes);
+    let piece = (vec(vertex, 1..9), vec(triangle, 1..50), 1usize..=64, attributes, 0u8..3);
     let skin = (any::<bool>(), -20i8..20, 0.0f32..1.0, vec(piece, 0..3));
     proptest::option::of(skin).prop_map(move |skin| {
         let (is_compact, step_exponent, max_error, pieces) = skin.filter(|_| joints > 0)?;
@@ -27,9 +27,10 @@ pub fn skin(joints: usize) -> impl Strategy<Value = Option<Skin>> {
         let encoding = if is_compact { compact } else { SkinEncoding::Lossless };
         let binding = |index: usize| SkinBinding {
             joint: JointIndex((index % joints) as u16),
-            joint_from_mesh: Affine3A::from_translation(Vec3::splat(index as f32)),
+            joint_from_mesh: Affine3A::from_translation(Vec3::splat((index / joints) as f32)),
         };
         let mesh = |triangles| SkinMesh { name: "mesh".into(), node: NodeIndex(3), triangles };
+        let first = pieces.first().cloned();
         let pieces = pieces.iter().take(joints).zip(0..);
         Some(Skin {
             encoding,
@@ -37,7 +38,12 @@ pub fn skin(joints: usize) -> impl Strategy<Value = Option<Skin>> {
             meshes: vec![mesh(40), mesh(10)],
             bindings: (0..4).map(binding).collect(),
             pieces: pieces
-                .map(|((v, t, chunk, looks), joint)| {
+                .map(|((v, t, chunk, looks, shared), joint)| {
+                    // Later pieces have no vertex, all vertices, or all vertices and cuts of the first.
+                    let (first_v, first_t) =
+                        first.as_ref().map(|first| (first.0.as_slice(), first.1.as_slice())).unwrap();
+                    let v = if *shared == 1 && joint > 0 { &[v, first_v].concat() } else { v };
+                    let (v, t) = if *shared == 2 { (first_v, first_t) } else { (v.as_slice(), t.as_slice()) };
                     let mut piece = made_piece(JointIndex(joint), v, t, *chunk, step);
                     looks.iter().for_each(|looks| add_attributes(&mut piece, looks, encoding));
                     piece
