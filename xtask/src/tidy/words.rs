@@ -11,7 +11,7 @@ const BRITISH: &str = "code and prose use American spelling";
 const UNCLEAR: &str = "a reader has to guess who does what";
 const GLOSSARY: &str = "the glossary in ARCHITECTURE.md has one word for each idea";
 
-const WORDS: [Word; 21] = [
+const WORDS: [Word; 22] = [
     Word { found: "behaviour", instead: "behavior", why: BRITISH },
     Word { found: "centre", instead: "center", why: BRITISH },
     Word { found: "colour", instead: "color", why: BRITISH },
@@ -23,6 +23,7 @@ const WORDS: [Word; 21] = [
     Word { found: "neighbour", instead: "neighbor", why: BRITISH },
     Word { found: "normalis", instead: "normaliz", why: BRITISH },
     Word { found: "optimis", instead: "optimiz", why: BRITISH },
+    Word { found: "per cent", instead: "percent", why: BRITISH },
     Word { found: "quantis", instead: "quantiz", why: BRITISH },
     Word { found: "recognis", instead: "recogniz", why: BRITISH },
     Word { found: "anyone's guess", instead: "unpredictable", why: UNCLEAR },

@@ -14,7 +14,7 @@ fn mean(figures: &[Figures], figure: fn(&Figures) -> f64) -> f64 {
     figures.iter().map(figure).sum::<f64>() / figures.len() as f64
 }
 
-/// Returns the recall of joints of the character that has the lowest, in per cent.
+/// Returns the recall of joints of the character that has the lowest, in percent.
 fn least_recall(figures: &[Figures]) -> f64 {
     figures.iter().map(|figures| figures.joints[1]).fold(f64::INFINITY, f64::min)
 }
