@@ -2,6 +2,7 @@
 
 use crate::clip_bounds::ClipBounds;
 use crate::clip_tracks::{ClipTracks, JointPlaces};
+use crate::hull_table::HullTable;
 use crate::kernels::envelope_table::EnvelopeTable;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoxNumbers, LANES, Record, Shape, ShapeBlock};
@@ -45,6 +46,8 @@ pub(crate) struct HitboxTable {
     /// The shape of each hitbox, by box index; empty if all hitboxes are boxes, so that such characters do no work for
     /// shapes.
     pub(crate) forms: Vec<HitboxShape>,
+    /// The hulls of those hitboxes that are hulls.
+    pub(crate) hulls: HullTable,
     /// The box around each hitbox in joint space, indexed like `baked.boxes`.
     pub(crate) shapes: Vec<Shape>,
     /// The same boxes as `shapes`, in lanes.
@@ -177,6 +180,7 @@ impl Character {
             joint_count: skeleton.len(),
             joints: shapes.iter().map(|shape| shape.joint).collect(),
             forms: forms(&baked.boxes),
+            hulls: HullTable::new(&baked.boxes),
             shapes,
             blocks,
             skin: baked.skin.as_ref().map(|skin| Arc::new(SkinTable::new(skin, skeleton))),

@@ -60,9 +60,9 @@
 //!
 //! # Shapes
 //! A hitbox is a box, a capsule, a sphere or a convex hull ([`HitboxShape`]). Its box is always the box around that shape.
-//! Answers about boxes, capsules and spheres are about the shape. A hull is tested as the box around it: answers miss
-//! no contact and no hit of the hull, but also report those of the box alone; [`HitboxInfo::baked`] has its vertices.
-//! A pose that scales a joint unevenly turns a sphere into an ellipsoid; the posed capsule or sphere then has the baked
+//! Answers are about the shape; the boxes only rule out what cannot touch. A posed hull is the image of the baked hull
+//! for every matrix ([`PosedCharacter::posed_hull`]); a hull that a pose flattens, as a scale of zero does, is tested as its
+//! box. A pose that scales a joint unevenly turns a sphere into an ellipsoid; the posed capsule or sphere then has the baked
 //! radius times the largest scale, so that the shape contains that ellipsoid.
 //!
 //! # Further reading
@@ -99,6 +99,7 @@ mod posed_character;
 mod posed_hitbox;
 mod posed_bounds;
 mod place_round;
+mod hull_table;
 mod solid;
 mod pose_batch;
 mod pose_error;

@@ -11,7 +11,8 @@ use crate::socket::Socket;
 use crate::solid::Solid;
 use crate::{Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PosedHitbox};
 use baked_format::HitboxShape;
-use glam::Affine3A;
+use geometry_core::PosedHull;
+use glam::{Affine3A, Mat3};
 use skeleton::JointIndex;
 use std::sync::Arc;
 
@@ -22,7 +23,8 @@ use std::sync::Arc;
 /// posed box is the smallest of the six boxes around the parallelepiped that share the plane of one of its faces and
 /// the direction of one edge in that face. A joint with a scale of zero gives a flat box. A posed capsule or sphere
 /// also contains the image of the baked shape: its radius is the baked radius times the largest scale of the matrix,
-/// and its box is the box around the posed shape.
+/// and its box is the box around the posed shape. A posed hull is exactly the image of the baked hull, and its box is the
+/// posed box around the baked hull.
 ///
 /// Boxes that were baked with `poses = "any"` are computed for each pose from the matrices of all joints that move
 /// their surface. For every pose, these boxes contain each corner of that surface, skinned in `f32` or in `f64`: see
@@ -41,6 +43,8 @@ pub struct PosedCharacter {
     pub(crate) bounds: Bounds,
     /// Joints whose matrices are kept, sorted by joint.
     pub(crate) sockets: Vec<Socket>,
+    /// The linear part of each hull's `world_from_joint`, in the order of the hitboxes that are hulls.
+    pub(crate) hull_matrices: Vec<Mat3>,
     /// The posed skin; `None` if the skin is not tracked.
     pub(crate) skin: Option<Box<PosedSkin>>,
 }
@@ -59,6 +63,7 @@ impl Clone for PosedCharacter {
         self.blocks.clone_from(&other.blocks);
         self.hitboxes.clone_from(&other.hitboxes);
         self.bounds = other.bounds;
+        self.hull_matrices.clone_from(&other.hull_matrices);
         self.sockets.clone_from(&other.sockets);
         self.track_skin(other.skin.is_some());
         if let Some(skin) = &mut self.skin {
@@ -217,6 +222,37 @@ impl PosedCharacter {
         Some(PosedHitbox::new(index, self.joint_of(index), self.form(index.index()), record))
     }
 
+    /// The hull of a hitbox in world space. `None` if there is no pose, the hitbox is not a hull, or the pose flattens the
+    /// hull, as a scale of zero does; such a hull is tested as its box.
+    ///
+    /// ```
+    /// use geometry_core::Obb;
+    /// use glam::{Affine3A, Mat3, Vec3};
+    /// use runtime::{BoxIndex, Character, HitboxShape, PosedCharacter};
+    ///
+    /// let mut baked = baked_format::read(&std::fs::read("tests/data/arm.bonebox")?)?;
+    /// // The box of the upper arm is 0.6 wide and deep, and 1 high. The hull leaves out the corners of its upper end.
+    /// let corner = |x: f32, y: f32, z: f32| Vec3::new(0.3 * x, 0.5 + 0.5 * y, 0.3 * z);
+    /// let [a, b, c, d] = [[-1., -1.], [1., -1.], [1., 1.], [-1., 1.]].map(|[x, z]| corner(x, -1., z));
+    /// let triangles = vec![[0, 1, 2], [0, 2, 3], [1, 0, 4], [2, 1, 4], [3, 2, 4], [0, 3, 4]];
+    /// let hull = baked_format::HitboxHull { vertices: vec![a, b, c, d, corner(0., 1., 0.)], triangles };
+    /// (baked.boxes[0].shape, baked.boxes[0].hull) = (HitboxShape::Hull, Some(hull));
+    /// baked.validate()?;
+    /// let arm = Character::from_baked(baked);
+    /// let mut posed = PosedCharacter::new();
+    /// posed.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X * 5.0))?;
+    /// assert_eq!(posed.posed_hull(BoxIndex(0)).unwrap().corners().len(), 5);
+    /// assert!(posed.posed_hull(BoxIndex(1)).is_none()); // the forearm is a box
+    /// let crumb = |y| Obb::new(Vec3::new(5.25, y, 0.0), Vec3::splat(0.01), Mat3::IDENTITY);
+    /// assert!(posed.overlaps_shape(&crumb(1.05)) && !posed.overlaps_shape(&crumb(1.9)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn posed_hull(&self, index: BoxIndex) -> Option<PosedHull<'_>> {
+        let record = self.records.get(index.index())?;
+        self.hitboxes.as_ref()?.hulls.posed(index.index(), &self.hull_matrices, record.center())
+    }
+
     /// The bounds of all boxes in world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`].
     #[must_use]
     pub fn bounds(&self) -> Bounds {
@@ -260,6 +296,7 @@ impl PosedCharacter {
     pub fn clear(&mut self) {
         self.records.clear();
         self.blocks.clear();
+        self.hull_matrices.clear();
         self.hitboxes = None;
         self.bounds = Bounds::EMPTY;
         self.sockets.iter_mut().for_each(|socket| socket.world_from_joint = Affine3A::NAN);
@@ -346,6 +383,7 @@ impl PosedCharacter {
             return Err(PoseError::out_of_range(character, refused_joint(hitboxes, index, matrices)));
         };
         self.records[index] = record;
+        hitboxes.hulls.place_one(index, matrices, &mut self.hull_matrices);
         self.blocks[index / LANES].set(index % LANES, &record.bounds());
         Ok(())
     }
@@ -356,6 +394,7 @@ impl PosedCharacter {
         self.blocks.clone_from(&other.blocks);
         self.hitboxes.clone_from(&other.hitboxes);
         self.bounds = other.bounds;
+        self.hull_matrices.clone_from(&other.hull_matrices);
         for socket in &mut self.sockets {
             socket.world_from_joint = other.world_from_joint(socket.joint).unwrap_or(Affine3A::NAN);
         }
@@ -392,8 +431,8 @@ impl PosedCharacter {
 
     /// The shape of a hitbox in world space.
     #[inline]
-    pub(crate) fn solid(&self, index: usize) -> Solid {
-        Solid::new(self.form(index), self.records[index].posed_obb())
+    pub(crate) fn solid(&self, index: usize) -> Solid<'_> {
+        Solid::new(self.form(index), self.records[index].posed_obb(), || self.posed_hull(BoxIndex(index as u16)))
     }
 
     #[inline]
@@ -423,9 +462,14 @@ impl PosedCharacter {
             self.blocks.reserve_exact(hitboxes.blocks.len());
             self.records.resize(hitboxes.shapes.len(), Record::NONE);
             self.blocks.resize(hitboxes.blocks.len(), BoundsBlock::EMPTY);
+            self.hull_matrices.reserve_exact(hitboxes.hulls.len());
+            self.hull_matrices.resize(hitboxes.hulls.len(), Mat3::NAN);
         }
         match pose_into(self.kernel, hitboxes, matrices, &mut self.records, &mut self.blocks) {
-            Ok(bounds) => self.bounds = bounds,
+            Ok(bounds) => {
+                self.bounds = bounds;
+                hitboxes.hulls.place(matrices, &mut self.hull_matrices);
+            }
             Err(joint) => {
                 self.clear();
                 return Err(PoseError::out_of_range(character, joint));

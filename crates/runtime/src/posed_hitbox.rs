@@ -31,7 +31,8 @@ impl PosedHitbox {
         Self { index, joint, shape, center, half_extents, axes }
     }
 
-    /// The shape of the hitbox in world space: a box, a capsule or a sphere.
+    /// The shape of the hitbox in world space: a box, a capsule or a sphere; the box for a hull, see
+    /// [`crate::PosedCharacter::posed_hull`].
     ///
     /// ```
     /// use glam::{Affine3A, Vec3};

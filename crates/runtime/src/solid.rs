@@ -1,12 +1,12 @@
-//! The shapes of posed hitboxes, and the overlap test of two of them.
+//! The shapes of posed hitboxes, and the tests of two of them.
 
 use baked_format::HitboxShape;
-use geometry_core::{Capsule, DCapsule, Obb, Sphere};
+use geometry_core::{Capsule, DCapsule, Obb, PosedHull, ShapeSeparation, Sphere};
 
 /// The shape of a posed hitbox, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PosedShape {
-    /// The box itself, or the box around a hull.
+    /// The box itself, or the box around a hull; [`crate::PosedCharacter::posed_hull`] has the hull.
     Box(Obb),
     /// A capsule. If the pose scales the joint unevenly, the radius is the baked radius times the largest scale.
     Capsule(Capsule),
@@ -17,7 +17,7 @@ pub enum PosedShape {
 impl PosedShape {
     /// `None` if the coordinates are out of range; posing returns an error for such coordinates.
     pub(crate) fn new(shape: HitboxShape, one: &Obb) -> Option<Self> {
-        let Some(round) = Solid::new(shape, *one).round() else { return Some(Self::Box(*one)) };
+        let Some(round) = Solid::without_hull(shape, *one).round() else { return Some(Self::Box(*one)) };
         let radius = round.radius as f32;
         if shape == HitboxShape::Sphere {
             return Sphere::try_new(one.center(), radius).ok().map(Self::Sphere);
@@ -29,16 +29,28 @@ impl PosedShape {
 
 /// The shape of a hitbox in the tests of pairs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Solid {
+pub(crate) enum Solid<'a> {
     Box(Obb),
     /// A capsule or a sphere.
     Round(DCapsule),
+    Hull(PosedHull<'a>),
 }
 
-impl Solid {
-    /// Makes the shape from the box around it.
+impl<'a> Solid<'a> {
+    /// Makes the shape from the box around it. `hull` is called for a hull only; if it returns `None`, the shape is the box.
     #[inline]
-    pub(crate) fn new(shape: HitboxShape, one: Obb) -> Self {
+    pub(crate) fn new(shape: HitboxShape, one: Obb, hull: impl FnOnce() -> Option<PosedHull<'a>>) -> Self {
+        if shape == HitboxShape::Hull
+            && let Some(hull) = hull()
+        {
+            return Self::Hull(hull);
+        }
+        Self::without_hull(shape, one)
+    }
+
+    /// Makes the shape from the box around it, and the box for a hull.
+    #[inline]
+    pub(crate) fn without_hull(shape: HitboxShape, one: Obb) -> Self {
         match shape {
             HitboxShape::Box | HitboxShape::Hull => Self::Box(one),
             HitboxShape::Capsule => Self::Round(DCapsule::along_axis_1(&one)),
@@ -48,7 +60,7 @@ impl Solid {
 
     pub(crate) fn round(&self) -> Option<DCapsule> {
         match self {
-            Self::Box(_) => None,
+            Self::Box(_) | Self::Hull(_) => None,
             Self::Round(round) => Some(*round),
         }
     }
@@ -59,6 +71,26 @@ impl Solid {
             (Self::Box(a), Self::Box(b)) => a.overlaps(b),
             (Self::Round(round), Self::Box(one)) | (Self::Box(one), Self::Round(round)) => round.overlaps_obb(one),
             (Self::Round(a), Self::Round(b)) => a.overlaps(b),
+            (Self::Hull(hull), Self::Box(one)) | (Self::Box(one), Self::Hull(hull)) => hull.overlaps_obb(one),
+            (Self::Hull(hull), Self::Round(round)) | (Self::Round(round), Self::Hull(hull)) => {
+                hull.overlaps_capsule(round)
+            }
+            (Self::Hull(a), Self::Hull(b)) => a.overlaps(b),
         }
+    }
+
+    /// Returns the distance or the depth of two shapes; both boxes for two boxes, whose tests are in the kernels.
+    pub(crate) fn separation<'b>(&'b self, other: &'b Solid<'_>) -> Result<ShapeSeparation, [&'b Obb; 2]> {
+        Ok(match (self, other) {
+            (Self::Box(a), Solid::Box(b)) => return Err([a, b]),
+            (Self::Round(a), Solid::Round(b)) => a.separation(b),
+            (Self::Round(round), Solid::Box(one)) => round.separation_from_obb(one),
+            (Self::Box(one), Solid::Round(round)) => round.separation_from_obb(one).swapped(),
+            (Self::Hull(a), Solid::Hull(b)) => a.separation(b),
+            (Self::Hull(hull), Solid::Box(one)) => hull.separation_from_obb(one),
+            (Self::Box(one), Solid::Hull(hull)) => hull.separation_from_obb(one).swapped(),
+            (Self::Hull(hull), Solid::Round(round)) => hull.separation_from_capsule(round),
+            (Self::Round(round), Solid::Hull(hull)) => hull.separation_from_capsule(round).swapped(),
+        })
     }
 }

@@ -10,6 +10,9 @@ mod any_pose {
 mod figure {
     include!("common/figure.rs");
 }
+mod hulls {
+    include!("common/hulls.rs");
+}
 mod skinned {
     include!("common/skin.rs");
 }
@@ -66,6 +69,42 @@ fn boxes_for_any_pose_allocate_nothing_after_warm_up() {
     let mut tick = |tick: u16| {
         let time = 0.02 * f32::from(tick % 50);
         posed.pose_from_clip(&mut sampler, &figure, &Affine3A::IDENTITY, ClipIndex(1), time).unwrap();
+        for id in 0..8u16 {
+            let place = Affine3A::from_translation(Vec3::X * (0.3 * f32::from(id)));
+            world.pose_from_clip(BodyId(id.into()), &place, ClipIndex(1), time).unwrap();
+        }
+        world.update();
+        assert!(!world.touches().is_empty());
+    };
+    assert!(allocations(|| tick(0)) > 0, "the counter counts");
+    (1..50).for_each(&mut tick);
+    assert_eq!(allocations(|| (50..150).for_each(&mut tick)), 0);
+}
+
+#[test]
+fn answers_about_hulls_allocate_nothing_after_warm_up() {
+    let figure = Arc::new(runtime::Character::from_baked(hulls::with_hulls(figure::baked_figure("figure"))));
+    figure.prepare_clips();
+    let (mut posed, mut world) = (PosedCharacter::new(), HitboxWorld::new());
+    let (mut sampler, mut found, mut hits) = (ClipSampler::new(), Vec::new(), Vec::new());
+    let (mut kept, mut before) = (PosedCharacter::new(), PosedCharacter::new());
+    let ball = Sphere::try_new(Vec3::Y, 0.3).unwrap();
+    let ray = Ray::try_new(Vec3::new(0.05, 1.0, 9.0), Vec3::NEG_Z).unwrap();
+    for id in 0..8 {
+        world.insert(BodyId(id), Arc::clone(&figure), BodySettings::default()).unwrap();
+    }
+    let mut tick = |tick: u16| {
+        let time = 0.02 * f32::from(tick % 50);
+        before.clone_from(&posed);
+        posed.pose_from_clip(&mut sampler, &figure, &Affine3A::IDENTITY, ClipIndex(1), time).unwrap();
+        kept.pose_from_rest(&figure, &Affine3A::from_translation(Vec3::X * 0.2)).unwrap();
+        contacts(&posed, &kept, &mut found);
+        assert!(!found.is_empty() && distance(&posed, &kept, None).is_some() && posed.overlaps_shape(&ball));
+        assert!(posed.cast_ray(&ray, None).is_some());
+        if let Ok(motion) = BodyMotion::new(&before, &posed) {
+            sweep(&motion, &BodyMotion::still(&kept), None, &mut hits);
+            assert!(!hits.is_empty());
+        }
         for id in 0..8u16 {
             let place = Affine3A::from_translation(Vec3::X * (0.3 * f32::from(id)));
             world.pose_from_clip(BodyId(id.into()), &place, ClipIndex(1), time).unwrap();

@@ -12,6 +12,9 @@ mod any_pose {
 mod figure {
     include!("common/figure.rs");
 }
+mod hulls {
+    include!("common/hulls.rs");
+}
 mod layered {
     include!("common/layered.rs");
 }
@@ -24,6 +27,7 @@ use baked_format::BakedCharacter;
 use figure::baked_figure;
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::Vec3;
+use hulls::with_hulls;
 use layered::{LayerMask, UPPER_BODY, baked_layered_figure, joint_weight, layers};
 use runtime::kernels::Kernel;
 use runtime::{
@@ -39,6 +43,8 @@ const TICKS: u32 = 600;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/scene.txt");
 /// The sums where boxes follow from envelopes, after [`STEP`] ticks.
 const GOLDEN_ANY_POSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/any_pose.txt");
+/// The sums of hulls, boxes, capsules and spheres, after [`STEP`] ticks.
+const GOLDEN_HULLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/hulls.txt");
 /// The sums where bodies are posed by layers, after [`STEP`] ticks.
 const GOLDEN_LAYERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/layers.txt");
 
@@ -297,6 +303,14 @@ fn with_every_kernel() {
 fn boxes_for_any_pose_with_every_kernel() {
     assert_every_kernel(GOLDEN_ANY_POSE, |world| {
         run_with(baked_figure_for_any_pose("figure"), pose, world, 0..BODIES, STEP, HitboxWorld::update)
+    });
+}
+
+/// Hitboxes of all shapes, half of them hulls.
+#[test]
+fn hulls_with_every_kernel() {
+    assert_every_kernel(GOLDEN_HULLS, |world| {
+        run_with(with_hulls(baked_figure("figure")), pose, world, 0..BODIES, STEP, HitboxWorld::update)
     });
 }
 

@@ -124,7 +124,7 @@ impl MovingShape<'_> {
     /// let hull = Hull::try_new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
     /// let at = |x| Vec3::new(x, 0.0, 0.0);
     /// let cube = |x| Obb::new(at(x), Vec3::ONE, Mat3::IDENTITY);
-    /// let posed = |x| PosedHull::new(&hull, &Mat3::IDENTITY, at(x)).unwrap();
+    /// let posed = |x| PosedHull::new(&hull, &Mat3::IDENTITY, at(x).as_dvec3()).unwrap();
     /// let thrown = ObbMotion::between(&cube(-5.0), &cube(5.0));
     /// let ball = ObbMotion::still(&Obb::new(Vec3::splat(0.9), Vec3::splat(0.3), Mat3::IDENTITY));
     /// let ball = MovingShape::Boxed(&ball, BoxedShape::Ball);

@@ -4,7 +4,7 @@ use super::hull::Hull;
 use super::solid::{Core, Solid};
 use crate::dcapsule::{DCapsule, ShapeSeparation};
 use crate::obb::Obb;
-use glam::{DMat3, DVec3, Mat3, Vec3};
+use glam::{DMat3, DVec3, Mat3};
 
 /// A matrix counts as flat if its determinant is smaller than this share of the product of its columns' lengths. In `f64`,
 /// the planes of a hull under a matrix that is less flat have a relative error of 1e-6 at most.
@@ -17,11 +17,11 @@ const FLAT: f64 = 1e-9;
 ///
 /// ```
 /// use geometry_core::{Hull, Obb, PosedHull, Ray};
-/// use glam::{Mat3, Vec3};
+/// use glam::{DVec3, Mat3, Vec3};
 ///
 /// let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
 /// let tetrahedron = Hull::try_new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
-/// let wide = PosedHull::new(&tetrahedron, &Mat3::from_diagonal(Vec3::new(4.0, 1.0, 1.0)), Vec3::ZERO).unwrap();
+/// let wide = PosedHull::new(&tetrahedron, &Mat3::from_diagonal(Vec3::new(4.0, 1.0, 1.0)), DVec3::ZERO).unwrap();
 /// let cube = |x: f32| Obb::new(Vec3::new(x, 1.0, 1.0), Vec3::splat(0.25), Mat3::IDENTITY);
 /// assert!(!wide.overlaps_obb(&cube(2.0))); // inside the box around the hull, beside the hull
 /// let hit = wide.cast_ray(&Ray::try_new(Vec3::new(1.0, 0.25, 9.0), Vec3::NEG_Z)?, f32::INFINITY).unwrap();
@@ -41,13 +41,9 @@ impl<'a> PosedHull<'a> {
     /// Places a hull by the map `linear * p + translation`. Returns `None` if the map is not finite or so flat that the image
     /// is, up to rounding, a polygon; test such a hull as the box around it.
     #[must_use]
-    pub fn new(hull: &'a Hull, linear: &Mat3, translation: Vec3) -> Option<Self> {
+    pub fn new(hull: &'a Hull, linear: &Mat3, translation: DVec3) -> Option<Self> {
         let linear = linear.as_dmat3();
-        let center = linear * hull.center() + translation.as_dvec3();
-        Self::from_parts(hull, linear, center)
-    }
-
-    pub(super) fn from_parts(hull: &'a Hull, linear: DMat3, center: DVec3) -> Option<Self> {
+        let center = linear * hull.center() + translation;
         let lengths = [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length);
         // The condition is written so that NaN gives `None`.
         let is_solid = linear.determinant().abs() > FLAT * lengths.iter().product::<f64>();

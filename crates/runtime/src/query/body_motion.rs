@@ -8,7 +8,7 @@ use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use baked_format::HitboxShape;
-use geometry_core::{BoxedShape, Obb, ObbMotion};
+use geometry_core::{BoxedShape, Contact, HullMotion, MovingShape, Obb, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -26,7 +26,8 @@ pub struct MotionError {
 /// A body that moves from one pose to another within a tick.
 ///
 /// Each hitbox moves with its box. The box's center moves on a straight line and its axes turn about one fixed axis by
-/// less than half a turn, both at constant speed. The half extents are the larger ones of the two poses.
+/// less than half a turn, both at constant speed. The half extents are the larger ones of the two poses. A hull that has
+/// another shape in its box at the last pose than at the first, because a scale changes, moves as the convex set around both.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyMotion<'a> {
     from: &'a PosedCharacter,
@@ -64,14 +65,24 @@ impl<'a> BodyMotion<'a> {
         self.from.joints()[index]
     }
 
-    pub(super) fn solid_at(&self, index: BoxIndex, time: f32) -> Option<Solid> {
+    pub(super) fn solid_at(&self, index: BoxIndex, time: f32) -> Option<Solid<'a>> {
         let index = index.index();
-        (index < self.len()).then(|| Solid::new(self.from.form(index), self.motion(index).at(time)))
+        (index < self.len()).then(|| {
+            let motion = self.motion(index);
+            Solid::new(self.form(index), motion.at(time), || Some(self.hull_motion(index, &motion)?.at(time)))
+        })
     }
 
     /// The shape of a hitbox, which moves with its box.
-    pub(super) fn shape(&self, index: usize) -> BoxedShape {
-        boxed_shape(self.from.form(index))
+    #[inline]
+    pub(super) fn form(&self, index: usize) -> HitboxShape {
+        self.from.form(index)
+    }
+
+    /// The motion of a hull with its box; `None` if the hitbox is not a hull, or if one of the two poses flattens it.
+    fn hull_motion(&self, index: usize, motion: &ObbMotion) -> Option<HullMotion<'a>> {
+        let index = BoxIndex(index as u16);
+        Some(HullMotion::new(motion, &self.from.posed_hull(index)?, &self.to.posed_hull(index)?))
     }
 
     pub(super) fn swept(&self, index: usize) -> Bounds {
@@ -149,8 +160,44 @@ impl<'a> BodyMotion<'a> {
     }
 }
 
-/// The shape that moves with its box.
-pub(super) fn boxed_shape(shape: HitboxShape) -> BoxedShape {
+/// A hitbox of a moving body, or a moving query shape, whose shape is not a box.
+pub(super) struct MovingSolid<'m, 'a> {
+    pub(super) motion: &'m ObbMotion,
+    shape: HitboxShape,
+    hull: Option<HullMotion<'a>>,
+}
+
+impl<'m, 'a> MovingSolid<'m, 'a> {
+    pub(super) fn of_box(motion: &'m ObbMotion, shape: HitboxShape) -> Self {
+        Self { motion, shape, hull: None }
+    }
+
+    /// The hitbox of a body; `motion` is the motion of its box.
+    pub(super) fn of_body(body: &BodyMotion<'a>, index: usize, motion: &'m ObbMotion) -> Self {
+        let shape = body.form(index);
+        let hull = if shape == HitboxShape::Hull { body.hull_motion(index, motion) } else { None };
+        Self { motion, shape, hull }
+    }
+
+    fn shape(&self) -> MovingShape<'_> {
+        match &self.hull {
+            Some(hull) => MovingShape::Hull(hull),
+            None => MovingShape::Boxed(self.motion, boxed_shape(self.shape)),
+        }
+    }
+
+    pub(super) fn first_contact(&self, other: &MovingSolid<'_, '_>, tolerance: f32, max_time: f32) -> Option<Contact> {
+        self.shape().first_contact(&other.shape(), tolerance, max_time)
+    }
+}
+
+/// Returns `true` for a shape that can reach out of its moving box: a round shape does if it is scaled unevenly.
+pub(super) fn reaches_out(shape: HitboxShape) -> bool {
+    matches!(shape, HitboxShape::Capsule | HitboxShape::Sphere)
+}
+
+/// The shape that moves with its box; the box for a hull that a pose flattens.
+fn boxed_shape(shape: HitboxShape) -> BoxedShape {
     match shape {
         HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
         HitboxShape::Capsule => BoxedShape::Capsule,

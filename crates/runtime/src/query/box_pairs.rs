@@ -31,9 +31,9 @@ pub struct JointPair {
 /// Finds the hitboxes of `a` that overlap hitboxes of `b`, in world space.
 ///
 /// `pairs` is overwritten and sorted by box of `a`, then of `b`. Hitboxes are closed sets: hitboxes that share a point
-/// overlap. The test of two boxes is [`geometry_core::Obb::overlaps`]. A pair with a capsule or a sphere overlaps if
-/// both the boxes around the two shapes and the shapes themselves overlap; the tests of [`geometry_core::DCapsule`]
-/// lean to `true`. Allocates only if `pairs` must grow.
+/// overlap. The test of two boxes is [`geometry_core::Obb::overlaps`]. A pair with a capsule, a sphere or a hull overlaps
+/// if both the boxes around the two shapes and the shapes themselves overlap; the tests of [`geometry_core::DCapsule`] and
+/// [`geometry_core::PosedHull`] lean to `true`. Allocates only if `pairs` must grow.
 ///
 /// # Panics
 /// Panics if the processor does not support the kernel of `a`, see [`PosedCharacter::with_kernel`].

@@ -32,7 +32,7 @@ impl Contact {
     /// The largest number of points of a contact: a rectangle cut by five planes has at most nine corners.
     pub const MAX_POINTS: usize = 9;
 
-    /// The contact points in world space, one to nine. A contact with a capsule or a sphere has one point. A face
+    /// The contact points in world space, one to nine. A contact with a capsule, a sphere or a hull has one point. A face
     /// contact of two boxes takes the part of one face that lies within the other box's sides and below its face, and
     /// has that part's corners, moved half way to the other face. An edge contact of two boxes has the point half way
     /// between the two edges.
@@ -52,8 +52,8 @@ impl Contact {
 ///
 /// `contacts` is overwritten and sorted by box of `a`, then of `b`, and therefore by joints. The pairs are those of
 /// [`crate::overlapping_boxes`]. Depth and direction are those of [`Obb::separation`], or of
-/// [`geometry_core::DCapsule`] if one of the two hitboxes is a capsule or a sphere. Allocates only if `contacts` must
-/// grow.
+/// [`geometry_core::DCapsule`] or [`geometry_core::PosedHull`] if one of the two hitboxes is a capsule, a sphere or a hull.
+/// Allocates only if `contacts` must grow.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};
@@ -81,17 +81,22 @@ pub fn contacts(a: &PosedCharacter, b: &PosedCharacter, contacts: &mut Vec<Conta
 
 /// The contact of two hitboxes, even if they do not overlap. `None` if one of them does not exist.
 pub(crate) fn contact(a: &PosedCharacter, box_a: BoxIndex, b: &PosedCharacter, box_b: BoxIndex) -> Option<Contact> {
-    let one = Solid::new(a.form(box_a.index()), a.records.get(box_a.index())?.obb()?);
-    let other = Solid::new(b.form(box_b.index()), b.records.get(box_b.index())?.obb()?);
+    let (one, other) = (checked_solid(a, box_a)?, checked_solid(b, box_b)?);
     Some(Contact::between(a.kernel, &one, (box_a, a.joint_of(box_a)), &other, (box_b, b.joint_of(box_b))))
+}
+
+/// The shape of a hitbox; `None` if it does not exist.
+fn checked_solid(posed: &PosedCharacter, index: BoxIndex) -> Option<Solid<'_>> {
+    let _exists = posed.records.get(index.index())?.obb()?;
+    Some(posed.solid(index.index()))
 }
 
 impl Contact {
     pub(crate) fn between(
         kernel: Kernel,
-        a: &Solid,
+        a: &Solid<'_>,
         (box_a, joint_a): (BoxIndex, JointIndex),
-        b: &Solid,
+        b: &Solid<'_>,
         (box_b, joint_b): (BoxIndex, JointIndex),
     ) -> Self {
         let ContactPoints { depth, direction, points, count } = ContactPoints::between(kernel, a, b);
@@ -108,14 +113,10 @@ pub(crate) struct ContactPoints {
 }
 
 impl ContactPoints {
-    pub(crate) fn between(kernel: Kernel, a: &Solid, b: &Solid) -> Self {
-        let (a, b) = match (a, b) {
-            (Solid::Box(a), Solid::Box(b)) => (a, b),
-            (Solid::Box(one), Solid::Round(round)) => {
-                return Self::of_shapes(&round.separation_from_obb(one).swapped());
-            }
-            (Solid::Round(round), Solid::Box(one)) => return Self::of_shapes(&round.separation_from_obb(one)),
-            (Solid::Round(a), Solid::Round(b)) => return Self::of_shapes(&a.separation(b)),
+    pub(crate) fn between(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>) -> Self {
+        let [a, b] = match a.separation(b) {
+            Ok(separation) => return Self::of_shapes(&separation),
+            Err(boxes) => boxes,
         };
         let separation = kernels::separation(kernel, a, b);
         let (points, count) = contact_points(a, b, &separation);

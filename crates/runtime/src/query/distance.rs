@@ -35,7 +35,8 @@ pub struct ClosestHitboxes {
 /// The answer is exact up to rounding. The nearest points of two boxes that are apart are either a corner and a point
 /// of the other box, or points of two edges; all of these are computed in `f64`. Pairs of boxes are skipped if their
 /// bounds, or the widest gap along one of their 15 axes, are farther apart than the nearest pair found so far. The
-/// distance from a capsule or a sphere is that of [`geometry_core::DCapsule::separation`]. Of several pairs at the same
+/// distance from a capsule or a sphere is that of [`geometry_core::DCapsule::separation`], and the distance from a hull that
+/// of [`geometry_core::PosedHull::separation`]. Of several pairs at the same
 /// distance, the first by boxes is returned.
 ///
 /// ```
@@ -170,12 +171,10 @@ pub(crate) fn gap(a: &Bounds, b: &Bounds) -> f32 {
 }
 
 /// The distance of two shapes; `None` if it is more than `reach`.
-fn solid_distance(kernel: Kernel, a: &Solid, b: &Solid, reach: f32) -> Option<Found> {
-    let found = match (a, b) {
-        (Solid::Box(a), Solid::Box(b)) => return box_distance(kernel, a, b, reach),
-        (Solid::Round(a), Solid::Round(b)) => a.separation(b),
-        (Solid::Round(round), Solid::Box(one)) => round.separation_from_obb(one),
-        (Solid::Box(one), Solid::Round(round)) => round.separation_from_obb(one).swapped(),
+fn solid_distance(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>, reach: f32) -> Option<Found> {
+    let found = match a.separation(b) {
+        Ok(found) => found,
+        Err([a, b]) => return box_distance(kernel, a, b, reach),
     };
     let distance = found.distance.max(0.0) as f32;
     let [point_a, point_b] = if found.distance > 0.0 {
@@ -327,17 +326,17 @@ mod tests {
     mod figure {
         include!("../../tests/common/figure.rs");
     }
-
-    fn solid(posed: &crate::PosedHitbox) -> Solid {
-        Solid::new(posed.shape, posed.obb())
+    mod hulls {
+        include!("../../tests/common/hulls.rs");
     }
 
     /// The distance by testing all pairs of hitboxes; the first of the nearest pairs.
     fn by_looking_at_all(a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<ClosestHitboxes> {
         let mut best: Option<ClosestHitboxes> = None;
-        for (first, one) in a.boxes().enumerate() {
-            for (second, other) in b.boxes().enumerate() {
-                let found = solid_distance(Kernel::Scalar, &solid(&one), &solid(&other), f32::INFINITY).unwrap();
+        for first in 0..a.boxes().len() {
+            for second in 0..b.boxes().len() {
+                let (one, other) = (a.solid(first), b.solid(second));
+                let found = solid_distance(Kernel::Scalar, &one, &other, f32::INFINITY).unwrap();
                 if found.0 <= max_distance && best.is_none_or(|best| found.0 < best.distance) {
                     best = Some(ClosestHitboxes::new(a, b, [first, second], found));
                 }
@@ -356,8 +355,10 @@ mod tests {
             scale in prop_oneof![4 => Just(1.0f32), 1 => Just(1e-6), 1 => Just(1e5)],
             offset in prop_oneof![3 => Just(0.0f32), 1 => Just(1000.0)],
             share in 0f32..2.0,
+            has_hulls in any::<bool>(),
         ) {
-            let figure = figure::figure("figure");
+            let baked = figure::baked_figure("figure");
+            let figure = crate::Character::from_baked(if has_hulls { hulls::with_hulls(baked) } else { baked });
             let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
             let turn = Quat::from_array(turn).normalize();
             prop_assume!(turn.is_finite());

@@ -38,7 +38,8 @@ impl PosedCharacter {
     /// with the smallest index. The ray is in world space. A time counts lengths of the ray's direction: if that
     /// length is 1, the time is the distance in world units; if the direction is a velocity, the time is in seconds.
     /// `None` sets no limit. The ray enters a hitbox that contains its origin at time 0, without a normal. Grazing counts as a hit,
-    /// as in [`geometry_core::Obb::cast_ray`] and [`geometry_core::DCapsule::cast_ray`].
+    /// as in [`geometry_core::Obb::cast_ray`], [`geometry_core::DCapsule::cast_ray`] and
+    /// [`geometry_core::PosedHull::cast_ray`]. A ray hits a hull if it hits both the box around the hull and the hull.
     ///
     /// ```
     /// use geometry_core::Ray;
@@ -153,6 +154,10 @@ impl PosedCharacter {
         let hit = match self.solid(box_index.index()) {
             Solid::Box(one) => one.cast_ray(ray, max_time),
             Solid::Round(round) => round.cast_ray(ray, max_time),
+            Solid::Hull(hull) => {
+                let _hit_of_box = self.records[box_index.index()].posed_obb().cast_ray(ray, max_time)?;
+                hull.cast_ray(ray, max_time)
+            }
         }?;
         let geometry_core::RayHit { entry, exit, normal } = hit;
         Some(RayHit { box_index, joint: self.joint_of(box_index), entry, exit, normal })

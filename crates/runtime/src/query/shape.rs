@@ -4,7 +4,7 @@ use crate::kernels;
 use crate::kernels::layout::{LANES, bounds_of_box};
 use crate::solid::Solid;
 use crate::{Bounds, BoxIndex, PosedCharacter};
-use geometry_core::{Capsule, DCapsule, Obb, Sphere};
+use geometry_core::{Capsule, DCapsule, Obb, PosedHull, Sphere};
 use skeleton::JointIndex;
 
 /// A shape in world space for queries about characters: blasts, weapons, triggers.
@@ -17,6 +17,8 @@ pub trait QueryShape {
     fn overlaps_box(&self, one: &Obb) -> bool;
     /// Returns `true` if the shape shares a point with a hitbox that is a capsule or a sphere.
     fn overlaps_round(&self, one: &DCapsule) -> bool;
+    /// Returns `true` if the shape shares a point with a hitbox that is a hull.
+    fn overlaps_hull(&self, one: &PosedHull<'_>) -> bool;
 }
 
 /// A hitbox that a query shape overlaps.
@@ -46,6 +48,10 @@ impl QueryShape for Sphere {
     fn overlaps_round(&self, one: &DCapsule) -> bool {
         one.overlaps(&self.into())
     }
+
+    fn overlaps_hull(&self, one: &PosedHull<'_>) -> bool {
+        one.overlaps_capsule(&self.into())
+    }
 }
 
 impl QueryShape for Capsule {
@@ -61,6 +67,10 @@ impl QueryShape for Capsule {
     fn overlaps_round(&self, one: &DCapsule) -> bool {
         one.overlaps(&self.into())
     }
+
+    fn overlaps_hull(&self, one: &PosedHull<'_>) -> bool {
+        one.overlaps_capsule(&self.into())
+    }
 }
 
 impl QueryShape for Obb {
@@ -73,6 +83,10 @@ impl QueryShape for Obb {
     }
 
     fn overlaps_round(&self, one: &DCapsule) -> bool {
+        one.overlaps_obb(self)
+    }
+
+    fn overlaps_hull(&self, one: &PosedHull<'_>) -> bool {
         one.overlaps_obb(self)
     }
 }
@@ -132,6 +146,10 @@ impl PosedCharacter {
                 let overlaps = match self.solid(index) {
                     Solid::Box(one) => shape.overlaps_box(&one),
                     Solid::Round(round) => shape.overlaps_round(&round),
+                    // Most shapes beside a hull are beside its box too, which takes less time to find out.
+                    Solid::Hull(hull) => {
+                        shape.overlaps_box(&self.records[index].posed_obb()) && shape.overlaps_hull(&hull)
+                    }
                 };
                 let box_index = BoxIndex(index as u16);
                 if overlaps && !found(ShapeOverlap { box_index, joint: self.joint_of(box_index) }) {

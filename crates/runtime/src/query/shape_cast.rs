@@ -1,6 +1,6 @@
 //! Finds the hitboxes of a moving body that a moving shape hits within a tick: a weapon, a projectile, a thrown stone.
 
-use super::body_motion::{BodyMotion, boxed_shape, motion};
+use super::body_motion::{BodyMotion, MovingSolid, motion, reaches_out};
 use super::contact::ContactPoints;
 use super::hit_search::{Look, Sought, take_earliest, tolerance};
 use crate::kernels::layout::{LANES, Record};
@@ -9,7 +9,7 @@ use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{Bounds, BoxIndex};
 use baked_format::HitboxShape;
-use geometry_core::{BoxedShape, Capsule, Contact as FirstContact, Obb, ObbMotion, Sphere};
+use geometry_core::{Capsule, Contact as FirstContact, Obb, ObbMotion, Sphere};
 use glam::{DVec3, Mat3, Vec3};
 use skeleton::JointIndex;
 
@@ -105,7 +105,7 @@ impl CastHit {
     #[must_use]
     pub fn contact<S: CastShape>(&self, from: &S, to: &S, body: &BodyMotion<'_>) -> Option<CastContact> {
         let [first, last] = S::boxes(from, to);
-        let one = Solid::new(S::SHAPE, motion(&first, &last).at(self.time));
+        let one = Solid::without_hull(S::SHAPE, motion(&first, &last).at(self.time));
         let points = ContactPoints::between(body.to.kernel, &one, &body.solid_at(self.box_index, self.time)?);
         Some(CastContact { point: points.center(), depth: points.depth, direction: points.direction })
     }
@@ -196,7 +196,7 @@ impl CastHit {
 
 /// A moving shape, and the bounds of the space that its box passes through.
 pub(crate) struct MovingShape {
-    shape: BoxedShape,
+    shape: HitboxShape,
     motion: ObbMotion,
     /// The records of the shape's box in the first and in the last place.
     records: [Record; 2],
@@ -208,7 +208,7 @@ impl MovingShape {
         let [from, to] = S::boxes(from, to);
         let records = [&from, &to].map(Record::of_box);
         let bounds = swept_bounds(&records[0], &records[1]);
-        Self { shape: boxed_shape(S::SHAPE), motion: motion(&from, &to), records, bounds }
+        Self { shape: S::SHAPE, motion: motion(&from, &to), records, bounds }
     }
 
     /// Calls `found` with the indices of the body's boxes that the moving shape may hit, in ascending order.
@@ -260,14 +260,14 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
         for (lane, waiting) in self.waiting[..self.pairs.len()].iter().enumerate() {
             // `meeting_pairs` tests boxes only. A round shape can reach out of its box if it is scaled unevenly.
             if let Some((body, _, index)) = waiting
-                && body.shape(usize::from(*index)) != BoxedShape::Box
+                && reaches_out(body.form(usize::from(*index)))
             {
                 may_meet |= 1 << lane;
                 entries[lane] = 0.0;
             }
         }
         self.pairs.clear();
-        if self.sought == Sought::All && self.cast.shape == BoxedShape::Box && may_meet.count_ones() > 2 {
+        if self.sought == Sought::All && self.cast.shape == HitboxShape::Box && may_meet.count_ones() > 2 {
             may_meet = self.test_boxes(may_meet, &mut found);
         }
         while may_meet != 0 {
@@ -293,7 +293,7 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
             lanes &= lanes - 1;
             let Some((body, _, index)) = self.waiting[lane] else { continue };
             let index = usize::from(index);
-            if body.shape(index) == BoxedShape::Box {
+            if body.form(index) == HitboxShape::Box {
                 (motions[count], lane_of[count]) = (body.motion(index), lane);
                 count += 1;
             } else {
@@ -320,12 +320,12 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
     }
 
     fn hit(&self, body: &BodyMotion<'_>, index: usize, max_time: f32) -> Option<CastHit> {
-        let (motion, shape) = (body.motion(index), body.shape(index));
-        let contact = match (self.cast.shape, shape) {
-            (BoxedShape::Box, BoxedShape::Box) => {
-                kernels::first_contact(self.kernel, &self.cast.motion, &motion, self.relative_tolerance, max_time)
-            }
-            (cast, shape) => self.cast.motion.first_contact_of(cast, &motion, shape, self.relative_tolerance, max_time),
+        let motion = body.motion(index);
+        let contact = if [self.cast.shape, body.form(index)] == [HitboxShape::Box; 2] {
+            kernels::first_contact(self.kernel, &self.cast.motion, &motion, self.relative_tolerance, max_time)
+        } else {
+            let cast = MovingSolid::of_box(&self.cast.motion, self.cast.shape);
+            cast.first_contact(&MovingSolid::of_body(body, index, &motion), self.relative_tolerance, max_time)
         }?;
         self.hit_at(body, index, &contact)
     }

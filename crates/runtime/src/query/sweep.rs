@@ -1,13 +1,14 @@
 //! Finds the hitboxes of two moving characters that hit each other within a tick, and the time of each hit.
 
-use super::body_motion::{BodyMotion, CHUNK, SweptChunk};
+use super::body_motion::{BodyMotion, CHUNK, MovingSolid, SweptChunk, reaches_out};
 use super::contact::Contact;
 use super::hit_search::{Look, Sought, take_earliest, tolerance};
 use crate::BoxIndex;
 use crate::kernels::layout::LANES;
 use crate::kernels::sweep_lanes::MovingPairs;
 use crate::kernels::{self, Kernel};
-use geometry_core::{BoxedShape, Contact as FirstContact, ObbMotion};
+use baked_format::HitboxShape;
+use geometry_core::{Contact as FirstContact, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
 
@@ -202,7 +203,7 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
         let mut entries = [0.0; LANES];
         let mut may_meet = kernels::meeting_pairs(self.kernel, &self.pairs, self.relative_tolerance, &mut entries);
         for (lane, &pair) in self.waiting[..self.pairs.len()].iter().enumerate() {
-            if self.shapes(pair) != [BoxedShape::Box; 2] {
+            if self.forms(pair).into_iter().any(reaches_out) {
                 may_meet |= 1 << lane;
                 entries[lane] = 0.0;
             }
@@ -230,7 +231,7 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
             let pair = self.waiting[lanes.trailing_zeros() as usize];
             lanes &= lanes - 1;
             let Look::Until(max_time) = *look else { return };
-            if self.shapes(pair) == [BoxedShape::Box; 2] {
+            if self.forms(pair) == [HitboxShape::Box; 2] {
                 self.queue[self.queued] = pair;
                 self.queued += 1;
             } else if let Some(hit) = self.hit(pair, max_time) {
@@ -275,22 +276,22 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
         self.queued = 0;
     }
 
-    fn shapes(&self, pair: [u8; 2]) -> [BoxedShape; 2] {
-        [0, 1].map(|side| self.bodies[side].shape(self.starts[side] + usize::from(pair[side])))
+    fn forms(&self, pair: [u8; 2]) -> [HitboxShape; 2] {
+        [0, 1].map(|side| self.bodies[side].form(self.starts[side] + usize::from(pair[side])))
     }
 
     fn hit(&mut self, pair: [u8; 2], max_time: f32) -> Option<SweepHit> {
-        let ([a, b], shapes) = (self.bodies, self.shapes(pair));
+        let ([a, b], forms) = (self.bodies, self.forms(pair));
         let [place_a, place_b] = pair.map(usize::from);
         let [first, second] = [self.starts[0] + place_a, self.starts[1] + place_b];
         let [motions_a, motions_b] = &mut self.motions;
         let one = motions_a[place_a].get_or_insert_with(|| a.motion(first));
         let other = motions_b[place_b].get_or_insert_with(|| b.motion(second));
-        let contact = match shapes {
-            [BoxedShape::Box, BoxedShape::Box] => {
-                kernels::first_contact(self.kernel, one, other, self.relative_tolerance, max_time)
-            }
-            [shape, other_shape] => one.first_contact_of(shape, other, other_shape, self.relative_tolerance, max_time),
+        let contact = if forms == [HitboxShape::Box; 2] {
+            kernels::first_contact(self.kernel, one, other, self.relative_tolerance, max_time)
+        } else {
+            let (one, other) = (MovingSolid::of_body(a, first, one), MovingSolid::of_body(b, second, other));
+            one.first_contact(&other, self.relative_tolerance, max_time)
         }?;
         self.hit_at(pair, &contact)
     }
@@ -303,7 +304,7 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
         let [box_a, box_b] = [first, second].map(|index| BoxIndex(index as u16));
         let (joint_a, joint_b) = (a.joint(first), b.joint(second));
         // Boxes whose bounds do not overlap do not hit each other, even if they are within the tolerance.
-        let overlap = contact.gap == 0.0 && self.shapes(pair) == [BoxedShape::Box; 2];
+        let overlap = contact.gap == 0.0 && self.forms(pair) == [HitboxShape::Box; 2];
         let near = overlap || self.chunks[0].bounds(pair[0].into()).overlaps(&self.chunks[1].bounds(pair[1].into()));
         near.then_some(SweepHit { box_a, box_b, joint_a, joint_b, time, direction })
     }

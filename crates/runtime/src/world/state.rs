@@ -7,7 +7,7 @@ use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::{self, Kernel};
 use crate::socket::Socket;
 use crate::{BoxIndex, BoxSet, Character, PosedCharacter};
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -40,6 +40,8 @@ struct BodyState {
 struct PoseState {
     /// The center, the half extents and the axes x and y of each box, by box index; `None` if there is no pose.
     boxes: Option<Vec<[f32; 12]>>,
+    /// The linear part of each hull's matrix by columns, in the order of the hitboxes that are hulls.
+    hulls: Vec<[f32; 9]>,
     /// The tracked joints and their matrices by columns; `None` for a joint without a matrix.
     sockets: Vec<(u16, Option<[f32; 12]>)>,
 }
@@ -220,6 +222,7 @@ impl PoseState {
         };
         Self {
             boxes: posed.is_posed().then(|| posed.records.iter().map(numbers).collect()),
+            hulls: posed.hull_matrices.iter().map(Mat3::to_cols_array).collect(),
             sockets: posed.sockets.iter().map(matrix).collect(),
         }
     }
@@ -236,9 +239,10 @@ impl PoseState {
             posed.sockets.push(Socket { joint: JointIndex(joint), world_from_joint });
         }
         let Some(boxes) = &self.boxes else { return Some(posed) };
-        if boxes.len() != character.box_count() {
+        if boxes.len() != character.box_count() || self.hulls.len() != character.hitboxes.hulls.len() {
             return None;
         }
+        posed.hull_matrices.extend(self.hulls.iter().map(Mat3::from_cols_array));
         posed.blocks.resize(boxes.len().div_ceil(LANES), BoundsBlock::EMPTY);
         for (index, numbers) in boxes.iter().enumerate() {
             let [center, half, x, y] = [0, 3, 6, 9].map(|first| Vec3::from_slice(&numbers[first..]));

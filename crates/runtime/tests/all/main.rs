@@ -12,6 +12,9 @@ mod example;
 #[path = "../common/figure.rs"]
 mod figure;
 mod example_files;
+mod hulls;
+#[path = "../common/hulls.rs"]
+mod hulls_of_figure;
 mod limited_characters;
 mod posing;
 mod queries;

@@ -2,6 +2,7 @@
 
 use super::world_clones::{answers, crowd, pose};
 use crate::figure::{baked_figure, figure};
+use crate::hulls_of_figure::with_hulls;
 use glam::{Affine3A, Vec3};
 use runtime::{BodyId, BodySettings, Character, HitboxWorld, QueryFilter, WorldState};
 use std::sync::Arc;
@@ -50,6 +51,30 @@ fn the_next_updates_give_the_same_events() {
             pose(&mut restored, tick);
         }
     }
+}
+
+/// The places of hulls are part of the state.
+#[test]
+fn a_restored_world_answers_about_hulls() {
+    let figure = Arc::new(Character::from_baked(with_hulls(baked_figure("figure"))));
+    let mut world = HitboxWorld::new();
+    for id in 0..2u8 {
+        world.insert(BodyId(id.into()), Arc::clone(&figure), BodySettings::default()).unwrap();
+        let place = Affine3A::from_translation(Vec3::X * (0.25 * f32::from(id)));
+        world.pose_from_rest(BodyId(id.into()), &place).unwrap();
+    }
+    let state = through_postcard(&through_json(&world.save()));
+    let mut restored = HitboxWorld::restore(&state, |_| Some(Arc::clone(&figure))).unwrap();
+    for (one, other) in world.bodies().zip(restored.bodies()) {
+        for index in figure.hitboxes().map(|one| one.index) {
+            assert_eq!(one.posed().posed_hull(index), other.posed().posed_hull(index));
+        }
+    }
+    world.update();
+    restored.update();
+    assert!(!world.touches().is_empty() && world.touches() == restored.touches());
+    let boxes = Arc::new(crate::figure::figure("figure"));
+    assert!(HitboxWorld::restore(&state, |_| Some(Arc::clone(&boxes))).is_err());
 }
 
 #[test]

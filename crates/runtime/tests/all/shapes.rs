@@ -37,14 +37,26 @@ pub(crate) struct Place {
     at: [f32; 3],
     turn: [f32; 4],
     scale: [f32; 3],
-    time: f32,
+    pub(crate) time: f32,
 }
 
 impl Place {
-    pub(crate) fn posed(self, kernel: Kernel) -> PosedCharacter {
+    pub(crate) fn world_from_model(self) -> Affine3A {
         let turn = Quat::from_array(self.turn);
         let turn = if turn.length_squared() > 0.01 { turn.normalize() } else { Quat::IDENTITY };
-        let place = Affine3A::from_scale_rotation_translation(self.scale.into(), turn, self.at.into());
+        Affine3A::from_scale_rotation_translation(self.scale.into(), turn, self.at.into())
+    }
+
+    pub(crate) fn moved(self, by: Vec3) -> Self {
+        Self { at: (Vec3::from(self.at) + by).to_array(), ..self }
+    }
+
+    pub(crate) fn scaled_like(self, other: Self) -> Self {
+        Self { scale: other.scale, ..self }
+    }
+
+    pub(crate) fn posed(self, kernel: Kernel) -> PosedCharacter {
+        let place = self.world_from_model();
         let mut posed = PosedCharacter::with_kernel(kernel);
         let (mut sampler, clip) = (ClipSampler::with_kernel(kernel), ClipIndex(1));
         posed.pose_from_clip(&mut sampler, &SHAPES, &place, clip, self.time).unwrap();
@@ -257,7 +269,7 @@ proptest! {
     #[test]
     fn sweeps_hit_when_the_shapes_do(a in place(0.1), from in place(2.0), to in place(2.0)) {
         // A motion of one size.
-        let to = Place { scale: from.scale, ..to };
+        let to = to.scaled_like(from);
         let (still, first, last) = (a.posed(Kernel::best()), from.posed(Kernel::best()), to.posed(Kernel::best()));
         let (moving, still) = (BodyMotion::new(&first, &last).unwrap(), BodyMotion::still(&still));
         let mut hits = Vec::new();

@@ -82,8 +82,8 @@ fn hulls_agree_with_all_axes_and_with_parry() {
         let a = image(&one, &map, Vec3::ZERO);
         let at = (way * reach(&a, &image(&other, &other_map, Vec3::ZERO), way, band)).as_vec3();
         let b = image(&other, &other_map, at);
-        let posed_a = PosedHull::new(&hull_a, &map, Vec3::ZERO).expect("a solid");
-        let posed_b = PosedHull::new(&hull_b, &other_map, at).expect("a solid");
+        let posed_a = PosedHull::new(&hull_a, &map, DVec3::ZERO).expect("a solid");
+        let posed_b = PosedHull::new(&hull_b, &other_map, at.as_dvec3()).expect("a solid");
         assert!(
             posed_a
                 .corners()
@@ -121,7 +121,7 @@ fn hulls_and_boxes_agree_with_all_axes() {
         };
         let at = |place: Vec3| Obb::from_orientation(place, half, turn);
         let one = at((way * reach(&a, &polyhedron(&at(Vec3::ZERO)), way, band)).as_vec3());
-        let posed = PosedHull::new(&own, &map, Vec3::ZERO).expect("a solid");
+        let posed = PosedHull::new(&own, &map, DVec3::ZERO).expect("a solid");
         check(&a, &polyhedron(&one), 0.0, posed.overlaps_obb(&one), &posed.separation_from_obb(&one));
     });
 }
@@ -139,7 +139,7 @@ fn hulls_and_capsules_agree_with_all_axes() {
             let still = Polyhedron::segment([-half_segment, half_segment]);
             let center = way * (reach(&a, &still, way, band) + radius * band.signum());
             let capsule = DCapsule { center, half_segment, radius };
-            let posed = PosedHull::new(&own, &map, Vec3::ZERO).expect("a solid");
+            let posed = PosedHull::new(&own, &map, DVec3::ZERO).expect("a solid");
             let found = posed.separation_from_capsule(&capsule);
             check(&a, &still.moved(center), radius, posed.overlaps_capsule(&capsule), &found);
         },
@@ -156,8 +156,8 @@ fn hulls_of_64_corners_agree_with_all_axes() {
             let (hull_a, hull_b) = (hull(&one), hull(&other));
             let (a, b) = (image(&one, &map, Vec3::ZERO), image(&other, &other_map, Vec3::ZERO));
             let at = (way * reach(&a, &b, way, band)).as_vec3();
-            let posed_a = PosedHull::new(&hull_a, &map, Vec3::ZERO).expect("a solid");
-            let posed_b = PosedHull::new(&hull_b, &other_map, at).expect("a solid");
+            let posed_a = PosedHull::new(&hull_a, &map, DVec3::ZERO).expect("a solid");
+            let posed_b = PosedHull::new(&hull_b, &other_map, at.as_dvec3()).expect("a solid");
             check(&a, &image(&other, &other_map, at), 0.0, posed_a.overlaps(&posed_b), &posed_a.separation(&posed_b));
         },
     );
@@ -171,8 +171,8 @@ fn hulls_far_from_the_origin_answer_as_at_the_origin() {
         let (a, b) = (image(&one, &Mat3::IDENTITY, Vec3::ZERO), image(&other, &Mat3::IDENTITY, Vec3::ZERO));
         let apart = (way * reach(&a, &b, way, band) * 64.0).as_vec3().round() / 64.0;
         let answers = [Vec3::ZERO, Vec3::new(65_536.0, -16_384.0, 4096.0)].map(|place| {
-            let posed_a = PosedHull::new(&hull_a, &Mat3::IDENTITY, place).expect("a solid");
-            let posed_b = PosedHull::new(&hull_b, &Mat3::IDENTITY, place + apart).expect("a solid");
+            let posed_a = PosedHull::new(&hull_a, &Mat3::IDENTITY, place.as_dvec3()).expect("a solid");
+            let posed_b = PosedHull::new(&hull_b, &Mat3::IDENTITY, (place + apart).as_dvec3()).expect("a solid");
             (posed_a.overlaps(&posed_b), posed_a.separation(&posed_b).distance)
         });
         assert!((answers[0].1 - answers[1].1).abs() < 1e-6, "{answers:?}");
@@ -187,7 +187,7 @@ fn rays_agree_with_a_search_and_with_parry() {
     for_all(10_000, cases, |((one, map), way, aside, off, far)| {
         let own = hull(&one);
         let shape = image(&one, &map, Vec3::ZERO);
-        let posed = PosedHull::new(&own, &map, Vec3::ZERO).expect("a solid");
+        let posed = PosedHull::new(&own, &map, DVec3::ZERO).expect("a solid");
         let size = size(&shape);
         let middle = shape.corners.iter().sum::<DVec3>() / shape.corners.len() as f64;
         let through = middle + aside * (off * size);
@@ -225,7 +225,7 @@ fn a_box_as_a_hull_touches_what_the_box_touches() {
     let corner = |k: usize| Vec3::from_array([0, 1, 2].map(|i| if k >> i & 1 == 1 { 1.0 } else { -1.0 }));
     let corners: Vec<Vec3> = (0..8).map(corner).collect();
     let cube = Hull::try_new(&corners, &BOX_TRIANGLES).expect("a hull");
-    let posed = |at: Vec3| PosedHull::new(&cube, &Mat3::IDENTITY, at).expect("a solid");
+    let posed = |at: Vec3| PosedHull::new(&cube, &Mat3::IDENTITY, at.as_dvec3()).expect("a solid");
     let touching = [Vec3::X * 2.0, Vec3::new(2.0, 2.0, 0.0), Vec3::splat(2.0), Vec3::ZERO, Vec3::new(0.5, 0.0, -2.0)];
     for at in touching {
         assert!(posed(Vec3::ZERO).overlaps(&posed(at)), "{at}");
@@ -247,10 +247,10 @@ fn flat_maps_and_open_surfaces_are_refused() {
     let own = hull(&(corners.clone(), triangles.clone()));
     for linear in [Mat3::ZERO, Mat3::from_diagonal(Vec3::new(1.0, 0.0, 1.0)), Mat3::NAN, Mat3::IDENTITY * f32::INFINITY]
     {
-        assert!(PosedHull::new(&own, &linear, Vec3::ZERO).is_none(), "{linear}");
+        assert!(PosedHull::new(&own, &linear, DVec3::ZERO).is_none(), "{linear}");
     }
-    assert!(PosedHull::new(&own, &Mat3::IDENTITY, Vec3::splat(f32::NAN)).is_none());
-    assert!(PosedHull::new(&own, &Mat3::from_diagonal(Vec3::splat(1e-12)), Vec3::ZERO).is_some());
+    assert!(PosedHull::new(&own, &Mat3::IDENTITY, DVec3::NAN).is_none());
+    assert!(PosedHull::new(&own, &Mat3::from_diagonal(Vec3::splat(1e-12)), DVec3::ZERO).is_some());
     for change in 0..triangles.len() {
         let mut wrong = triangles.clone();
         wrong[change].swap(0, 1);
@@ -294,7 +294,7 @@ fn moving_hulls_agree_with_samples() {
             let at = |(place, turn): (Vec3, glam::Quat), half: Vec3| Obb::from_orientation(place, half, turn);
             let posed = |hull, (place, turn): (Vec3, glam::Quat), scale: f32| {
                 let axes = at((place, turn), half).axes();
-                PosedHull::new(hull, &(axes * scale), place).expect("a solid")
+                PosedHull::new(hull, &(axes * scale), place.as_dvec3()).expect("a solid")
             };
             let motion_a = ObbMotion::between(&at(from_to[0], half * scales[0].max(scales[1])), &at(from_to[1], half));
             let [first, last] = [0, 1].map(|end| posed(&hull_a, from_to[end], scales[end]));
