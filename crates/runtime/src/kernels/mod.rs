@@ -31,6 +31,7 @@ pub(crate) mod envelope_table;
 pub(crate) mod joint_matrices;
 pub(crate) mod layout;
 pub(crate) mod near_chunks;
+pub(crate) mod point_bounds;
 pub(crate) mod ray_slabs;
 pub(crate) mod scalar;
 pub(crate) mod skin_lanes;
@@ -67,9 +68,11 @@ use glam::{Affine3A, Vec3A, Vec4};
 use joint_matrices::JointMatrices;
 use layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, ShapeBlock};
 use near_chunks::{ChunkBounds, NearChunks};
+use point_bounds::ChunkPoints;
 use ray_slabs::Slabs;
 use skeleton::JointIndex;
 use skin_lanes::{Columns, SkinLanes};
+use std::ops::Range;
 use std::sync::OnceLock;
 use sweep_lanes::MovingPairs;
 use triangle_lanes::TriangleBlock;
@@ -219,6 +222,16 @@ pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock) -> u1
 pub(crate) fn skin_vertices(kernel: Kernel, lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
     debug_assert_eq!(lanes.vertex_count(), points.len());
     dispatch!(kernel, skin_vertices(lanes, matrices, points));
+}
+
+/// The bounds of the points in these ranges.
+pub(crate) fn bounds_of_ranges(kernel: Kernel, ranges: &[Range<usize>], points: &[Vec4]) -> Bounds {
+    dispatch!(kernel, bounds_of_ranges(ranges, points))
+}
+
+/// Sets the bounds of the first lanes of a block to those of the chunks.
+pub(crate) fn bounds_of_chunks(kernel: Kernel, chunks: ChunkPoints<'_>, points: &[Vec4], block: &mut BoundsBlock) {
+    dispatch!(kernel, bounds_of_chunks(chunks, points, block));
 }
 
 /// Puts at most sixteen triangles into lanes. Their corners are indices into `points`.

@@ -16,6 +16,7 @@ use super::joint_matrices::JointMatrices;
 use super::layer_lanes::{add_blocks, blend_blocks};
 use super::layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, Shape, ShapeBlock};
 use super::near_chunks::{ChunkBounds, NearChunks};
+use super::point_bounds::{self, ChunkPoints};
 use super::ray_slabs::Slabs;
 use super::skin_lanes::{Columns, SkinLanes};
 use super::sweep_lanes::{self, MovingPairs};
@@ -25,6 +26,7 @@ use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3}
 use geometry_core::{Contact, Obb, ObbMotion, Separation};
 use glam::{Affine3A, Vec4};
 use skeleton::JointIndex;
+use std::ops::Range;
 
 /// Returns `true` if two boxes overlap.
 fn overlaps(a: &Record, b: &Record) -> bool {
@@ -66,6 +68,14 @@ pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut 
 
 pub(super) fn skin_vertices(lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
     lanes.skin(matrices, points);
+}
+
+pub(super) fn bounds_of_ranges(ranges: &[Range<usize>], points: &[Vec4]) -> Bounds {
+    point_bounds::of_ranges(ranges, points)
+}
+
+pub(super) fn bounds_of_chunks(chunks: ChunkPoints<'_>, points: &[Vec4], block: &mut BoundsBlock) {
+    point_bounds::of_chunks(chunks, points, block);
 }
 
 pub(super) fn fill_triangles(block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {

@@ -61,7 +61,7 @@ impl TriangleBlock {
 
     /// The scalar kernel of [`super::fill_triangles`].
     pub(super) fn fill(&mut self, triangles: &[[u32; 3]], points: &[Vec4]) {
-        for (lane, triangle) in lanes_of(triangles).iter().enumerate() {
+        for (lane, triangle) in lanes_of(triangles, &mut [[0; 3]; LANES]).iter().enumerate() {
             for (rows, &corner) in self.corners.iter_mut().zip(triangle) {
                 let at = points[corner as usize];
                 rows[0][lane] = at.x;
@@ -143,15 +143,15 @@ impl TriangleBlock {
     }
 }
 
-/// The triangle of each lane; the remaining lanes repeat the last triangle.
+/// The triangle of each lane; the remaining lanes repeat the last triangle. `room` is for triangles that do not fill all lanes.
 #[inline(always)]
-pub(super) fn lanes_of(triangles: &[[u32; 3]]) -> [[u32; 3]; LANES] {
+pub(super) fn lanes_of<'t>(triangles: &'t [[u32; 3]], room: &'t mut [[u32; 3]; LANES]) -> &'t [[u32; 3]; LANES] {
     match triangles.first_chunk() {
-        Some(full) => *full,
+        Some(full) => full,
         None => {
-            let mut lanes = [triangles.last().copied().unwrap_or_default(); LANES];
-            lanes[..triangles.len()].copy_from_slice(triangles);
-            lanes
+            room.fill(triangles.last().copied().unwrap_or_default());
+            room[..triangles.len()].copy_from_slice(triangles);
+            room
         }
     }
 }

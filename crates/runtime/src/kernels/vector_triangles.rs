@@ -23,7 +23,8 @@ pub(super) fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(
     triangles: &[[u32; 3]],
     points: &[Vec4],
 ) {
-    let lanes = lanes_of(triangles);
+    let mut room = [[0; 3]; LANES];
+    let lanes = lanes_of(triangles, &mut room);
     for at in (0..LANES).step_by(WIDTH) {
         for (corner, rows) in block.corners.iter_mut().enumerate() {
             let mut corners = [&Vec4::ZERO; WIDTH];
@@ -103,15 +104,18 @@ fn push_near<const WIDTH: usize, S: Vectors<WIDTH>>(
     let length = of_vec3(s, bounds.max - bounds.min);
     for at in (0..LANES).step_by(WIDTH) {
         let (min, max) = (load3(s, &lanes.min, at), load3(s, &lanes.max, at));
-        let (mut overlap, mut shared, mut lengths) = (s.all(), [s.splat(0.0); 3], [s.splat(0.0); 3]);
+        let mut overlap = s.all();
         for c in 0..3 {
             overlap = s.le(s.le(overlap, low[c], max[c]), min[c], high[c]);
-            shared[c] = s.sub(s.min(high[c], max[c]), s.max(low[c], min[c]));
-            lengths[c] = s.add(length[c], s.sub(max[c], min[c]));
         }
         let mut mask = s.bits(overlap);
         if mask == 0 {
             continue;
+        }
+        let (mut shared, mut lengths) = ([s.splat(0.0); 3], [s.splat(0.0); 3]);
+        for c in 0..3 {
+            shared[c] = s.sub(s.min(high[c], max[c]), s.max(low[c], min[c]));
+            lengths[c] = s.add(length[c], s.sub(max[c], min[c]));
         }
         let all = s.mul(s.mul(lengths[0], lengths[1]), lengths[2]);
         let part = s.mul(s.mul(shared[0], shared[1]), shared[2]);

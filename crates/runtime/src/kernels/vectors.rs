@@ -197,6 +197,7 @@ macro_rules! entries {
         use super::joint_matrices::JointMatrices;
         use super::layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, ShapeBlock};
         use super::near_chunks::{ChunkBounds, NearChunks};
+        use super::point_bounds::ChunkPoints;
         use super::ray_slabs::Slabs;
         use super::skin_lanes::{Columns, SkinLanes};
         use super::sweep_lanes::MovingPairs;
@@ -213,6 +214,7 @@ macro_rules! entries {
         use geometry_core::{Contact, Obb, ObbMotion, Separation};
         use glam::{Affine3A, Vec4};
         use skeleton::JointIndex;
+        use std::ops::Range;
 
         #[target_feature(enable = $feature)]
         pub(super) fn masks(query: &BoxNumbers, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
@@ -242,6 +244,16 @@ macro_rules! entries {
         #[target_feature(enable = $feature)]
         pub(super) fn skin_vertices(lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
             vector_skinning::skin($set::new(), lanes, matrices, points);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn bounds_of_ranges(ranges: &[Range<usize>], points: &[Vec4]) -> Bounds {
+            vector_skinning::bounds_of_ranges($set::new(), ranges, points)
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn bounds_of_chunks(chunks: ChunkPoints<'_>, points: &[Vec4], block: &mut BoundsBlock) {
+            vector_skinning::bounds_of_chunks($set::new(), chunks, points, block);
         }
 
         #[target_feature(enable = $feature)]

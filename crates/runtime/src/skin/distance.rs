@@ -76,7 +76,9 @@ pub fn exact_distance(
         let [piece_a, piece_b] = pair.pieces();
         skin_a.prepare(kernel, piece_a);
         skin_b.prepare(kernel, piece_b);
-        if let (Some(one), Some(other)) = (skin_a.piece_with_blocks(piece_a), skin_b.piece_with_blocks(piece_b)) {
+        if let (Some(one), Some(other)) =
+            (skin_a.piece_with_blocks(kernel, piece_a), skin_b.piece_with_blocks(kernel, piece_b))
+        {
             nearest.look_at_pieces(one, other);
         }
     }

@@ -156,25 +156,8 @@ impl PartTable {
     }
 
     /// The bounds of all triangles of the skinned part.
-    pub(super) fn bounds(&self, posed: &[Vec4]) -> Bounds {
-        // Four minima and four maxima are kept side by side, so that no comparison waits for the one before.
-        let (mut low, mut high) = ([Vec4::INFINITY; 4], [Vec4::NEG_INFINITY; 4]);
-        for range in &self.used {
-            let (fours, rest) = posed[range.clone()].as_chunks::<4>();
-            for four in fours {
-                for k in 0..4 {
-                    low[k] = low[k].min(four[k]);
-                    high[k] = high[k].max(four[k]);
-                }
-            }
-            for &at in rest {
-                low[0] = low[0].min(at);
-                high[0] = high[0].max(at);
-            }
-        }
-        let low = low[0].min(low[1]).min(low[2].min(low[3]));
-        let high = high[0].max(high[1]).max(high[2].max(high[3]));
-        Bounds { min: low.truncate(), max: high.truncate() }
+    pub(super) fn bounds(&self, kernel: Kernel, posed: &[Vec4]) -> Bounds {
+        kernels::bounds_of_ranges(kernel, &self.used, posed)
     }
 
     /// The bounds of the part in the pose of these matrices, without skinning the part.

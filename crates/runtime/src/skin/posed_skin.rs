@@ -73,7 +73,8 @@ pub(crate) struct PosedPiece {
     without_chunks: usize,
     /// The posed points of the parts that are skinned; the fourth component has no meaning.
     points: Vec<Vec4>,
-    /// The bounds of each part in lanes: computed from its points if it is skinned, otherwise from the matrices alone.
+    /// The bounds of each part in lanes: computed from its points if it is skinned, otherwise from the matrices alone. Not used if
+    /// there is a single part, which has the bounds of the piece.
     parts: Vec<BoundsBlock>,
     /// By part.
     states: Vec<PartState>,
@@ -259,7 +260,7 @@ impl PosedSkin {
         for piece in 0..self.pieces.len() {
             if std::mem::take(&mut self.pieces[piece].is_wanted) {
                 self.prepare(kernel, piece);
-                self.find_chunks(piece);
+                self.find_chunks(kernel, piece);
             }
         }
     }
@@ -276,16 +277,14 @@ impl PosedSkin {
         posed.is_open = true;
         (posed.unskinned, posed.without_chunks) = (count, count);
         posed.points.resize(table.point_count(), Vec4::ZERO);
-        posed.parts.clear();
-        posed.parts.resize(count.div_ceil(LANES), BoundsBlock::EMPTY);
         posed.states.clear();
         posed.states.resize(count, PartState::NotSkinned);
         posed.chunks.clear();
         posed.chunks.resize(table.block_count(), BoundsBlock::EMPTY);
         table.reset(&mut self.blocks[index]);
-        if let [_] = table.parts[..] {
-            posed.parts[0].set(0, &self.closest[index]);
-        } else {
+        if count > 1 {
+            posed.parts.clear();
+            posed.parts.resize(count.div_ceil(LANES), BoundsBlock::EMPTY);
             for (part, table) in table.parts.iter().enumerate() {
                 posed.parts[part / LANES].set(part % LANES, &table.bounds_in_any_pose(&self.matrices));
             }
@@ -293,18 +292,20 @@ impl PosedSkin {
         }
     }
 
-    /// The bounds of the parts of an open piece, in lanes.
+    /// The bounds of the parts of an open piece, in lanes; empty if there is a single part.
     pub(super) fn parts_of(&self, piece: usize) -> &[BoundsBlock] {
-        &self.pieces[piece].parts
+        let posed = &self.pieces[piece];
+        if posed.states.len() > 1 { &posed.parts } else { &[] }
     }
 
-    /// Sets the bounds of an open piece to those around the bounds of its parts.
+    /// Sets the bounds of an open piece with several parts to those around the bounds of its parts.
     fn unite(&mut self, piece: usize) {
-        let posed = &self.pieces[piece];
-        let bounds = match (&posed.states[..], &posed.parts[..]) {
-            ([_], [lanes]) => lanes.get(0),
-            (_, parts) => Bounds::around(parts),
-        };
+        if self.pieces[piece].states.len() > 1 {
+            self.set_closest(piece, Bounds::around(&self.pieces[piece].parts));
+        }
+    }
+
+    fn set_closest(&mut self, piece: usize, bounds: Bounds) {
         self.closest[piece] = bounds;
         self.closest_lanes[piece / LANES].set(piece % LANES, &bounds);
     }
@@ -320,7 +321,12 @@ impl PosedSkin {
         posed.states[part] = PartState::Skinned;
         posed.unskinned -= 1;
         table.skin(kernel, &self.matrices, &mut posed.points);
-        posed.parts[part / LANES].set(part % LANES, &table.bounds(&posed.points));
+        let bounds = table.bounds(kernel, &posed.points);
+        if posed.states.len() > 1 {
+            posed.parts[part / LANES].set(part % LANES, &bounds);
+        } else {
+            self.set_closest(piece, bounds);
+        }
         true
     }
 
@@ -372,7 +378,7 @@ impl PosedSkin {
     pub(super) fn skin_near(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<Bounds> {
         self.open(piece);
         if self.pieces[piece].states.len() == 1 {
-            self.prepare(kernel, piece);
+            self.skin_part(kernel, piece, 0);
             let closest = self.closest_bounds(piece);
             return closest.overlaps(bounds).then_some(closest);
         }
@@ -405,14 +411,16 @@ impl PosedSkin {
         if self.skin_part(kernel, piece, part) {
             self.unite(piece);
             // The bounds of a skinned part are closer than those that sorted it.
-            slabs.may_hit(&self.pieces[piece].parts[part / LANES].get(part % LANES)).filter(|&entry| entry <= limit)?;
+            let lanes = self.parts_of(piece).get(part / LANES);
+            let closest = lanes.map_or(self.closest_bounds(piece), |lanes| lanes.get(part % LANES));
+            slabs.may_hit(&closest).filter(|&entry| entry <= limit)?;
         }
-        self.find_chunks_of_part(piece, part);
+        self.find_chunks_of_part(kernel, piece, part);
         Some(self.table.as_ref()?.pieces[piece].parts[part].blocks.clone())
     }
 
     /// Finds the bounds of the chunks of a skinned part if that was not done yet.
-    fn find_chunks_of_part(&mut self, piece: usize, part: usize) {
+    fn find_chunks_of_part(&mut self, kernel: Kernel, piece: usize, part: usize) {
         let Some(table) = &self.table else { return };
         let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
         if posed.states[part] != PartState::Skinned {
@@ -421,14 +429,14 @@ impl PosedSkin {
         posed.states[part] = PartState::HasChunks;
         posed.without_chunks -= 1;
         for block in table.parts[part].blocks.clone() {
-            table.find_chunks(block, &posed.points, &mut posed.chunks[block]);
+            table.find_chunks(kernel, block, &posed.points, &mut posed.chunks[block]);
         }
     }
 
     /// Finds the bounds of all chunks of a [prepared](PosedSkin::prepare) piece.
-    pub(crate) fn find_chunks(&mut self, piece: usize) {
+    pub(crate) fn find_chunks(&mut self, kernel: Kernel, piece: usize) {
         if self.pieces[piece].without_chunks > 0 {
-            (0..self.pieces[piece].states.len()).for_each(|part| self.find_chunks_of_part(piece, part));
+            (0..self.pieces[piece].states.len()).for_each(|part| self.find_chunks_of_part(kernel, piece, part));
         }
     }
 
@@ -439,8 +447,12 @@ impl PosedSkin {
     }
 
     /// [`PosedSkin::piece`] with the bounds of all of its chunks and with chunks in lanes.
-    pub(crate) fn piece_with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
-        self.find_chunks(piece);
+    pub(crate) fn piece_with_blocks(
+        &mut self,
+        kernel: Kernel,
+        piece: usize,
+    ) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
+        self.find_chunks(kernel, piece);
         self.with_blocks(piece)
     }
 
@@ -454,12 +466,12 @@ impl PosedSkin {
     ) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
         if self.pieces[piece].without_chunks > 0 {
             if self.pieces[piece].states.len() == 1 {
-                self.find_chunks_of_part(piece, 0);
+                self.find_chunks_of_part(kernel, piece, 0);
                 return self.with_blocks(piece);
             }
             for index in 0..self.pieces[piece].parts.len() {
                 each_bit(kernels::near(kernel, bounds, &self.pieces[piece].parts[index]), |lane| {
-                    self.find_chunks_of_part(piece, index * LANES + lane);
+                    self.find_chunks_of_part(kernel, piece, index * LANES + lane);
                     true
                 });
             }

@@ -13,7 +13,6 @@ use geometry_core::Ray;
 use geometry_core::triangle::{RayFrame, TriangleHit};
 use glam::{Vec2, Vec3};
 use skeleton::JointIndex;
-use std::ops::Range;
 
 /// The point where a ray hits the skin of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,8 +158,7 @@ fn look_in_order(
 ) {
     waiting.sort_unstable();
     for &(entry, index) in &*waiting {
-        let reach = first.map_or(slabs.max_time(), |first| first.hit.time);
-        if f32::from_bits(entry) > reach {
+        if f32::from_bits(entry) > limit(slabs, first) {
             return;
         }
         let index = usize::from(index);
@@ -168,6 +166,9 @@ fn look_in_order(
             continue;
         }
         skin.open(index);
+        if skin.parts_of(index).is_empty() {
+            look_at_part(kernel, skin, [index, 0], slabs, frame, first);
+        }
         for block in 0..skin.parts_of(index).len() {
             look_at_parts(kernel, skin, (index, block), slabs, frame, first);
         }
@@ -193,23 +194,23 @@ fn look_at_parts(
     });
     waiting[..count].sort_unstable();
     for &(entry, part) in &waiting[..count] {
-        let limit = first.map_or(slabs.max_time(), |first| first.hit.time);
-        if f32::from_bits(entry) > limit {
+        if f32::from_bits(entry) > limit(slabs, first) {
             return;
         }
-        if let Some(blocks) = skin.part_on_ray(kernel, [index, part as usize], slabs, limit)
-            && let Some((piece, lanes)) = skin.with_blocks(index)
-        {
-            look_at_part(kernel, (index, piece, lanes), blocks, slabs, frame, first);
-        }
+        look_at_part(kernel, skin, [index, part as usize], slabs, frame, first);
     }
+}
+
+/// The latest time at which a hit matters.
+fn limit(slabs: &Slabs, first: &Option<Found>) -> f32 {
+    first.map_or(slabs.max_time(), |first| first.hit.time)
 }
 
 /// Tests the chunks of a part in the order in which the ray reaches their bounds.
 fn look_at_part(
     kernel: Kernel,
-    (index, piece, lanes): (usize, PieceView<'_>, &mut ChunkBlocks),
-    blocks: Range<usize>,
+    skin: &mut PosedSkin,
+    [index, part]: [usize; 2],
     slabs: &Slabs,
     frame: &RayFrame,
     first: &mut Option<Found>,
@@ -218,6 +219,8 @@ fn look_at_part(
     const WAITING: usize = 32;
     let mut waiting = [(0u32, 0u32); WAITING];
     let mut count = 0;
+    let Some(blocks) = skin.part_on_ray(kernel, [index, part], slabs, limit(slabs, first)) else { return };
+    let Some((piece, lanes)) = skin.with_blocks(index) else { return };
     for block in blocks {
         let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
         kernels::ray_masks(kernel, slabs, &piece.posed.chunks[block..=block], &mut entries, &mut mask);
@@ -243,10 +246,9 @@ fn look_at_chunks(
     first: &mut Option<Found>,
 ) {
     let sources = &piece.table.source_triangles;
-    let limit = |first: &Option<Found>| first.map_or(slabs.max_time(), |first| first.hit.time);
     waiting.sort_unstable();
     for &(entry, place) in &*waiting {
-        if f32::from_bits(entry) > limit(first) {
+        if f32::from_bits(entry) > limit(slabs, first) {
             return;
         }
         let place = place as usize;
@@ -254,11 +256,11 @@ fn look_at_chunks(
         let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
         kernels::ray_masks(kernel, slabs, bounds, &mut entries, &mut mask);
         each_bit(mask[0], |lane| {
-            if entries[0][lane] > limit(first) {
+            if entries[0][lane] > limit(slabs, first) {
                 return true;
             }
             let triangle = piece.triangle_at(place, lane);
-            if let Some(hit) = frame.cast(&piece.triangle(triangle), limit(first).next_up()) {
+            if let Some(hit) = frame.cast(&piece.triangle(triangle), limit(slabs, first).next_up()) {
                 let found = Found { hit, piece: index, triangle };
                 let key = found.key(sources[triangle]);
                 let is_first = first.as_ref().is_none_or(|first| {

@@ -6,6 +6,7 @@ use super::chunks::{chunk_order, parts};
 use super::part::{PartTable, PieceSource, Reaches, posed_cut};
 use crate::Bounds;
 use crate::kernels::layout::{BoundsBlock, LANES};
+use crate::kernels::point_bounds::ChunkPoints;
 use crate::kernels::skin_lanes::Columns;
 use crate::kernels::{self, Kernel};
 use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinPiece};
@@ -157,13 +158,12 @@ impl PieceTable {
     }
 
     /// Sets the bounds of the chunks of one block.
-    pub(super) fn find_chunks(&self, block: usize, posed: &[Vec4], bounds: &mut BoundsBlock) {
+    pub(super) fn find_chunks(&self, kernel: Kernel, block: usize, posed: &[Vec4], bounds: &mut BoundsBlock) {
         let chunks = self.blocks[block].clone();
-        let mut start = chunks.start.checked_sub(1).map_or(0, |before| self.chunk_ends[before] as usize);
-        for (lane, &end) in self.chunk_ends[chunks].iter().enumerate().take(LANES) {
-            bounds.set(lane, &bounds_of(&self.chunk_corners[start..end as usize], posed));
-            start = end as usize;
-        }
+        let start = chunks.start.checked_sub(1).map_or(0, |before| self.chunk_ends[before]);
+        let points =
+            ChunkPoints { points: &self.chunk_corners[start as usize..], ends: &self.chunk_ends[chunks], start };
+        kernels::bounds_of_chunks(kernel, points, posed, bounds);
     }
 
     /// The bounds of the piece in the pose of these matrices, without skinning the piece.
@@ -192,18 +192,6 @@ impl PieceTable {
         }
         sums
     }
-}
-
-/// The bounds of some points. `corners` has a multiple of four indices.
-#[inline]
-fn bounds_of(corners: &[u32], posed: &[Vec4]) -> Bounds {
-    let (mut low, mut high) = ([Vec4::INFINITY; 2], [Vec4::NEG_INFINITY; 2]);
-    for four in corners.as_chunks::<4>().0 {
-        let four = four.map(|corner| posed[corner as usize]);
-        low = [low[0].min(four[0]).min(four[1]), low[1].min(four[2]).min(four[3])];
-        high = [high[0].max(four[0]).max(four[1]), high[1].max(four[2]).max(four[3])];
-    }
-    Bounds { min: low[0].min(low[1]).truncate(), max: high[0].max(high[1]).truncate() }
 }
 
 /// The middles of the triangles of the file in the pose of these matrices.

@@ -51,7 +51,7 @@ impl PosedCharacter {
         let pieces = skin.table().map_or(0, |table| table.pieces.len());
         for piece in 0..pieces {
             skin.prepare(kernel, piece);
-            skin.find_chunks(piece);
+            skin.find_chunks(kernel, piece);
         }
         Ok(())
     }
