@@ -8,26 +8,33 @@ use crate::kernels::{self, Batch, Kernel};
 use crate::query::box_pairs::{BOXES_IN_ORDER, add_near_pairs, shapes_overlap};
 use skeleton::JointIndex;
 
-/// Two boxes that overlap and the joints that they are attached to, packed so that numbers sort by box of the first body,
-/// then of the second.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Two boxes that overlap and the joints that they are attached to: four numbers of 16 bits, the first box in the lowest.
+///
+/// In this order, a processor reads and writes the four numbers of a [`super::Touch`] at once.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct FoundBoxes(u64);
 
 impl FoundBoxes {
     #[inline]
-    pub(super) fn new(boxes: [u16; 2], joints: [JointIndex; 2]) -> Self {
-        let [first, second, joint_a, joint_b] = [boxes[0], boxes[1], joints[0].0, joints[1].0].map(u64::from);
-        Self(first << 48 | second << 32 | joint_a << 16 | joint_b)
+    pub(super) fn new([box_a, box_b]: [u16; 2], [joint_a, joint_b]: [JointIndex; 2]) -> Self {
+        let boxes = u64::from(box_a) | u64::from(box_b) << 16;
+        Self(boxes | u64::from(joint_a.0) << 32 | u64::from(joint_b.0) << 48)
+    }
+
+    /// A number that sorts by box of the first body, then of the second.
+    #[inline]
+    pub(super) fn order(self) -> u32 {
+        (self.0 as u32).rotate_left(16)
     }
 
     #[inline]
     pub(super) fn boxes(self) -> [BoxIndex; 2] {
-        [self.0 >> 48, self.0 >> 32].map(|index| BoxIndex(index as u16))
+        [self.0, self.0 >> 16].map(|index| BoxIndex(index as u16))
     }
 
     #[inline]
     pub(super) fn joints(self) -> [JointIndex; 2] {
-        [self.0 >> 16, self.0].map(|index| JointIndex(index as u16))
+        [self.0 >> 32, self.0 >> 48].map(|index| JointIndex(index as u16))
     }
 }
 
@@ -85,7 +92,7 @@ impl Found {
         if !are_in_order {
             let mut start = 0;
             for &end in &self.ends {
-                self.boxes[start..end as usize].sort_unstable();
+                self.boxes[start..end as usize].sort_unstable_by_key(|found| found.order());
                 start = end as usize;
             }
         }

@@ -91,9 +91,9 @@ fn merge([a, b]: [BodyId; 2], old: &[Touch], new: &[FoundBoxes], events: &mut im
         // A quarter of all touches start or end, in no pattern that a processor could predict. So nothing here branches on
         // which of the two comes first.
         let gone = FoundBoxes::new([one.box_a.0, one.box_b.0], [one.joint_a, one.joint_b]);
-        let (is_old, is_new) = (gone <= there, there <= gone);
+        let (is_old, is_new) = (gone.order() <= there.order(), there.order() <= gone.order());
         let phase = PHASES[usize::from(is_old) | usize::from(is_new) << 1];
-        events.add(TouchEvent { touch: touch(gone.min(there)), phase });
+        events.add(TouchEvent { touch: touch(if is_new { there } else { gone }), phase });
         of_old += usize::from(is_old);
         of_new += usize::from(is_new);
     }
