@@ -7,7 +7,7 @@
 use crate::convex_hull::ConvexHull;
 use glam::DVec3;
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 
 /// The most planes around an edge among which a corner is searched. With more planes, the apex is above the edge.
 const MOST_AROUND: usize = 24;
@@ -55,7 +55,24 @@ impl FacePlane {
     }
 }
 
-/// The planes of a hull's faces, about the hull's center.
+/// The center and the size of a hull before its first contraction. All later hulls are measured about this center, so that what
+/// is known about an edge stays true to the bit while its faces stay.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    center: DVec3,
+    /// The largest distance of a vertex from the center.
+    size: f64,
+}
+
+impl Frame {
+    pub(crate) fn of(hull: &ConvexHull) -> Self {
+        let vertices = hull.vertices();
+        let center = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
+        Self { center, size: vertices.iter().map(|&at| (at - center).length()).fold(0.0, f64::max) }
+    }
+}
+
+/// The planes of a hull's faces, about the center of the frame.
 pub(crate) struct Planes {
     center: DVec3,
     faces: Vec<FacePlane>,
@@ -67,23 +84,32 @@ pub(crate) struct Planes {
     far: f64,
 }
 
+/// A hull before the contractions of a round, for the round after it.
+pub(crate) struct Before<'a> {
+    pub(crate) hull: &'a ConvexHull,
+    pub(crate) planes: &'a Planes,
+    /// A candidate for each edge of `hull`.
+    pub(crate) candidates: &'a [Option<Candidate>],
+    /// For each vertex of the hull after the contractions, the same vertex of `hull`; `None` for an apex.
+    pub(crate) old_vertices: &'a [Option<u32>],
+}
+
 /// An edge with its apex, about the center.
-struct Candidate {
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
     edge: [u32; 2],
     apex: DVec3,
     /// The volume that the apex adds; a lower bound if `start` is set.
     added: f64,
-    /// If the walk to the apex is still to be done: the corner where it starts, as three places in the list of planes around
-    /// the edge.
-    start: Option<[usize; 3]>,
+    /// If the walk to the apex is still to be done: the corner where it starts, as three faces around the edge.
+    start: Option<[u32; 3]>,
 }
 
 impl Planes {
-    /// Makes the planes of a solid. A face whose area is at most `sliver`, as a share of the square of the hull's size, is a sliver.
-    pub(crate) fn new(hull: &ConvexHull, sliver: f64) -> Self {
+    /// Makes the planes of a solid. A face whose area is at most `sliver`, as a share of the square of the frame's size, is a
+    /// sliver.
+    pub(crate) fn new(hull: &ConvexHull, Frame { center, size }: Frame, sliver: f64) -> Self {
         let vertices = hull.vertices();
-        let center = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
-        let size = vertices.iter().map(|&at| (at - center).length()).fold(0.0, f64::max);
         let mut around_vertex = vec![Vec::new(); vertices.len()];
         let mut faces = Vec::with_capacity(hull.faces().len());
         for (face, index) in hull.faces().zip(0..) {
@@ -101,10 +127,55 @@ impl Planes {
         Self { center, faces, around_vertex, near: ON_PLANE * size, far: FAR * size }
     }
 
+    /// Returns a candidate for each edge of the hull; `None` for an edge that cannot be contracted.
+    pub(crate) fn candidates(&self, hull: &ConvexHull) -> Vec<Option<Candidate>> {
+        hull.edges().iter().map(|&edge| self.candidate(hull, edge)).collect()
+    }
+
+    /// Returns the same as [`Planes::candidates`]. The candidates of edges whose faces are all faces of the hull before the last
+    /// round are taken from there.
+    pub(crate) fn candidates_after(&self, hull: &ConvexHull, before: &Before<'_>) -> Vec<Option<Candidate>> {
+        let old_vertex = |vertex: u32| before.old_vertices[vertex as usize];
+        // Vertices are sorted by their positions, so a face that stays has its corners in the same order.
+        let old_face = |corners: &[u32]| {
+            let around = &before.planes.around_vertex[old_vertex(corners[0])? as usize];
+            around.iter().copied().find(|&face| {
+                let old = before.hull.face(face as usize).corners();
+                old.len() == corners.len() && corners.iter().zip(old).all(|(&new, &old)| old_vertex(new) == Some(old))
+            })
+        };
+        let mut new_faces = vec![None; before.planes.faces.len()];
+        let mut has_new_face = vec![false; hull.vertices().len()];
+        for (face, index) in hull.faces().zip(0u32..) {
+            match old_face(face.corners()) {
+                Some(old) => new_faces[old as usize] = Some(index),
+                None => face.corners().iter().for_each(|&corner| has_new_face[corner as usize] = true),
+            }
+        }
+        let old: HashMap<[u32; 2], Option<Candidate>> =
+            before.hull.edges().iter().copied().zip(before.candidates.iter().copied()).collect();
+        let known = |edge: [u32; 2]| -> Option<Option<Candidate>> {
+            if edge.into_iter().any(|end| has_new_face[end as usize]) {
+                return None;
+            }
+            let [a, b] = edge.map(old_vertex);
+            let Some(one) = old.get(&[a?, b?])? else { return Some(None) };
+            // An apex without a walk counts faces that are far from the edge, and these may have changed.
+            let [i, j, k] = one.start?.map(|face| new_faces[face as usize]);
+            Some(Some(Candidate { edge, start: Some([i?, j?, k?]), ..*one }))
+        };
+        hull.edges().iter().map(|&edge| known(edge).unwrap_or_else(|| self.candidate(hull, edge))).collect()
+    }
+
     /// Returns contractions for a hull that has `too_many` vertices too many. They add little volume, and have no vertex of a face
-    /// around their edges in common.
-    pub(crate) fn contractions(&self, hull: &ConvexHull, too_many: usize) -> Vec<Contraction> {
-        let candidates: Vec<Candidate> = hull.edges().iter().filter_map(|&edge| self.candidate(hull, edge)).collect();
+    /// around their edges in common. `candidates` has one entry for each edge of the hull.
+    pub(crate) fn contractions(
+        &self,
+        hull: &ConvexHull,
+        candidates: &[Option<Candidate>],
+        too_many: usize,
+    ) -> Vec<Contraction> {
+        let candidates: Vec<Candidate> = candidates.iter().copied().flatten().collect();
         // Where many vertices are close to each other, few cheap contractions have no vertex in common. Expensive
         // contractions elsewhere are then left to later rounds, which may not need them.
         let mut bounds: Vec<f64> = candidates.iter().map(|one| one.added).collect();
@@ -134,11 +205,18 @@ impl Planes {
         chosen
     }
 
-    /// Returns the faces around the ends of an edge.
+    /// Returns the faces around the ends of an edge, sorted.
     fn around(&self, edge: [u32; 2]) -> Vec<u32> {
-        let mut around: Vec<u32> = edge.iter().flat_map(|&end| &self.around_vertex[end as usize]).copied().collect();
-        around.sort_unstable();
-        around.dedup();
+        let [mut a, mut b] = edge.map(|end| self.around_vertex[end as usize].as_slice());
+        let mut around = Vec::with_capacity(a.len() + b.len());
+        // Both lists are sorted.
+        while let (Some(first), Some(second)) = (a.first(), b.first()) {
+            around.push(*first.min(second));
+            let (from_a, from_b) = (usize::from(first <= second), usize::from(second <= first));
+            (a, b) = (&a[from_a..], &b[from_b..]);
+        }
+        around.extend_from_slice(a);
+        around.extend_from_slice(b);
         around
     }
 
@@ -147,10 +225,10 @@ impl Planes {
     fn candidate(&self, hull: &ConvexHull, edge: [u32; 2]) -> Option<Candidate> {
         let around = self.around(edge);
         if around.len() <= MOST_AROUND
-            && let Some((apex, added, start)) =
+            && let Some((apex, added, places)) =
                 self.lowest_corner(&around).or_else(|| self.lowest_of_all_corners(&around))
         {
-            return Some(Candidate { edge, apex, added, start: Some(start) });
+            return Some(Candidate { edge, apex, added, start: Some(places.map(|place| around[place])) });
         }
         let ends = edge.map(|end| hull.vertices()[end as usize] - self.center);
         let (apex, added) = self.apex_above(&around, ends)?;
@@ -243,7 +321,8 @@ impl Planes {
 
     /// Returns the corner that adds the least volume, about the center, and the volume. The walk starts at the corner of three of the
     /// planes around an edge, and goes along the lines between these planes and those of the faces that earlier corners were beyond.
-    fn lowest_apex(&self, around: &[u32], mut places: [usize; 3], mut apex: DVec3) -> (DVec3, f64) {
+    fn lowest_apex(&self, around: &[u32], start: [u32; 3], mut apex: DVec3) -> (DVec3, f64) {
+        let mut places = start.map(|face| around.partition_point(|&other| other < face));
         let mut faces = around.to_vec();
         let mut planes: Vec<FacePlane> = around.iter().map(|&face| self.faces[face as usize]).collect();
         let mut best = (apex, self.added(apex));
@@ -394,7 +473,7 @@ mod tests {
     fn the_walk_ends_at_the_least_volume() {
         for count in [12, 20, 30] {
             let hull = ConvexHull::from_points(&ball(count)).unwrap();
-            let planes = Planes::new(&hull, SLIVER);
+            let planes = Planes::new(&hull, Frame::of(&hull), SLIVER);
             for &edge in hull.edges() {
                 let least = least_volume(&planes, edge);
                 let Some(one) = planes.candidate(&hull, edge).filter(|one| one.start.is_some()) else {
@@ -416,7 +495,7 @@ mod tests {
     fn the_lowest_corner_is_that_of_a_search_among_all_corners() {
         for count in [12, 30, 100, 300] {
             let hull = ConvexHull::from_points(&ball(count)).unwrap();
-            let planes = Planes::new(&hull, SLIVER);
+            let planes = Planes::new(&hull, Frame::of(&hull), SLIVER);
             for &edge in hull.edges() {
                 let around = planes.around(edge);
                 let found = planes.lowest_corner(&around);
@@ -437,14 +516,42 @@ mod tests {
     fn the_first_contraction_adds_the_least_volume() {
         for count in [12, 30, 100] {
             let hull = ConvexHull::from_points(&ball(count)).unwrap();
-            let planes = Planes::new(&hull, SLIVER);
+            let planes = Planes::new(&hull, Frame::of(&hull), SLIVER);
             let walked = |edge: &[u32; 2]| {
                 let one = planes.candidate(&hull, *edge)?;
                 let walk = |start| planes.lowest_apex(&planes.around(*edge), start, one.apex);
                 Some((one.start.map_or(one.added, |start| walk(start).1), *edge))
             };
             let least = hull.edges().iter().filter_map(walked).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-            assert_eq!(planes.contractions(&hull, 1)[0].edge, least.1);
+            assert_eq!(planes.contractions(&hull, &planes.candidates(&hull), 1)[0].edge, least.1);
+        }
+    }
+
+    /// Compares candidates that are taken from the round before with new ones, round after round.
+    #[test]
+    fn candidates_stay_true_while_their_faces_stay() {
+        let mut hull = ConvexHull::from_points(&ball(200)).unwrap();
+        let frame = Frame::of(&hull);
+        let mut planes = Planes::new(&hull, frame, SLIVER);
+        let mut candidates = planes.candidates(&hull);
+        while hull.vertices().len() > 20 {
+            let contractions = planes.contractions(&hull, &candidates, hull.vertices().len() - 19);
+            let is_end = |vertex: u32| contractions.iter().any(|one| one.edge.contains(&vertex));
+            let kept: Vec<u32> = (0..hull.vertices().len() as u32).filter(|&vertex| !is_end(vertex)).collect();
+            let points = kept.iter().map(|&vertex| hull.vertices()[vertex as usize]);
+            let points: Vec<DVec3> = points.chain(contractions.iter().map(|one| one.apex)).collect();
+            let next = ConvexHull::from_points(&points).unwrap();
+            let old_vertices: Vec<Option<u32>> =
+                next.source_indices().iter().map(|&source| kept.get(source as usize).copied()).collect();
+            let next_planes = Planes::new(&next, frame, SLIVER);
+            let before = Before { hull: &hull, planes: &planes, candidates: &candidates, old_vertices: &old_vertices };
+            let found = next_planes.candidates_after(&next, &before);
+            let bits = |one: &Option<Candidate>| {
+                one.map(|one| (one.edge, one.apex.to_array().map(f64::to_bits), one.added.to_bits(), one.start))
+            };
+            let expected: Vec<_> = next_planes.candidates(&next).iter().map(bits).collect();
+            assert_eq!(found.iter().map(bits).collect::<Vec<_>>(), expected, "{} vertices", next.vertices().len());
+            (hull, planes, candidates) = (next, next_planes, found);
         }
     }
 
@@ -452,7 +559,7 @@ mod tests {
     fn the_volume_of_an_apex_is_what_the_hull_gains() {
         let points = ball(30);
         let hull = ConvexHull::from_points(&points).unwrap();
-        let planes = Planes::new(&hull, SLIVER);
+        let planes = Planes::new(&hull, Frame::of(&hull), SLIVER);
         for apex in [DVec3::new(1.5, 0.2, -0.1), DVec3::new(0.0, 0.9, 1.0), DVec3::splat(2.0)] {
             let with_apex = ConvexHull::from_points(&[points.as_slice(), &[apex]].concat()).unwrap();
             let gained = with_apex.volume() - hull.volume();

@@ -9,12 +9,13 @@
 //! volume counts every face that the apex is beyond.
 
 use crate::builder::HullBuilder;
-use crate::contraction::Planes;
+use crate::contraction::{Before, Frame, Planes};
 use crate::convex_hull::{ConvexHull, HullShape};
+use crate::plane::Plane;
 use crate::predicates::{Coordinates, Predicates};
+use crate::quickhull::Points;
 use crate::scan::Scan;
 use glam::DVec3;
-use std::cmp::Ordering;
 
 /// A face with a smaller area is a sliver, as a share of the square of the hull's size. The result grows to hold the little of the
 /// hull that an apex leaves outside because slivers do not count. The larger value is for hulls without any edge to contract:
@@ -45,26 +46,35 @@ impl ConvexHull {
         }
         let mut builder = HullBuilder::new();
         let mut around = self.clone();
+        let frame = Frame::of(self);
+        let mut planes = Planes::new(self, frame, LEAST_SLIVER);
+        let mut candidates = planes.candidates(self);
         while around.vertices().len() > max_vertices {
             let too_many = around.vertices().len() - max_vertices;
             let mut sliver = LEAST_SLIVER;
-            let contractions = loop {
-                let found = Planes::new(&around, sliver).contractions(&around, too_many);
-                if !found.is_empty() || sliver > LARGEST_SLIVER {
-                    break found;
-                }
+            let mut contractions = planes.contractions(&around, &candidates, too_many);
+            while contractions.is_empty() && sliver <= LARGEST_SLIVER {
                 sliver *= 10.0;
-            };
+                let rough = Planes::new(&around, frame, sliver);
+                contractions = rough.contractions(&around, &rough.candidates(&around), too_many);
+            }
             let mut is_end = vec![false; around.vertices().len()];
             contractions.iter().flat_map(|one| one.edge).for_each(|end| is_end[end as usize] = true);
-            let kept = around.vertices().iter().zip(is_end).filter(|(_, is_end)| !is_end).map(|(at, _)| *at);
-            let points: Vec<DVec3> = kept.chain(contractions.iter().map(|one| one.apex)).collect();
+            let kept: Vec<u32> = (0..).zip(is_end).filter(|(_, is_end)| !is_end).map(|(vertex, _)| vertex).collect();
+            let points = kept.iter().map(|&vertex| around.vertices()[vertex as usize]);
+            let points: Vec<DVec3> = points.chain(contractions.iter().map(|one| one.apex)).collect();
             let next = builder.build(&points).ok()?;
             // Without a contraction, and where rounding keeps an end outside, the number of vertices stays the same.
             if next.vertices().len() >= around.vertices().len() {
                 return None;
             }
-            around = next;
+            let old_vertices: Vec<Option<u32>> =
+                next.source_indices().iter().map(|&source| kept.get(source as usize).copied()).collect();
+            let next_planes = Planes::new(&next, frame, LEAST_SLIVER);
+            let before =
+                Before { hull: &around, planes: &planes, candidates: &candidates, old_vertices: &old_vertices };
+            candidates = next_planes.candidates_after(&next, &before);
+            (around, planes) = (next, next_planes);
         }
         let center = around.vertices().iter().sum::<DVec3>() / around.vertices().len() as f64;
         let mut growth = FIRST_GROWTH;
@@ -101,10 +111,17 @@ impl ConvexHull {
         let coordinates = Coordinates::prepare(&all, scan.largest, scan.smallest_nonzero);
         let scaled: Vec<DVec3> = all.iter().map(|&point| coordinates.scaled(point)).collect();
         let exact = Predicates::new(coordinates, &all, &scaled);
-        let planes: Vec<[u32; 3]> =
-            self.faces().map(|face| [face.corners()[0], face.corners()[1], face.corners()[2]]).collect();
-        (0..points.len()).find(|&index| {
-            planes.iter().any(|&plane| exact.side_of_plane(plane, count + index as u32) == Ordering::Greater)
-        })
+        let view = Points::new(&all, &scaled, &scan, coordinates);
+        let plane = |corners: &[u32]| {
+            let corners = [corners[0], corners[1], corners[2]];
+            (corners, view.plane(corners))
+        };
+        let planes: Vec<([u32; 3], Plane)> = self.faces().map(|face| plane(face.corners())).collect();
+        let is_above = |point: u32, (corners, plane): &([u32; 3], Plane)| {
+            // The working copy of a wide set has lost bits, so heights in it prove nothing.
+            let height = if coordinates.wide { None } else { plane.certain(plane.height(view.local(point))) };
+            height.map_or_else(|| exact.side_of_plane(*corners, point).is_gt(), |height| height > 0.0)
+        };
+        (0..points.len()).find(|&index| planes.iter().any(|plane| is_above(count + index as u32, plane)))
     }
 }

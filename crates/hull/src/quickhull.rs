@@ -184,7 +184,7 @@ impl<'a> Points<'a> {
     }
 
     /// The coordinates relative to `origin`, from which planes are computed.
-    fn local(&self, point: u32) -> DVec3 {
+    pub(crate) fn local(&self, point: u32) -> DVec3 {
         self.working[point as usize] - self.origin
     }
 
@@ -192,7 +192,7 @@ impl<'a> Points<'a> {
         Outsider { local: self.local(index), index }
     }
 
-    fn plane(&self, corners: [u32; 3]) -> Plane {
+    pub(crate) fn plane(&self, corners: [u32; 3]) -> Plane {
         let [a, b, c] = corners.map(|corner| self.local(corner));
         match self.lattice {
             Some(lattice) => Plane::through_lattice(a, b, c, lattice),
