@@ -63,6 +63,7 @@ mod report;
 mod figures;
 mod warnings;
 mod bounds;
+mod plane_grid;
 
 pub use bake::{Bake, bake, bake_observed, bake_with};
 pub use bounds::COORDINATE_LIMIT;

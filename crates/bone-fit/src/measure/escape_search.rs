@@ -337,7 +337,8 @@ fn frobenius_norm(matrix: &DMat3) -> f64 {
 }
 
 /// The bound of one triangle's distance: in the anchor's space, no point is farther from the anchor's boxes than
-/// `apart` plus `share` times the way since the rest pose ([`Watch::ways`]).
+/// `apart` plus `share` times the way since the rest pose ([`Watch::ways`]). The sum is negative as long as the boxes hold the
+/// triangle with room around it.
 #[derive(Clone, Copy)]
 struct Followed {
     apart: f64,
@@ -467,7 +468,11 @@ impl Look<'_> {
             }
             followed
         };
-        if let Some(followed) = follow(&|number| boxes.apart(&corners, bundle.anchors[number].joint)) {
+        let apart = |number: usize| {
+            let joint = bundle.anchors[number].joint;
+            boxes.apart(&corners, joint, limits[number] * scales[joint.index()])
+        };
+        if let Some(followed) = follow(&apart) {
             return followed;
         }
         // Cells in a box of an anchor are at distance 0 from the anchor, and no limit is below 0.

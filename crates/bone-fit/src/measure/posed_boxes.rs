@@ -66,12 +66,12 @@ pub(crate) struct PosedTriangle {
 }
 
 /// A triangle in the space of a box's axes and its center.
-pub(crate) struct TriangleInBox {
+pub(crate) struct TriangleInBox<'a> {
     corners: [DVec3; 3],
     /// The reach of the box, as in [`PosedBox`].
     reach: Option<f64>,
     /// The hull of the box, as in [`PosedBox`].
-    hull: Option<Arc<HullPlanes>>,
+    hull: Option<&'a HullPlanes>,
     /// The height above the planes of the hull up to which a point is surely held, in the joint's unit.
     sure_height: f64,
     /// The height above the planes of the hull up to which a point is surely at distance 0, in the joint's unit.
@@ -83,7 +83,7 @@ pub(crate) struct TriangleInBox {
     inner: DVec3,
 }
 
-impl TriangleInBox {
+impl TriangleInBox<'_> {
     /// Returns the bits of the cells for whose middles [`PosedBox::holds`] is certainly `true`. A missing bit is not
     /// certain.
     pub(crate) fn surely_held(&self, grid: &[CellLanes]) -> u64 {
@@ -102,7 +102,7 @@ impl TriangleInBox {
         let [a, b, c] = self.corners;
         let (by_u, by_v) = (a - c, b - c);
         let mut within = [0; 4];
-        match (&self.hull, self.reach) {
+        match (self.hull, self.reach) {
             (Some(hull), _) => {
                 for four in grid {
                     for (lane, within) in within.iter_mut().enumerate() {
@@ -223,7 +223,7 @@ impl PosedBoxes {
 
     /// Returns a triangle in the axes of one of a joint's boxes. `number` is the index of the box among the joint's
     /// boxes.
-    pub(crate) fn in_box(&self, triangle: &PosedTriangle, joint: JointIndex, number: usize) -> TriangleInBox {
+    pub(crate) fn in_box(&self, triangle: &PosedTriangle, joint: JointIndex, number: usize) -> TriangleInBox<'_> {
         self.of_joint(joint)[number].with_triangle(triangle)
     }
 
@@ -234,7 +234,7 @@ impl PosedBoxes {
         triangle: &'a PosedTriangle,
         joint: JointIndex,
         except: [Option<usize>; 3],
-    ) -> impl Iterator<Item = TriangleInBox> + 'a {
+    ) -> impl Iterator<Item = TriangleInBox<'a>> + 'a {
         let boxes = self.of_joint(joint).iter().enumerate();
         let may_hold =
             move |(number, one): &(usize, &PosedBox)| !except.contains(&Some(*number)) && !one.surely_misses(triangle);
@@ -252,25 +252,21 @@ impl PosedBoxes {
         self.own_near(triangle, joint, [None; 3]).fold(0, |cells, one| cells | one.surely_inside(grid))
     }
 
-    /// Returns a distance in model units. No point of a triangle is farther than this distance from the nearest box of
-    /// a joint; infinite if the joint has no box. Boxes are convex, so the farthest corner gives the bound.
-    pub(crate) fn apart(&self, corners: &[DVec3; 3], joint: JointIndex) -> f64 {
-        let farthest = |one: &PosedBox| corners.iter().map(|&corner| one.distance_squared(corner)).fold(0.0, f64::max);
-        self.nearest_of(joint, |one| one.scale * farthest(one).sqrt())
+    /// Returns a distance in model units; infinite if the joint has no box, or if the distance is above `limit`. No point of a
+    /// triangle is farther than this distance from the nearest box of a joint. If the distance is negative, a box of the joint
+    /// also holds every point that is no farther from the triangle than that. Boxes are convex, so the farthest corner gives the
+    /// bound.
+    pub(crate) fn apart(&self, corners: &[DVec3; 3], joint: JointIndex, limit: f64) -> f64 {
+        let nearer = |nearest: f64, one: &PosedBox| nearest.min(one.apart(corners, nearest.min(limit)));
+        self.of_joint(joint).iter().fold(f64::INFINITY, nearer)
     }
 
     /// Returns the distance of a point from the nearest box of a joint, in model units; infinite if the joint has no
     /// box.
     pub(crate) fn distance_from_joint(&self, point: DVec3, joint: JointIndex) -> f64 {
-        self.nearest_of(joint, |one| one.distance(point))
-    }
-
-    /// Returns the least distance from the boxes of a joint; infinite if the joint has no box.
-    #[inline]
-    fn nearest_of(&self, joint: JointIndex, distance: impl Fn(&PosedBox) -> f64) -> f64 {
         let mut nearest = f64::INFINITY;
         for one in self.of_joint(joint) {
-            nearest = nearest.min(distance(one));
+            nearest = nearest.min(one.distance(point));
             // The distance from a box that holds the point is 0, and no distance is less.
             if nearest == 0.0 {
                 break;
@@ -406,12 +402,12 @@ impl PosedBox {
         self.tolerance() - HEIGHT_ROUNDING * (self.tolerant - sure).max_element()
     }
 
-    fn with_triangle(&self, triangle: &PosedTriangle) -> TriangleInBox {
+    fn with_triangle(&self, triangle: &PosedTriangle) -> TriangleInBox<'_> {
         let translation = self.box_from_model.translation.abs().max_element();
         let rounding = ROUNDING * (self.row_sum * triangle.size + translation);
         let sure = self.sure.min(self.tolerant - rounding);
         TriangleInBox {
-            hull: self.hull.clone(),
+            hull: self.hull.as_deref(),
             sure_height: self.sure_height(sure),
             inner_height: -HEIGHT_ROUNDING * rounding,
             corners: triangle.corners.map(|corner| self.box_from_model.transform_point3(corner)),
@@ -432,7 +428,27 @@ impl PosedBox {
         let translation = self.box_from_model.translation.abs().max_element();
         let limit = self.tolerant + ROUNDING * (self.row_sum * triangle.size + translation);
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        low.cmpgt(limit).any() || high.cmplt(-limit).any()
+        if low.cmpgt(limit).any() || high.cmplt(-limit).any() {
+            return true;
+        }
+        let rounding = HEIGHT_ROUNDING * (limit - self.tolerant).max_element();
+        self.hull.as_ref().is_some_and(|hull| hull.surely_misses(&[a, b, c], self.tolerance() + rounding))
+    }
+
+    /// Returns the distance of the farthest corner from the surface of the hitbox, in model units; negative inside, infinite if
+    /// the distance is above `limit`.
+    fn apart(&self, corners: &[DVec3; 3], limit: f64) -> f64 {
+        let local = corners.map(|corner| self.box_from_model.transform_point3(corner));
+        let farthest = match &self.hull {
+            Some(hull) => {
+                let limit = limit / self.scale;
+                // No point of the hull is nearer than the box around it.
+                let is_far = |at: &DVec3| (at.abs() - self.half_extents).max_element() > limit;
+                if local.iter().any(is_far) { f64::INFINITY } else { hull.farthest(&local, limit) }
+            }
+            None => local.into_iter().map(|at| self.distance_in_box(at)).fold(f64::NEG_INFINITY, f64::max),
+        };
+        self.scale * farthest
     }
 
     /// Returns the distance of a point from the box of a hull, in model units, and 0 for other shapes. The distance from the
@@ -448,21 +464,26 @@ impl PosedBox {
     /// Returns the distance of a point from the hitbox, in model units. The distance is exact if the joint scales alike
     /// in all directions, otherwise too large.
     fn distance(&self, point: DVec3) -> f64 {
-        self.scale * self.distance_squared(point).sqrt()
+        self.scale * self.signed_distance(point).max(0.0)
     }
 
-    /// Returns the squared distance of a point from the hitbox, in the joint's unit squared.
+    /// Returns the distance of a point from the surface of the hitbox, in the joint's unit; negative inside.
     #[inline]
-    fn distance_squared(&self, point: DVec3) -> f64 {
-        let local = self.box_from_model.transform_point3(point);
-        if let Some(hull) = &self.hull {
-            return hull.distance_squared(local);
+    fn signed_distance(&self, point: DVec3) -> f64 {
+        self.distance_in_box(self.box_from_model.transform_point3(point))
+    }
+
+    /// Returns the distance of a point in the space of the box from the surface of the hitbox, in the joint's unit; negative inside.
+    #[inline]
+    fn distance_in_box(&self, local: DVec3) -> f64 {
+        match (&self.hull, self.reach) {
+            (Some(hull), _) => hull.signed_distance(local),
+            (None, Some(reach)) => from_axis(local.abs(), reach) - self.half_extents.x,
+            (None, None) => {
+                let beyond = local.abs() - self.half_extents;
+                let highest = beyond.max_element();
+                if highest <= 0.0 { highest } else { beyond.max(DVec3::ZERO).length() }
+            }
         }
-        let local = local.abs();
-        let apart = match self.reach {
-            None => (local - self.half_extents).max(DVec3::ZERO),
-            Some(reach) => DVec3::new((from_axis(local, reach) - self.half_extents.x).max(0.0), 0.0, 0.0),
-        };
-        apart.length_squared()
     }
 }

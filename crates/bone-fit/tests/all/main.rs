@@ -6,6 +6,7 @@ mod bake;
 mod choice;
 mod corpus;
 mod enclose;
+mod hull_volume;
 mod min_volume;
 mod promise;
 mod reports;

@@ -14,7 +14,7 @@ use test_models::Random;
 
 const PRESETS: [&str; 3] = ["recipe", "tight", "cover"];
 
-fn baked(model: &SkinnedModel, words: &[(&str, &str)]) -> (Bake, BakeOptions) {
+pub(crate) fn baked(model: &SkinnedModel, words: &[(&str, &str)]) -> (Bake, BakeOptions) {
     let options = BakeOptions::from_entries(words.iter().copied()).unwrap();
     let source = Source { file: "made-up.glb".into(), blake3: [0; 32], generator: "test".into() };
     (bake(model, "made-up", source, &options).unwrap(), options)
@@ -72,9 +72,15 @@ pub(crate) fn check(name: &str, model: &SkinnedModel, words: &[(&str, &str)]) ->
     owned.into_iter().sum::<u32>() as usize
 }
 
+/// A strip of triangles along the x axis, as in [`strip_of`].
+fn strip(weights: &[[f32; 4]]) -> SkinnedModel {
+    let position = |vertex: usize| Vec3::new(0.25 * vertex as f32, (vertex % 2) as f32, 0.1 * (vertex % 3) as f32);
+    strip_of((0..weights.len()).map(position).collect(), weights)
+}
+
 /// Two joints with a common parent, a strip of triangles between them, and the weights of each vertex: weights 0 and 2
 /// belong to the first joint, weights 1 and 3 to the second joint.
-fn strip(weights: &[[f32; 4]]) -> SkinnedModel {
+pub(crate) fn strip_of(positions: Vec<Vec3>, weights: &[[f32; 4]]) -> SkinnedModel {
     let joint = |name: &str, x: f32| Joint {
         name: name.into(),
         node: NodeIndex(0),
@@ -82,13 +88,12 @@ fn strip(weights: &[[f32; 4]]) -> SkinnedModel {
         rest: LocalTransform::Trs(Trs { translation: Vec3::X * x, ..Trs::IDENTITY }),
         skinned: true,
     };
-    let position = |vertex: usize| Vec3::new(0.25 * vertex as f32, (vertex % 2) as f32, 0.1 * (vertex % 3) as f32);
     let mesh = SkinnedMesh {
         name: "strip".into(),
         node: NodeIndex(2),
         joints: vec![JointIndex(0), JointIndex(1)],
         joint_from_mesh: vec![Affine3A::IDENTITY, Affine3A::from_translation(Vec3::NEG_X)],
-        positions: (0..weights.len()).map(position).collect(),
+        positions,
         influences: Influences {
             per_vertex: 4,
             slots: weights.iter().flat_map(|_| [0, 1, 0, 1]).collect(),

@@ -4,12 +4,13 @@ use super::fit_round::Held;
 use super::stored_hull::StoredHull;
 use crate::bounds::Bounds;
 use crate::motion::support_points::SupportPoints;
+use crate::plane_grid::PlaneGrid;
 use geometry_core::portable;
 use glam::DVec3;
 use hull::{ConvexHull, HullBuilder};
 
 /// More places than this are replaced by the vertices of their hull while more places are collected.
-const MANY: usize = 4096;
+const MANY: usize = 1024;
 
 impl Held<'_> {
     /// Fits a hull with at most `max_vertices` vertices around all points. The hull is at least twice `least` thick along each
@@ -67,18 +68,26 @@ impl Held<'_> {
         support.points()
     }
 
-    /// Returns points whose hull holds every moving place outside a hull that the hull has to hold.
+    /// Returns points whose hull, together with a hull, holds every moving place outside this hull that the hull has to hold.
     fn all_beyond(&self, fitted: &StoredHull) -> Vec<DVec3> {
         let mut builder = HullBuilder::new();
         let mut beyond = Vec::new();
+        let mut most = MANY;
+        // The hull of the fitted hull and of the first places. Later places inside add nothing.
+        let mut known: Option<PlaneGrid> = None;
         self.visit_beyond(fitted, |at| {
+            if known.as_ref().is_some_and(|known| known.surely_holds(at)) {
+                return;
+            }
             beyond.push(at);
-            if beyond.len() >= MANY
-                && let Ok(hull) = builder.build(&beyond)
-                && 2 * hull.vertices().len() < MANY
-            {
+            if beyond.len() < most {
+                return;
+            }
+            if let Ok(hull) = builder.build(&[fitted.exact().vertices(), &beyond].concat()) {
+                known = PlaneGrid::of_hull(&hull);
                 beyond = hull.vertices().to_vec();
             }
+            most = MANY + 2 * beyond.len();
         });
         beyond
     }
@@ -86,13 +95,14 @@ impl Held<'_> {
     /// Calls `visit` with every moving place outside a hull that the hull has to hold.
     fn visit_beyond(&self, fitted: &StoredHull, mut visit: impl FnMut(DVec3)) {
         let Some((trajectories, survey)) = &self.motion else { return };
+        let has_to_hold = self.has_to_hold();
         trajectories.visit_beyond(
             survey,
             |bounds| fitted.surely_holds(bounds),
             |places| {
                 if !fitted.surely_holds(&Bounds::around(places.iter().copied())) {
-                    let has_to_hold = |at: &&DVec3| (self.keeps_all || self.is_in_box(**at)) && !fitted.holds(**at);
-                    places.iter().filter(has_to_hold).for_each(|&at| visit(at));
+                    let lacks = |at: &&DVec3| has_to_hold(**at) && !fitted.holds(**at);
+                    places.iter().filter(lacks).for_each(|&at| visit(at));
                 }
             },
         );

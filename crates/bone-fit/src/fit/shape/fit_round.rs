@@ -68,6 +68,7 @@ impl Held<'_> {
     fn beyond(&self, fitted: &StoredRound) -> (Vec<DVec3>, Option<DVec3>) {
         let Some((trajectories, survey)) = &self.motion else { return (Vec::new(), None) };
         let (ends, radius) = (fitted.ends(), f64::from(fitted.radius()));
+        let has_to_hold = self.has_to_hold();
         let mut support = SupportPoints::new();
         let (mut farthest, mut most) = (None, radius * radius);
         trajectories.visit_beyond(
@@ -76,7 +77,7 @@ impl Held<'_> {
             |places| {
                 for &at in places {
                     let square = squared_distance(ends, at);
-                    if square > radius * radius && (self.keeps_all || self.is_in_box(at)) {
+                    if square > radius * radius && has_to_hold(at) {
                         support.add(at);
                         if square > most {
                             (farthest, most) = (Some(at), square);
@@ -88,10 +89,13 @@ impl Held<'_> {
         (support.points(), farthest)
     }
 
-    /// Returns `true` if the piece's box, before it is thickened and grown, holds a place.
-    pub(super) fn is_in_box(&self, at: DVec3) -> bool {
+    /// Returns a test of whether a shape has to hold a moving place: every place, or the places in the piece's box before it is
+    /// thickened and grown.
+    pub(super) fn has_to_hold(&self) -> impl Fn(DVec3) -> bool {
         let rows: DMat3 = portable::mat3_from_quaternion(self.tight.orientation).as_dmat3().transpose();
-        (rows * (at - self.tight.center.as_dvec3())).abs().cmple(self.tight.half_extents.as_dvec3()).all()
+        let (center, half) = (self.tight.center.as_dvec3(), self.tight.half_extents.as_dvec3());
+        let keeps_all = self.keeps_all;
+        move |at| keeps_all || (rows * (at - center)).abs().cmple(half).all()
     }
 }
 

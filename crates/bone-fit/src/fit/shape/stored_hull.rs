@@ -2,6 +2,7 @@
 
 use crate::bounds::Bounds;
 use crate::fit::enclose::{TightBox, enclose};
+use crate::plane_grid::PlaneGrid;
 use baked_format::HitboxHull;
 use glam::{DMat3, DVec3, Vec3};
 use hull::{ConvexHull, HullShape};
@@ -11,8 +12,7 @@ use hull::{ConvexHull, HullShape};
 pub(crate) struct StoredHull {
     /// The hull of the stored vertices.
     exact: ConvexHull,
-    /// For each face its outward unit normal, and its height along the normal.
-    planes: Vec<(DVec3, f64)>,
+    grid: PlaneGrid,
     /// The error of a height above a plane, in the joint's unit.
     rounding: f64,
 }
@@ -50,14 +50,8 @@ impl StoredHull {
 
     fn new(exact: ConvexHull) -> Option<Self> {
         let vertices = exact.vertices();
-        let plane = |face: hull::Face<'_>| {
-            let normal = face.normal()?;
-            let heights = face.corners().iter().map(|&corner| normal.dot(vertices[corner as usize]));
-            Some((normal, heights.fold(f64::NEG_INFINITY, f64::max)))
-        };
-        let planes = exact.faces().map(plane).collect::<Option<Vec<_>>>()?;
         let size = vertices.iter().map(|at| at.abs().element_sum()).fold(0.0, f64::max);
-        Some(Self { planes, rounding: ROUNDING * size, exact })
+        Some(Self { grid: PlaneGrid::of_hull(&exact)?, rounding: ROUNDING * size, exact })
     }
 
     pub(crate) fn exact(&self) -> &ConvexHull {
@@ -66,7 +60,7 @@ impl StoredHull {
 
     /// Returns the largest height of a point above the faces, negative inside, up to rounding.
     pub(crate) fn height(&self, point: DVec3) -> f64 {
-        self.planes.iter().map(|(normal, height)| normal.dot(point) - height).fold(f64::NEG_INFINITY, f64::max)
+        self.grid.highest(point).0
     }
 
     /// Returns a bound of the error of [`StoredHull::height`].
@@ -84,7 +78,7 @@ impl StoredHull {
     pub(crate) fn surely_holds(&self, bounds: &Bounds) -> bool {
         let (middle, half) = (bounds.center(), bounds.half_size());
         let rounding = self.rounding + ROUNDING * (middle.abs() + half).element_sum();
-        self.planes.iter().all(|(normal, height)| normal.dot(middle) + normal.abs().dot(half) - height < -rounding)
+        self.grid.planes().iter().all(|plane| plane.above(middle) + plane.normal.abs().dot(half) < -rounding)
     }
 
     pub(crate) fn volume(&self) -> f64 {
