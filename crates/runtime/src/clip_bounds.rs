@@ -315,7 +315,7 @@ impl Character {
     ///
     /// # Errors
     /// Returns an error if the character has no clip with this index, a time is NaN, a pose of the clip is out of range,
-    /// or the hitboxes were baked with `poses = "any"` ([`PoseError::NoClipBounds`]).
+    /// or the hitboxes were baked with the preset `always` ([`PoseError::NoClipBounds`]).
     ///
     /// ```
     /// use glam::{Affine3A, Vec3};

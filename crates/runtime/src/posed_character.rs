@@ -26,9 +26,9 @@ use std::sync::Arc;
 /// and its box is the box around the posed shape. A posed hull is exactly the image of the baked hull, and its box is the
 /// posed box around the baked hull.
 ///
-/// Boxes that were baked with `poses = "any"` are computed for each pose from the matrices of all joints that move
-/// their surface. For every pose, these boxes contain each corner of that surface, skinned in `f32` or in `f64`: see
-/// docs/any-pose.md.
+/// Boxes that were baked with the preset `always` (`poses = "any"`) are computed for each pose from the matrices of all
+/// joints that move their surface. For every pose, these boxes contain each corner of that surface, skinned in `f32` or
+/// in `f64`: see docs/any-pose.md.
 ///
 /// A posed character knows which character it belongs to. Functions that also take a [`Character`], or another pose of
 /// the same body, return an error if the two do not belong together. After a posing error the posed character has no
@@ -95,7 +95,7 @@ impl PosedCharacter {
     /// one entry per joint. The entry of a joint without a hitbox is not read, so it may be the identity for a node
     /// that the caller's skeleton does not have. Three kinds of joints are exceptions, and their entries are read: a
     /// joint that is [tracked](PosedCharacter::track_joints), one that moves the surface of a hitbox that was baked with
-    /// `poses = "any"`, and one that moves a [tracked skin](PosedCharacter::track_skin).
+    /// the preset `always` (`poses = "any"`), and one that moves a [tracked skin](PosedCharacter::track_skin).
     ///
     /// # Errors
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
@@ -129,7 +129,7 @@ impl PosedCharacter {
     /// one entry per joint. The entry of a joint without a hitbox is not read, so it may be the identity for a node
     /// that the caller's skeleton does not have. Three kinds of joints are exceptions, and their entries are read: a
     /// joint that is [tracked](PosedCharacter::track_joints), one that moves the surface of a hitbox that was baked with
-    /// `poses = "any"`, and one that moves a [tracked skin](PosedCharacter::track_skin).
+    /// the preset `always` (`poses = "any"`), and one that moves a [tracked skin](PosedCharacter::track_skin).
     ///
     /// # Errors
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
@@ -139,8 +139,8 @@ impl PosedCharacter {
     }
 
     /// Poses the character with a baked clip: calls [`ClipSampler::sample`], then [`PosedCharacter::pose_from_model`].
-    /// Tracked joints are sampled too. For clips that repeat see [`crate::LoopMode::clip_time`]. To blend two clips,
-    /// pass the matrices of [`ClipSampler::blend`] to [`PosedCharacter::pose_from_model`].
+    /// Tracked joints are sampled too. For clips that repeat see [`crate::LoopMode::clip_time`]. To blend clips, call
+    /// [`PosedCharacter::pose_from_layers`].
     ///
     /// # Errors
     /// Returns an error if the character has no clip with this index, the time is NaN, or the pose is not finite.
@@ -309,8 +309,8 @@ impl PosedCharacter {
     /// joints without a hitbox are skipped. `world_from_joint` has one entry per joint, of which only the entries of
     /// `joints` are read.
     ///
-    /// A box that was baked with `poses = "any"` is posed again if `joints` contains any joint that moves the box's
-    /// surface. The entries of all joints that move the surface are read.
+    /// A box that was baked with the preset `always` (`poses = "any"`) is posed again if `joints` contains any joint
+    /// that moves the box's surface. The entries of all joints that move the surface are read.
     ///
     /// # Errors
     /// Returns the errors of [`PosedCharacter::pose_from_world`], and an error if the last pose was of another

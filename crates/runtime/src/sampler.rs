@@ -155,6 +155,9 @@ impl ClipSampler {
     /// normalized: the path is the great arc, and for poses less than a quarter turn apart the speed is almost
     /// constant. Joints given by a matrix are not animated.
     ///
+    /// Computes only the joints of [`ClipSampler::set_joints`]. If the matrices are for a pose that tracks other joints,
+    /// name these joints by [`SampleJoints::These`].
+    ///
     /// # Errors
     /// Returns the errors of [`ClipSampler::sample`], and an error if `weight` is NaN.
     pub fn blend(
