@@ -59,7 +59,7 @@ impl Rows {
             skin("`cover`, then skin", &[("preset", "cover")]),
             skin("`always`, then skin", &[("preset", "always")]).by_character(),
         ];
-        let shapes = ["box", "capsule", "sphere", "auto"];
+        let shapes = ["box", "capsule", "sphere", "hull", "auto"];
         let of_preset = |preset: &'static str| {
             shapes.map(|shape| boxes(&format!("`{preset}` | `{shape}`"), &[("preset", preset), ("shape", shape)]))
         };

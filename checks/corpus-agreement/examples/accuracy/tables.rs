@@ -81,6 +81,7 @@ pub(crate) fn of_shapes(characters: &[Character], rows: &[Row]) -> Result<String
             mean(|figures| figures.joints[0]),
             mean(|figures| figures.joints[1]),
         )?;
+        eprintln!("{}", text.lines().last().unwrap_or_default());
     }
     Ok(text)
 }
