@@ -15,8 +15,8 @@
 //! "touch". Here every gap is compared with a **tolerance relative to the boxes' size**. The second stage decides the
 //! gaps that are too close to call.
 //!
-//! [`Obb::overlaps`] first asks a cheaper form of A's three face axes, which answers only where the first stage would
-//! find a gap. The vector kernels of the run time leave it out.
+//! [`Obb::overlaps`] first tries a cheaper and coarser test of A's three face axes. That test can only answer *apart*,
+//! and does so only where the first stage would too. The vector kernels of the run time leave it out.
 //!
 //! The second stage only tests the axes that the first stage left undecided: those with a gap from minus two tolerances
 //! to one tolerance. It computes them from the stored axes in `f64`: `L` is the cross product of two stored vectors. (A
@@ -140,8 +140,9 @@ pub fn size_sum(a: &Obb, b: &Obb) -> f32 {
 /// The first stage: tests 15 axes in `f32` with one tolerance, and stops at the first certain gap.
 ///
 /// Three axes are tested at a time, one in each lane of a vector: A's faces, B's faces, then A's edges one after the
-/// other with all edges of B. The gaps that the vector kernels of the run time compute have the same sums, without
-/// fused multiply-add, so that the bounds derived above hold for them too.
+/// other with all edges of B. The vector kernels of the run time compute the same 15 gaps, but subtract the products
+/// one after another, with fused multiply-add where the processor has it. The head of
+/// `runtime/src/kernels/vector_kernel.rs` says by how much the bounds above grow for them.
 // Always inlined, because a box that was just made of single numbers would otherwise pass through memory, where its
 // vectors have to wait for these numbers.
 #[must_use]
@@ -408,8 +409,9 @@ impl Obb {
     ///
     /// The result is `true` for boxes that share a point, and `false` for boxes with a gap of more than
     /// [`SEPARATION_TOLERANCE`] times the sum of their half extents along a face axis. It may also be `true` for a gap
-    /// that only nearly parallel edges show (the head of `sat_obb_obb.rs` derives the bound). The vector kernels of the run
-    /// time do the same arithmetic on many boxes, and ask [`Obb::overlaps`] about the pairs that are too close to call.
+    /// that only nearly parallel edges show (the head of `sat_obb_obb.rs` derives the bound). The vector kernels of the
+    /// run time compute the same gaps of many boxes, rounded a little differently, and ask [`Obb::overlaps`] about the
+    /// pairs that are too close to call.
     #[must_use]
     #[inline]
     pub fn may_overlap(&self, other: &Self) -> bool {

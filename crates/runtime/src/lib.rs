@@ -44,8 +44,9 @@
 //! - Sets are closed: hitboxes that share a point overlap. Rounding hides no overlapping pair. Boxes with a gap of at
 //!   least 2^-45 of the sum of their half extents are told apart ([`geometry_core::Obb::overlaps`] is the definition).
 //! - The same input gives the same answer to the last bit, on x86-64 and aarch64, with every
-//!   [`Kernel`](kernels::Kernel) and thread count. Numbers are computed without fused multiply-add and without platform
-//!   trigonometry, and sums have one fixed order. The scalar kernel defines the answer.
+//!   [`Kernel`](kernels::Kernel) and thread count. Numbers that are part of an answer are computed without fused
+//!   multiply-add and without platform trigonometry, and sums have one fixed order. The scalar kernel defines the
+//!   answer.
 //! - Queries and poses do not allocate once the buffers have grown to the size of the work, and each clip was sampled
 //!   once or [`Character::prepare_clips`] was called.
 //! - For a limit of type `impl Into<Option<f32>>`, `None` stands for the default: no limit, or

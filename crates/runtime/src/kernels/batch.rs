@@ -214,7 +214,7 @@ impl<'r> Batch<'r> {
         self.len == 0
     }
 
-    /// The boxes of the next candidates and their number, at most `WIDTH`; the remaining entries repeat the first
+    /// The boxes of the next candidates and their number, at most `WIDTH`; the remaining entries repeat the last
     /// candidate. `None` if at most `few` candidates are left.
     #[inline(always)]
     pub(super) fn next_pairs<const WIDTH: usize>(

@@ -79,8 +79,8 @@ use triangle_lanes::TriangleBlock;
 
 /// The amount by which the axis-aligned box around a box is enlarged for quick rejects, as a share of the sum of its
 /// half extents (no unit). Its corners round by less than four times 2^-24 of that sum; this amount is sixteen times
-/// more. At any distance from the origin, rounding to `f32` never makes a number that is not above another one greater
-/// than it.
+/// more. Far from the origin the bounds are rounded more coarsely, but rounding keeps the order of numbers, so bounds
+/// that overlap before rounding overlap after it.
 ///
 /// If the reject says that two boxes are apart, [`geometry_core::Obb::overlaps`] says so too. Let `S` be the sum of all
 /// half extents. If the enlarged bounds are apart, the distance `D` of the boxes is at least 15/16 of 2^-18 `S`. The
@@ -331,8 +331,9 @@ pub(crate) fn near_lanes(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock]
     dispatch!(kernel, near_lanes(bounds, blocks, limit, masks));
 }
 
-/// Adds all pairs of boxes whose bounds overlap to the batch, under the number `pair`, by box of `a`, then of `b`. A
-/// full batch is flushed to `sink`. Returns `false` if `sink` returned `false`.
+/// Adds all pairs of boxes whose bounds overlap to the batch, in the order of the boxes of `a`, then of `b`. `pair` is
+/// the number by which the caller knows this pair of characters; `sink` gets it back. A full batch is flushed to
+/// `sink`. Returns `false` if `sink` returned `false`.
 pub(crate) fn near_pairs<'r>(
     kernel: Kernel,
     a: &Side<'r, '_>,

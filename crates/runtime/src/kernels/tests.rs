@@ -1,4 +1,5 @@
-//! Every kernel the processor has, by name, against `geometry-core`'s test of single pairs.
+//! Every kernel that the processor has: box tests against `geometry_core::Obb::overlaps`, and bounds and posed boxes
+//! against the scalar kernel.
 
 use super::*;
 use crate::BoxLanes;
@@ -67,8 +68,8 @@ fn assert_all_kernels_agree(query: &Obb, boxes: &[Obb]) {
         // No lane after the last box is reported.
         let padding: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
         assert_eq!(padding as usize, expected.iter().filter(|&&overlaps| overlaps).count(), "{kernel:?}");
-        // Collected pairs: the same boxes as a character's, against a character of one box. A character's boxes have the
-        // axis z that follows from the others.
+        // The same question by the path of characters: `near_pairs` collects the pairs, and `flush` tests them. A
+        // record stores no axis z, so the expected answers are computed from the records.
         let (one, many) = (Boxes::new(std::slice::from_ref(query)), Boxes::new(boxes));
         let query = one.records[0].posed_obb();
         let expected: Vec<usize> =
@@ -227,7 +228,7 @@ fn near_bounds_never_lose_a_box_that_reaches_in() {
 
 #[test]
 fn full_batches_keep_the_order_and_stop_when_told() {
-    // Under Miri, which this test is for (it fills batches that were never cleared), 100 boxes would take minutes.
+    // Under Miri, which checks the unchecked reads of `batch.rs` here, 100 boxes would take minutes.
     let count = if cfg!(miri) { 16 } else { 100 };
     let boxes: Vec<Obb> = (0..count).map(|_| Obb::new(Vec3::ZERO, Vec3::ONE, Mat3::IDENTITY)).collect();
     let boxes = Boxes::new(&boxes);

@@ -81,7 +81,7 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn load_fours(self, fours: [Vec4; 4]) -> Self::V;
     /// The inverse of [`Vectors::load_fours`]; the vectors after the first `WIDTH / 4` have no meaning.
     fn split_fours(self, value: Self::V) -> [Vec4; 4];
-    /// Empties a batch of no more than [`Vectors::FEW`] pairs by a narrower kernel.
+    /// Tests the last pairs of a batch, of which no more than [`Vectors::FEW`] are left, by a narrower kernel.
     fn flush_few(self, batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
 
     /// Numbers `4 * quarter` to `4 * quarter + 4` of records `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.

@@ -105,8 +105,8 @@ pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Ve
         true
     });
     // Boxes are in the order of their joints. Pairs are out of order or duplicated only if a joint has several boxes,
-    // or a character has so many boxes that these are tested in parts. All pairs are compared, because the compiler
-    // compares several at once if no comparison may be the last.
+    // or a character has so many boxes that these are tested in parts. The loop does not stop at the first pair out of
+    // order, because the compiler can only vectorize a loop that never stops early.
     let key = |pair: &JointPair| u32::from(pair.a.0) << 16 | u32::from(pair.b.0);
     if pairs.windows(2).fold(false, |out_of_order, two| out_of_order | (key(&two[0]) >= key(&two[1]))) {
         pairs.sort_unstable();
