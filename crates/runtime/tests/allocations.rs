@@ -323,7 +323,7 @@ fn a_posed_character_takes_what_the_documents_say() {
         world
     });
     let each = all as f64 / f64::from(BODIES);
-    assert!(each < 1920.0 + 350.0, "{each} bytes a body of 24 boxes, {} touches", world.touches().len());
+    assert!(each < 1920.0 + 360.0, "{each} bytes a body of 24 boxes, {} touches", world.touches().len());
 }
 
 /// The bytes of a body in a crowd of one body for 4 square meters after some ticks, its touches and events included.

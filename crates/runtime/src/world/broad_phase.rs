@@ -41,10 +41,11 @@ pub(super) struct BroadPhase {
     strips: Vec<u32>,
     /// The largest upper end of the bounds along the sorted axis, from the first body of the strip up to each block.
     reach: Vec<f32>,
-    masks: Vec<u16>,
+    /// The pairs found strip by strip.
+    parts: Vec<Part>,
 }
 
-clone_in_place!(BroadPhase { order, blocks, lanes, pairs; keys, old_blocks, strips, reach, masks });
+clone_in_place!(BroadPhase { order, blocks, lanes, pairs; keys, old_blocks, strips, reach, parts });
 
 impl BroadPhase {
     /// The pairs of bodies whose bounds overlap, the smaller place first. Pairs that are near each other in space are
@@ -138,56 +139,36 @@ impl BroadPhase {
     /// Finds the pairs of bodies whose present bounds overlap and that interact.
     pub(super) fn update(&mut self, kernel: Kernel, interact: impl Fn(usize, usize) -> bool) {
         let grid = self.sort();
-        self.pairs.clear();
-        let strips = self.strips.len() - 1;
-        for strip in 0..strips {
-            let (first_block, end_block) = (self.strips[strip] as usize, self.strips[strip + 1] as usize);
-            for lane in first_block * LANES..(end_block * LANES).min(self.order.len()) {
-                let body = self.order[lane];
-                if body == NONE {
-                    break;
-                }
-                let bounds = self.blocks[lane / LANES].get(lane % LANES);
-                // The lanes before this one in the same block have found this body already.
-                let later = !(u16::MAX >> (LANES - 1 - lane % LANES));
-                self.add_pairs(kernel, &grid, (body, &bounds), [lane / LANES, end_block], later, &interact);
-                for other in strip + 1..=grid.strip(bounds.max[grid.across]) {
-                    let [start, end] = [self.strips[other] as usize, self.strips[other + 1] as usize];
-                    let from = start + self.reach[start..end].partition_point(|&end| end < bounds.min[grid.along]);
-                    self.add_pairs(kernel, &grid, (body, &bounds), [from, end], u16::MAX, &interact);
-                }
-            }
+        let Self { order, blocks, strips, reach, parts, pairs, .. } = self;
+        if parts.is_empty() {
+            parts.push(Part::default());
         }
+        // The list of all pairs is the list of the only part.
+        let part = &mut parts[0];
+        std::mem::swap(&mut part.pairs, pairs);
+        part.pairs.clear();
+        let lanes = SortedLanes { order, blocks, strips, reach, grid: &grid, kernel };
+        (0..grid.strips).for_each(|strip| lanes.add_pairs_of_strip(strip, part, &interact));
+        std::mem::swap(&mut part.pairs, pairs);
     }
 
-    /// Adds the pairs of a body with the bodies of some blocks of one strip. `lanes` is a mask of the lanes to test in
-    /// the first block.
-    #[inline]
-    fn add_pairs(
-        &mut self,
-        kernel: Kernel,
-        grid: &Grid,
-        (body, bounds): (u32, &Bounds),
-        [from, end]: [usize; 2],
-        lanes: u16,
-        interact: &impl Fn(usize, usize) -> bool,
-    ) {
-        let until = bounds.max[grid.along];
-        let count = self.blocks[from..end].iter().take_while(|block| block.min[grid.along][0] <= until).count();
-        if self.masks.len() < count {
-            self.masks.resize(count, 0);
+    /// [`BroadPhase::update`] on all threads of rayon's pool, with the same list of pairs.
+    #[cfg(feature = "rayon")]
+    pub(super) fn update_parallel(&mut self, kernel: Kernel, interact: impl Fn(usize, usize) -> bool + Sync) {
+        use rayon::prelude::*;
+        let grid = self.sort();
+        let Self { order, blocks, strips, reach, parts, pairs, .. } = self;
+        if parts.len() < grid.strips {
+            parts.resize_with(grid.strips, Part::default);
         }
-        kernels::bounds_masks(kernel, bounds, &self.blocks[from..from + count], &mut self.masks[..count]);
-        for block in 0..count {
-            let mut mask = if block == 0 { self.masks[0] & lanes } else { self.masks[block] };
-            while mask != 0 {
-                let other = self.order[(from + block) * LANES + mask.trailing_zeros() as usize];
-                mask &= mask - 1;
-                let pair = [body.min(other), body.max(other)];
-                if interact(pair[0] as usize, pair[1] as usize) {
-                    self.pairs.push(pair);
-                }
-            }
+        let lanes = SortedLanes { order, blocks, strips, reach, grid: &grid, kernel };
+        parts[..grid.strips].par_iter_mut().enumerate().for_each(|(strip, part)| {
+            part.pairs.clear();
+            lanes.add_pairs_of_strip(strip, part, &interact);
+        });
+        pairs.clear();
+        for part in &parts[..grid.strips] {
+            pairs.extend_from_slice(&part.pairs);
         }
     }
 
@@ -238,6 +219,77 @@ impl BroadPhase {
         }
         self.strips.resize(grid.strips + 1, self.blocks.len() as u32);
         grid
+    }
+}
+
+/// Pairs of bodies that were found in some strips, and memory for finding them.
+#[derive(Debug, Default)]
+struct Part {
+    pairs: Vec<[u32; 2]>,
+    masks: Vec<u16>,
+}
+
+/// The bodies in lanes after a sort, see [`BroadPhase`].
+struct SortedLanes<'b> {
+    order: &'b [u32],
+    blocks: &'b [BoundsBlock],
+    strips: &'b [u32],
+    reach: &'b [f32],
+    grid: &'b Grid,
+    kernel: Kernel,
+}
+
+impl SortedLanes<'_> {
+    /// Adds the pairs of the bodies of a strip with the later bodies of this strip, and with the bodies of the strips after
+    /// it that their bounds reach into.
+    fn add_pairs_of_strip(&self, strip: usize, part: &mut Part, interact: &impl Fn(usize, usize) -> bool) {
+        let (first_block, end_block) = (self.strips[strip] as usize, self.strips[strip + 1] as usize);
+        for lane in first_block * LANES..(end_block * LANES).min(self.order.len()) {
+            let body = self.order[lane];
+            if body == NONE {
+                break;
+            }
+            let bounds = self.blocks[lane / LANES].get(lane % LANES);
+            // The lanes before this one in the same block have found this body already.
+            let later = !(u16::MAX >> (LANES - 1 - lane % LANES));
+            self.add_pairs((body, &bounds), [lane / LANES, end_block], later, part, interact);
+            for other in strip + 1..=self.grid.strip(bounds.max[self.grid.across]) {
+                let [start, end] = [self.strips[other] as usize, self.strips[other + 1] as usize];
+                let from = start + self.reach[start..end].partition_point(|&end| end < bounds.min[self.grid.along]);
+                self.add_pairs((body, &bounds), [from, end], u16::MAX, part, interact);
+            }
+        }
+    }
+
+    /// Adds the pairs of a body with the bodies of some blocks of one strip. `lanes` is a mask of the lanes to test in
+    /// the first block.
+    #[inline]
+    fn add_pairs(
+        &self,
+        (body, bounds): (u32, &Bounds),
+        [from, end]: [usize; 2],
+        lanes: u16,
+        Part { pairs, masks }: &mut Part,
+        interact: &impl Fn(usize, usize) -> bool,
+    ) {
+        let along = self.grid.along;
+        let until = bounds.max[along];
+        let count = self.blocks[from..end].iter().take_while(|block| block.min[along][0] <= until).count();
+        if masks.len() < count {
+            masks.resize(count, 0);
+        }
+        kernels::bounds_masks(self.kernel, bounds, &self.blocks[from..from + count], &mut masks[..count]);
+        for block in 0..count {
+            let mut mask = if block == 0 { masks[0] & lanes } else { masks[block] };
+            while mask != 0 {
+                let other = self.order[(from + block) * LANES + mask.trailing_zeros() as usize];
+                mask &= mask - 1;
+                let pair = [body.min(other), body.max(other)];
+                if interact(pair[0] as usize, pair[1] as usize) {
+                    pairs.push(pair);
+                }
+            }
+        }
     }
 }
 
@@ -363,8 +415,14 @@ mod tests {
     }
 
     fn found(broad: &mut BroadPhase, kernel: Kernel) -> Vec<[u32; 2]> {
-        broad.update(kernel, |a, b| (a + b) % 3 > 0);
+        let interact = |a: usize, b: usize| !(a + b).is_multiple_of(3);
+        broad.update(kernel, interact);
         let mut found = broad.pairs().to_vec();
+        #[cfg(feature = "rayon")]
+        {
+            broad.update_parallel(kernel, interact);
+            assert_eq!(broad.pairs(), found);
+        }
         found.sort_unstable();
         found
     }

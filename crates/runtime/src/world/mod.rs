@@ -79,7 +79,7 @@ impl fmt::Display for BodyId {
 /// `clone_from` reuses memory, for rolling back every tick.
 ///
 /// A body of 24 boxes takes 1.9 KB in addition to its shared [`Character`] (48 bytes for each box and 384 bytes for
-/// each 16 bounds), and the world about 330 bytes for each body and 80 bytes for each touch in addition to that. The boxes take the same memory
+/// each 16 bounds), and the world about 360 bytes for each body and 80 bytes for each touch in addition to that. The boxes take the same memory
 /// again if a second pose is kept, by [`BodySettings::continuous`] or [`HitboxWorld::start_motion`].
 ///
 /// ```
@@ -262,7 +262,13 @@ impl HitboxWorld {
     /// # Panics
     /// Panics if the processor does not support the kernel of [`HitboxWorld::with_kernel`].
     pub fn update(&mut self) {
-        self.find_pairs();
+        self.begin_update();
+        let interact = |a: usize, b: usize| self.layers.interact(a, b);
+        self.broad.update(self.kernel, interact);
+        if let Some(swept) = &mut self.swept {
+            swept.update(self.kernel, interact);
+        }
+        self.broad.add_own_pairs(self.layers.with_self_touches());
         if self.found.is_empty() {
             self.found.push(Found::default());
         }
@@ -288,7 +294,13 @@ impl HitboxWorld {
         use rayon::prelude::*;
         /// The number of pairs of bodies in one task, which takes about ten microseconds, as a power of 2.
         const PAIRS_LOG2: u32 = 6;
-        self.find_pairs();
+        self.begin_update();
+        let interact = |a: usize, b: usize| self.layers.interact(a, b);
+        self.broad.update_parallel(self.kernel, interact);
+        if let Some(swept) = &mut self.swept {
+            swept.update_parallel(self.kernel, interact);
+        }
+        self.broad.add_own_pairs(self.layers.with_self_touches());
         let (kernel, bodies, pairs) = (self.kernel, &self.bodies, self.broad.pairs());
         let prefetch = self.has_many_boxes();
         let parts = pairs.len().div_ceil(1 << PAIRS_LOG2);
@@ -342,8 +354,8 @@ impl HitboxWorld {
         self.find(id).map_err(|_| WorldError::NoBody(id))
     }
 
-    /// Ends the tick for each body, then finds pairs of bodies.
-    fn find_pairs(&mut self) {
+    /// Ends the tick for each body.
+    fn begin_update(&mut self) {
         if let Some(swept) = &mut self.swept {
             let stopped = |body: &Body| body.settings.continuous && !body.moved && !body.is_still;
             for (place, body) in self.bodies.iter_mut().enumerate().filter(|(_, body)| stopped(body)) {
@@ -357,12 +369,6 @@ impl HitboxWorld {
             (body.moved, body.is_noted) = (false, false);
         }
         self.any_moved = false;
-        let interact = |a: usize, b: usize| self.layers.interact(a, b);
-        self.broad.update(self.kernel, interact);
-        if let Some(swept) = &mut self.swept {
-            swept.update(self.kernel, interact);
-        }
-        self.broad.add_own_pairs(self.layers.with_self_touches());
     }
 }
 
