@@ -106,8 +106,9 @@ options_table! {
 
         /// The part of the triangles between vertices of different joints that hitboxes hold.
         ///
-        /// This option covers elbows and knees: with `none`, the skin between the last vertices of one joint and the first
-        /// vertices of the next joint may be in no hitbox.
+        /// The option closes the gap at elbows and knees in the bind pose: with `none`, the skin between the last vertices of
+        /// one joint and the first vertices of the next joint may be in no hitbox. For bent joints, also set
+        /// `poses = "clips"`.
         bridge: Bridge = Bridge::None, OptionKind::Keywords(Bridge::KEYWORDS), [always_recorded];
 
         /// The treatment of rigid meshes below joints, such as swords and helmets.

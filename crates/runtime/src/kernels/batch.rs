@@ -125,7 +125,7 @@ pub(super) fn choose_eight(numbers: &[u32; LANES], at: usize, lanes: u16, plus: 
 /// Candidates from any number of characters.
 ///
 /// Masks select the boxes that reach into another's bounds. No branch depends on the number of set bits, which no
-/// processor can predict: eight numbers are written for every eight bits, and only the numbers of set bits are kept.
+/// processor can predict: for every eight or sixteen bits, as many numbers are written, and only the numbers of set bits are kept.
 pub(crate) struct Batch<'r> {
     /// The [`key`] of each candidate. When the last pair of characters is closed, the last candidate's key follows once
     /// more for each lane of a vector.
