@@ -2,7 +2,7 @@
 
 use crate::error::SettingsError;
 use crate::settings::Settings;
-use bone_fit::ManualBox;
+use bone_fit::{HitboxShape, ManualBox};
 use glam::Quat;
 use std::collections::BTreeMap;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value};
@@ -178,6 +178,9 @@ fn table<'a>(parent: &'a mut Table, name: &str, implicit: bool) -> Option<&'a mu
 
 fn box_table(one: &ManualBox) -> Table {
     let mut table = Table::new();
+    if one.shape != HitboxShape::Box {
+        table.insert("shape", Value::from(one.shape.keyword()).into());
+    }
     table.insert("center", numbers(&one.center.to_array()));
     table.insert("half_extents", numbers(&one.half_extents.to_array()));
     if one.orientation != Quat::IDENTITY {

@@ -2,13 +2,13 @@
 
 use crate::error::{SettingsError, floor};
 use crate::sections::{
-    BOX_KEYS, BoneEntry, CHARACTER_KEYS, CharacterSection, FILE_KEYS, HumanoidSection, JOINT_KEYS, JointSection,
-    OptionEntry, PatternPlace, Section, Span,
+    BOX_KEYS, BOX_SHAPES, BoneEntry, CHARACTER_KEYS, CharacterSection, FILE_KEYS, HumanoidSection, JOINT_KEYS,
+    JointSection, OptionEntry, PatternPlace, Section, Span,
 };
 use crate::toml_slips;
 use bone_fit::{
-    BakeOption, BakeOptions, COORDINATE_LIMIT, JointOverride, Limit, Limits, ManualBox, OptionError, OptionKind,
-    did_you_mean, nearest_name,
+    BakeOption, BakeOptions, COORDINATE_LIMIT, HitboxShape, JointOverride, Limit, Limits, ManualBox, OptionError,
+    OptionKind, did_you_mean, nearest_name,
 };
 use glam::{DQuat, DVec3, Quat, Vec3};
 use skeleton::NamePattern;
@@ -194,7 +194,7 @@ impl Reader<'_> {
             return self.error(value.span(), wrong_kind(key, value.get_ref(), expected));
         };
         let (mut center, mut half_extents, mut orientation) = (None, None, None);
-        let mut tags = Vec::new();
+        let (mut shape, mut tags) = (HitboxShape::Box, Vec::new());
         for (key, value) in in_order(table) {
             match key.get_ref().as_ref() {
                 "center" => center = Some(Vec3::from(self.numbers(key, value)?)),
@@ -206,7 +206,7 @@ impl Reader<'_> {
                             "half_extents contains a negative number, but all must be at least 0",
                         );
                     }
-                    half_extents = Some(half);
+                    half_extents = Some((half, value.span()));
                 }
                 "orientation" => {
                     let turn = Quat::from_array(self.numbers(key, value)?);
@@ -222,18 +222,41 @@ impl Reader<'_> {
                     let turn = from_degrees(self.numbers(key, value)?);
                     self.only_one_turn(orientation.replace(turn).is_some(), key)?;
                 }
+                "shape" => shape = self.box_shape(key, value)?,
                 "tags" => tags = self.texts(key, value)?,
                 _ => return self.unknown(key, "a box has no key", BOX_KEYS, Some(&BOX_KEYS)),
             }
         }
         match (center, half_extents) {
-            (Some(center), Some(half_extents)) => {
+            (Some(center), Some((half_extents, span))) => {
                 let orientation = orientation.unwrap_or(Quat::IDENTITY);
-                Ok(ManualBox { center, half_extents, orientation, tags })
+                let one = ManualBox { shape, center, half_extents, orientation, tags };
+                match one.shape_problem() {
+                    Some(problem) => self.error(span, format!("this box is no {}: {problem}", shape.keyword())),
+                    None => Ok(one),
+                }
             }
             (None, _) => self.error(value.span(), "this box has no center; add center = [x, y, z]"),
             (_, None) => self.error(value.span(), "this box has no half_extents; add half_extents = [x, y, z]"),
         }
+    }
+
+    /// Reads the shape of a manual box.
+    fn box_shape(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<HitboxShape> {
+        let expected = "box, capsule or sphere";
+        let DeValue::String(word) = value.get_ref() else {
+            return self.error(value.span(), wrong_kind(key, value.get_ref(), expected));
+        };
+        if let Some(shape) = BOX_SHAPES.into_iter().find(|shape| shape.keyword() == word.as_ref()) {
+            return Ok(shape);
+        }
+        let cure = match nearest_name(word, BOX_SHAPES.map(HitboxShape::keyword)) {
+            _ if word == HitboxShape::Hull.keyword() => {
+                "; a hull has no manual form, but `shape = \"hull\"` in the joint's section fits one".to_owned()
+            }
+            nearest => did_you_mean(nearest),
+        };
+        self.error(value.span(), format!("shape is {word:?}, but must be {expected}{cure}"))
     }
 
     fn only_one_turn(&self, is_second: bool, key: Key<'_, '_>) -> Result<()> {

@@ -1,7 +1,7 @@
 //! The JSON schema of a settings file, with which editors complete and check it.
 
-use crate::sections::{BOX_KEYS, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS};
-use bone_fit::{BakeOption, COORDINATE_LIMIT, Limit, OptionKind, Range};
+use crate::sections::{BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS};
+use bone_fit::{BakeOption, COORDINATE_LIMIT, HitboxShape, Limit, OptionKind, Range};
 use serde_json::{Map, Value, json};
 use skeleton::humanoid::HumanBone;
 
@@ -140,6 +140,11 @@ fn manual_box() -> Value {
                 -COORDINATE_LIMIT,
                 "Rotation joint_from_box in degrees about the joint's x, then y, then z axis",
             ),
+            "shape" => json!({
+                "enum": BOX_SHAPES.map(HitboxShape::keyword),
+                "description": "Shape inside the box. The half extents of a capsule are its radius, half of its length with \
+                    the caps, and its radius again; those of a sphere are three times its radius [default: box]",
+            }),
             _ => json!({ "$ref": "#/definitions/texts" }),
         };
         ((*key).to_owned(), value)

@@ -1,6 +1,6 @@
 //! The content of a settings file, section by section. Each part has its place in the text, for errors and warnings.
 
-use bone_fit::{HumanoidOverride, JointOverride, Limits, Overrides};
+use bone_fit::{HitboxShape, HumanoidOverride, JointOverride, Limits, Overrides};
 use skeleton::NamePattern;
 use skeleton::humanoid::HumanBone;
 use std::collections::BTreeMap;
@@ -16,7 +16,10 @@ pub(crate) const CHARACTER_KEYS: [&str; 5] = ["humanoid", "joints", "limits", "s
 pub(crate) const JOINT_KEYS: [&str; 3] = ["boxes", "skip", "tags"];
 
 /// The keys of a manual box.
-pub(crate) const BOX_KEYS: [&str; 5] = ["center", "half_extents", "orientation", "rotation", "tags"];
+pub(crate) const BOX_KEYS: [&str; 6] = ["center", "half_extents", "orientation", "rotation", "shape", "tags"];
+
+/// The shapes of a manual box.
+pub(crate) const BOX_SHAPES: [HitboxShape; 3] = [HitboxShape::Box, HitboxShape::Capsule, HitboxShape::Sphere];
 
 /// A range of bytes in the text.
 pub(crate) type Span = Range<usize>;

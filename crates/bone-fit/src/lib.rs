@@ -66,6 +66,7 @@ mod bounds;
 mod plane_grid;
 
 pub use bake::{Bake, bake, bake_observed, bake_with};
+pub use baked_format::HitboxShape;
 pub use bounds::COORDINATE_LIMIT;
 pub use compare::{PresetFigures, compare_presets};
 pub use error::BakeError;

@@ -237,12 +237,13 @@ fn a_bake_and_its_comparison_show_the_same_figures() {
 #[test]
 fn exported_boxes_can_be_imported_unchanged() {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
-    for (name, form) in [("hound", "omi"), ("runa", "khr")] {
+    let cases = [("hound", "omi", "box"), ("runa", "khr", "box"), ("hound", "khr", "auto"), ("runa", "omi", "capsule")];
+    for (name, form, shape) in cases {
         let folder = tempfile::tempdir().unwrap();
         let at = |ending: &str| folder.path().join(format!("{name}.{ending}"));
         fs::copy(assets.join(format!("{name}.glb")), at("glb")).unwrap();
-        fs::write(folder.path().join("bonebox.toml"), "# ours\nmeasure = \"rest\"\n[tags]\n\"*\" = \"body\"\n")
-            .unwrap();
+        let settings = format!("# ours\nmeasure = \"rest\"\nshape = \"{shape}\"\n[tags]\n\"*\" = \"body\"\n");
+        fs::write(folder.path().join("bonebox.toml"), settings).unwrap();
         let run = |arguments: &[&str]| {
             let output = bonebox(folder.path(), arguments);
             assert!(output.status.success(), "{}", told(&output));
@@ -260,7 +261,7 @@ fn exported_boxes_can_be_imported_unchanged() {
         assert_eq!(after.len(), before.len());
         for (after, before) in after.iter().zip(&before) {
             assert_eq!(after.vertices, 0, "the joint has no fitted box");
-            assert_eq!((after.joint, &after.tags), (before.joint, &before.tags));
+            assert_eq!((after.joint, after.shape, &after.tags), (before.joint, before.shape, &before.tags));
             assert_eq!((after.center, after.orientation), (before.center, before.orientation));
             // The export multiplies by the joint's scale and the import divides by it, with three roundings of f32.
             let error = (after.half_extents - before.half_extents).abs() / before.half_extents;
@@ -281,6 +282,7 @@ fn man_with_shapes() -> String {
             { "type": "box", "box": { "size": [2.0, 4.0, 6.0] } },
             { "type": "capsule", "capsule": { "height": 2.0, "radiusBottom": 0.5, "radiusTop": 0.25 } },
             { "type": "plane", "plane": {} },
+            { "type": "capsule", "capsule": { "height": 2.0, "radiusBottom": 0.5, "radiusTop": 0.5 } },
         ] },
         "OMI_physics_shape": { "shapes": [{ "type": "sphere", "sphere": { "radius": 0.25 } }] },
     });
@@ -297,6 +299,8 @@ fn man_with_shapes() -> String {
         ),
         ("chest", serde_json::json!({ "name": "vest", "extensions": khr(1, "collider") })),
         ("chest", serde_json::json!({ "name": "floor", "extensions": khr(2, "collider") })),
+        ("hips", serde_json::json!({ "name": "belt", "scale": [0.5, 0.5, 0.5], "extensions": khr(3, "collider") })),
+        ("hips", serde_json::json!({ "name": "egg", "scale": [1.0, 1.0, 0.5], "extensions": khr(3, "collider") })),
         (
             "hips",
             serde_json::json!({ "name": "mesh", "extensions": { "OMI_physics_body": { "trigger": { "mesh": 0 } } } }),

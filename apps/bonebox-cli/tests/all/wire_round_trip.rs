@@ -1,7 +1,7 @@
 //! Wire boxes that another tool has edited are imported as manual boxes; the other wire boxes change nothing.
 
 use crate::program::{bonebox, told};
-use baked_format::Hitbox;
+use baked_format::{Hitbox, HitboxShape};
 use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
 use std::fs;
@@ -16,12 +16,26 @@ struct Folder {
 
 impl Folder {
     fn new() -> Self {
+        Self::with_settings("")
+    }
+
+    /// A folder with these settings; none if the text is empty.
+    fn with_settings(settings: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
         fs::copy(assets.join("hound.glb"), folder.path().join("hound.glb")).unwrap();
-        let output = bonebox(folder.path(), &["export", "hound.glb", "--to", "wire"]);
-        assert!(output.status.success(), "{}", told(&output));
-        let boxes = baked_format::read(&fs::read(assets.join("hound.bonebox")).unwrap()).unwrap().boxes;
+        let run = |arguments: &[&str]| {
+            let output = bonebox(folder.path(), arguments);
+            assert!(output.status.success(), "{}", told(&output));
+        };
+        let mut bake = assets.join("hound.bonebox");
+        if !settings.is_empty() {
+            fs::write(folder.path().join("bonebox.toml"), settings).unwrap();
+            run(&["bake", "hound.glb", "--quiet", "--measure", "none"]);
+            bake = folder.path().join("hound.bonebox");
+        }
+        run(&["export", "hound.glb", "--to", "wire"]);
+        let boxes = baked_format::read(&fs::read(bake).unwrap()).unwrap().boxes;
         Self { folder, boxes }
     }
 
@@ -189,6 +203,41 @@ fn a_box_that_was_moved_and_scaled_becomes_a_manual_box() {
         let longer = fitted.half_extents * Vec3::new(2.0, 1.0, 1.0);
         assert!(found[0].half_extents.abs_diff_eq(longer, 1e-6), "{found:?} {fitted:?}");
         assert!(found[0].orientation.dot(fitted.orientation).abs() > 1.0 - 1e-6, "{found:?} {fitted:?}");
+    }
+}
+
+/// The wire box of a round shape is the box around it, and becomes the round shape again unless it was stretched.
+#[test]
+fn round_shapes_that_were_moved_and_scaled_stay_round() {
+    let folder = Folder::with_settings("shape = \"capsule\"\n[characters.hound.joints.head]\nshape = \"sphere\"\n");
+    let mut fitted = Vec::new();
+    let (told, settings) = folder.import(|document| {
+        for (joint, factors) in [("jaw", [1.5, 2.0, 1.5]), ("head", [2.0; 3]), ("tail_02", [1.0, 1.0, 3.0])] {
+            fitted.push(folder.fitted(document, joint));
+            let scale = document.wire_mut(joint)["scale"].as_array_mut().unwrap();
+            for (scale, factor) in scale.iter_mut().zip(factors) {
+                *scale = (scale.as_f64().unwrap() * factor).into();
+            }
+        }
+        document.save_as_another_tool();
+    });
+    assert!(told.contains("3 boxes of 3 joints of hound"), "{told}");
+    let note = "node \"bb:tail_02\": the box around this capsule is used, because it was stretched; scale a sphere evenly, and \
+                the x and z axes of a capsule by the same factor";
+    assert!(told.replace(".001", "").contains(note), "{told}");
+    let settings = settings.unwrap();
+    assert_eq!(settings.matches("shape = ").count(), 4, "{settings}");
+    let [jaw, head, tail] = ["jaw", "head", "tail_02"].map(|joint| folder.manual(joint).remove(0));
+    assert_eq!(
+        [&jaw, &head, &tail].map(|one| one.shape),
+        [HitboxShape::Capsule, HitboxShape::Sphere, HitboxShape::Box]
+    );
+    for (found, fitted, factors) in
+        [(jaw, &fitted[0], [1.5, 2.0, 1.5]), (head, &fitted[1], [2.0; 3]), (tail, &fitted[2], [1.0, 1.0, 3.0])]
+    {
+        let expected = fitted.half_extents * Vec3::from(factors);
+        assert!(found.half_extents.abs_diff_eq(expected, 1e-6), "{found:?} {fitted:?}");
+        assert!(found.center.abs_diff_eq(fitted.center, 1e-6), "{found:?} {fitted:?}");
     }
 }
 

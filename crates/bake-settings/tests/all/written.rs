@@ -1,7 +1,7 @@
 //! Tests of written texts: the schema, a first file, and imported boxes.
 
 use bake_settings::{Character, Settings, init, schema, with_boxes, with_option};
-use bone_fit::{BakeOption, BakeOptions, ManualBox, OptionKind};
+use bone_fit::{BakeOption, BakeOptions, HitboxShape, ManualBox, OptionKind};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -148,6 +148,9 @@ fn the_schema_cannot_drift_from_the_reader() {
         "[{ center = [0, 0, 2e12], half_extents = [1, 1, 1] }]",
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], orientation = [0, 0, 0, 1], tags = \"a\" }]",
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], other = 1 }]",
+        "[{ center = [0, 0, 0], half_extents = [1, 1, 1], shape = \"sphere\" }]",
+        "[{ center = [0, 0, 0], half_extents = [1, 2, 1], shape = \"capsule\" }]",
+        "[{ center = [0, 0, 0], half_extents = [1, 1, 1], shape = \"hull\" }]",
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90, 0] }]",
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90] }]",
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90, 0], orientation = [0, 0, 0, 1] }]",
@@ -220,6 +223,7 @@ fn a_first_file_is_read_and_in_the_schema() {
 #[test]
 fn boxes_are_added_and_the_rest_of_the_file_stays() {
     let hand = |x: f32| ManualBox {
+        shape: if x == 2.0 { HitboxShape::Sphere } else { HitboxShape::Box },
         center: Vec3::new(x, 0.1, -0.0),
         half_extents: Vec3::splat(0.25),
         orientation: Quat::IDENTITY,
@@ -272,11 +276,15 @@ fn hand_box() -> impl Strategy<Value = ManualBox> {
     let coordinate = || prop_oneof![-10.0_f32..10.0, proptest::num::f32::NORMAL.prop_map(|x| x % 1e12), Just(-0.0)];
     let vector = || [coordinate(), coordinate(), coordinate()];
     let tags = proptest::collection::vec("[a-z.\"\u{e9}\n]{1,5}", 0..3);
-    (vector(), vector(), vector(), 0.1_f32..1.0, tags).prop_map(|(center, half, [x, y, z], w, tags)| ManualBox {
-        center: center.into(),
-        half_extents: Vec3::from(half).abs(),
-        orientation: Quat::from_xyzw(x, y, z, w),
-        tags,
+    let shape = prop_oneof![Just(HitboxShape::Box), Just(HitboxShape::Capsule), Just(HitboxShape::Sphere)];
+    (vector(), vector(), vector(), 0.1_f32..1.0, tags, shape).prop_map(|(center, half, [x, y, z], w, tags, shape)| {
+        let half = Vec3::from(half).abs();
+        let half_extents = match shape {
+            HitboxShape::Capsule => Vec3::new(half.x, half.x.max(half.y), half.x),
+            HitboxShape::Sphere => Vec3::splat(half.x),
+            HitboxShape::Box | HitboxShape::Hull => half,
+        };
+        ManualBox { shape, center: center.into(), half_extents, orientation: Quat::from_xyzw(x, y, z, w), tags }
     })
 }
 
@@ -296,7 +304,7 @@ proptest! {
             let bits = |one: &ManualBox| {
                 let numbers = [one.center.to_array(), one.half_extents.to_array()].concat();
                 let numbers: Vec<u32> = numbers.into_iter().chain(one.orientation.to_array()).map(f32::to_bits).collect();
-                (numbers, one.tags.clone())
+                (one.shape, numbers, one.tags.clone())
             };
             let found = &read.joints[joint];
             prop_assert!(found.skip);

@@ -66,7 +66,7 @@ impl FittedBoxes {
             let report = BoxReport {
                 joint: one.joint,
                 joint_name: mesh.name(one.joint).to_owned(),
-                shape: HitboxShape::Box,
+                shape: one.shape,
                 points_span: HullShape::Solid,
                 vertices: 0,
                 points: 0,
@@ -77,7 +77,11 @@ impl FittedBoxes {
                 scale: mesh.scale(one.joint),
             };
             let after = self.0.partition_point(|fitted| fitted.hitbox.joint <= one.joint);
-            self.0.insert(after, FittedBox::new((&one.tight, None), one.tags, report, None));
+            let mut manual = FittedBox::new((&one.tight, None), one.tags, report, None);
+            if one.shape != HitboxShape::Box {
+                manual.report.volume = f64::from(manual.hitbox.volume());
+            }
+            self.0.insert(after, manual);
         }
     }
 }

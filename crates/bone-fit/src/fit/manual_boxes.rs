@@ -11,6 +11,7 @@ use crate::fit::enclose::{TightBox, enclose};
 use crate::fit::orientation::orientation;
 use crate::options::{Fit, Objective, ResolvedOverrides};
 use crate::skin::bound_mesh::BoundMesh;
+use baked_format::HitboxShape;
 use glam::{DMat3, DVec3};
 use hull::ConvexHull;
 use skeleton::JointIndex;
@@ -34,6 +35,8 @@ pub(crate) struct ManualFit {
     pub(crate) number: usize,
     /// The number of manual boxes of the joint.
     pub(crate) count: usize,
+    pub(crate) shape: HitboxShape,
+    /// The box around the shape.
     pub(crate) tight: TightBox,
     pub(crate) tags: Vec<String>,
     /// The volume of the smallest box around the joint's points, in the joint's unit cubed. Only the first manual box
@@ -92,7 +95,7 @@ impl ManualBoxes {
                 let skin = group.map(|group| group.patch.bind_points()).unwrap_or_default();
                 let doubt = doubt(&tight, &skin, own.skip, mesh.scale(joint), character);
                 let (number, count, tags) = (place + 1, own.boxes.len(), one.tags.clone());
-                fits.push(ManualFit { joint, number, count, tight, tags, min_volume, doubt });
+                fits.push(ManualFit { joint, number, count, shape: one.shape, tight, tags, min_volume, doubt });
             }
         }
         Ok(Self(fits))

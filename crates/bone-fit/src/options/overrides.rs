@@ -6,6 +6,7 @@ use crate::options::humanoid::HumanoidOverride;
 use crate::options::kind::OptionError;
 use crate::options::nearest_name::{did_you_mean, nearest_name};
 use crate::options::table::{BakeOption, BakeOptions};
+use baked_format::HitboxShape;
 use glam::{Quat, Vec3};
 use skeleton::{JointIndex, NamePattern, Skeleton};
 use std::collections::BTreeMap;
@@ -36,17 +37,42 @@ pub struct JointOverride {
     pub boxes: Vec<ManualBox>,
 }
 
-/// A box that a person made, in joint space.
+/// A hitbox that a person made, in joint space: a box, a capsule or a sphere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ManualBox {
+    /// The shape inside the box that the other fields describe; not [`HitboxShape::Hull`], which has no manual form.
+    pub shape: HitboxShape,
     /// Center in joint space, in the joint's unit; finite.
     pub center: Vec3,
-    /// Half extents along the box's own axes, in the joint's unit; each at least 0.
+    /// Half extents along the box's own axes, in the joint's unit; each at least 0. Those of a capsule are its radius, half of
+    /// its length with the caps, and its radius again. Those of a sphere are three times its radius.
     pub half_extents: Vec3,
     /// Rotation `joint_from_box`; any length above 1e-6, and 1 after resolving.
     pub orientation: Quat,
     /// Tags beside those of the joint.
     pub tags: Vec<String>,
+}
+
+impl ManualBox {
+    /// Returns why the half extents do not fit the shape, what they should be, and what to do; `None` if they fit.
+    #[must_use]
+    pub fn shape_problem(&self) -> Option<String> {
+        let [x, y, z] = self.half_extents.to_array();
+        let expected = match self.shape {
+            HitboxShape::Box => return None,
+            HitboxShape::Capsule if x == z && y >= x => return None,
+            HitboxShape::Sphere if x == y && y == z => return None,
+            HitboxShape::Capsule => {
+                "those of a capsule are its radius, half of its length with the caps, and its radius again; give the first \
+                 and the third the same value, and the second at least this value"
+            }
+            HitboxShape::Sphere => "those of a sphere are three times its radius; give all three the same value",
+            HitboxShape::Hull => {
+                return Some("its shape is a hull, which has no manual form; use a box, a capsule or a sphere".into());
+            }
+        };
+        Some(format!("its half extents are [{x}, {y}, {z}], but {expected}"))
+    }
 }
 
 /// The reason why overrides do not fit a character.
@@ -192,7 +218,10 @@ fn problem_of(one: &ManualBox) -> Option<String> {
     }
     let length = one.orientation.as_dquat().length();
     let has_direction = length > 1e-6 && length.is_finite();
-    (!has_direction).then(|| format!("its orientation has the length {length:e}, but must be a rotation"))
+    if !has_direction {
+        return Some(format!("its orientation has the length {length:e}, but must be a rotation"));
+    }
+    one.shape_problem()
 }
 
 impl ResolvedJoint {
@@ -210,7 +239,7 @@ impl ResolvedJoint {
         for one in &self.boxes {
             let numbers = [one.center.to_array(), one.half_extents.to_array()].concat();
             let bits: Vec<u32> = numbers.into_iter().chain(one.orientation.to_array()).map(f32::to_bits).collect();
-            lines.push(format!("box = {bits:x?} {:?}", one.tags));
+            lines.push(format!("{} = {bits:x?} {:?}", one.shape.keyword(), one.tags));
         }
         lines.into_iter().map(|line| format!("  {line}\n")).collect()
     }

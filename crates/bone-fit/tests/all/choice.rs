@@ -1,5 +1,5 @@
 //! The joints that get hitboxes, and overrides of single joints.
-use baked_format::Source;
+use baked_format::{HitboxShape, Source};
 use bone_fit::{Bake, BakeError, BakeOptions, JointOverride, Limits, ManualBox, Overrides, bake_with};
 use glam::{Affine3A, Quat, Vec3};
 use skeleton::{Joint, JointIndex, LocalTransform, NamePattern, NodeIndex, Skeleton, Trs};
@@ -107,6 +107,7 @@ fn mirrored_joints_share_the_larger_size() {
 fn overrides_reach_their_joints() {
     let mut overrides = Overrides::default();
     let by_hand = ManualBox {
+        shape: HitboxShape::Sphere,
         center: Vec3::Y,
         half_extents: Vec3::splat(0.1),
         orientation: Quat::from_xyzw(0.0, 0.0, 0.0, 2.0),
@@ -127,7 +128,10 @@ fn overrides_reach_their_joints() {
         bake.character.boxes.iter().map(|one| (one.joint.0, one.half_extents.x, one.tags.join(" "))).collect();
     let expected = [(0, 0.5, ""), (1, 1.0, "fist hand hurt"), (1, 0.1, "fist hand hurt shield"), (3, 0.5, "hand hurt")];
     assert_eq!(found, expected.map(|(joint, half, tags)| (joint, half, tags.to_owned())));
-    assert_eq!(bake.character.boxes[2].orientation, Quat::IDENTITY);
+    let manual = &bake.character.boxes[2];
+    assert_eq!((manual.orientation, manual.shape), (Quat::IDENTITY, HitboxShape::Sphere));
+    let volume = 4.0 / 3.0 * std::f64::consts::PI * 0.001;
+    assert!((bake.report.boxes[2].volume / volume - 1.0).abs() < 1e-6);
 }
 
 #[test]
@@ -139,9 +143,28 @@ fn mistakes_in_overrides_are_named() {
     insta::assert_snapshot!(error("hand.k", JointOverride::default()), @r#"there is no joint "hand.k"; did you mean "hand.l"?"#);
     let own = JointOverride { options: [("marginn".into(), "1".into())].into(), ..JointOverride::default() };
     insta::assert_snapshot!(error("body", own), @r#"joint "body": there is no option "marginn"; did you mean "margin"?"#);
-    let nan = ManualBox { center: Vec3::NAN, half_extents: Vec3::ONE, orientation: Quat::IDENTITY, tags: vec![] };
+    let nan = ManualBox {
+        shape: HitboxShape::Box,
+        center: Vec3::NAN,
+        half_extents: Vec3::ONE,
+        orientation: Quat::IDENTITY,
+        tags: vec![],
+    };
     let own = JointOverride { boxes: vec![nan], ..JointOverride::default() };
     insta::assert_snapshot!(error("body", own), @r#"the manual box of joint "body" is invalid: coordinate 0 of its center is NaN, but at most 1e12 is possible; its numbers are in the joint's space and unit"#);
+    let round = |shape, half_extents: [f32; 3]| {
+        let one = ManualBox {
+            shape,
+            center: Vec3::ZERO,
+            half_extents: half_extents.into(),
+            orientation: Quat::IDENTITY,
+            tags: vec![],
+        };
+        error("body", JointOverride { boxes: vec![one], ..JointOverride::default() })
+    };
+    insta::assert_snapshot!(round(HitboxShape::Sphere, [1.0, 1.0, 2.0]), @r#"the manual box of joint "body" is invalid: its half extents are [1, 1, 2], but those of a sphere are three times its radius; give all three the same value; its numbers are in the joint's space and unit"#);
+    insta::assert_snapshot!(round(HitboxShape::Capsule, [1.0, 0.5, 1.0]), @r#"the manual box of joint "body" is invalid: its half extents are [1, 0.5, 1], but those of a capsule are its radius, half of its length with the caps, and its radius again; give the first and the third the same value, and the second at least this value; its numbers are in the joint's space and unit"#);
+    insta::assert_snapshot!(round(HitboxShape::Hull, [1.0; 3]), @r#"the manual box of joint "body" is invalid: its shape is a hull, which has no manual form; use a box, a capsule or a sphere; its numbers are in the joint's space and unit"#);
 }
 
 #[test]
@@ -182,7 +205,13 @@ fn the_record_holds_what_bears_on_a_character_and_nothing_else() {
     "hand.r"
       tags = ["hand"]
     "#);
-    let hand = ManualBox { center: Vec3::ZERO, half_extents: Vec3::ONE, orientation: Quat::IDENTITY, tags: vec![] };
+    let hand = ManualBox {
+        shape: HitboxShape::Box,
+        center: Vec3::ZERO,
+        half_extents: Vec3::ONE,
+        orientation: Quat::IDENTITY,
+        tags: vec![],
+    };
     let moved = ManualBox { center: Vec3::X * 1e-30, ..hand.clone() };
     let boxed = |one: ManualBox| of_body(JointOverride { boxes: vec![one], ..JointOverride::default() });
     assert_ne!(record(&boxed(hand)), record(&boxed(moved)));
@@ -191,6 +220,7 @@ fn the_record_holds_what_bears_on_a_character_and_nothing_else() {
 /// Bakes a manual box of the second joint, whose skin is a cube of size 1 about the joint.
 fn with_box(center: [f32; 3], half_extents: [f32; 3], skip: bool) -> Bake {
     let one = ManualBox {
+        shape: HitboxShape::Box,
         center: center.into(),
         half_extents: half_extents.into(),
         orientation: Quat::IDENTITY,

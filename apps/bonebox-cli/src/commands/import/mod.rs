@@ -6,6 +6,7 @@
 mod document;
 mod physics;
 mod qc;
+mod round_half_extents;
 mod wire;
 
 use anyhow::Context as _;

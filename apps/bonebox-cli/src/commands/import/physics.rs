@@ -1,9 +1,10 @@
-//! Converts shapes of glTF physics extensions to boxes of the joints above them.
+//! Converts shapes of glTF physics extensions to manual boxes of the joints above them.
 
 use super::Import;
 use super::document::{Document, vector};
+use super::round_half_extents::round_half_extents;
 use anyhow::Context as _;
-use bone_fit::ManualBox;
+use bone_fit::{HitboxShape, ManualBox};
 use glam::DVec3;
 use serde_json::Value;
 
@@ -40,56 +41,77 @@ pub(super) fn read(document: &Document<'_>) -> Import {
     import
 }
 
-/// The joint's name, the box, and a note if the shape was changed.
+/// The joint's name, the hitbox, and a note if the shape was changed.
 fn manual_box(
     document: &Document<'_>,
     node: usize,
     part: &Value,
     shapes: &str,
-) -> anyhow::Result<(String, ManualBox, Option<&'static str>)> {
+) -> anyhow::Result<(String, ManualBox, Option<String>)> {
     let geometry = if part["geometry"].is_object() { &part["geometry"] } else { part };
-    let index = geometry["shape"].as_u64().context("its geometry is a mesh, and only shapes can become boxes")?;
-    let shape = &document.json["extensions"][shapes]["shapes"][index as usize];
-    let (half, note) = half_extents(shape)?;
+    let index = geometry["shape"].as_u64();
+    let index =
+        index.context("its geometry is a mesh, and only boxes, capsules, spheres and cylinders can be imported")?;
+    let json = &document.json["extensions"][shapes]["shapes"][index as usize];
+    let SizedShape { shape, half_extents, why_box } = SizedShape::read(json)?;
+    anyhow::ensure!(
+        half_extents.is_finite() && half_extents.min_element() >= 0.0,
+        "its size is negative or not finite"
+    );
     let (joint, placed) = document.place(node)?;
     let tags = document.nodes()[node]["extras"]["bonebox"]["tags"].as_array();
     let tags = tags.into_iter().flatten().filter_map(Value::as_str).filter(|tag| !tag.is_empty());
+    let exact = (half_extents * placed.scale.abs()).as_vec3();
+    let round = round_half_extents(shape, exact);
+    let kind = json["type"].as_str().unwrap_or_default();
+    let why_box = why_box.or(round.is_none().then_some("its scale is uneven"));
     let one = ManualBox {
+        shape: if round.is_some() { shape } else { HitboxShape::Box },
         center: placed.translation.as_vec3(),
-        half_extents: (half * placed.scale.abs()).as_vec3(),
+        half_extents: round.unwrap_or(exact),
         orientation: placed.rotation.as_quat(),
         tags: tags.map(str::to_owned).collect(),
     };
+    let note = why_box.map(|why| format!("the box around this {kind} is used, because {why}"));
     Ok((joint.to_owned(), one, note))
 }
 
-/// The half extents of the shape, or of the smallest box around it along its axes. Also returns a note if the shape is
-/// not a box.
-fn half_extents(shape: &Value) -> anyhow::Result<(DVec3, Option<&'static str>)> {
-    let kind = shape["type"].as_str().context("the file does not contain its shape")?;
-    let values = &shape[kind];
-    let number = |key: &str, default: f64| values[key].as_f64().unwrap_or(default);
-    let radius = || {
+/// A shape of a file, before its node scales it.
+struct SizedShape {
+    shape: HitboxShape,
+    /// The half extents of the smallest box around the shape along its axes.
+    half_extents: DVec3,
+    /// The reason why the box stands for a shape that is not a box.
+    why_box: Option<&'static str>,
+}
+
+impl SizedShape {
+    fn read(shape: &Value) -> anyhow::Result<Self> {
+        let kind = shape["type"].as_str().context("the file does not contain its shape")?;
+        let values = &shape[kind];
+        let number = |key: &str, default: f64| values[key].as_f64().unwrap_or(default);
         let single = number("radius", 0.0);
-        let (bottom, top) = (number("radiusBottom", single), number("radiusTop", single));
-        let given = ["radius", "radiusBottom", "radiusTop"].iter().any(|key| values[*key].is_number());
-        if given { bottom.max(top) } else { 0.5 }
-    };
-    let height = || number("height", 1.0);
-    let (half, note) = match kind {
-        "box" => (vector(&values["size"], 1.0)? * 0.5, None),
-        "sphere" => (DVec3::splat(number("radius", 0.5)), Some("the box around this sphere is used")),
-        "capsule" => {
-            let radius = radius();
-            // If the height includes the round ends, the box is longer by both radii.
-            (DVec3::new(radius, 0.5 * height() + radius, radius), Some("the box around this capsule is used"))
-        }
-        "cylinder" => {
-            let radius = radius();
-            (DVec3::new(radius, 0.5 * height(), radius), Some("the box around this cylinder is used"))
-        }
-        other => anyhow::bail!("a shape of the kind {other:?} cannot become a box"),
-    };
-    anyhow::ensure!(half.is_finite() && half.min_element() >= 0.0, "its size is negative or not finite");
-    Ok((half, note))
+        let [bottom, top] = [number("radiusBottom", single), number("radiusTop", single)];
+        let has_radius = ["radius", "radiusBottom", "radiusTop"].iter().any(|key| values[*key].is_number());
+        let radius = if has_radius { bottom.max(top) } else { 0.5 };
+        let height = number("height", 1.0);
+        let (shape, half_extents, why_box) = match kind {
+            "box" => (HitboxShape::Box, vector(&values["size"], 1.0)? * 0.5, None),
+            "sphere" => (HitboxShape::Sphere, DVec3::splat(number("radius", 0.5)), None),
+            "capsule" => {
+                // The height is the distance between the centers of the caps.
+                let half_extents = DVec3::new(radius, 0.5 * height + radius, radius);
+                match bottom == top {
+                    true => (HitboxShape::Capsule, half_extents, None),
+                    false => (HitboxShape::Box, half_extents, Some("its two radii differ")),
+                }
+            }
+            "cylinder" => {
+                let half_extents = DVec3::new(radius, 0.5 * height, radius);
+                (HitboxShape::Box, half_extents, Some("no hitbox is a cylinder"))
+            }
+            other => anyhow::bail!("a shape of the kind {other:?} cannot become a hitbox"),
+        };
+        Ok(Self { shape, half_extents, why_box })
+    }
 }

@@ -5,8 +5,8 @@
 //! that of QAngle: roll about x, then pitch about y, then yaw about z.
 
 use super::Import;
-use bone_fit::ManualBox;
-use glam::{DQuat, DVec3};
+use bone_fit::{HitboxShape, ManualBox};
+use glam::{DQuat, DVec3, Vec3};
 
 /// Reads the boxes of a script. `unit` is the length of its unit in joint space.
 pub(super) fn read(text: &str, unit: f64) -> Import {
@@ -17,10 +17,7 @@ pub(super) fn read(text: &str, unit: f64) -> Import {
         match words.first().map(|word| word.to_ascii_lowercase()).as_deref() {
             Some("$hboxset") => set = words.get(1).cloned().unwrap_or_default(),
             Some("$hbox") => match hand_box(&words, &set, unit) {
-                Ok((bone, one, note)) => {
-                    import.boxes.push((bone, one));
-                    import.notes.extend(note.map(|note| format!("line {}: {note}", index + 1)));
-                }
+                Ok((bone, one)) => import.boxes.push((bone, one)),
                 Err(problem) => import.notes.push(format!("line {} is left out: {problem}", index + 1)),
             },
             _ => {}
@@ -55,8 +52,8 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The bone, its box, and a note if the shape was changed.
-fn hand_box(words: &[String], set: &str, unit: f64) -> Result<(String, ManualBox, Option<&'static str>), String> {
+/// The bone and its hitbox.
+fn hand_box(words: &[String], set: &str, unit: f64) -> Result<(String, ManualBox), String> {
     let [_, group, bone, numbers @ ..] = words else { return Err("expected a group and a bone".into()) };
     let numbers: Vec<f64> = numbers.iter().map_while(|word| word.parse().ok()).collect();
     if ![6, 9, 10].contains(&numbers.len()) || numbers.iter().any(|number| !number.is_finite()) {
@@ -67,20 +64,20 @@ fn hand_box(words: &[String], set: &str, unit: f64) -> Result<(String, ManualBox
     let turn = numbers.get(6..9).map_or(DQuat::IDENTITY, |angles| turned(angles[0], angles[1], angles[2]));
     let radius = numbers.get(9).map_or(0.0, |radius| unit * radius);
     let middle = turn * (0.5 * (a + b));
-    let (half, orientation, note) = if radius > 0.0 {
+    let (shape, half_extents, orientation) = if radius > 0.0 {
         let way = b - a;
-        let along = way.try_normalize().map_or(DQuat::IDENTITY, |way| DQuat::from_rotation_arc(DVec3::Z, way));
-        let half = DVec3::new(radius, radius, radius + 0.5 * way.length());
-        (half, turn * along, Some("the box around this capsule is used"))
+        let along = way.try_normalize().map_or(DQuat::IDENTITY, |way| DQuat::from_rotation_arc(DVec3::Y, way));
+        let (radius, length) = (radius as f32, (radius + 0.5 * way.length()) as f32);
+        (HitboxShape::Capsule, Vec3::new(radius, length, radius), turn * along)
     } else {
-        (0.5 * (b - a).abs(), turn, None)
+        (HitboxShape::Box, (0.5 * (b - a).abs()).as_vec3(), turn)
     };
     let mut tags: Vec<String> = part(group).into_iter().map(str::to_owned).collect();
     if !set.is_empty() && !set.eq_ignore_ascii_case("default") {
         tags.push(set.to_owned());
     }
-    let (center, half_extents) = (middle.as_vec3(), half.as_vec3());
-    Ok((bone.clone(), ManualBox { center, half_extents, orientation: orientation.as_quat(), tags }, note))
+    let (center, orientation) = (middle.as_vec3(), orientation.as_quat());
+    Ok((bone.clone(), ManualBox { shape, center, half_extents, orientation, tags }))
 }
 
 /// The part of the body that the number of a hit group means.
@@ -130,16 +127,15 @@ $hbox 2 "short" 0 0 0 1
             .iter()
             .map(|(bone, one)| {
                 let (c, h, q) = (one.center, one.half_extents, one.orientation);
-                format!("{bone}: {c:.3} {h:.3} {:.3} {:.3} {:?}", q.z, q.w, one.tags)
+                format!("{bone}: {} {c:.3} {h:.3} {:.3} {:.3} {:?}", one.shape.keyword(), q.z, q.w, one.tags)
             })
             .collect();
         insta::assert_snapshot!(told.join("\n"), @r#"
-        Bip01 Head: [1.000, 0.000, 0.000] [1.000, 0.500, 1.000] 0.000 1.000 ["head"]
-        Bip01_R_Hand: [0.000, 0.000, 0.000] [0.500, 0.500, 0.500] 0.707 0.707 ["arm.right"]
-        Bip01_Spine: [0.000, 0.000, 2.500] [1.500, 1.500, 4.000] 0.000 1.000 ["knife"]
+        Bip01 Head: box [1.000, 0.000, 0.000] [1.000, 0.500, 1.000] 0.000 1.000 ["head"]
+        Bip01_R_Hand: box [0.000, 0.000, 0.000] [0.500, 0.500, 0.500] 0.707 0.707 ["arm.right"]
+        Bip01_Spine: capsule [0.000, 0.000, 2.500] [1.500, 4.000, 1.500] 0.000 0.707 ["knife"]
         "#);
         insta::assert_snapshot!(import.notes.join("\n"), @r"
-        line 7: the box around this capsule is used
         line 8 is left out: found 4 numbers after the bone, expected 6, 9 or 10
         the boxes are placed along the axes of the bones in the asset; compare one box with the game before you use the others
         ");

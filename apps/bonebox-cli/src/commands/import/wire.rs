@@ -3,10 +3,13 @@
 //! A tool may turn the axes of joints when it loads and saves a file. So a box is first converted to the joint's space
 //! in the character's own asset. There are three ways: through the joint's own space, through the bind pose, and
 //! through the rest pose of both files. The way that leaves the most boxes unmoved is used.
+//!
+//! The wire box of a capsule or a sphere is the box around it, and becomes a capsule or a sphere again.
 
 use super::Import;
 use super::document::{Document, Placement, vector};
 use super::physics;
+use super::round_half_extents::round_half_extents;
 use crate::shape_change::shape_change;
 use anyhow::Context as _;
 use baked_format::{BakedCharacter, Hitbox, HitboxShape};
@@ -85,13 +88,9 @@ pub(super) fn read(
             continue;
         }
         for one in found {
-            // A box that was not moved keeps its numbers to the last bit.
-            let (center, half_extents, orientation) = match one.unmoved.map(|index| &baked.boxes[index]) {
-                Some(baked) => (baked.center, baked.half_extents, baked.orientation),
-                None => (one.hitbox.center, one.hitbox.half_extents, one.hitbox.orientation),
-            };
-            let tags = one.hitbox.tags;
-            import.boxes.push((joint.clone(), ManualBox { center, half_extents, orientation, tags }));
+            let (one, note) = manual_box(one, baked);
+            import.notes.extend(note);
+            import.boxes.push((joint.clone(), one));
         }
     }
     let missing = baked.boxes.iter().map(|one| &baked.skeleton.joint(one.joint).name);
@@ -103,6 +102,31 @@ pub(super) fn read(
         )
     }));
     Ok(import)
+}
+
+/// The manual box of a wire box, and a note if its shape was changed. A wire box is the box around its hitbox, so the shape is
+/// that of the baked hitbox that it was exported from.
+fn manual_box(one: PlacedBox, baked: &BakedCharacter) -> (ManualBox, Option<String>) {
+    // A box that was not moved keeps its numbers to the last bit.
+    let unmoved = one.unmoved.map(|index| &baked.boxes[index]);
+    let Hitbox { center, half_extents, orientation, .. } = *unmoved.unwrap_or(&one.hitbox);
+    let shape = one.source.map_or(HitboxShape::Box, |index| baked.boxes[index].shape);
+    let round = round_half_extents(shape, half_extents);
+    let note = round.is_none().then(|| {
+        let why = match shape {
+            HitboxShape::Hull => "a hull has no manual form",
+            _ => "it was stretched; scale a sphere evenly, and the x and z axes of a capsule by the same factor",
+        };
+        format!("{}: the box around this {} is used, because {why}", one.shown, shape.keyword())
+    });
+    let manual = ManualBox {
+        shape: if round.is_some() { shape } else { HitboxShape::Box },
+        center,
+        half_extents: round.unwrap_or(half_extents),
+        orientation,
+        tags: one.hitbox.tags,
+    };
+    (manual, note)
 }
 
 fn of_joint<'a>(baked: &'a BakedCharacter, joint: &str) -> Vec<(usize, &'a Hitbox)> {
@@ -229,6 +253,10 @@ struct PlacedBox {
     hitbox: Hitbox,
     /// The index of the baked box that it equals, if there is one.
     unmoved: Option<usize>,
+    /// The index of the baked box that it equals or was exported from, if there is one.
+    source: Option<usize>,
+    /// The name of the node in messages.
+    shown: String,
 }
 
 /// All boxes, converted through one [`Frame`].
@@ -259,7 +287,11 @@ impl Boxes {
                 taken[index] = true;
                 all.unmoved += 1;
             }
-            all.by_joint.entry(one.joint.clone()).or_default().push(PlacedBox { hitbox, unmoved });
+            let of_this_joint =
+                |index: &usize| baked.boxes.get(*index).is_some_and(|there| there.joint == hitbox.joint);
+            let source = unmoved.or(one.index.filter(of_this_joint));
+            let shown = one.shown.clone();
+            all.by_joint.entry(one.joint.clone()).or_default().push(PlacedBox { hitbox, unmoved, source, shown });
         }
         all
     }
