@@ -323,5 +323,5 @@ fn the_readme_has_an_example_that_is_read() {
     let (runa, other) = (settings.for_character("runa", &[]).unwrap(), settings.for_character("bruno", &[]).unwrap());
     assert_eq!((runa.options.preset.keyword(), other.options.preset.keyword()), ("cover", "tight"));
     assert_eq!(runa.overrides.joints["head"].boxes.len(), 1);
-    assert!(runa.limits.least_surface_clips.is_some() && runa.overrides.tags.len() == 2);
+    assert!(runa.limits.least_surface_clips.is_some() && runa.overrides.tags.len() == 1);
 }
