@@ -161,22 +161,20 @@ pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
     let t = dot(&lanes_a, difference);
     let r = Mat3A::from_cols(dot(&lanes_a, axes_b.x_axis), dot(&lanes_a, axes_b.y_axis), dot(&lanes_a, axes_b.z_axis));
     let p = Mat3A::from_cols(r.x_axis.abs(), r.y_axis.abs(), r.z_axis.abs());
-    let gaps = t.abs() - (Vec3A::from(half_a) + dot(&p, half_b));
-    let apart = gaps.cmpgt(tolerance).bitmask();
+    let faces_a = t.abs() - (Vec3A::from(half_a) + dot(&p, half_b));
+    let apart = faces_a.cmpgt(tolerance).bitmask();
     if apart != 0 {
         return FirstStage::Apart(apart.trailing_zeros() as u8);
     }
-    let mut undecided = gaps.cmpge(inside).bitmask();
 
     // From here on lanes are B's axes. B's face normals use T·Bⱼ directly, which stays accurate if A's axes are not
     // exactly orthonormal.
     let p = p.transpose();
-    let gaps = dot(&Mat3A::from(axes_b).transpose(), difference).abs() - (Vec3A::from(half_b) + dot(&p, half_a));
-    let apart = gaps.cmpgt(tolerance).bitmask();
+    let faces_b = dot(&Mat3A::from(axes_b).transpose(), difference).abs() - (Vec3A::from(half_b) + dot(&p, half_a));
+    let apart = faces_b.cmpgt(tolerance).bitmask();
     if apart != 0 {
         return FirstStage::Apart(3 + apart.trailing_zeros() as u8);
     }
-    undecided |= gaps.cmpge(inside).bitmask() << 3;
 
     // A's edge i against B's edges: L = Aᵢ × Bⱼ.
     let (next, after) = (Vec3A::new(half_b.y, half_b.z, half_b.x), Vec3A::new(half_b.z, half_b.x, half_b.y));
@@ -191,12 +189,16 @@ pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
     let bits = |limit: fn(Vec3A, Vec3A) -> BVec3A, than: Vec3A| {
         limit(of_edge_0, than).bitmask() | limit(of_edge_1, than).bitmask() << 3 | limit(of_edge_2, than).bitmask() << 6
     };
-    let apart = bits(Vec3A::cmpgt, tolerance);
-    if apart != 0 {
-        return FirstStage::Apart(6 + apart.trailing_zeros() as u8);
+    // The widest gaps alone say if any axis separates the boxes or is undecided.
+    let widest = of_edge_0.max(of_edge_1).max(of_edge_2);
+    if widest.cmpgt(tolerance).any() {
+        return FirstStage::Apart(6 + bits(Vec3A::cmpgt, tolerance).trailing_zeros() as u8);
     }
-    undecided |= bits(Vec3A::cmpge, inside) << 6;
-    FirstStage::NotApart { undecided: undecided as u16 }
+    if !widest.max(faces_a).max(faces_b).cmpge(inside).any() {
+        return FirstStage::NotApart { undecided: 0 };
+    }
+    let faces = faces_a.cmpge(inside).bitmask() | faces_b.cmpge(inside).bitmask() << 3;
+    FirstStage::NotApart { undecided: (faces | bits(Vec3A::cmpge, inside) << 6) as u16 }
 }
 
 /// A pair of boxes in `f64`, for the second stage, separations and sweeps.
@@ -402,6 +404,14 @@ impl Obb {
     #[inline(always)]
     pub fn overlaps(&self, other: &Self) -> bool {
         !clearly_apart(self, other) && separating_axis_index(self, other).is_none()
+    }
+
+    /// [`Obb::overlaps`] for boxes whose bounds overlap: it does not ask first if the boxes are clearly apart.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    pub fn overlaps_near(&self, other: &Self) -> bool {
+        separating_axis_index(self, other).is_none()
     }
 
     /// Returns `false` only if the boxes do not overlap, by the first stage alone, which computes in `f32` and does not

@@ -63,13 +63,6 @@ const PAIRS: usize = 128;
 /// The most pairs of characters in a [`Batch`].
 const SOURCES: usize = 8;
 
-/// Keys of candidates that overlap.
-///
-/// A function with a variable of this alignment also aligns the vectors that it keeps on the stack. Otherwise half of them
-/// lie in two cache lines in some runs of a program, which costs a fifth of the time.
-#[repr(align(64))]
-pub(super) struct Found(pub(super) [u32; LANES]);
-
 /// The pair of characters that candidates belong to.
 #[derive(Clone, Copy)]
 struct Source<'r> {
@@ -246,9 +239,15 @@ impl<'r> Batch<'r> {
     /// Takes out the next `count` candidates, passes the overlapping ones to `sink` and returns its result. If `sink`
     /// wants no more, all candidates are taken out. `found` begins with the keys of the overlapping candidates.
     #[inline(always)]
-    pub(super) fn tell(&mut self, count: usize, overlapping: u16, found: &Found, sink: &mut OverlapSink<'_>) -> bool {
+    pub(super) fn tell(
+        &mut self,
+        count: usize,
+        overlapping: u16,
+        found: &[u32; LANES],
+        sink: &mut OverlapSink<'_>,
+    ) -> bool {
         let end = self.taken + count;
-        let go_on = self.tell_until(end, overlapping, &found.0.map(boxes_of), sink);
+        let go_on = self.tell_until(end, overlapping, &found.map(boxes_of), sink);
         self.taken = end;
         if !go_on || self.taken == self.len {
             self.clear();
@@ -406,7 +405,7 @@ mod tests {
         let mut told = Vec::new();
         while let Some((_, _, count)) = batch.next_pairs::<LANES>(0) {
             let overlapping = touching & u16::MAX >> (LANES - count);
-            let found = Found(chosen(batch.next_keys().unwrap(), overlapping, 0));
+            let found = chosen(batch.next_keys().unwrap(), overlapping, 0);
             let go_on = batch.tell(count, overlapping, &found, &mut |tag, pairs| {
                 told.extend(pairs.iter().map(|&pair| (tag, pair)));
                 true
@@ -486,7 +485,7 @@ mod tests {
                 assert_eq!(batch.next_pair(k), expected[start + k]);
             }
             start += count;
-            assert!(batch.tell(count, 0, &Found([0; LANES]), &mut |_, _| false));
+            assert!(batch.tell(count, 0, &[0; LANES], &mut |_, _| false));
         }
         assert_eq!(start, expected.len());
     }
@@ -497,7 +496,7 @@ mod tests {
         (0..3).for_each(|tag| push(&mut batch, tag, 0, 0, 0b101));
         let mut tags = Vec::new();
         let (_, _, count) = batch.next_pairs::<LANES>(0).unwrap();
-        let found = Found(chosen(batch.next_keys().unwrap(), 0b11_1100, 0));
+        let found = chosen(batch.next_keys().unwrap(), 0b11_1100, 0);
         let go_on = batch.tell(count, 0b11_1100, &found, &mut |tag, _| {
             tags.push(tag);
             false

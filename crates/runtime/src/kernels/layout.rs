@@ -4,7 +4,7 @@ use super::NEAR_TOLERANCE;
 use super::bounds::Bounds;
 use super::enclosing_box::cross;
 use geometry_core::{MAX_COORDINATE, Obb};
-use glam::{Mat3, Vec3, Vec4};
+use glam::{BVec4A, Mat3, Vec3, Vec4};
 use skeleton::JointIndex;
 
 /// The number of lanes in one block; the widest kernel takes one block at a time.
@@ -198,14 +198,17 @@ impl BoundsBlock {
 
     /// Returns the lanes whose bounds overlap `bounds`.
     pub(crate) fn lanes_near(&self, bounds: &Bounds) -> u16 {
-        let mut near = [true; LANES];
-        for c in 0..3 {
-            let (least, most) = (bounds.min[c], bounds.max[c]);
-            for ((near, &min), &max) in near.iter_mut().zip(&self.min[c]).zip(&self.max[c]) {
-                *near &= (min <= most) & (least <= max);
+        let (least, most) = (bounds.min.to_array().map(Vec4::splat), bounds.max.to_array().map(Vec4::splat));
+        let mut mask = 0;
+        for lane in (0..LANES).step_by(4) {
+            let mut near = BVec4A::from_array([true; 4]);
+            for c in 0..3 {
+                let four = |row: &Row| Vec4::from_slice(&row[lane..]);
+                near &= four(&self.min[c]).cmple(most[c]) & least[c].cmple(four(&self.max[c]));
             }
+            mask |= near.bitmask() << lane;
         }
-        near.iter().enumerate().fold(0, |mask, (lane, &near)| mask | u16::from(near) << lane)
+        mask as u16
     }
 
     pub(crate) fn set(&mut self, lane: usize, bounds: &Bounds) {

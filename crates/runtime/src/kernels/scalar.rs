@@ -14,7 +14,7 @@ use super::envelope_lanes::envelope_box;
 use super::envelope_table::EnvelopeTable;
 use super::joint_matrices::JointMatrices;
 use super::layer_lanes::{add_blocks, blend_blocks};
-use super::layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, Shape, ShapeBlock};
+use super::layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, Shape, ShapeBlock, row};
 use super::near_chunks::{ChunkBounds, NearChunks};
 use super::point_bounds::{self, ChunkPoints};
 use super::ray_slabs::Slabs;
@@ -24,13 +24,13 @@ use super::triangle_lanes::{self, TriangleBlock};
 use super::{Batch, OverlapSink, Side};
 use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
 use geometry_core::{Contact, Obb, ObbMotion, Separation};
-use glam::{Affine3A, Vec4};
+use glam::{Affine3A, Mat4, Vec4};
 use skeleton::JointIndex;
 use std::ops::Range;
 
-/// Returns `true` if two boxes overlap.
+/// Returns `true` if two boxes overlap, of which the bounds overlap.
 fn overlaps(a: &Record, b: &Record) -> bool {
-    a.posed_obb().overlaps(&b.posed_obb())
+    a.posed_obb().overlaps_near(&b.posed_obb())
 }
 
 /// A box placed by its joint's matrix. `None` if the box is not finite or out of range.
@@ -49,15 +49,37 @@ pub(super) fn masks(query: &BoxNumbers, bounds: &Bounds, blocks: &[Block], masks
             *mask = 0;
             continue;
         }
-        // All boxes are copied before the first one is tested: a processor waits for numbers that were written one by
-        // one and are read soon after as vectors.
-        let mut boxes = [BoxNumbers::NONE; LANES];
-        for (number, row) in block.rows.iter().enumerate() {
-            boxes.iter_mut().zip(row).for_each(|(one, &value)| one.0[number] = value);
+        // All boxes are copied before the first one is tested: a processor waits for numbers that were just written and are
+        // read in other groups.
+        let boxes = boxes_of_block(&block.rows);
+        let (mut overlapping, mut left) = (near, near);
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % LANES;
+            left &= left - 1;
+            // The bounds overlap, so that it seldom pays to ask first if the boxes are clearly apart.
+            if !query.overlaps_near(&boxes[lane].valid_obb()) {
+                overlapping &= !(1 << lane);
+            }
         }
-        let overlaps = |&lane: &usize| near >> lane & 1 == 1 && query.overlaps(&boxes[lane].valid_obb());
-        *mask = (0..LANES).filter(overlaps).fold(0, |mask, lane| mask | 1 << lane);
+        *mask = overlapping;
     }
+}
+
+/// The boxes of all lanes of a block.
+#[inline(always)]
+fn boxes_of_block(rows: &[Row; row::COUNT]) -> [BoxNumbers; LANES] {
+    let mut boxes = [BoxNumbers::NONE; LANES];
+    // Four numbers of four boxes at a time.
+    for (quarter, rows) in rows.as_chunks::<4>().0.iter().enumerate() {
+        for lane in (0..LANES).step_by(4) {
+            let four = |row: &Row| Vec4::from_slice(&row[lane..]);
+            let columns = Mat4::from_cols(four(&rows[0]), four(&rows[1]), four(&rows[2]), four(&rows[3])).transpose();
+            for k in 0..4 {
+                columns.col(k).write_to_slice(&mut boxes[lane + k].0[4 * quarter..]);
+            }
+        }
+    }
+    boxes
 }
 
 pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {

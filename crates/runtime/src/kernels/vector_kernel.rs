@@ -26,7 +26,6 @@
 //! To stop after some of the axes was tried and gained nothing with eight pairs at a time, because in nearly every vector at
 //! least one pair needs all axes.
 
-use super::batch::Found;
 use super::bounds::Bounds;
 use super::enclosing_box::{
     CLEARLY_LESS, LEAST_SINE_SQUARED, LEAST_VOLUME_SQUARED, ORDERS, ORDINARY, REACH_SLACK, SKEW_SQUARED, THICKENING,
@@ -205,9 +204,9 @@ pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
         let (overlapping, unsure) = overlap(s, &gather(s, &a), &gather(s, &b));
         let there = u16::MAX >> (LANES - count);
         let overlapping = settle(overlapping & there, unsure & there, |k| batch.next_pair(k).map(Record::posed_obb));
-        let mut found = Found([0; LANES]);
+        let mut found = [0; LANES];
         if let Some(keys) = batch.next_keys() {
-            s.choose(keys, 0, overlapping, 0, &mut found.0);
+            s.choose(keys, 0, overlapping, 0, &mut found);
         }
         if !batch.tell(count, overlapping, &found, sink) {
             return false;

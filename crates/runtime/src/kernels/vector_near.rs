@@ -17,8 +17,7 @@ const MOST_BOXES: usize = 32;
 /// The room for packed boxes: vectors are stored as a whole.
 const ROOM: usize = MOST_BOXES + LANES;
 
-/// The bounds of a character's boxes to test, one after another. It is aligned as a vector is, see [`super::batch::Found`].
-#[repr(align(64))]
+/// The bounds of a character's boxes to test, one after another.
 struct Packed {
     /// The least x, y and z of each box, and the greatest. The lanes after the last box are never near.
     rows: [[f32; ROOM]; 6],
