@@ -216,7 +216,8 @@ impl Studio {
         Ok(bake)
     }
 
-    /// The joints whose surface leaves the hitboxes; empty for a character without a surface.
+    /// The joints whose surface leaves the hitboxes. Empty for a character without a surface, and with `poses = "any"`: then
+    /// the run time computes the hitboxes for each pose, so the baked boxes say nothing about what a game misses.
     fn escapes(&self, query: &Query) -> anyhow::Result<Arc<Vec<data::Escape>>> {
         self.escapes_of(self.number(query, "id")?, &self.asked(query)?)
     }
@@ -225,10 +226,10 @@ impl Studio {
         let (imported, baked) = (self.imported(id)?, self.baked(id, asked)?);
         self.escapes.get(self.key(id, asked)?, state_of_asset(&self.path(id)), || {
             Ok(match &*imported {
-                CharacterFile::Asset { model, .. } => {
+                CharacterFile::Asset { model, .. } if baked.envelopes.is_empty() => {
                     data::Escape::all(model, &baked.boxes, asked.for_asset(&self.path(id))?.options())
                 }
-                CharacterFile::Baked(_) => Vec::new(),
+                CharacterFile::Asset { .. } | CharacterFile::Baked(_) => Vec::new(),
             })
         })
     }

@@ -82,6 +82,16 @@ fn presets_are_compared_with_their_escapes() {
 }
 
 #[test]
+fn hitboxes_for_any_pose_list_no_escapes_of_their_baked_boxes() {
+    let folder = Folder::with_two_men();
+    let hound = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/hound.glb");
+    std::fs::copy(hound, folder.path("a.glb")).unwrap();
+    let bake = folder.ask("bake", "id=0&option.preset=always");
+    assert_eq!(bake["bake"]["coverage"]["max_escape"], 0.0);
+    assert_eq!(folder.ask("escapes", "id=0&option.preset=always"), Value::Array(Vec::new()));
+}
+
+#[test]
 fn settings_apply_to_the_page() {
     let folder = Folder::with_two_men();
     let before = folder.ask("bake", "id=0");

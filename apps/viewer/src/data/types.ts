@@ -81,6 +81,11 @@ export interface Bake {
   settings: string | null;
 }
 
+/** Returns true if the run time computes the hitboxes for each pose, so that the baked boxes are right only in the bind pose. */
+export function hasPosedBoxes({ bake }: Bake): boolean {
+  return bake.options['poses'] === 'any';
+}
+
 /** The part of one joint's surface that is outside all boxes. */
 export interface Escape {
   joint: string;

@@ -1,6 +1,6 @@
 // The figures of a bake, its warnings, and the limits that it breaks.
 
-import type { Bake, Baked } from '../data/types';
+import { hasPosedBoxes, type Bake, type Baked } from '../data/types';
 import { percent, volume } from '../data/units';
 import { h } from './dom';
 
@@ -19,11 +19,15 @@ export function escapeOf({ max_escape, every_sample_time }: NonNullable<Baked['c
 }
 
 /** Lists the figures. `clay` is the reason why the character's own materials are not shown, if they are not. */
-export function facts({ bake, volume: total, settings }: Bake, live: boolean, clay: string | null): HTMLElement {
+export function facts(shown: Bake, live: boolean, clay: string | null): HTMLElement {
+  const { bake, volume: total, settings } = shown;
   const entries: [string, Node | string][] = [
     ['hitboxes', `${bake.boxes.length} for ${bake.joints.length} joints`],
     ['volume', `${volume(total)}, of which the body fills ${(100 * totalFill(bake)).toFixed(0)} %`],
   ];
+  if (hasPosedBoxes(shown)) {
+    entries.push(['drawn', 'the boxes for the bind pose; the game computes other boxes for each pose, so no skin is painted red']);
+  }
   const { coverage } = bake;
   if (coverage) {
     entries.push(['coverage', `${percent(coverage.surface_rest)} at rest, ${percent(coverage.surface_clips)} in clips`]);

@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import { Clip } from '../data/clip';
-import type { Bake, Model, Rest } from '../data/types';
+import { hasPosedBoxes, type Bake, type Model, type Rest } from '../data/types';
 import { affine } from './affine';
 import { Bones } from './bones';
 import type { Costume } from './costume';
@@ -37,6 +37,8 @@ export class Actor {
   private readonly surface: Surface;
   private readonly skeleton: Bones;
   private boxes = new Hitboxes([], []);
+  /** True if a game has other boxes in each pose; then no skin is painted as outside. */
+  private posedBoxes = false;
   private colors: THREE.Color[] = [];
   private display: Display = { surface: 'clay', boxes: 'solid', skeleton: false };
   /** The joints whose hitboxes or skins touch; `null` where no contacts are shown. */
@@ -77,6 +79,7 @@ export class Actor {
   setBake(bake: Bake): void {
     this.boxes.dispose();
     this.boxes = new Hitboxes(bake.bake.boxes, this.bones);
+    this.posedBoxes = hasPosedBoxes(bake);
     this.colors = bake.colors.map((color) => new THREE.Color(color));
     this.root.add(this.boxes.root);
     this.restyle();
@@ -118,7 +121,7 @@ export class Actor {
     this.root.updateMatrixWorld(true);
     this.boxes.follow();
     this.skeleton.follow();
-    this.surface.update(() => this.boxes.placed());
+    this.surface.update(() => (this.posedBoxes ? null : this.boxes.placed()));
   }
 
   show(display: Display): void {

@@ -64,8 +64,8 @@ export class Surface {
     }
   }
 
-  /** Passes the posed hitboxes to the shader, if skin outside of them is painted. */
-  update(boxes: () => PlacedHitbox[]): void {
+  /** Passes the posed hitboxes to the shader, if skin outside of them is painted. `boxes` returns null if no skin is to be painted. */
+  update(boxes: () => PlacedHitbox[] | null): void {
     this.paint.update(this.style === 'outside' ? boxes() : null);
   }
 
