@@ -20,7 +20,7 @@ use glam::DVec3;
 /// that along a face's normal by less than this share of the sizes.
 const PARALLEL: f64 = 1e-9;
 
-/// The share of the lengths by which an arc that ends at another arc still counts as crossing it.
+/// The sine by which an arc that ends at another arc still counts as crossing it.
 const ARC_SLACK: f64 = 1e-9;
 
 /// The depth of two cores, measured along the direction from the first towards the second.
@@ -147,23 +147,23 @@ impl<'a> Polyhedron<'a> {
         best
     }
 
-    fn ends(&self, edge: &Edge) -> [DVec3; 2] {
-        edge.ends.map(|end| self.corners[usize::from(end)])
-    }
-
-    /// The normals to the left and to the right of an edge; `None` for the edge of a segment.
-    fn sides(&self, edge: &Edge) -> Option<[DVec3; 2]> {
-        let [left, right] = if self.is_mirrored { [edge.sides[1], edge.sides[0]] } else { edge.sides };
-        (left != NO_FACE).then(|| [self.normals[usize::from(left)], self.normals[usize::from(right)]])
-    }
-
-    /// A lower limit of the depth along every direction in which the edge is extreme.
-    fn edge_distance(&self, edge: &Edge) -> f64 {
-        if edge.sides[0] == NO_FACE {
-            return 0.0;
+    /// Returns an edge along which the depth may be less than `least`.
+    fn near_edge(&self, edge: &Edge, least: f64) -> Option<NearEdge> {
+        let (mut sides, mut distance) = ([DVec3::ZERO; 2], 0.0);
+        if edge.sides[0] != NO_FACE {
+            let [left, right] = edge.sides.map(usize::from);
+            distance = self.distances[left].min(self.distances[right]);
+            sides = [self.normals[left], self.normals[right]];
+            if self.is_mirrored {
+                sides.swap(0, 1);
+            }
         }
-        let [left, right] = edge.sides.map(|side| self.distances[usize::from(side)]);
-        left.min(right)
+        if distance >= least {
+            return None;
+        }
+        let [from, to] = edge.ends.map(|end| self.corners[usize::from(end)]);
+        let long = sqrt((to - from).length_squared());
+        (long > 0.0).then(|| NearEdge { from, along: (to - from) / long, long, sides, distance })
     }
 }
 
@@ -232,66 +232,87 @@ impl Search<'_> {
     }
 
     fn edges(&mut self) {
-        let mut near = [0u8; MAX_EDGES];
+        let mut near_b = [NearEdge::NONE; MAX_EDGES];
         let mut count = 0;
-        for (index, edge) in self.b.edges.iter().enumerate() {
-            if self.b.edge_distance(edge) < self.least.depth {
-                near[count] = index as u8;
-                count += 1;
+        for edge in self.b.edges.iter().filter_map(|edge| self.b.near_edge(edge, self.least.depth)) {
+            near_b[count] = edge;
+            count += 1;
+        }
+        for edge in self.a.edges {
+            let Some(of_a) = self.a.near_edge(edge, self.least.depth) else { continue };
+            for of_b in &near_b[..count] {
+                if of_a.distance + of_b.distance < self.least.depth {
+                    self.consider_edges(&of_a, of_b);
+                }
             }
         }
-        for of_a in self.a.edges {
-            let limit = self.a.edge_distance(of_a);
-            let [from_a, to_a] = self.a.ends(of_a);
-            let (along_a, sides_a) = (to_a - from_a, self.a.sides(of_a));
-            for &index in &near[..count] {
-                let of_b = &self.b.edges[usize::from(index)];
-                if limit + self.b.edge_distance(of_b) >= self.least.depth {
-                    continue;
-                }
-                let [from_b, to_b] = self.b.ends(of_b);
-                let along_b = to_b - from_b;
-                let lengths = along_a.length_squared() * along_b.length_squared();
-                let across = along_a.cross(along_b);
-                let square = across.length_squared();
-                if square <= PARALLEL * PARALLEL * lengths {
-                    continue;
-                }
-                let is_extreme = |sign: f64, sides: &Option<[DVec3; 2]>, other: DVec3| {
-                    let slack = ARC_SLACK * sqrt(other.length_squared());
-                    sides.is_none_or(|[left, right]| {
-                        sign * other.dot(left) >= -slack && sign * other.dot(right) <= slack
-                    })
-                };
-                for sign in [1.0, -1.0] {
-                    let sides_b = self.b.sides(of_b);
-                    if !is_extreme(sign, &sides_a, along_b) || !is_extreme(sign, &sides_b, along_a) {
-                        continue;
-                    }
-                    let direction = across * (sign / sqrt(square));
-                    let between = direction.dot(from_a - (from_b + self.offset));
-                    if between >= self.least.depth {
-                        continue;
-                    }
-                    let (depth, ..) = self.depth_along(direction);
-                    if depth < self.least.depth {
-                        let point_a = between_lines(from_a, along_a, from_b + self.offset, along_b);
-                        self.least = Depth { depth, direction, point_a, point_b: point_a - direction * depth };
-                    }
-                }
+    }
+
+    #[inline]
+    fn consider_edges(&mut self, of_a: &NearEdge, of_b: &NearEdge) {
+        // Most pairs of edges cannot touch, and for most of these the first two dot products say so. Edge `b` has the edges'
+        // cross product in the other direction, and its outward directions are those of `a` turned around.
+        let of_first = of_a.signs(of_b.along);
+        if of_first == [false; 2] {
+            return;
+        }
+        let of_second = of_b.signs(of_a.along);
+        let signs = [of_first[0] && of_second[0], of_first[1] && of_second[1]];
+        if signs == [false; 2] {
+            return;
+        }
+        let across = of_a.along.cross(of_b.along);
+        let square = across.length_squared();
+        if square <= PARALLEL * PARALLEL {
+            return;
+        }
+        for (is_extreme, sign) in signs.into_iter().zip([1.0, -1.0]) {
+            let direction = across * (sign / sqrt(square));
+            let from_b = of_b.from + self.offset;
+            if !is_extreme || direction.dot(of_a.from - from_b) >= self.least.depth {
+                continue;
+            }
+            let (depth, ..) = self.depth_along(direction);
+            if depth < self.least.depth {
+                let point_a = between_lines(of_a.from, of_a.along, of_a.long, from_b, of_b.along);
+                self.least = Depth { depth, direction, point_a, point_b: point_a - direction * depth };
             }
         }
     }
 }
 
-/// Returns the point of the first line that is nearest to the second line; the point `p` if the lines are parallel. The point
-/// does not leave the segment from `p` to `p + u`.
+/// An edge near the shared point.
+#[derive(Clone, Copy)]
+struct NearEdge {
+    from: DVec3,
+    /// The unit vector along the edge, and the edge's length.
+    along: DVec3,
+    long: f64,
+    /// The normals to the left and to the right; zero for the edge of a segment, which is extreme along all directions.
+    sides: [DVec3; 2],
+    /// A lower limit of the depth along every direction in which the edge is extreme.
+    distance: f64,
+}
+
+impl NearEdge {
+    const NONE: Self =
+        Self { from: DVec3::ZERO, along: DVec3::ZERO, long: 0.0, sides: [DVec3::ZERO; 2], distance: 0.0 };
+
+    /// Says whether the edge is extreme along the cross product of itself with another edge, and along its opposite.
+    #[inline]
+    fn signs(&self, other: DVec3) -> [bool; 2] {
+        let [left, right] = self.sides.map(|side| other.dot(side));
+        [left >= -ARC_SLACK && right <= ARC_SLACK, left <= ARC_SLACK && right >= -ARC_SLACK]
+    }
+}
+
+/// Returns the point of an edge from `p` along the unit vector `u` that is nearest to the line through `q` along the unit
+/// vector `v`; the point `p` if the lines are parallel.
 ///
 /// Source: Ericson, *Real-Time Collision Detection*, section 5.1.8.
-fn between_lines(p: DVec3, u: DVec3, q: DVec3, v: DVec3) -> DVec3 {
-    let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
-    let (pu, pv) = (u.dot(q - p), v.dot(q - p));
-    let determinant = uu * vv - uv * uv;
-    let place = if determinant > 0.0 { (pu * vv - uv * pv) / determinant } else { 0.0 };
-    p + u * place.clamp(0.0, 1.0)
+fn between_lines(p: DVec3, u: DVec3, long: f64, q: DVec3, v: DVec3) -> DVec3 {
+    let cosine = u.dot(v);
+    let determinant = 1.0 - cosine * cosine;
+    let place = if determinant > 0.0 { (u.dot(q - p) - cosine * v.dot(q - p)) / determinant } else { 0.0 };
+    p + u * place.clamp(0.0, long)
 }

@@ -6,6 +6,7 @@ mod clips;
 mod exact;
 mod golden_boxes;
 mod golden_pairs;
+mod hulls;
 mod limited_characters;
 mod parry_triangles;
 mod posed_boxes;
