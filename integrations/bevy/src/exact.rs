@@ -6,7 +6,7 @@ use crate::{HitboxFilter, HitboxQueryShape};
 use bevy_ecs::entity::ContainsEntity;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use bevy_math::Vec3;
+use bevy_math::{Vec2, Vec3};
 use bevy_shape::Ray3d;
 use bonebox::skeleton::JointIndex;
 use bonebox::{BodyId, HitboxWorld, SkinError, WorldError};
@@ -71,6 +71,12 @@ pub struct HitboxSkinRayHit {
     /// The unit normal of the skinned triangle, in world space, on the side from which the corners of the source triangle
     /// run counter-clockwise.
     pub normal: Vec3,
+    /// The unit normal in world space, interpolated between the skinned normals of the source triangle's corners. Equal to
+    /// `normal` if the character was baked without normals (option `skin_attributes`), or if a corner has none.
+    pub shading_normal: Vec3,
+    /// glTF's `TEXCOORD_0` at the hit, interpolated between the corners of the source triangle. `None` if the character was
+    /// baked without texture coordinates (option `skin_attributes`), or if a corner has none.
+    pub texture_coordinate: Option<Vec2>,
     /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
     pub barycentric: [f32; 3],
     /// `true` if the ray comes from the side of `normal`, which is the outside of glTF meshes.
@@ -176,6 +182,8 @@ impl ExactHitboxQuery<'_> {
                 distance: hit.time,
                 point: hit.point,
                 normal: hit.normal,
+                shading_normal: hit.shading_normal,
+                texture_coordinate: hit.texture_coordinate,
                 barycentric: hit.barycentric,
                 front: hit.front,
             })

@@ -2,6 +2,7 @@
 
 use crate::stage::{Stage, changed, character, spawn_joints};
 use bevy_asset::Assets;
+use bevy_bonebox::bonebox::format::VertexAttributes;
 use bevy_bonebox::bonebox::skeleton::JointIndex;
 use bevy_bonebox::bonebox::{
     BodyId, BodySettings, Capsule, Character, HitboxWorld, Obb, QueryFilter, Ray, SkinError, Sphere,
@@ -10,7 +11,7 @@ use bevy_bonebox::prelude::*;
 use bevy_bonebox::{ExactQueryError, HitboxBodies, HitboxError, HitboxSkinRef};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::RunSystemOnce;
-use bevy_math::{Dir3, Isometry3d, Vec3};
+use bevy_math::{Dir3, Isometry3d, Vec2, Vec3};
 use bevy_shape::Ray3d;
 use bevy_transform::components::{GlobalTransform, Transform};
 use std::sync::Arc;
@@ -27,10 +28,30 @@ fn tracked() -> HitboxSettings {
     HitboxSettings { track_skin: true, ..HitboxSettings::default() }
 }
 
+/// The tube with the normals of its sides, and with texture coordinates that run along its height. The upper half of the tube
+/// has no texture coordinates.
+fn tube_with_attributes() -> Character {
+    let mut baked = skinned::baked_tube("tube");
+    for piece in baked.skin.iter_mut().flat_map(|skin| &mut skin.pieces) {
+        let attributes = |(vertex, &position): (usize, &Vec3)| VertexAttributes {
+            vertex: vertex as u32,
+            normal: (position * Vec3::new(1.0, 0.0, 1.0)).try_normalize(),
+            texture_coordinate: (position.y < 2.0).then_some(Vec2::new(0.25, position.y)),
+        };
+        piece.attributes = piece.positions.iter().enumerate().map(attributes).collect();
+        let corners_of = |(source, corners): (&u32, &[u32; 3])| {
+            let whole = piece.cut_triangles.iter().find(|cut| cut.source_triangle == *source);
+            whole.map_or(*corners, |cut| cut.corners)
+        };
+        piece.attribute_corners = piece.source_triangles.iter().zip(&piece.triangles).map(corners_of).collect();
+    }
+    Character::from_baked(baked)
+}
+
 /// Tubes at these places along x, with the settings, and the same tubes in a world of the run time.
 fn tubes(places: &[f32], settings: &HitboxSettings) -> (Stage, Vec<Entity>, HitboxWorld) {
     let mut stage = Stage::new();
-    let tube = Bonebox::new(skinned::tube("tube"));
+    let tube = Bonebox::new(tube_with_attributes());
     let handle = stage.world().resource_mut::<Assets<Bonebox>>().add(tube.clone());
     let spawn = |&x: &f32| {
         let bundle =
@@ -66,7 +87,7 @@ fn name_of(body: BodyId, joint: JointIndex, source_triangle: u32) -> HitboxSkinR
 fn rays_hit_the_skin_where_the_run_time_says() {
     let (mut stage, roots, mut world) = tubes(&[0.0, 2.0], &tracked());
     let all = QueryFilter::default();
-    let mut hits = 0;
+    let (mut hits, mut smooth, mut textured) = (0, 0, 0);
     for step in 0..20u8 {
         let origin = Vec3::new(-3.0, 0.9 + 0.12 * f32::from(step), 0.03 * f32::from(step) - 0.2);
         let ray = Ray3d::new(origin, Dir3::X);
@@ -81,8 +102,14 @@ fn rays_hit_the_skin_where_the_run_time_says() {
             (expected.hit.time, expected.hit.point, expected.hit.normal)
         );
         assert_eq!((found.barycentric, found.front), (expected.hit.barycentric, expected.hit.front));
+        assert_eq!(found.shading_normal, expected.hit.shading_normal);
+        assert_eq!(found.texture_coordinate, expected.hit.texture_coordinate);
+        smooth += usize::from(found.shading_normal.dot(found.normal) < 0.999);
+        textured += usize::from(found.texture_coordinate.is_some());
     }
     assert!((5..20).contains(&hits), "{hits} of 20 rays hit");
+    assert!(smooth > 0, "no ray hit where the tube is shaded smoothly");
+    assert!(0 < textured && textured < hits, "{textured} of {hits} hits have a texture coordinate");
     let (ray, own) = (Ray3d::new(Vec3::new(-3.0, 2.0, 0.0), Dir3::X), roots[0]);
     let other =
         ask(&mut stage, move |skins| skins.cast_ray(ray, 50.0, &HitboxFilter::excluding(&[own])).unwrap()).unwrap();
