@@ -22,10 +22,19 @@ impl SettingsArguments {
 
 /// The same settings with the lossless skin, unless the options say how to bake the skin.
 pub(crate) fn with_skin(requested: &RequestedSettings) -> anyhow::Result<RequestedSettings> {
-    if requested.options.iter().any(|(key, _)| key == "skin") {
+    with_unless_set(requested, "skin", "lossless")
+}
+
+/// The same settings with an option, unless the settings have the option already.
+pub(crate) fn with_unless_set(
+    requested: &RequestedSettings,
+    key: &str,
+    value: &str,
+) -> anyhow::Result<RequestedSettings> {
+    if requested.options.iter().any(|(known, _)| known == key) {
         return Ok(requested.clone());
     }
-    Ok(requested.with_options(&[("skin", "lossless")])?)
+    Ok(requested.with_options(&[(key, value)])?)
 }
 
 impl clap::FromArgMatches for SettingsArguments {

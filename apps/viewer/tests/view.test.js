@@ -368,11 +368,12 @@ test('a file without its skin shows hitboxes only in a duel, and says so', async
   rmSync(baked, { recursive: true, force: true });
 });
 
+const minus = (u, v) => u.map((x, axis) => x - v[axis]);
+const cross = ([a, b, c], [x, y, z]) => [b * z - c * y, c * x - a * z, a * y - b * x];
+const dot = (u, v) => u.reduce((sum, x, axis) => sum + x * v[axis], 0);
+
 /** The distance of a point from a triangle's plane, and the least share of a corner at that point. */
 function place([a, b, c], point) {
-  const minus = (u, v) => u.map((x, axis) => x - v[axis]);
-  const cross = ([a, b, c], [x, y, z]) => [b * z - c * y, c * x - a * z, a * y - b * x];
-  const dot = (u, v) => u.reduce((sum, x, axis) => sum + x * v[axis], 0);
   const normal = cross(minus(b, a), minus(c, a));
   const share = (u, v) => dot(cross(minus(v, u), minus(point, u)), normal) / dot(normal, normal);
   return { off: Math.abs(dot(minus(point, a), normal)) / Math.hypot(...normal), least: Math.min(share(a, b), share(b, c), share(c, a)) };
@@ -414,6 +415,14 @@ test('a click with rays shows the triangle of the skin under the pointer', async
     assert.ok(off < 1e-4 && least > -1e-2, `${at}: the page draws the triangle ${JSON.stringify(drawn)}, the hit is ${answer.point}`);
     const [label] = await page.locator('.labels span').allTextContents();
     assert.ok(label.startsWith(`${answer.joint} · hitbox ${answer.hitbox} · `), label);
+    // Bruno's file has no normals, so that the normal is that of the triangle.
+    const [a, b, c] = drawn;
+    const across = cross(minus(b, a), minus(c, a));
+    assert.ok(dot(answer.normal, across) > 0.999 * Math.hypot(...across), `${at}: ${answer.normal} on ${JSON.stringify(drawn)}`);
+    const ends = await page.evaluate(() => [...window.bonebox.stage.marks.normals.attributes.position.array]);
+    const [from, to] = [ends.slice(0, 3), ends.slice(3)];
+    assert.ok(Math.hypot(...minus(from, answer.point)) < 1e-5, 'the page draws the normal at the hit');
+    assert.ok(dot(minus(to, from), answer.normal) > 0.999 * Math.hypot(...minus(to, from)) && ends.length === 6, `${from} to ${to}`);
   };
   await page.click('[data-view=front]');
   await page.keyboard.press('r');

@@ -17,6 +17,10 @@ pub(crate) struct RayAnswer {
     distance: f32,
     /// The hit, in world space.
     point: [f32; 3],
+    /// The smooth unit normal of the skin at the hit, in world space; `None` if the file has no skin.
+    normal: Option<[f32; 3]>,
+    /// glTF's `TEXCOORD_0` at the hit; `None` if the file has no skin or the mesh has no texture coordinates.
+    texture_coordinate: Option<[f32; 2]>,
     /// The triangles to highlight, in world space: the parts of the source triangle that is hit, or the faces of the
     /// box around the hitbox.
     triangles: Vec<[[f32; 3]; 3]>,
@@ -49,14 +53,15 @@ impl RayAnswer {
                 hitbox: Some(hit.box_index.0),
                 distance: hit.entry * ray.direction().length(),
                 point: ray.at(hit.entry).to_array(),
+                normal: None,
+                texture_coordinate: None,
                 triangles: faces(posed, hit.box_index),
                 source: None,
                 is_skin: false,
             }));
         }
-        let Some(SkinRayHit { joint, source_triangle, time, point, .. }) = posed.exact_ray(ray, None)? else {
-            return Ok(None);
-        };
+        let Some(hit) = posed.exact_ray(ray, None)? else { return Ok(None) };
+        let SkinRayHit { joint, source_triangle, time, point, shading_normal, texture_coordinate, .. } = hit;
         let mut triangles = Vec::new();
         posed.skin_triangles(&mut triangles)?;
         triangles.retain(|triangle| triangle.source_triangle == source_triangle);
@@ -65,6 +70,8 @@ impl RayAnswer {
             hitbox: first_hitbox(posed, ray, joint).map(|index| index.0),
             distance: time * ray.direction().length(),
             point: point.to_array(),
+            normal: Some(shading_normal.to_array()),
+            texture_coordinate: texture_coordinate.map(|at| at.to_array()),
             triangles: triangles.iter().map(|triangle| triangle.corners.map(|corner| corner.to_array())).collect(),
             source: source(character, source_triangle),
             is_skin: true,

@@ -3,7 +3,7 @@
 use crate::duel::{self, Fighter, Tick};
 use crate::live::BoneArguments;
 use crate::live::session::{Actor as LiveActor, Session};
-use crate::settings_arguments::with_skin;
+use crate::settings_arguments::{with_skin, with_unless_set};
 use crate::view::data;
 use crate::view::query::Query;
 use crate::view::ray::RayAnswer;
@@ -343,9 +343,10 @@ impl Studio {
         Ok(Character::from_baked((*self.baked(id, &self.asked(query)?)?).clone()))
     }
 
-    /// A character with its skin, unless it is a .bonebox file without the skin.
+    /// A character with its skin, normals and texture coordinates, unless it is a .bonebox file without them.
     fn character_with_skin(&self, id: usize, query: &Query) -> anyhow::Result<Character> {
-        Ok(Character::from_baked((*self.baked(id, &with_skin(&self.asked(query)?)?)?).clone()))
+        let asked = with_unless_set(&with_skin(&self.asked(query)?)?, "skin_attributes", "all")?;
+        Ok(Character::from_baked((*self.baked(id, &asked)?).clone()))
     }
 
     /// The options of the command line, overridden by those of the query.

@@ -7,6 +7,9 @@ import type { Actor } from '../scene/actor';
 import type { Label } from '../scene/labels';
 import type { App } from './app';
 
+/** The length of the drawn normal, as a share of the character's height. */
+const NORMAL = 0.06;
+
 /** The hit that the picture shows. */
 interface Shown {
   actor: Actor;
@@ -73,15 +76,17 @@ export class RayTool {
     if (!this.shown) return [];
     const { actor, answer } = this.shown;
     const box = answer.hitbox === null ? 'outside its hitboxes' : `hitbox ${answer.hitbox}`;
+    const place = answer.texture_coordinate?.map((share) => share.toFixed(3)).join(', ');
+    const uv = place === undefined ? '' : ` · uv ${place}`;
     const without = answer.is_skin ? '' : ' · no skin in the file';
-    return [{ actor, joint: 0, text: `${answer.joint} · ${box} · ${length(answer.distance)}${without}`, at: answer.point }];
+    return [{ actor, joint: 0, text: `${answer.joint} · ${box} · ${length(answer.distance)}${uv}${without}`, at: answer.point }];
   }
 
   private show(hit: Shown | null, origin: Vec3): void {
     const { marks } = this.app.stage;
     this.shown = hit;
     if (hit) marks.actor = hit.actor;
-    marks.setRay(hit && { origin, point: hit.answer.point, triangles: hit.answer.triangles });
+    marks.setRay(hit && { origin, ...hit.answer, normalLength: NORMAL * this.app.height });
     this.app.stage.invalidate();
   }
 

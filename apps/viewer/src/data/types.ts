@@ -202,6 +202,10 @@ export interface RayAnswer {
   /** The distance from the ray's origin, in world units. */
   distance: number;
   point: Vec3;
+  /** The smooth unit normal of the skin; `null` if the file has no skin. */
+  normal: Vec3 | null;
+  /** The texture coordinate; `null` if the file has no skin or the mesh has no texture coordinates. */
+  texture_coordinate: [number, number] | null;
   /** The triangles to highlight: the parts of the hit triangle of the source, or the faces of the hitbox if the file has no skin. */
   triangles: [Vec3, Vec3, Vec3][];
   /** The hit triangle of the source; `null` if the file has no skin. */

@@ -1,4 +1,4 @@
-// Marks in world space, drawn over everything: the points where skins touch, and a ray with the triangles that it hits.
+// Marks in world space, drawn over everything: the points where skins touch, and a ray with the triangles that it hits and the normal.
 
 import * as THREE from 'three';
 import type { Vec3 } from '../data/types';
@@ -7,6 +7,7 @@ import { dots, plain } from './lines';
 
 const POINT = { ring: 0x101010, core: 0xffffff };
 const RAY = 0x00b7ff;
+const NORMAL = 0xff7a00;
 /** The opacity of the triangles that a ray hits. */
 const FACE = 0.55;
 
@@ -15,6 +16,10 @@ export interface MarkedRay {
   origin: Vec3;
   point: Vec3;
   triangles: [Vec3, Vec3, Vec3][];
+  /** The unit normal to draw at the point; `null` for none. */
+  normal: Vec3 | null;
+  /** The length of the drawn normal, in world units. */
+  normalLength: number;
 }
 
 export class Marks {
@@ -25,6 +30,7 @@ export class Marks {
   private readonly touching = new THREE.BufferGeometry();
   private readonly faces = new THREE.BufferGeometry();
   private readonly lines = new THREE.BufferGeometry();
+  private readonly normals = new THREE.BufferGeometry();
   private touches: Vec3[] = [];
   private ray: MarkedRay | null = null;
 
@@ -33,6 +39,7 @@ export class Marks {
     const objects = [
       new THREE.Mesh(this.faces, plain(RAY, { ...over, side: THREE.DoubleSide, fragmentShader: `uniform vec3 color; void main() { gl_FragColor = vec4(color, ${FACE}); }` })),
       new THREE.LineSegments(this.lines, plain(RAY, over)),
+      new THREE.LineSegments(this.normals, plain(NORMAL, over)),
       new THREE.Points(this.touching, dots(POINT.ring, 9, over)),
       new THREE.Points(this.touching, dots(POINT.core, 5, over)),
     ];
@@ -63,6 +70,7 @@ export class Marks {
       [this.touching, this.touches],
       [this.faces, (ray?.triangles ?? []).flat()],
       [this.lines, ray ? [ray.origin, ray.point, ...edges] : []],
+      [this.normals, ray?.normal ? [ray.point, along(ray.point, ray.normal, ray.normalLength)] : []],
     ];
     for (const [geometry, points] of parts) {
       // A new attribute each time: lists of points change their lengths.
@@ -70,4 +78,8 @@ export class Marks {
       geometry.setDrawRange(0, points.length);
     }
   }
+}
+
+function along(start: Vec3, direction: Vec3, length: number): Vec3 {
+  return start.map((from, axis) => from + length * direction[axis]!) as Vec3;
 }
