@@ -49,10 +49,7 @@ pub enum HitboxError {
         known: Vec<String>,
     },
     /// The mask of a pose layer names a joint that the character does not have.
-    #[error(
-        "{character:?} has no joint {joint:?}, which a layer's mask names; the nearest names: {}",
-        quoted(nearest)
-    )]
+    #[error("{character:?} has no joint {joint:?}, which a layer's mask names; the nearest names: {}", quoted(nearest))]
     NoMaskJoint {
         /// The character's name.
         character: String,
