@@ -20,7 +20,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     paths.extend(corpus());
     let arguments: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
     crate::codegen::run_program("export-readers", &arguments)?;
-    let tests = Command::new("npm")
+    let tests = Command::new(node::NPM)
         .args(["test", "--silent"])
         .current_dir(&folder)
         .env("BONEBOX_EXPORTS", &out)

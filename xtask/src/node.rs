@@ -5,6 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+/// The program of npm. On Windows it is a batch file, and [`Command`] adds only `.exe` to a name without an ending.
+pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
 /// The error if npm cannot be started.
 pub(crate) const NO_NPM: &str =
     "npm cannot be started; install Node 20 or newer with npm (Debian: apt-get install nodejs npm)";
@@ -21,7 +24,7 @@ pub(crate) fn install(folder: &Path) -> anyhow::Result<()> {
 
 /// Runs npm in the folder.
 pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
-    let status = Command::new("npm").args(arguments).current_dir(folder).status().context(NO_NPM)?;
+    let status = Command::new(NPM).args(arguments).current_dir(folder).status().context(NO_NPM)?;
     anyhow::ensure!(status.success(), "npm {} failed in {}", arguments.join(" "), folder.display());
     Ok(())
 }

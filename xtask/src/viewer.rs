@@ -52,7 +52,7 @@ pub(crate) fn test(arguments: &[String]) -> anyhow::Result<()> {
     anyhow::ensure!(built.success(), "cargo build failed");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);
     let corpus = crate::ignored::corpus();
-    let mut npm = Command::new("npm");
+    let mut npm = Command::new(node::NPM);
     if corpus.is_dir() {
         npm.env("BONEBOX_CORPUS", corpus);
     } else {
