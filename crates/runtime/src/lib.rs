@@ -76,8 +76,9 @@
 //!
 //! # A tour: a server's tick
 //! The test `api_walkthrough` runs this code. `baked_figure` and `baked_tube` make characters of the tests; a game reads a
-//! file. Hands that are switched off here cannot be hit either; the guide
-//! [A game tick](https://github.com/bonebox/bonebox/blob/main/docs/worlds.md) shows hands that can.
+//! file. In this program, the hitboxes of a hand are switched off unless the hand attacks, so nothing can hit the hand
+//! meanwhile. The guide [A game tick](https://github.com/bonebox/bonebox/blob/main/docs/worlds.md) shows hands that strike
+//! only during an attack but can be hit at any time.
 //!
 //! ```ignore
 #![doc = include_str!("../tests/all/api_walkthrough.rs")]
