@@ -23,11 +23,12 @@ impl<'a> MeasuredBoxes<'a> {
     }
 }
 
-/// A hull in the space of its box's axes and center. Its corners are rounded to `f32` there.
+/// A hull in the space of its box's axes and center.
 pub(crate) struct HullPlanes {
     grid: PlaneGrid,
-    /// The corners of the face of each plane of `grid`.
+    /// The corners of the face of each plane of `grid`, rounded to `f32`. Distances are measured from these.
     corners: Vec<[Vec3; 3]>,
+    /// The vertices, rounded to `f32`.
     vertices: Vec<DVec3>,
 }
 
@@ -36,19 +37,23 @@ const NEAREST: f64 = 1e-9;
 
 impl HullPlanes {
     /// Makes the hull of a valid hitbox. `rows` are the axes of its box.
+    ///
+    /// The planes are those of the stored vertices. Rounding can turn the normal of a face that is almost a line in any direction,
+    /// so a normal is computed before the vertices are rounded, and its plane is moved out to the highest vertex.
     fn new(hull: &HitboxHull, rows: &DMat3, center: DVec3) -> Self {
-        let vertices: Vec<Vec3> = hull.vertices.iter().map(|at| (*rows * (at.as_dvec3() - center)).as_vec3()).collect();
-        let corner = |index: u8| vertices[usize::from(index)];
+        let places: Vec<DVec3> = hull.vertices.iter().map(|at| *rows * (at.as_dvec3() - center)).collect();
+        let rounded: Vec<Vec3> = places.iter().map(|at| at.as_vec3()).collect();
+        // Normals go through the inverse of the transpose, because axes from `f32` numbers are not quite at right angles.
+        let normal_rows = rows.inverse().transpose();
         let face = |triangle: &[u8; 3]| {
-            let corners = triangle.map(corner);
-            let [a, b, c] = corners.map(Vec3::as_dvec3);
-            let normal = (b - a).cross(c - a).try_normalize()?;
-            let height = normal.dot(a).max(normal.dot(b)).max(normal.dot(c));
-            Some((FacePlane { normal, height }, corners))
+            let [a, b, c] = triangle.map(|index| hull.vertices[usize::from(index)].as_dvec3());
+            let normal = (normal_rows * (b - a).cross(c - a)).try_normalize()?;
+            let height = places.iter().map(|&at| normal.dot(at)).fold(f64::NEG_INFINITY, f64::max);
+            Some((FacePlane { normal, height }, triangle.map(|index| rounded[usize::from(index)])))
         };
         let (planes, corners) = hull.triangles.iter().filter_map(face).unzip();
-        let vertices: Vec<DVec3> = vertices.into_iter().map(Vec3::as_dvec3).collect();
-        Self { grid: PlaneGrid::new(planes, &vertices), corners, vertices }
+        let vertices = rounded.into_iter().map(Vec3::as_dvec3).collect();
+        Self { grid: PlaneGrid::new(planes, &places), corners, vertices }
     }
 
     /// Returns `true` if a point is at most `tolerance` above every plane.
@@ -105,5 +110,62 @@ impl HullPlanes {
             }
         }
         least.sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::shape::StoredHull;
+    use crate::measure::test_boxes::number;
+    use glam::Quat;
+    use hull::ConvexHull;
+    use test_models::Random;
+
+    fn any(random: &mut Random) -> DVec3 {
+        DVec3::from_array([0; 3].map(|_| f64::from(number(random))))
+    }
+
+    /// Compares with exact predicates for hulls that have faces which are almost lines: a vertex in the middle of an edge, up to
+    /// rounding.
+    #[test]
+    fn slivers_cut_nothing_off_a_hull() {
+        let mut random = Random::new(41);
+        let (mut slivers, mut inside) = (0, 0);
+        for case in 0..300 {
+            let corners: Vec<DVec3> = (0..8).map(|_| any(&mut random).normalize_or(DVec3::X)).collect();
+            let round = |at: DVec3| at.as_vec3().as_dvec3();
+            let edges = ConvexHull::from_points(&corners).unwrap();
+            let corner = |index: u32| edges.vertices()[index as usize];
+            let middles = edges.triangles().iter().map(|&[a, b, _]| round(corner(a).midpoint(corner(b))));
+            let points: Vec<DVec3> = middles.chain(corners.iter().map(|&at| round(at))).collect();
+            let exact = StoredHull::around(&ConvexHull::from_points(&points).unwrap(), 64).unwrap();
+            let stored = exact.hitbox_hull();
+            let is_sliver = |triangle: &&[u8; 3]| {
+                let [a, b, c] = triangle.map(|index| stored.vertices[usize::from(index)].as_dvec3());
+                (b - a).cross(c - a).length() < 1e-6
+            };
+            slivers += stored.triangles.iter().filter(is_sliver).count();
+            let turn = Quat::from_xyzw(number(&mut random), 0.3, number(&mut random), 0.5).normalize();
+            let rows = portable::mat3_from_quaternion(turn).as_dmat3().transpose();
+            let center = 0.1 * any(&mut random);
+            let measured = HullPlanes::new(&stored, &rows, center);
+            for vertex in exact.exact().vertices() {
+                let at = rows * (vertex - center);
+                assert!(measured.holds(at, 1e-12), "case {case}: {} above", measured.grid.highest(at).0);
+                assert!(measured.signed_distance(at) < 1e-6, "case {case}");
+            }
+            for _ in 0..100 {
+                let point = 1.2 * any(&mut random);
+                let at = rows * (point - center);
+                let height = exact.height(point);
+                assert!((measured.signed_distance(at).min(0.0) - height.min(0.0)).abs() < 1e-5, "case {case}, {point}");
+                if height.abs() > 1e-6 {
+                    inside += usize::from(height < 0.0);
+                    assert_eq!(measured.holds(at, 1e-9), height < 0.0, "case {case}, {point}: {height}");
+                }
+            }
+        }
+        assert!(slivers > 500 && inside > 1000, "{slivers} slivers, {inside} points inside");
     }
 }

@@ -1,4 +1,4 @@
-//! Round hitboxes of real characters: their sizes, and a check that no surface leaves them.
+//! Round hitboxes and hulls of real characters: the sizes of round ones, and a check that no surface leaves any.
 
 use super::{baked, files, load};
 use crate::promise::owner_slot;
@@ -65,14 +65,14 @@ fn round_shapes_are_the_smallest_around_their_vertices() {
     assert!(shapes > 0);
 }
 
-/// With `preset = "cover"` capsules, spheres and `auto` hold the whole surface at every sample time, and hardly any
+/// With `preset = "cover"` capsules, spheres, hulls and `auto` hold the whole surface at every sample time, and hardly any
 /// surface escapes between sample times, as with boxes.
 #[test]
 #[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
-fn round_covers_hold_everything_in_every_clip() {
+fn covers_of_every_shape_hold_everything_in_every_clip() {
     let (mut least, mut farthest) = (1.0f64, 0.0f64);
     for (name, model) in characters().filter(|(_, model)| !model.clips.is_empty()) {
-        for shape in ["capsule", "sphere", "auto"] {
+        for shape in ["capsule", "sphere", "hull", "auto"] {
             let bake = baked(&model, &[("preset", "cover"), ("shape", shape), ("measure_times", "60")]);
             let measured = bake.report.measured.as_ref().unwrap();
             assert!(measured.surface_clips == 1.0 && measured.surface_rest == 1.0, "{name} {shape}: {measured:?}");
