@@ -69,7 +69,7 @@ struct Source<'r> {
     a: &'r [Record],
     b: &'r [Record],
     pair: u32,
-    /// One past the index of the pair's last candidate.
+    /// One past the index of the pair's last candidate; until the pair is closed, the index of its first candidate.
     end: usize,
 }
 
@@ -85,7 +85,8 @@ pub(super) fn boxes_of(key: u32) -> [u16; 2] {
     [key as u16, (key >> 16) as u16]
 }
 
-/// The [`key`] of box 0 and of each box of a block.
+/// For each box of a block, the key of the pair (box 0, this box). Only the half of the second box is set, so adding
+/// `key(first, 0)` gives the key of a candidate.
 pub(super) const SECONDS: [u32; LANES] = {
     let mut keys = [0; LANES];
     let mut lane = 0;
@@ -117,11 +118,12 @@ pub(super) fn choose_eight(numbers: &[u32; LANES], at: usize, lanes: u16, plus: 
 
 /// Candidates from any number of characters.
 ///
-/// Masks select the boxes that reach into another's bounds. No branch depends on the number of set bits, which no
-/// processor can predict: for every eight or sixteen bits, as many numbers are written, and only the numbers of set bits are kept.
+/// Masks select the boxes that reach into another's bounds. For every eight (or sixteen) bits of a mask, eight (or
+/// sixteen) numbers are always written, those of the set bits first; then the length grows by the number of set bits
+/// only. So no branch depends on that number, which no processor can predict.
 pub(crate) struct Batch<'r> {
-    /// The [`key`] of each candidate. When the last pair of characters is closed, the last candidate's key follows once
-    /// more for each lane of a vector.
+    /// The [`key`] of each candidate. `close` writes the last candidate's key sixteen times more after it, so that a
+    /// vector that is not full repeats it.
     keys: [u32; PAIRS + LANES],
     len: usize,
     /// The pairs of characters, in the order of their candidates.
@@ -140,7 +142,7 @@ impl<'r> Batch<'r> {
         Self { keys: [0; PAIRS + LANES], len: 0, sources: [none; SOURCES], source_count: 0, taken: 0, source: 0 }
     }
 
-    /// Returns `true` if `len` candidates leave no room for `more` candidates, which may be at most 64.
+    /// Returns `true` if `len` candidates leave no room for `more` candidates.
     #[inline]
     pub(super) fn is_nearly_full(len: usize, more: usize) -> bool {
         len + more > PAIRS
@@ -173,7 +175,7 @@ impl<'r> Batch<'r> {
     }
 
     /// Closes the open pair of characters. Until now the second boxes of its candidates are places in `seconds`, which has
-    /// the [`key`] of box 0 and of the box that they stand for.
+    /// the [`key`] of the pair of box 0 and the box that they stand for.
     #[inline]
     pub(super) fn close_packed(&mut self, seconds: &[u32]) {
         let start = self.sources[self.source_count - 1].end;

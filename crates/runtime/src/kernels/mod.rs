@@ -84,9 +84,9 @@ use triangle_lanes::TriangleBlock;
 ///
 /// If the reject says that two boxes are apart, [`geometry_core::Obb::overlaps`] says so too. Let `S` be the sum of all
 /// half extents. If the enlarged bounds are apart, the distance `D` of the boxes is at least 15/16 of 2^-18 `S`. The
-/// shortest vector between the boxes is a sum, with weights of at least 0, of those normals of the Minkowski difference
-/// that meet in one corner. These normals lie in one octant of the first box's axes, so along one of them the gap is at
-/// least `D / sqrt(3)`. That is far above 2^-45 `S`, and `Obb::overlaps` misses no larger gap.
+/// shortest vector between the boxes is a sum, with weights of at least 0, of the normals of those faces of the
+/// Minkowski difference that meet in one corner. These normals lie in one octant of the first box's axes, so along one
+/// of them the gap is at least `D / sqrt(3)`. That is far above 2^-45 `S`, and `Obb::overlaps` misses no larger gap.
 pub const NEAR_TOLERANCE: f32 = 1.0 / 262_144.0;
 
 /// An implementation of the inner loops for one instruction set.

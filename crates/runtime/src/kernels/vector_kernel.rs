@@ -3,24 +3,28 @@
 //! holds what differs between them.
 //!
 //! The box test answers yes or no for each pair, as `geometry_core::Obb::overlaps` does, and its numbers go nowhere
-//! else. So a kernel may compute the 15 gaps in any order. It may leave gaps out of a pair that it reports as apart or
-//! unsure; for *overlap* it needs all 15. Whoever changes how a gap is computed has to derive the bound below anew:
-//! tests on random boxes do not prove it. Let the tolerance be `SEPARATION_TOLERANCE` times the sum of all half
-//! extents, plus `f32::MIN_POSITIVE` for boxes so small that products underflow:
+//! else. So a kernel may compute the 15 gaps in any order. It need not compute all gaps of a pair that it reports as
+//! apart or unsure; to report *overlap*, it must compute all 15. These are the rules, where the tolerance is
+//! `SEPARATION_TOLERANCE` times the sum of all half extents, plus `f32::MIN_POSITIVE` for boxes so small that products
+//! underflow:
 //!
 //! - *Apart*: only if some gap is above the tolerance.
 //! - *Overlap*: only if all 15 gaps are below minus two tolerances.
 //! - *Unsure*: always allowed; `settle` then asks `Obb::overlaps`. An unsure lane is set in both masks of `overlap`: the
 //!   first one has all lanes that are not apart, and `settle` only clears bits of it.
 //!
-//! The error bounds of `geometry-core/src/sat_obb_obb.rs` are derived for `geometry_core::first_stage`, which adds up
-//! the radii of a gap before it subtracts them. Here the products that make up the radii are subtracted one after
-//! another, with fused multiply-add if the kernel has it, so a product is rounded once or not at all. That makes at
-//! most four differences. Each is rounded by at most `u` times the greater of `S` and the distance of the centers (`u`
-//! is 2⁻²⁴, and `S` the sum of all six half extents). That distance is at most `2S` unless a face of A shows a gap, and
-//! then the boxes are apart anyway. So the bounds grow by less than `8u S`, a sixtieth of the tolerance. They have
-//! thirty times that in reserve. The answers are the same with and without fused multiply-add, because `settle` decides
-//! the close calls in one way.
+//! Whoever changes how a gap is computed has to derive the following bound anew: tests on random boxes do not prove
+//! it. The words are those of `geometry-core/src/sat_obb_obb.rs`. The *gap* of two boxes A and B along an axis is the
+//! distance of their centers along it minus their *radii*, the half lengths of the boxes along it. `S` is the sum of
+//! all six half extents, and `u` is 2⁻²⁴. The error bounds of that file are derived for `geometry_core::first_stage`,
+//! which adds up the radii of a gap before it subtracts them. Here the products that make up the radii are subtracted
+//! one after another, with fused multiply-add if the kernel has it, so a product is rounded once or not at all. A gap
+//! takes at most four subtractions, and each adds a rounding error of at most `u` times the greater of `S` and the
+//! distance of the centers. That distance is at most `2S` unless a face of A shows a gap, and then the boxes are apart
+//! anyway. So the error bounds grow by less than `8u S`, a sixtieth of the tolerance. In `sat_obb_obb.rs` they are
+//! below the tolerance by nearly thirty times as much. The dot products, and the distances along the edges' axes, are
+//! computed in the order of `first_stage`; a product that is not rounded does not make their error bounds larger. The
+//! answers are the same with and without fused multiply-add, because `settle` decides the close calls in one way.
 //!
 //! The tolerance is the same for all axes, so the largest gap decides, and a maximum is cheaper than fifteen comparisons.
 //! To stop after some of the axes was tried and gained nothing with eight pairs at a time, because in nearly every vector at

@@ -21,7 +21,7 @@ const ROOM: usize = MOST_BOXES + LANES;
 struct Packed {
     /// The least x, y and z of each box, and the greatest. The lanes after the last box are never near.
     rows: [[f32; ROOM]; 6],
-    /// The [`key`] of box 0 and of each box.
+    /// For each box, the [`key`] of the pair (box 0, this box), as in [`SECONDS`].
     seconds: [u32; ROOM],
     count: usize,
 }
@@ -171,8 +171,8 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     true
 }
 
-/// Writes candidates after the first `len`, and returns the new number of candidates: the [`key`]s of boxes `at + k`, for
-/// each bit `k` of `near` that is set, all plus `first`.
+/// For each set bit `k` of `near`, writes the candidate `key(0, at + k) + first` after the first `len` candidates.
+/// `first` is the [`key`] of the first box. Returns the new number of candidates.
 #[inline(always)]
 fn put<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,

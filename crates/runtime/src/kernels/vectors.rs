@@ -7,7 +7,8 @@
 //! proof and calls a generic function of a module `vector_*`, or a plain loop.
 //!
 //! The generic functions between an entry and the operations are `#[inline(always)]`, because an operation is inlined
-//! only into a function with the same `#[target_feature]`.
+//! only into a function that has all features of the operation. An operation names only the features that it needs, and
+//! an entry names all features of the instruction set.
 //! For the same reason the generic functions pass no closures to functions of the standard library on their hot paths.
 
 use super::layout::{LANES, Quarters};
@@ -68,7 +69,7 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn bits(self, mask: Self::M) -> u16;
     /// Transposes rows to columns within each four lanes.
     fn transpose4(self, rows: [Self::V; 4]) -> [Self::V; 4];
-    /// Copies each number of four lanes to all four: the first number of each four lanes, the second, and so on.
+    /// Returns four vectors. In vector `i`, each group of four lanes holds number `i` of that group four times.
     fn spread4(self, fours: Self::V) -> [Self::V; 4];
     /// The lanes whose bits are set, moved to the front in their order; the other lanes have no meaning.
     fn compress(self, value: Self::V, lanes: u16) -> Self::V;
