@@ -329,8 +329,9 @@ fn is_contact(start: &Start, widest: &Widest, steps: u32) -> bool {
     widest.gap <= start.tolerance || steps == MAX_STEPS
 }
 
+/// Returns `true` if a contact at this time would come after the limit or after the end of the motion.
 #[inline(always)]
-fn is_too_late(time: f64, limit: f32) -> bool {
+pub(crate) fn is_too_late(time: f64, limit: f32) -> bool {
     // The time is rounded in the same way as the result, so that no contact at exactly `limit` is lost.
     time > 1.0 || time as f32 > limit
 }

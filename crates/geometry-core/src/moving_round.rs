@@ -2,6 +2,7 @@
 
 use crate::dcapsule::{DCapsule, ShapeSeparation};
 use crate::dcapsule_obb::separation_from_box;
+use crate::first_contact::is_too_late;
 use crate::moving_obb::{Contact, LEAST_CONTACT_TOLERANCE, MAX_STEPS, ObbMotion};
 use crate::obb::{Obb, POINT_TOLERANCE};
 use glam::DVec3;
@@ -96,8 +97,7 @@ impl ObbMotion {
                 return None;
             }
             time += gap / speed;
-            // The time is rounded in the same way as the result, so that no contact at exactly `limit` is lost.
-            if time > 1.0 || time as f32 > limit {
+            if is_too_late(time, limit) {
                 return None;
             }
         }

@@ -3,6 +3,7 @@
 use super::nearest::{Enough, nearest};
 use super::posed_hull::PosedHull;
 use super::solid::{Core, Solid};
+use crate::first_contact::is_too_late;
 use crate::moving_obb::{Contact, LEAST_CONTACT_TOLERANCE, MAX_STEPS, ObbMotion};
 use crate::moving_round::{BoxedShape, Posed};
 use crate::obb::POINT_TOLERANCE;
@@ -168,8 +169,7 @@ impl MovingShape<'_> {
                 return None;
             }
             time += gap / speed;
-            // The time is rounded in the same way as the result, so that no contact at exactly `limit` is lost.
-            if time > 1.0 || time as f32 > limit {
+            if is_too_late(time, limit) {
                 return None;
             }
         }

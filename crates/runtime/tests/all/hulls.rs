@@ -2,7 +2,7 @@
 
 use crate::figure::{baked_figure, figure};
 use crate::hulls_of_figure::with_hulls;
-use crate::shapes::{PARRY_BAND, Place, parry, place};
+use crate::shapes::{PARRY_BAND, Place, check_world, parry, place};
 use geometry_core::{BoxedShape, Capsule, DCapsule, HullMotion, MovingShape, Obb, ObbMotion, PosedHull, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use parry3d::math::Pose;
@@ -122,14 +122,7 @@ proptest! {
             overlapping_boxes(&posed(a, kernel), &posed(b, kernel), &mut again);
             prop_assert_eq!(&again, &pairs);
         }
-        let mut world = HitboxWorld::new();
-        for (id, posed) in [(0, &first), (1, &second)] {
-            world.insert(BodyId(id), Arc::clone(&HULLS), BodySettings::default()).unwrap();
-            world.pose_one(BodyId(id), |body| body.copy_pose(posed)).unwrap();
-        }
-        world.update();
-        let of_world: Vec<_> = world.touches().iter().map(|touch| (touch.box_a, touch.box_b)).collect();
-        prop_assert_eq!(of_world, pairs.iter().map(|pair| (pair.box_a, pair.box_b)).collect::<Vec<_>>());
+        check_world(&HULLS, [&first, &second], &pairs);
     }
 
     #[test]
