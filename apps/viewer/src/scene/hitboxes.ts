@@ -5,7 +5,7 @@ import * as THREE from 'three';
 import type { Hitbox } from '../data/types';
 import { HullLayer } from './hullLayer';
 import { hullShape, meetHull, type HullShape } from './hullShape';
-import { EDGE_SHADE, FRAGMENT, type BoxLook } from './look';
+import { EDGE_SHADE, overlay, type BoxLook, type Overlay } from './look';
 import { meetCapsule, roundEdges, roundFaces, straightShare } from './roundShapes';
 
 const CUBE = withoutSides(new THREE.BoxGeometry(2, 2, 2));
@@ -153,9 +153,8 @@ function isDrawn({ faces, edges }: BoxLook): boolean {
 
 /** The faces or the edges of the boxes or of the round shapes that depth hides, or of those that it does not hide. */
 class Layer {
-  readonly object: THREE.Mesh | THREE.LineSegments;
+  readonly object: Overlay;
   private readonly geometry = new THREE.InstancedBufferGeometry();
-  private readonly material: THREE.ShaderMaterial;
   private readonly matrices: THREE.InstancedInterleavedBuffer;
   private readonly colors: THREE.InstancedBufferAttribute;
   private readonly straights: THREE.InstancedBufferAttribute;
@@ -178,16 +177,7 @@ class Layer {
     }
     this.colors = new THREE.InstancedBufferAttribute(new Float32Array(4 * count), 4);
     this.geometry.setAttribute('boxColor', this.colors);
-    this.material = new THREE.ShaderMaterial({
-      vertexShader: VERTEX,
-      fragmentShader: FRAGMENT,
-      transparent: true,
-      depthWrite: false,
-      depthTest: !over,
-    });
-    this.object = part === 'faces' ? new THREE.Mesh(this.geometry, this.material) : new THREE.LineSegments(this.geometry, this.material);
-    this.object.frustumCulled = false;
-    this.object.renderOrder = part === 'faces' ? 1 : 2;
+    this.object = overlay(this.geometry, VERTEX, part, over);
   }
 
   private shows({ look, straight, hull }: Box): boolean {
@@ -223,7 +213,7 @@ class Layer {
     this.geometry.deleteAttribute('position');
     this.geometry.deleteAttribute('side');
     this.geometry.dispose();
-    this.material.dispose();
+    this.object.material.dispose();
   }
 }
 

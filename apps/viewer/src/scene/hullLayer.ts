@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import type { HullShape } from './hullShape';
-import { EDGE_SHADE, FRAGMENT, type BoxLook } from './look';
+import { EDGE_SHADE, overlay, type BoxLook, type Overlay } from './look';
 
 /** A hitbox that may be a hull. */
 interface MaybeHull {
@@ -14,9 +14,8 @@ interface MaybeHull {
 /** The faces or the edges of the hulls that depth hides, or of those that it does not hide. Every hull has points of its own. */
 export class HullLayer {
   readonly shape = 'hull';
-  readonly object: THREE.Mesh | THREE.LineSegments;
+  readonly object: Overlay;
   private readonly geometry = new THREE.BufferGeometry();
-  private readonly material: THREE.ShaderMaterial;
   private readonly positions: THREE.BufferAttribute;
   private readonly colors: THREE.BufferAttribute;
 
@@ -30,16 +29,7 @@ export class HullLayer {
     this.colors = new THREE.BufferAttribute(new Float32Array(4 * count), 4);
     this.geometry.setAttribute('position', this.positions);
     this.geometry.setAttribute('boxColor', this.colors);
-    this.material = new THREE.ShaderMaterial({
-      vertexShader: VERTEX,
-      fragmentShader: FRAGMENT,
-      transparent: true,
-      depthWrite: false,
-      depthTest: !over,
-    });
-    this.object = part === 'faces' ? new THREE.Mesh(this.geometry, this.material) : new THREE.LineSegments(this.geometry, this.material);
-    this.object.frustumCulled = false;
-    this.object.renderOrder = part === 'faces' ? 1 : 2;
+    this.object = overlay(this.geometry, VERTEX, part, over);
   }
 
   /** Calls `each` with every hull that the layer shows and the place of its first point. Returns the number of all points. */
@@ -81,7 +71,7 @@ export class HullLayer {
 
   dispose(): void {
     this.geometry.dispose();
-    this.material.dispose();
+    this.object.material.dispose();
   }
 }
 

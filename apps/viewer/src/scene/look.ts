@@ -1,6 +1,6 @@
 // The look of a hitbox, and what all shaders of hitboxes share.
 
-import type * as THREE from 'three';
+import * as THREE from 'three';
 
 /** The look of one hitbox. */
 export interface BoxLook {
@@ -16,8 +16,19 @@ export interface BoxLook {
 export const EDGE_SHADE = 0.85;
 
 /** Paints a pixel with the color that the vertex shader hands on. */
-export const FRAGMENT = `
+const FRAGMENT = `
 varying vec4 vColor;
 void main() {
   gl_FragColor = vColor;
 }`;
+
+export type Overlay = (THREE.Mesh | THREE.LineSegments) & { material: THREE.ShaderMaterial };
+
+/** Returns the object of one draw call: the faces or the edges of hitboxes, drawn over everything or where nothing hides them. */
+export function overlay(geometry: THREE.BufferGeometry, vertexShader: string, part: 'faces' | 'edges', over: boolean): Overlay {
+  const material = new THREE.ShaderMaterial({ vertexShader, fragmentShader: FRAGMENT, transparent: true, depthWrite: false, depthTest: !over });
+  const object = part === 'faces' ? new THREE.Mesh(geometry, material) : new THREE.LineSegments(geometry, material);
+  object.frustumCulled = false;
+  object.renderOrder = part === 'faces' ? 1 : 2;
+  return object;
+}
