@@ -48,14 +48,14 @@ fn mul(a: V, b: V) -> V {
     _mm256_mul_ps(a, b)
 }
 
-/// `c + a * b`, rounded once.
+/// `c + a * b`, fused: only the sum is rounded.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn about_add_mul(c: V, a: V, b: V) -> V {
     _mm256_fmadd_ps(a, b, c)
 }
 
-/// `c - a * b`, rounded once.
+/// `c - a * b`, fused: only the difference is rounded.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn about_sub_mul(c: V, a: V, b: V) -> V {

@@ -1,5 +1,4 @@
-//! Pairs of boxes whose bounds overlap, from any number of characters, collected until there are enough to fill whole
-//! vectors.
+//! Candidates from any number of characters, collected until there are enough to fill whole vectors.
 
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Record};
@@ -53,23 +52,23 @@ impl Side<'_, '_> {
     }
 }
 
-/// A callback that takes the number that the caller gave to a pair of characters, and pairs of indices of their boxes
-/// that overlap. It returns `true` if it wants more pairs.
+/// A callback that takes the tag of a source, and the indices of pairs of its boxes that overlap. It returns `true` if it
+/// wants more pairs.
 pub(crate) type OverlapSink<'t> = dyn FnMut(u32, &[[u16; 2]]) -> bool + 't;
 
-/// The most pairs of boxes in a [`Batch`].
-const PAIRS: usize = 128;
+/// The most candidates in a [`Batch`].
+const CANDIDATES: usize = 128;
 
-/// The most pairs of characters in a [`Batch`].
+/// The most sources in a [`Batch`].
 const SOURCES: usize = 8;
 
-/// The pair of characters that candidates belong to.
+/// Two characters that candidates come from.
 #[derive(Clone, Copy)]
 struct Source<'r> {
     a: &'r [Record],
     b: &'r [Record],
-    pair: u32,
-    /// One past the index of the pair's last candidate; until the pair is closed, the index of its first candidate.
+    tag: u32,
+    /// One past the index of the source's last candidate; until the source is closed, the index of its first candidate.
     end: usize,
 }
 
@@ -79,15 +78,15 @@ pub(super) const fn key(first: usize, second: usize) -> u32 {
     (second << 16 | first) as u32
 }
 
-/// The indices of the two boxes of a key.
+/// The indices of the boxes of a key.
 #[inline(always)]
 pub(super) fn boxes_of(key: u32) -> [u16; 2] {
     [key as u16, (key >> 16) as u16]
 }
 
-/// For each box of a block, the key of the pair (box 0, this box). Only the half of the second box is set, so adding
+/// For each lane of a block, the key of (box 0, the box in this lane). Only the bits of the second box are set, so adding
 /// `key(first, 0)` gives the key of a candidate.
-pub(super) const SECONDS: [u32; LANES] = {
+pub(super) const LANE_KEYS: [u32; LANES] = {
     let mut keys = [0; LANES];
     let mut lane = 0;
     while lane < LANES {
@@ -97,9 +96,9 @@ pub(super) const SECONDS: [u32; LANES] = {
     keys
 };
 
-/// [`super::vectors::Vectors::choose`] of eight numbers of [`SECONDS`], by additions in place of look-ups.
+/// [`super::vectors::Vectors::choose`] of eight numbers of [`LANE_KEYS`], by additions in place of look-ups.
 #[inline(always)]
-pub(super) fn choose_eight_seconds(at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+pub(super) fn choose_eight_lane_keys(at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
     let plus = plus + key(0, at);
     if let Some(chosen) = chosen.first_chunk_mut() {
         *chosen = BIT_PLACES[usize::from(lanes & 0xFF)].places.map(|place| (place << 16) + plus);
@@ -124,13 +123,13 @@ pub(super) fn choose_eight(numbers: &[u32; LANES], at: usize, lanes: u16, plus: 
 pub(crate) struct Batch<'r> {
     /// The [`key`] of each candidate. `close` writes the last candidate's key sixteen times more after it, so that a
     /// vector that is not full repeats it.
-    keys: [u32; PAIRS + LANES],
+    keys: [u32; CANDIDATES + LANES],
     len: usize,
-    /// The pairs of characters, in the order of their candidates.
+    /// The sources, in the order of their candidates.
     sources: [Source<'r>; SOURCES],
     /// The number of `sources` in use. Between `open` and `close`, the last of these is open.
     source_count: usize,
-    /// The number of candidates taken out so far, and in `source` the index of the next candidate's pair of characters.
+    /// The number of candidates taken out so far, and in `source` the index of the next candidate's source.
     taken: usize,
     source: usize,
 }
@@ -138,34 +137,34 @@ pub(crate) struct Batch<'r> {
 impl<'r> Batch<'r> {
     #[inline]
     pub(crate) fn new() -> Self {
-        let none = Source { a: &[], b: &[], pair: 0, end: 0 };
-        Self { keys: [0; PAIRS + LANES], len: 0, sources: [none; SOURCES], source_count: 0, taken: 0, source: 0 }
+        let none = Source { a: &[], b: &[], tag: 0, end: 0 };
+        Self { keys: [0; CANDIDATES + LANES], len: 0, sources: [none; SOURCES], source_count: 0, taken: 0, source: 0 }
     }
 
     /// Returns `true` if `len` candidates leave no room for `more` candidates.
     #[inline]
     pub(super) fn is_nearly_full(len: usize, more: usize) -> bool {
-        len + more > PAIRS
+        len + more > CANDIDATES
     }
 
-    /// Returns `true` if no other pair of characters can be [opened](Self::open).
+    /// Returns `true` if no other source can be [opened](Self::open).
     #[inline]
     pub(super) fn has_no_source_left(&self) -> bool {
         self.source_count == SOURCES
     }
 
-    /// Opens a pair of characters: candidates belong to this pair until it is [closed](Self::close).
+    /// Opens a source: candidates belong to it until it is [closed](Self::close).
     #[inline]
-    pub(super) fn open(&mut self, a: &Side<'r, '_>, b: &Side<'r, '_>, pair: u32) {
-        self.sources[self.source_count] = Source { a: a.records, b: b.records, pair, end: self.len };
+    pub(super) fn open(&mut self, a: &Side<'r, '_>, b: &Side<'r, '_>, tag: u32) {
+        self.sources[self.source_count] = Source { a: a.records, b: b.records, tag, end: self.len };
         self.source_count += 1;
     }
 
-    /// Closes the open pair of characters: it gets no more candidates.
+    /// Closes the open source: it gets no more candidates.
     #[inline]
     pub(super) fn close(&mut self) {
         let source = &mut self.sources[self.source_count - 1];
-        // A pair without candidates leaves its place to the next pair.
+        // A source without candidates leaves its place to the next source.
         self.source_count -= usize::from(source.end == self.len);
         source.end = self.len;
         let last = self.keys[self.len.saturating_sub(1)];
@@ -174,13 +173,13 @@ impl<'r> Batch<'r> {
         }
     }
 
-    /// Closes the open pair of characters. Until now the second boxes of its candidates are places in `seconds`, which has
-    /// the [`key`] of the pair of box 0 and the box that they stand for.
+    /// Closes the open source. Until now the second boxes of its candidates are places in `keys_of_b`, which has the [`key`]
+    /// of (box 0, the box at this place).
     #[inline]
-    pub(super) fn close_packed(&mut self, seconds: &[u32]) {
+    pub(super) fn close_packed(&mut self, keys_of_b: &[u32]) {
         let start = self.sources[self.source_count - 1].end;
         for key in &mut self.keys[start..self.len] {
-            *key = (*key & 0xFFFF) + seconds[(*key >> 16) as usize];
+            *key = (*key & 0xFFFF) + keys_of_b[(*key >> 16) as usize];
         }
         self.close();
     }
@@ -212,7 +211,7 @@ impl<'r> Batch<'r> {
     /// The boxes of the next candidates and their number, at most `WIDTH`; the remaining entries repeat the last
     /// candidate. `None` if at most `few` candidates are left.
     #[inline(always)]
-    pub(super) fn next_pairs<const WIDTH: usize>(
+    pub(super) fn next_candidates<const WIDTH: usize>(
         &self,
         few: usize,
     ) -> Option<([&'r Record; WIDTH], [&'r Record; WIDTH], usize)> {
@@ -224,15 +223,15 @@ impl<'r> Batch<'r> {
         Some((a, b, end - self.taken))
     }
 
-    /// The boxes of candidate `index` of [`Self::next_pairs`].
-    pub(super) fn next_pair(&self, index: usize) -> [&'r Record; 2] {
+    /// The boxes of candidate `index` of [`Self::next_candidates`].
+    pub(super) fn candidate(&self, index: usize) -> [&'r Record; 2] {
         let index = self.taken + index;
         let of = self.sources.iter().find(|source| index < source.end).unwrap_or(&self.sources[self.source]);
         let [first, second] = boxes_of(self.keys[index]);
         [&of.a[usize::from(first)], &of.b[usize::from(second)]]
     }
 
-    /// The [keys](key) of [`Self::next_pairs`]; those after the last candidate have no meaning.
+    /// The [keys](key) of [`Self::next_candidates`]; those after the last candidate have no meaning.
     #[inline(always)]
     pub(super) fn next_keys(&self) -> Option<&[u32; LANES]> {
         self.keys[self.taken..].first_chunk()
@@ -276,7 +275,7 @@ impl<'r> Batch<'r> {
                 let pair = boxes_of(self.keys[self.taken]);
                 self.taken += 1;
                 let [first, second] = pair.map(usize::from);
-                go_on = !overlap(&of.a[first], &of.b[second]) || sink(of.pair, &[pair]);
+                go_on = !overlap(&of.a[first], &of.b[second]) || sink(of.tag, &[pair]);
             }
         }
         self.clear();
@@ -311,7 +310,7 @@ impl<'r> Batch<'r> {
         Some((a, b))
     }
 
-    /// The boxes of the next candidates, of several pairs of characters.
+    /// The boxes of the next candidates, of several sources.
     #[inline(never)]
     fn records_of_sources<const WIDTH: usize>(
         &self,
@@ -331,25 +330,25 @@ impl<'r> Batch<'r> {
         records
     }
 
-    /// Passes the overlapping candidates from the next one up to `end` to `sink`, one pair of characters after another.
+    /// Passes the overlapping candidates from the next one up to `end` to `sink`, one source after another.
     #[inline(always)]
     fn tell_until(&mut self, end: usize, overlapping: u16, mut found: &[[u16; 2]], sink: &mut OverlapSink<'_>) -> bool {
-        let Source { pair, end: end_of_source, .. } = self.sources[self.source];
+        let Source { tag, end: end_of_source, .. } = self.sources[self.source];
         if end <= end_of_source {
             self.source += usize::from(end == end_of_source);
-            return overlapping == 0 || sink(pair, &found[..overlapping.count_ones() as usize]);
+            return overlapping == 0 || sink(tag, &found[..overlapping.count_ones() as usize]);
         }
         let start = self.taken;
         let mut left = overlapping;
         loop {
-            let Source { pair, end: end_of_source, .. } = self.sources[self.source];
+            let Source { tag, end: end_of_source, .. } = self.sources[self.source];
             let until = end.min(end_of_source);
             let of_source = left & u16::MAX >> (LANES - (until - start));
             left &= !of_source;
             self.source += usize::from(until == end_of_source);
             if of_source != 0 {
                 let (told, rest) = found.split_at(of_source.count_ones() as usize);
-                if !sink(pair, told) {
+                if !sink(tag, told) {
                     return false;
                 }
                 found = rest;
@@ -405,7 +404,7 @@ mod tests {
     /// All candidates of the batch that `touching` selects.
     fn told(batch: &mut Batch<'_>, touching: u16) -> Vec<(u32, [u16; 2])> {
         let mut told = Vec::new();
-        while let Some((_, _, count)) = batch.next_pairs::<LANES>(0) {
+        while let Some((_, _, count)) = batch.next_candidates::<LANES>(0) {
             let overlapping = touching & u16::MAX >> (LANES - count);
             let found = chosen(batch.next_keys().unwrap(), overlapping, 0);
             let go_on = batch.tell(count, overlapping, &found, &mut |tag, pairs| {
@@ -427,7 +426,7 @@ mod tests {
         let side = Side { blocks: &[], records, near: &[], start: 0 };
         batch.open(&side, &side, tag);
         let len = batch.len();
-        *batch.room(len).unwrap() = chosen(&SECONDS, near, key(first, second));
+        *batch.room(len).unwrap() = chosen(&LANE_KEYS, near, key(first, second));
         batch.set_len(len + near.count_ones() as usize);
         batch.close();
     }
@@ -458,7 +457,7 @@ mod tests {
 
     /// Each character's boxes are marked by the character and the box.
     #[test]
-    fn vectors_of_several_pairs_of_characters_get_the_right_boxes() {
+    fn vectors_of_several_sources_get_the_right_boxes() {
         let marked = |character: usize| {
             let mark = |index: usize| Vec3::new(character as f32, index as f32, 0.0);
             (0..40).map(|index| Record::new(mark(index), Vec3::ONE, [Vec3::X, Vec3::Y])).collect::<Vec<_>>()
@@ -470,8 +469,8 @@ mod tests {
             characters.iter().zip([0xFFFF, 0x1, 0x0, 0x30C, 0xF, 0x1, 0x8001, 0x3]).enumerate()
         {
             push_of(&mut batch, records, tag as u32, tag, 16, near);
-            let seconds = (0..LANES).filter(|lane| near >> lane & 1 == 1);
-            expected.extend(seconds.map(|lane| [&records[tag], &records[16 + lane]]));
+            let lanes = (0..LANES).filter(|lane| near >> lane & 1 == 1);
+            expected.extend(lanes.map(|lane| [&records[tag], &records[16 + lane]]));
         }
         let check = |start: usize, count: usize, a: &[&Record], b: &[&Record]| {
             for k in 0..a.len() {
@@ -479,12 +478,12 @@ mod tests {
             }
         };
         let mut start = 0;
-        while let Some((a, b, count)) = batch.next_pairs::<8>(0) {
+        while let Some((a, b, count)) = batch.next_candidates::<8>(0) {
             check(start, count, &a, &b);
-            let (a, b, count_of_16) = batch.next_pairs::<LANES>(0).unwrap();
+            let (a, b, count_of_16) = batch.next_candidates::<LANES>(0).unwrap();
             check(start, count_of_16, &a, &b);
             for k in 0..count {
-                assert_eq!(batch.next_pair(k), expected[start + k]);
+                assert_eq!(batch.candidate(k), expected[start + k]);
             }
             start += count;
             assert!(batch.tell(count, 0, &[0; LANES], &mut |_, _| false));
@@ -497,7 +496,7 @@ mod tests {
         let mut batch = Batch::new();
         (0..3).for_each(|tag| push(&mut batch, tag, 0, 0, 0b101));
         let mut tags = Vec::new();
-        let (_, _, count) = batch.next_pairs::<LANES>(0).unwrap();
+        let (_, _, count) = batch.next_candidates::<LANES>(0).unwrap();
         let found = chosen(batch.next_keys().unwrap(), 0b11_1100, 0);
         let go_on = batch.tell(count, 0b11_1100, &found, &mut |tag, _| {
             tags.push(tag);
@@ -507,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_characters_without_candidates_take_no_place() {
+    fn sources_without_candidates_take_no_place() {
         let mut batch = Batch::new();
         for tag in 0..2 * SOURCES as u32 {
             assert!(!batch.has_no_source_left());

@@ -81,7 +81,7 @@ fn reach(axes: &Mat3, edges: &Mat3, half: Vec3) -> Vec3 {
 pub(crate) const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// Place of the dot product of two different edges among those of x and y, x and z, y and z.
-pub(crate) const fn pair(a: usize, b: usize) -> usize {
+pub(crate) const fn of_edges(a: usize, b: usize) -> usize {
     a + b - 1
 }
 
@@ -95,7 +95,7 @@ fn sheared_box(edges: &Mat3, half: Vec3, squares: [f32; 3], cosines: [f32; 3]) -
     let across = [cross(e[0], e[1]), cross(e[0], e[2]), cross(e[1], e[2])];
     let areas = across.map(|normal| dot(normal, normal));
     for [i, j, _] in [ORDERS[0], ORDERS[1], ORDERS[3]] {
-        let is_well_apart = LEAST_SINE_SQUARED * (squares[i] * squares[j]) <= areas[pair(i, j)];
+        let is_well_apart = LEAST_SINE_SQUARED * (squares[i] * squares[j]) <= areas[of_edges(i, j)];
         if !is_well_apart {
             return None;
         }
@@ -112,9 +112,9 @@ fn sheared_box(edges: &Mat3, half: Vec3, squares: [f32; 3], cosines: [f32; 3]) -
     let mut second = e[1];
     let mut least = f32::INFINITY;
     for [i, j, k] in ORDERS {
-        let along = (squares[i] * h[i] + cosines[pair(i, j)].abs() * h[j]) + cosines[pair(i, k)].abs() * h[k];
-        let skew = (cosines[pair(j, k)] * squares[i] - cosines[pair(i, k)] * cosines[pair(i, j)]).abs();
-        let area = areas[pair(i, j)];
+        let along = (squares[i] * h[i] + cosines[of_edges(i, j)].abs() * h[j]) + cosines[of_edges(i, k)].abs() * h[k];
+        let skew = (cosines[of_edges(j, k)] * squares[i] - cosines[of_edges(i, k)] * cosines[of_edges(i, j)]).abs();
+        let area = areas[of_edges(i, j)];
         let in_plane = area * h[j] + skew * h[k];
         let size = ((along / squares[i]) * (h[k] / area)) * in_plane;
         let keep = least <= size * CLEARLY_LESS;

@@ -243,7 +243,7 @@ impl BoundsBlock {
     }
 
     /// A mask of the lanes whose squared gap from `bounds` is not above `limit`.
-    pub(crate) fn near_lanes(&self, bounds: &Bounds, limit: f32) -> u16 {
+    pub(crate) fn lanes_within(&self, bounds: &Bounds, limit: f32) -> u16 {
         let mut squares = [0.0; LANES];
         self.squared_gaps(bounds, &mut squares);
         (0..LANES).fold(0, |lanes, lane| lanes | u16::from(squares[lane] <= limit) << lane)

@@ -8,18 +8,20 @@
 //! reject by spheres was tried: on limbs it lets through nearly twice as many pairs, and as an additional test it
 //! rejects almost none.
 //!
-//! Two characters are tested in two steps: the kernel collects up to 128 pairs of boxes whose bounds overlap, also from
-//! several pairs of characters, then tests these pairs in full vectors, even if each box has only a few pairs.
+//! Two characters are tested in two steps: the kernel collects up to 128 candidates, also from several sources, then
+//! tests these in full vectors, even if each box is part of only a few candidates.
 //!
 //! For posing, sampling, skinning and bounds, the numbers themselves are the answer: every kernel rounds every sum and
 //! product of the scalar form in the same order.
 //!
 //! Words of the kernels: a *record* is one posed box as twelve numbers. A *block* holds sixteen boxes, joints or
 //! triangles, each number of all sixteen side by side; these sixteen numbers are a *row*. A *lane* is a place in a block
-//! or in a vector. A *candidate* is a pair of boxes whose bounds overlap, a *batch* collects candidates, also of several
-//! pairs of characters, and a *side* is the boxes of one of the two characters of a pair. To *gather* is to bring records
-//! into the lanes of vectors; to *pack* is to move the lanes of near boxes together, so that no lane between them is empty.
-//! An *entry* is a function that a call is dispatched to.
+//! or in a vector. Bounds are *near* other bounds if the two share a point, and a box is near if its bounds are; bounds
+//! that lie apart are never near, however small the gap. A *pair* is two boxes, and a *candidate* is a pair whose bounds
+//! are near each other. A *source* is two characters that candidates come from, and its *tag* is the number by which the
+//! caller knows it. A *side* is the near boxes of one of these two characters. A *batch* collects the candidates of up to
+//! eight sources. To *gather* is to bring records into the lanes of vectors; to *pack* is to move the lanes of near boxes
+//! together, so that no lane between them is empty. An *entry* is a function that a call is dispatched to.
 
 mod batch;
 pub(crate) mod bounds;
@@ -40,7 +42,7 @@ pub(crate) mod triangle_lanes;
 mod vector_envelope;
 mod vector_kernel;
 mod vector_layers;
-mod vector_near;
+mod vector_candidates;
 mod vector_sampling;
 mod vector_skinning;
 mod vector_sweep;
@@ -190,13 +192,13 @@ pub(crate) fn masks(kernel: Kernel, query: &BoxNumbers, bounds: &Bounds, blocks:
     dispatch!(kernel, masks(query, bounds, blocks, masks));
 }
 
-/// Sets bit `k` of `masks[i]` if the bounds of lane `k` of `blocks[i]` reach into `bounds`; clears the other bits.
+/// Sets bit `k` of `masks[i]` if the bounds of lane `k` of `blocks[i]` are near `bounds`; clears the other bits.
 pub(crate) fn bounds_masks(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
     debug_assert_eq!(blocks.len(), masks.len());
     dispatch!(kernel, bounds_masks(bounds, blocks, masks));
 }
 
-/// A mask whose bit `k` is set if the bounds of lane `k` reach into `bounds`.
+/// Returns a mask whose bit `k` is set if the bounds of lane `k` are near `bounds`.
 pub(crate) fn near(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock) -> u16 {
     let mut mask = [0];
     bounds_masks(kernel, bounds, std::slice::from_ref(block), &mut mask);
@@ -326,23 +328,23 @@ pub(crate) fn squared_gaps(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock,
 
 /// Sets bit `k` of `masks[i]` if the squared gap between `bounds` and the bounds of lane `k` of `blocks[i]` is at most
 /// `limit`; clears the other bits.
-pub(crate) fn near_lanes(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
+pub(crate) fn lanes_within(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
     debug_assert_eq!(blocks.len(), masks.len());
-    dispatch!(kernel, near_lanes(bounds, blocks, limit, masks));
+    dispatch!(kernel, lanes_within(bounds, blocks, limit, masks));
 }
 
-/// Adds all pairs of boxes whose bounds overlap to the batch, in the order of the boxes of `a`, then of `b`. `pair` is
-/// the number by which the caller knows this pair of characters; `sink` gets it back. A full batch is flushed to
-/// `sink`. Returns `false` if `sink` returned `false`.
-pub(crate) fn near_pairs<'r>(
+/// Adds all candidates of two characters to the batch, in the order of the boxes of `a`, then of `b`. `tag` is the number
+/// by which the caller knows the two characters; `sink` gets it back. A full batch is flushed to `sink`. Returns `false` if
+/// `sink` returned `false`.
+pub(crate) fn add_candidates<'r>(
     kernel: Kernel,
     a: &Side<'r, '_>,
     b: &Side<'r, '_>,
-    pair: u32,
+    tag: u32,
     batch: &mut Batch<'r>,
     sink: &mut OverlapSink<'_>,
 ) -> bool {
-    dispatch!(kernel, near_pairs(a, b, pair, batch, sink))
+    dispatch!(kernel, add_candidates(a, b, tag, batch, sink))
 }
 
 /// Empties the batch: calls `sink` with the candidates that overlap, some at a time and in their order, until it

@@ -48,14 +48,14 @@ fn mul(a: V, b: V) -> V {
     vmulq_f32(a, b)
 }
 
-/// `c + a * b`, rounded once or twice.
+/// `c + a * b`, fused: only the sum is rounded.
 #[inline]
 #[target_feature(enable = "neon")]
 fn about_add_mul(c: V, a: V, b: V) -> V {
     vfmaq_f32(c, a, b)
 }
 
-/// `c - a * b`, rounded once or twice.
+/// `c - a * b`, fused: only the difference is rounded.
 #[inline]
 #[target_feature(enable = "neon")]
 fn about_sub_mul(c: V, a: V, b: V) -> V {

@@ -28,7 +28,7 @@ use glam::{Affine3A, Mat4, Vec4};
 use skeleton::JointIndex;
 use std::ops::Range;
 
-/// Returns `true` if two boxes overlap, of which the bounds overlap.
+/// Returns `true` if the boxes of a candidate overlap.
 fn overlaps(a: &Record, b: &Record) -> bool {
     a.posed_obb().overlaps_near(&b.posed_obb())
 }
@@ -120,9 +120,9 @@ pub(super) fn squared_gaps(bounds: &Bounds, block: &BoundsBlock, squares: &mut R
     block.squared_gaps(bounds, squares);
 }
 
-pub(super) fn near_lanes(bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
+pub(super) fn lanes_within(bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
     for (block, mask) in blocks.iter().zip(masks) {
-        *mask = block.near_lanes(bounds, limit);
+        *mask = block.lanes_within(bounds, limit);
     }
 }
 
@@ -169,17 +169,17 @@ pub(super) fn separation(a: &Obb, b: &Obb) -> Separation {
     a.separation(b)
 }
 
-pub(super) fn near_pairs<'r>(
+pub(super) fn add_candidates<'r>(
     a: &Side<'r, '_>,
     b: &Side<'r, '_>,
-    pair: u32,
+    tag: u32,
     batch: &mut Batch<'r>,
     sink: &mut OverlapSink<'_>,
 ) -> bool {
     if batch.has_no_source_left() && !flush(batch, sink) {
         return false;
     }
-    batch.open(a, b, pair);
+    batch.open(a, b, tag);
     for first in a.near_boxes() {
         let bounds = a.bounds(first);
         for second in b.near_boxes() {
@@ -189,7 +189,7 @@ pub(super) fn near_pairs<'r>(
                     if !flush(batch, sink) {
                         return false;
                     }
-                    batch.open(a, b, pair);
+                    batch.open(a, b, tag);
                 }
                 let len = batch.len();
                 if let Some([next, ..]) = batch.room(len) {

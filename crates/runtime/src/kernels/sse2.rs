@@ -48,14 +48,14 @@ fn mul(a: V, b: V) -> V {
     _mm_mul_ps(a, b)
 }
 
-/// `c + a * b`, rounded twice.
+/// `c + a * b`: the product is rounded, then the sum.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn about_add_mul(c: V, a: V, b: V) -> V {
     _mm_add_ps(_mm_mul_ps(a, b), c)
 }
 
-/// `c - a * b`, rounded twice.
+/// `c - a * b`: the product is rounded, then the difference.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn about_sub_mul(c: V, a: V, b: V) -> V {

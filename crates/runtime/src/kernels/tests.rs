@@ -68,7 +68,7 @@ fn assert_all_kernels_agree(query: &Obb, boxes: &[Obb]) {
         // No lane after the last box is reported.
         let padding: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
         assert_eq!(padding as usize, expected.iter().filter(|&&overlaps| overlaps).count(), "{kernel:?}");
-        // The same question by the path of characters: `near_pairs` collects the pairs, and `flush` tests them. A
+        // The same question by the path of characters: `add_candidates` collects the candidates, and `flush` tests them. A
         // record stores no axis z, so the expected answers are computed from the records.
         let (one, many) = (Boxes::new(std::slice::from_ref(query)), Boxes::new(boxes));
         let query = one.records[0].posed_obb();
@@ -81,7 +81,7 @@ fn assert_all_kernels_agree(query: &Obb, boxes: &[Obb]) {
             by_pairs.extend(found.iter().map(|&[_, second]| usize::from(second)));
             true
         };
-        assert!(near_pairs(kernel, &one.side(), &many.side(), 9, &mut batch, &mut touch));
+        assert!(add_candidates(kernel, &one.side(), &many.side(), 9, &mut batch, &mut touch));
         assert!(flush(kernel, &mut batch, &mut touch));
         assert_eq!(by_pairs, expected, "{kernel:?}");
     }
@@ -156,7 +156,7 @@ proptest! {
                 true
             };
             let b = Side { start, ..b.side() };
-            prop_assert!(near_pairs(kernel, &a.side(), &b, 0, &mut batch, &mut sink));
+            prop_assert!(add_candidates(kernel, &a.side(), &b, 0, &mut batch, &mut sink));
             prop_assert!(flush(kernel, &mut batch, &mut sink));
             prop_assert_eq!(&found, &expected, "{:?}", kernel);
         }
@@ -190,7 +190,7 @@ fn every_kernel_finds_the_bounds_within_a_distance() {
     let region = Bounds { min: Vec3::new(4.0, 0.5, -2.0), max: Vec3::new(5.0, 1.0, -1.0) };
     for limit in [0.0, 1.0, 1.5, 30.0, f32::INFINITY] {
         let mut expected = vec![0; boxes_in_lanes.blocks.len()];
-        near_lanes(Kernel::Scalar, &region, &boxes_in_lanes.blocks, limit, &mut expected);
+        lanes_within(Kernel::Scalar, &region, &boxes_in_lanes.blocks, limit, &mut expected);
         let count: u32 = expected.iter().map(|mask| mask.count_ones()).sum();
         let is_near = |lane: &usize| {
             let bounds = boxes_in_lanes.blocks[lane / LANES].get(lane % LANES);
@@ -199,7 +199,7 @@ fn every_kernel_finds_the_bounds_within_a_distance() {
         assert_eq!(count as usize, (0..LANES * expected.len()).filter(is_near).count(), "{limit}");
         for kernel in Kernel::available() {
             let mut masks = vec![u16::MAX; expected.len()];
-            near_lanes(kernel, &region, &boxes_in_lanes.blocks, limit, &mut masks);
+            lanes_within(kernel, &region, &boxes_in_lanes.blocks, limit, &mut masks);
             assert_eq!(masks, expected, "{kernel:?} {limit}");
         }
     }
@@ -240,7 +240,7 @@ fn full_batches_keep_the_order_and_stop_when_told() {
                 found.len() < stop
             };
             let mut batch = Batch::new();
-            if near_pairs(kernel, &boxes.side(), &boxes.side(), 0, &mut batch, &mut touch) {
+            if add_candidates(kernel, &boxes.side(), &boxes.side(), 0, &mut batch, &mut touch) {
                 flush(kernel, &mut batch, &mut touch);
             }
             assert!(found.is_sorted());

@@ -18,7 +18,7 @@
 //! distance of their centers along it minus their *radii*, the half lengths of the boxes along it. `S` is the sum of
 //! all six half extents, and `u` is 2⁻²⁴. The error bounds of that file are derived for `geometry_core::first_stage`,
 //! which adds up the radii of a gap before it subtracts them. Here the products that make up the radii are subtracted
-//! one after another, with fused multiply-add if the kernel has it, so a product is rounded once or not at all. A gap
+//! one after another, with fused multiply-add if the kernel has it; a fused product is not rounded. A gap
 //! takes at most four subtractions, and each adds a rounding error of at most `u` times the greater of `S` and the
 //! distance of the centers. That distance is at most `2S` unless a face of A shows a gap, and then the boxes are apart
 //! anyway. So the error bounds grow by less than `8u S`, a sixtieth of the tolerance. In `sat_obb_obb.rs` they are
@@ -33,7 +33,7 @@
 use super::bounds::Bounds;
 use super::enclosing_box::{
     CLEARLY_LESS, LEAST_SINE_SQUARED, LEAST_VOLUME_SQUARED, ORDERS, ORDINARY, REACH_SLACK, SKEW_SQUARED, THICKENING,
-    pair,
+    of_edges,
 };
 use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, BoxNumbers, LANES, Record, Row, ShapeBlock, row};
@@ -204,10 +204,10 @@ pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
     batch: &mut Batch<'_>,
     sink: &mut OverlapSink<'_>,
 ) -> bool {
-    while let Some((a, b, count)) = batch.next_pairs::<WIDTH>(S::FEW) {
+    while let Some((a, b, count)) = batch.next_candidates::<WIDTH>(S::FEW) {
         let (overlapping, unsure) = overlap(s, &gather(s, &a), &gather(s, &b));
         let there = u16::MAX >> (LANES - count);
-        let overlapping = settle(overlapping & there, unsure & there, |k| batch.next_pair(k).map(Record::posed_obb));
+        let overlapping = settle(overlapping & there, unsure & there, |k| batch.candidate(k).map(Record::posed_obb));
         let mut found = [0; LANES];
         if let Some(keys) = batch.next_keys() {
             s.choose(keys, 0, overlapping, 0, &mut found);
@@ -316,7 +316,7 @@ fn pose_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
     let mut ok = ordinary;
     for (a, b) in [(0, 1), (0, 2), (1, 2)] {
-        let cosine = cosines[pair(a, b)];
+        let cosine = cosines[of_edges(a, b)];
         ok = s.le(ok, s.mul(cosine, cosine), s.mul(s.splat(SKEW_SQUARED), s.mul(squares[a], squares[b])));
     }
 
@@ -385,7 +385,7 @@ fn sheared_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
     let mut ok = ordinary;
     for [i, j, _] in [ORDERS[0], ORDERS[1], ORDERS[3]] {
         let least = s.mul(s.splat(LEAST_SINE_SQUARED), s.mul(squares[i], squares[j]));
-        ok = s.le(ok, least, areas[pair(i, j)]);
+        ok = s.le(ok, least, areas[of_edges(i, j)]);
     }
     let volume = dot(s, &across[0], &edges[2]);
     let product = s.mul(s.mul(squares[0], squares[1]), squares[2]);
@@ -395,10 +395,10 @@ fn sheared_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
     let h = [s.add(half[0], thicker), s.add(half[1], thicker), s.add(half[2], thicker)];
     let (mut first, mut second, mut least) = (edges[0], edges[1], s.splat(f32::INFINITY));
     for [i, j, k] in ORDERS {
-        let [with_j, with_k] = [cosines[pair(i, j)], cosines[pair(i, k)]];
+        let [with_j, with_k] = [cosines[of_edges(i, j)], cosines[of_edges(i, k)]];
         let along = sum3(s, s.mul(squares[i], h[i]), s.mul(s.abs(with_j), h[j]), s.mul(s.abs(with_k), h[k]));
-        let skew = s.abs(s.sub(s.mul(cosines[pair(j, k)], squares[i]), s.mul(with_k, with_j)));
-        let area = areas[pair(i, j)];
+        let skew = s.abs(s.sub(s.mul(cosines[of_edges(j, k)], squares[i]), s.mul(with_k, with_j)));
+        let area = areas[of_edges(i, j)];
         let in_plane = s.add(s.mul(area, h[j]), s.mul(skew, h[k]));
         let size = s.mul(s.mul(s.div(along, squares[i]), s.div(h[k], area)), in_plane);
         let keep = s.le(s.all(), least, s.mul(size, s.splat(CLEARLY_LESS)));
@@ -481,9 +481,9 @@ pub(super) fn gather<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Re
     Boxes { center: [cx, cy, cz], half: [hx, hy, hz], axes: [x, y, cross(s, &x, &y)], size: sum3(s, hx, hy, hz) }
 }
 
-/// [`BoundsBlock::near_lanes`] of each block.
+/// [`BoundsBlock::lanes_within`] of each block.
 #[inline(always)]
-pub(super) fn near_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(
+pub(super) fn lanes_within<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     bounds: &Bounds,
     blocks: &[BoundsBlock],
@@ -505,7 +505,7 @@ pub(super) fn near_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
 }
 
-/// Returns the lanes whose bounds reach into `bounds`.
+/// Returns the lanes whose bounds are near `bounds`.
 #[inline(always)]
 pub(super) fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -626,7 +626,7 @@ pub(super) fn dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, 
     sum3(s, s.mul(a[0], b[0]), s.mul(a[1], b[1]), s.mul(a[2], b[2]))
 }
 
-/// [`dot`], with products that are rounded or not: the bits of no answer may depend on it.
+/// [`dot`], with products that are rounded as in [`Vectors::about_add_mul`]: the bits of no answer may depend on it.
 #[inline(always)]
 fn about_dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
     s.about_add_mul(s.about_add_mul(s.mul(a[0], b[0]), a[1], b[1]), a[2], b[2])

@@ -23,7 +23,7 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     type V: Copy;
     /// The result of `WIDTH` comparisons.
     type M: Copy;
-    /// The most pairs that are left to a narrower kernel, which is cheaper for so few pairs. 0 if no narrower kernel is
+    /// The most candidates that are left to a narrower kernel, which is cheaper for so few. 0 if no narrower kernel is
     /// cheaper; `flush_few` is then not called.
     const FEW: usize;
     /// The number of bits that [`Vectors::choose`] looks at: the width of a vector, and at least eight.
@@ -47,9 +47,11 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     /// The square root, rounded once.
     fn sqrt(self, a: Self::V) -> Self::V;
-    /// `c + a * b`, rounded once or twice, depending on the instruction set: the bits of no answer may depend on it.
+    /// `c + a * b`. The sum is rounded, and before it the product if the instruction set has no fused instruction (SSE2
+    /// rounds it; AVX2, AVX-512 and NEON do not). The bits of no answer may depend on it.
     fn about_add_mul(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
-    /// `c - a * b`, rounded once or twice, depending on the instruction set: the bits of no answer may depend on it.
+    /// `c - a * b`. The difference is rounded, and the product as in [`Vectors::about_add_mul`]. The bits of no answer may
+    /// depend on it.
     fn about_sub_mul(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
     /// The absolute value.
     fn abs(self, a: Self::V) -> Self::V;
@@ -83,7 +85,7 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn load_fours(self, fours: [Vec4; 4]) -> Self::V;
     /// The inverse of [`Vectors::load_fours`]; the vectors after the first `WIDTH / 4` have no meaning.
     fn split_fours(self, value: Self::V) -> [Vec4; 4];
-    /// Tests the last pairs of a batch, of which no more than [`Vectors::FEW`] are left, by a narrower kernel.
+    /// Tests the last candidates of a batch, of which no more than [`Vectors::FEW`] are left, by a narrower kernel.
     fn flush_few(self, batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
 
     /// Numbers `4 * quarter` to `4 * quarter + 4` of records `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
@@ -216,10 +218,10 @@ macro_rules! entries {
         use super::skin_lanes::{Columns, SkinLanes};
         use super::sweep_lanes::MovingPairs;
         use super::triangle_lanes::TriangleBlock;
+        use super::vector_candidates;
         use super::vector_envelope;
         use super::vector_kernel;
         use super::vector_layers;
-        use super::vector_near;
         use super::vector_sampling;
         use super::vector_skinning;
         use super::vector_sweep;
@@ -247,8 +249,8 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn near_lanes(bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
-            vector_kernel::near_lanes($set::new(), bounds, blocks, limit, masks);
+        pub(super) fn lanes_within(bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
+            vector_kernel::lanes_within($set::new(), bounds, blocks, limit, masks);
         }
 
         #[target_feature(enable = $feature)]
@@ -340,15 +342,15 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn near_pairs<'r>(
+        pub(super) fn add_candidates<'r>(
             a: &Side<'r, '_>,
             b: &Side<'r, '_>,
-            pair: u32,
+            tag: u32,
             batch: &mut Batch<'r>,
             sink: &mut OverlapSink<'_>,
         ) -> bool {
             super::vectors::align_frame();
-            vector_near::near_pairs($set::new(), a, b, pair, batch, |batch| flush(batch, sink))
+            vector_candidates::add_candidates($set::new(), a, b, tag, batch, |batch| flush(batch, sink))
         }
 
         #[target_feature(enable = $feature)]

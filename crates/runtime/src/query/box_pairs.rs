@@ -183,7 +183,7 @@ pub(crate) fn add_near_pairs<'r>(
                 a_side.prefetch();
                 b_side.prefetch();
             }
-            go_on = go_on && kernels::near_pairs(kernel, &a_side, &b_side, pair, batch, found);
+            go_on = go_on && kernels::add_candidates(kernel, &a_side, &b_side, pair, batch, found);
         });
     });
     go_on

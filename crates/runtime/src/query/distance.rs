@@ -137,7 +137,7 @@ fn each_pair_within(
             let mut masks = [0; CHUNK];
             // The limit is a little above that of `is_beyond`, so that rounding loses no box; `is_beyond` decides below.
             let limit = (*reach * *reach + f32::MIN_POSITIVE) * (1.0 + 64.0 * f32::EPSILON);
-            kernels::near_lanes(kernel, &bounds, blocks, limit, &mut masks[..blocks.len()]);
+            kernels::lanes_within(kernel, &bounds, blocks, limit, &mut masks[..blocks.len()]);
             for (block, mut mask) in masks.into_iter().enumerate() {
                 while mask != 0 {
                     let second = (chunk * CHUNK + block) * LANES + mask.trailing_zeros() as usize;

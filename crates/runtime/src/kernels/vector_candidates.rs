@@ -1,10 +1,10 @@
-//! Finds the pairs of boxes of two characters whose bounds overlap, once for all instruction sets.
+//! Finds the candidates of two characters, once for all instruction sets.
 //!
 //! Few of the second character's boxes reach into the first character's bounds, and these are spread over the second
 //! character's blocks: about 17 of 52 boxes, in three of four blocks. If it pays, the bounds of these boxes are therefore
 //! packed first, and each box of the first character is tested against full vectors.
 
-use super::batch::{SECONDS, choose_eight_seconds, key};
+use super::batch::{LANE_KEYS, choose_eight_lane_keys, key};
 use super::bounds::Bounds;
 use super::layout::LANES;
 use super::vector_kernel::near;
@@ -21,8 +21,8 @@ const ROOM: usize = MOST_BOXES + LANES;
 struct Packed {
     /// The least x, y and z of each box, and the greatest. The lanes after the last box are never near.
     rows: [[f32; ROOM]; 6],
-    /// For each box, the [`key`] of the pair (box 0, this box), as in [`SECONDS`].
-    seconds: [u32; ROOM],
+    /// For each box, the [`key`] of (box 0, this box), as in [`LANE_KEYS`].
+    keys: [u32; ROOM],
     count: usize,
 }
 
@@ -46,7 +46,7 @@ fn sixteen_mut<T>(numbers: &mut [T; ROOM], at: usize) -> &mut [T; LANES] {
 }
 
 impl Packed {
-    const EMPTY: Self = Self { rows: [[0.0; ROOM]; 6], seconds: [0; ROOM], count: 0 };
+    const EMPTY: Self = Self { rows: [[0.0; ROOM]; 6], keys: [0; ROOM], count: 0 };
 
     /// Returns `true` if packing the boxes of `b` takes less time than the tests that it saves.
     #[inline(always)]
@@ -76,8 +76,8 @@ impl Packed {
                 if lanes == 0 {
                     continue;
                 }
-                let first = key(0, side.start + j * LANES);
-                choose_seconds(s, at, lanes, first, sixteen_mut(&mut self.seconds, self.count));
+                let base = key(0, side.start + j * LANES);
+                choose_lane_keys(s, at, lanes, base, sixteen_mut(&mut self.keys, self.count));
                 for part in (0..S::AT_ONCE).step_by(WIDTH) {
                     let lanes = lanes_at(near, at + part, WIDTH);
                     for c in 0..6 {
@@ -111,13 +111,13 @@ fn lanes_at(mask: u16, at: usize, count: usize) -> u16 {
     mask >> at & (u16::MAX >> (LANES - count))
 }
 
-/// `flush` empties the batch and returns `true` if more pairs are wanted.
+/// [`super::add_candidates`]. `flush` empties the batch and returns `true` if more pairs are wanted.
 #[inline(always)]
-pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
+pub(super) fn add_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     a: &Side<'r, '_>,
     b: &Side<'r, '_>,
-    pair: u32,
+    tag: u32,
     batch: &mut Batch<'r>,
     mut flush: impl FnMut(&mut Batch<'r>) -> bool,
 ) -> bool {
@@ -127,9 +127,9 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     if Packed::pays(s, a, b) {
         let mut packed = Packed::EMPTY;
         packed.fill(s, b);
-        return packed_pairs(s, a, &packed, b, pair, batch, flush);
+        return add_packed_candidates(s, a, &packed, b, tag, batch, flush);
     }
-    batch.open(a, b, pair);
+    batch.open(a, b, tag);
     let mut len = batch.len();
     for (i, (block, &near_a)) in a.blocks.iter().zip(a.near).enumerate() {
         let mut near_a = near_a;
@@ -148,10 +148,10 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
                     if !flush(batch) {
                         return false;
                     }
-                    batch.open(a, b, pair);
+                    batch.open(a, b, tag);
                     len = batch.len();
                 }
-                let pairs = key(first, b.start + j * LANES);
+                let base = key(first, b.start + j * LANES);
                 // Lanes without a box to test are skipped: most characters leave lanes of their last block empty.
                 for at in (0..LANES).step_by(S::AT_ONCE) {
                     let near_b = lanes_at(near_b, at, S::AT_ONCE);
@@ -160,7 +160,7 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
                         for part in (0..S::AT_ONCE).step_by(WIDTH) {
                             mask |= s.bits(near(s, &bounds, block, at + part)) << part;
                         }
-                        len = put(s, batch, len, at, pairs, near_b & mask);
+                        len = push_lanes(s, batch, len, at, base, near_b & mask);
                     }
                 }
             }
@@ -171,51 +171,51 @@ pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     true
 }
 
-/// For each set bit `k` of `near`, writes the candidate `key(0, at + k) + first` after the first `len` candidates.
-/// `first` is the [`key`] of the first box. Returns the new number of candidates.
+/// For each set bit `k` of `lanes`, writes the candidate `base + key(0, at + k)` after the first `len` candidates. Returns
+/// the new number of candidates.
 #[inline(always)]
-fn put<const WIDTH: usize, S: Vectors<WIDTH>>(
+fn push_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     batch: &mut Batch<'_>,
     len: usize,
     at: usize,
-    first: u32,
-    near: u16,
+    base: u32,
+    lanes: u16,
 ) -> usize {
     if let Some(room) = batch.room(len) {
-        choose_seconds(s, at, near, first, room);
+        choose_lane_keys(s, at, lanes, base, room);
     }
-    len + near.count_ones() as usize
+    len + lanes.count_ones() as usize
 }
 
-/// [`Vectors::choose`] of [`SECONDS`].
+/// [`Vectors::choose`] of [`LANE_KEYS`].
 #[inline(always)]
-fn choose_seconds<const WIDTH: usize, S: Vectors<WIDTH>>(
+fn choose_lane_keys<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     at: usize,
     lanes: u16,
-    first: u32,
+    base: u32,
     chosen: &mut [u32; LANES],
 ) {
     if S::LOOKS_UP_AT_ONCE {
-        s.choose(&SECONDS, at, lanes, first, chosen);
+        s.choose(&LANE_KEYS, at, lanes, base, chosen);
     } else {
-        choose_eight_seconds(at, lanes, first, chosen);
+        choose_eight_lane_keys(at, lanes, base, chosen);
     }
 }
 
-/// [`near_pairs`] with the packed boxes of `b`.
+/// [`add_candidates`] with the packed boxes of `b`.
 #[inline(always)]
-fn packed_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
+fn add_packed_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     a: &Side<'r, '_>,
     packed: &Packed,
     b: &Side<'r, '_>,
-    pair: u32,
+    tag: u32,
     batch: &mut Batch<'r>,
     mut flush: impl FnMut(&mut Batch<'r>) -> bool,
 ) -> bool {
-    batch.open(a, b, pair);
+    batch.open(a, b, tag);
     let mut len = batch.len();
     for (i, (block, &near_a)) in a.blocks.iter().zip(a.near).enumerate() {
         let mut near_a = near_a;
@@ -228,11 +228,11 @@ fn packed_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
                 if !flush(batch) {
                     return false;
                 }
-                batch.open(a, b, pair);
+                batch.open(a, b, tag);
                 len = batch.len();
             }
             let bounds = block.get(lane);
-            let first = key(a.start + i * LANES + lane, 0);
+            let base = key(a.start + i * LANES + lane, 0);
             // The compiler unrolls this loop, because its end does not depend on the number of boxes.
             for at in (0..MOST_BOXES).step_by(S::AT_ONCE) {
                 if at >= packed.count {
@@ -244,12 +244,12 @@ fn packed_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
                 }
                 len = if S::LOOKS_UP_AT_ONCE {
                     if let Some(room) = batch.room(len) {
-                        s.choose(sixteen(&packed.seconds, at), 0, mask, first, room);
+                        s.choose(sixteen(&packed.keys, at), 0, mask, base, room);
                     }
                     len + mask.count_ones() as usize
                 } else {
                     // For now the second boxes are places among the packed boxes.
-                    put(s, batch, len, at, first, mask)
+                    push_lanes(s, batch, len, at, base, mask)
                 };
             }
         }
@@ -259,12 +259,12 @@ fn packed_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     true
 }
 
-/// Closes the pair of characters whose candidates [`packed_pairs`] has written.
+/// Closes the source whose candidates [`add_packed_candidates`] has written.
 #[inline(always)]
 fn close_packed<const WIDTH: usize, S: Vectors<WIDTH>>(_: S, batch: &mut Batch<'_>, packed: &Packed) {
     if S::LOOKS_UP_AT_ONCE {
         batch.close();
     } else {
-        batch.close_packed(&packed.seconds);
+        batch.close_packed(&packed.keys);
     }
 }
