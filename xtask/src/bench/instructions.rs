@@ -41,8 +41,8 @@ pub(crate) fn run(shell: &Shell, accept: bool) -> anyhow::Result<()> {
     }
     anyhow::ensure!(
         same_compiler,
-        "{TABLE} was made with other tools, so nothing was compared: {}. Run the command with --accept at the commit before yours, \
-         and then without it at yours",
+        "{TABLE} was made with other tools, so the changes above mean nothing: {}. Run the command with --accept at the commit \
+         before yours, and then without --accept at yours",
         known.lines().next().unwrap_or("it has no first line")
     );
     anyhow::ensure!(

@@ -41,7 +41,7 @@ Compare the ratios of the smallest times: they vary least if other programs run 
                    HEAD measures edits that are not committed, HEAD~1 the last commit, main a whole branch
   --instructions   Count instructions with callgrind instead, for machines that are too busy to measure times, and compare
                    them with docs/benchmarks/instructions.tsv. The command fails if a count grew by more than 2 %. If the file
-                   names another compiler or another valgrind, the command fails without comparing
+                   names another compiler or another valgrind, the command fails, and the changes that it prints mean nothing
   --accept         With --instructions: write the counts to docs/benchmarks/instructions.tsv
 
 One case of a bench: cargo bench -p bonebox-runtime --bench box_test -- half

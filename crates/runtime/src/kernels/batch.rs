@@ -173,8 +173,8 @@ impl<'r> Batch<'r> {
         }
     }
 
-    /// Closes the open source. Until now the second boxes of its candidates are places in `keys_of_b`, which has the [`key`]
-    /// of (box 0, the box at this place).
+    /// Closes the open source. Until now, the half of each candidate's key for the second box is an index into `keys_of_b`;
+    /// `keys_of_b[index]` is the [`key`] of the pair of box 0 and that second box.
     #[inline]
     pub(super) fn close_packed(&mut self, keys_of_b: &[u32]) {
         let start = self.sources[self.source_count - 1].end;

@@ -2,8 +2,9 @@
 //!
 //! A rotation between two keys is `a * share(1 - t) + b * share(t)`, where `share` is slerp's coefficient as a
 //! polynomial in the keys' cosine (Eberly, *A Fast and Accurate Algorithm for Computing SLERP*, Journal of Graphics,
-//! GPU, and Game Tools 15(3), 2011). Additions and multiplications only, so that lanes agree to the last bit, and within
-//! 0.002 degrees of the great arc at every time, for keys up to half a turn apart; the result is normalized.
+//! GPU, and Game Tools 15(3), 2011). The polynomial takes only additions and multiplications, so all kernels give the
+//! same bits. The rotation is normalized; for keys up to half a turn apart, it is within 0.002 degrees of the great arc
+//! at every time.
 
 use super::layout::{Fours, LANES, Row};
 use geometry_core::portable::{affine_from_parts, mat3_from_quaternion};
@@ -82,7 +83,8 @@ impl Track {
 /// The two keys around a time on a timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moment {
-    /// The index of the last key at or before the time, and of the next key; both are the last key after the end.
+    /// The index of the last key at or before the time, and of the next key. From the end on, both are the last key;
+    /// before the first key, they are the first two keys.
     pub(crate) keys: [usize; 2],
     /// The position of the time between the two keys, from 0 (the first) to 1 (the second).
     pub(crate) fraction: f32,

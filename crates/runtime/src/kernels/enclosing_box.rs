@@ -1,14 +1,15 @@
 //! The box around a box that a matrix has scaled or sheared.
 //!
-//! A matrix takes a box to a parallelepiped. Where its three edges stay perpendicular (rotation, mirroring, uniform
-//! scale, scale along the box's own axes) that is a box again, and it is taken as it is. Otherwise the box around it
-//! has one axis along an edge and one along the normal of a face that holds this edge; of the six such boxes the one
-//! of least volume is taken. Both come from Gram–Schmidt over the edges in some order, and the half extents are always
-//! the reach of the whole parallelepiped along the resulting axes, so that nothing is ever lost, however skew.
+//! A matrix takes a box to a parallelepiped. If the three edges of the parallelepiped are perpendicular (after rotation,
+//! mirroring, uniform scale, or scale along the box's own axes), the parallelepiped is the result. Otherwise the result
+//! is a box around the parallelepiped with one axis along an edge and one along the normal of a face that has this edge.
+//! Six boxes are like that, and the one of least volume is taken. The axes of each of the six come from Gram–Schmidt over
+//! the edges in one of the six orders. The half extents are always the reach of the whole parallelepiped along the axes,
+//! so the box contains the parallelepiped for every matrix.
 //!
-//! The six volumes follow from the dot products of the edges alone, so that only the chosen box is built
-//! ([`sheared_box`], which the vector kernels repeat bit by bit). Edges that are nearly parallel or collapsed, or
-//! whose squares leave the range of single precision, take [`least_of_six`], in double precision.
+//! The six volumes follow from the dot products of the edges alone, so only the chosen box is built ([`sheared_box`],
+//! which the vector kernels repeat bit by bit). If edges are nearly parallel or collapsed, or if their squares leave the
+//! range of single precision, [`least_of_six`] computes the box in double precision.
 
 use glam::{DVec3, Mat3, Vec3};
 
@@ -76,20 +77,22 @@ fn reach(axes: &Mat3, edges: &Mat3, half: Vec3) -> Vec3 {
     Vec3::new(along(axes.x_axis), along(axes.y_axis), along(axes.z_axis))
 }
 
-/// The two edges that the boxes compared stand on, best first where two are equal: the box's first axis runs along the
-/// first edge, its second in the plane of both. The third number is the edge left over.
+/// The two edges on which each of the six boxes stands. If two boxes have the same volume, the earlier one is taken. The
+/// box's first axis runs along the first edge, and its second axis lies in the plane of both edges. The third number of
+/// a row is the remaining edge.
 pub(crate) const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// Place of the dot product of two different edges among those of x and y, x and z, y and z.
+/// The index of the dot product of two different edges in the list of the dot products of x and y, x and z, y and z.
 pub(crate) const fn of_edges(a: usize, b: usize) -> usize {
     a + b - 1
 }
 
-/// The least of the six boxes, in single precision. `None` where edges are too nearly parallel for that.
+/// The least of the six boxes, in single precision. `None` if edges are too nearly parallel for single precision.
 ///
 /// With edges `e`, their dot products `g` and the squared face areas `n = |e_i x e_j|^2`, the box on the edges `i` and
 /// `j` reaches `(g_ii h_i + |g_ij| h_j + |g_ik| h_k) / |e_i|` along edge `i`, `(n h_j + |g_jk g_ii - g_ik g_ij| h_k) /
-/// (sqrt(n) |e_i|)` in the plane of both, and a share of `h_k / sqrt(n)` that is the same for all six along the normal.
+/// (sqrt(n) |e_i|)` in the plane of both, and along the normal `h_k / sqrt(n)` times the volume of the edges, a factor
+/// that is the same for all six boxes.
 fn sheared_box(edges: &Mat3, half: Vec3, squares: [f32; 3], cosines: [f32; 3]) -> Option<(Mat3, Vec3)> {
     let e = [edges.x_axis, edges.y_axis, edges.z_axis];
     let across = [cross(e[0], e[1]), cross(e[0], e[2]), cross(e[1], e[2])];
@@ -272,7 +275,7 @@ mod tests {
             prop_assert!((reach - half * scale).abs().max_element() <= 3e-6 * (half * scale).max_element());
         }
 
-        /// The twin: what double precision finds has no less volume, and holds no more.
+        /// The volume of the box of single precision is at most 0.2 % above that of the box of double precision.
         #[test]
         fn single_precision_finds_the_box_that_double_precision_finds(
             turn in rotation(),

@@ -67,8 +67,8 @@ pub(crate) struct Slot {
     pub(crate) steps: Range<usize>,
 }
 
-/// One mover for each quad. Rows: the middle of the bounds of `e`, the reach along the image of each axis, the middle
-/// weight, and the largest difference of a weight from the middle weight; 0 for clusters that the mover does not move.
+/// One mover for each quad. Rows, in the words of `docs/any-pose.md`: `g_k` (three rows), `δ_k h + r_k` (three rows),
+/// `ω_k` and `δ_k`; all are 0 for clusters that the mover does not move.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Step {
     pub(crate) rows: [Row; 8],

@@ -285,8 +285,8 @@ pub(crate) struct Shape {
 }
 
 /// Sixteen boxes in joint space: rows of center, half extents and axes (x, y, z), and a row that is added to the reach
-/// of the bounds. This row is 0 for a box; in a lane without a box it turns the bounds, otherwise a point, into
-/// [`Bounds::EMPTY`].
+/// of the bounds. This row is 0 for a box. In a lane without a box it is minus infinity, which makes the bounds
+/// [`Bounds::EMPTY`]; with 0 the bounds would be a point.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct ShapeBlock(pub(super) [Row; row::COUNT]);

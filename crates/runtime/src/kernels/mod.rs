@@ -8,8 +8,9 @@
 //! reject by spheres was tried: on limbs it lets through nearly twice as many pairs, and as an additional test it
 //! rejects almost none.
 //!
-//! Two characters are tested in two steps: the kernel collects up to 128 candidates, also from several sources, then
-//! tests these in full vectors, even if each box is part of only a few candidates.
+//! Two characters are tested in two steps. The kernel collects pairs of boxes whose bounds overlap (*candidates*) until
+//! there are 128; these can belong to several pairs of characters. Then it tests the candidates in full vectors, even if
+//! each box is part of only a few candidates.
 //!
 //! For posing, sampling, skinning and bounds, the numbers themselves are the answer: every kernel rounds every sum and
 //! product of the scalar form in the same order.
@@ -79,16 +80,17 @@ use std::sync::OnceLock;
 use sweep_lanes::MovingPairs;
 use triangle_lanes::TriangleBlock;
 
-/// The amount by which the axis-aligned box around a box is enlarged for quick rejects, as a share of the sum of its
-/// half extents (no unit). Its corners round by less than four times 2^-24 of that sum; this amount is sixteen times
-/// more. Far from the origin the bounds are rounded more coarsely, but rounding keeps the order of numbers, so bounds
-/// that overlap before rounding overlap after it.
+/// The amount by which the axis-aligned box around an oriented box is enlarged for quick rejects, as a share of the sum
+/// of the oriented box's half extents (no unit). The corners of the axis-aligned box round by less than 4 · 2^-24 of that
+/// sum, and this amount is 64 · 2^-24 of it. Far from the origin the bounds are rounded more coarsely, but rounding keeps
+/// the order of numbers, so bounds that overlap before rounding overlap after it.
 ///
 /// If the reject says that two boxes are apart, [`geometry_core::Obb::overlaps`] says so too. Let `S` be the sum of all
 /// half extents. If the enlarged bounds are apart, the distance `D` of the boxes is at least 15/16 of 2^-18 `S`. The
 /// shortest vector between the boxes is a sum, with weights of at least 0, of the normals of those faces of the
 /// Minkowski difference that meet in one corner. These normals lie in one octant of the first box's axes, so along one
-/// of them the gap is at least `D / sqrt(3)`. That is far above 2^-45 `S`, and `Obb::overlaps` misses no larger gap.
+/// of these normals the gap is at least `D / sqrt(3)`. That is far above 2^-45 `S`, and `Obb::overlaps` misses no gap
+/// above 2^-45 `S`.
 pub const NEAR_TOLERANCE: f32 = 1.0 / 262_144.0;
 
 /// An implementation of the inner loops for one instruction set.
@@ -353,11 +355,11 @@ pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut Overla
     dispatch!(kernel, flush(batch, sink))
 }
 
-/// Poses boxes. `shapes` and `joints` hold the same boxes, and so will `records` and `blocks`, whose lanes without a
-/// box are empty and stay empty. Sets bit `k` of `done[i]` if the kernel placed lane `k` of block `i`. The caller must
-/// place the boxes of all other lanes, and empty the bounds of lanes without a box whose bit is not set. The scalar
-/// kernel leaves all lanes to the caller; vector kernels leave those whose matrices collapse, shear so far that edges are
-/// nearly parallel, or are out of range.
+/// Poses boxes. `shapes` and `joints` hold the same boxes, and after the call `records` and `blocks` hold them too. Sets
+/// bit `k` of `done[i]` if lane `k` of block `i` is right. The caller must set every other lane: it must place the lane's
+/// box, or, if the lane has no box, make the lane's bounds empty. The scalar kernel leaves all lanes to the caller.
+/// Vector kernels leave a lane if the joint's matrix collapses the box, shears it so far that edges are nearly parallel,
+/// or is out of range.
 pub(crate) fn pose(
     kernel: Kernel,
     shapes: &[ShapeBlock],

@@ -3,8 +3,8 @@
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES};
 
-/// The number of pairs with which a search stops, after all pairs of the chunk of the first piece that it is at. Two
-/// pieces that touch often touch in one of the first pairs, and then the pairs after these are not needed.
+/// A search that has this many pairs stops as soon as it has all pairs of its present chunk of the first piece. Two
+/// pieces that touch often touch in one of the first pairs, and then no other pair is needed.
 pub(super) const ENOUGH: usize = 32;
 
 /// The bounds of the chunks of a piece.

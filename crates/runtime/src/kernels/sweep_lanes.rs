@@ -24,16 +24,17 @@ use super::bounds::Bounds;
 use super::layout::{LANES, Record};
 use glam::Mat3;
 
-/// The margin for rounding, as a share of the sum of all half extents. Stored axes are orthonormal, and the last pose's axes
-/// are those of the motion's end, to a few millionths ([`geometry_core::tolerances::ORTHONORMAL_TOLERANCE`]); sums of
-/// products round by less than 2^-19.
+/// The margin for rounding, as a share of the sum of all half extents. Up to a few millionths
+/// ([`geometry_core::tolerances::ORTHONORMAL_TOLERANCE`]), the stored axes are orthonormal, and the last pose's axes are
+/// those of the motion's end. Sums of products round by less than 2^-19.
 pub(super) const SIZE_SLACK: f32 = 1.0 / 16_384.0;
 
-/// The margin for rounding, as a share of the centers' differences at both ends: 256 roundings. Edges take the stored axes
-/// as orthonormal, which they are to 17 roundings, and the last pose's axes are those of the motion's end to a few millionths.
+/// The margin for rounding, as a share of the centers' differences at both ends: 256 roundings. The arithmetic of cross
+/// products assumes that the stored axes are orthonormal, and they are so up to 17 roundings. The last pose's axes are those
+/// of the motion's end up to a few millionths.
 pub(super) const WAY_SLACK: f32 = 1.0 / 65_536.0;
 
-/// The margin of chords of unit length for the same reasons.
+/// The margin for the length of a chord of the unit circle: the axes at its ends have errors of a few millionths.
 pub(super) const CHORD_SLACK: f32 = 1e-5;
 
 /// An arc of at most half a circle with the chord `c` and radius 1 is not longer than `c (1 + ARC c²)`: the arc is `2 asin(c / 2)`,
@@ -99,9 +100,10 @@ impl<'r> MovingPairs<'r> {
 
 /// The bounds of the space that a box passes through. The vector kernels repeat this arithmetic, in the order written here.
 ///
-/// A corner's place is its center's, on a line, and an arc of radius `r` and angle `t`. A line through the arc's ends at
-/// the same times is never farther from it than `r t² / 8` (the error of linear interpolation), and `t² <= π² (1 - cos
-/// t) / 2`, so that the union of both ends' bounds, enlarged by `π² r (1 - cos t) / 16`, holds everything.
+/// A corner's place is the sum of the box's center, which moves along a line, and a vector that runs along an arc of
+/// radius `r` and angle `t`. A point that moves evenly along the arc's chord is at each time within `r t² / 8` of that
+/// vector (the error of linear interpolation), and `t² <= π² (1 - cos t) / 2`. So the union of the bounds at both ends,
+/// enlarged by `π² r (1 - cos t) / 16`, contains the box at every time.
 pub(crate) fn swept_bounds(from: &Record, to: &Record) -> Bounds {
     let half = from.half().max(to.half());
     let (first, last) = (from.axes(), to.axes());

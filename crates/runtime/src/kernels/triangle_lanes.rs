@@ -13,12 +13,13 @@ use glam::{Vec3, Vec4};
 /// in `f32` (see `geometry_core::triangle`). A share; no unit.
 pub(super) const UNCERTAIN: f32 = 64.0 / 16_777_216.0;
 
-/// The error that underflow in products can add to [`UNCERTAIN`], for each unit of a corner's distance and once more.
+/// The error that underflow in products can add to that of [`UNCERTAIN`] is at most this number times the sum of 1 and
+/// the largest distance between two corners along an axis ([`farthest`]).
 pub(super) const UNDERFLOW: f32 = f32::MIN_POSITIVE;
 
-/// The amount by which a slab is widened, as a share of the largest distance between two points of both blocks. A
-/// height along a direction with components of at most 1 rounds by less than 12 · 2^-24 of that distance, twice, and
-/// the sums with the widening by less than 4 · 2^-24 of it.
+/// The amount by which a slab is widened, as a share of the largest distance between two points of both blocks. Each of
+/// the two heights that are compared (along a direction with components of at most 1) rounds by less than 12 · 2^-24 of
+/// that distance, and the sums with the widening round by less than 4 · 2^-24 of it.
 pub(super) const SLAB_UNCERTAIN: f32 = 64.0 / 16_777_216.0;
 
 /// Sixteen triangles. Lanes without a triangle have [`Bounds::EMPTY`] and the corners of the last triangle.

@@ -21,8 +21,8 @@
 //! one after another, with fused multiply-add if the kernel has it; a fused product is not rounded. A gap
 //! takes at most four subtractions, and each adds a rounding error of at most `u` times the greater of `S` and the
 //! distance of the centers. That distance is at most `2S` unless a face of A shows a gap, and then the boxes are apart
-//! anyway. So the error bounds grow by less than `8u S`, a sixtieth of the tolerance. In `sat_obb_obb.rs` they are
-//! below the tolerance by nearly thirty times as much. The dot products, and the distances along the edges' axes, are
+//! anyway. So the error bounds grow by less than `8u S`, a sixtieth of the tolerance. In `sat_obb_obb.rs` the room
+//! between the error bounds and the tolerance is nearly thirty times `8u S`. The dot products, and the distances along the edges' axes, are
 //! computed in the order of `first_stage`; a product that is not rounded does not make their error bounds larger. The
 //! answers are the same with and without fused multiply-add, because `settle` decides the close calls in one way.
 //!

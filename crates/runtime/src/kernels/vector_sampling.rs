@@ -46,7 +46,7 @@ pub(super) fn sample_tracks<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
 }
 
-/// `parent_from_joint` of as many joints as there are records.
+/// Writes `parent_from_joint` of as many joints as `matrices` has entries.
 #[inline(always)]
 pub(super) fn local_matrices<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,

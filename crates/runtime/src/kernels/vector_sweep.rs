@@ -185,15 +185,17 @@ impl<V: Copy> Ends<V> {
     }
 }
 
-/// The times at which boxes are apart along one of the directions so far: from the start on, and until the end.
+/// The longest times for which the boxes are apart along one of the directions added so far, as shares of the motion.
 struct Times<V> {
+    /// From the start of the motion on.
     before: V,
+    /// Until the end of the motion.
     after: V,
 }
 
 impl<V: Copy> Times<V> {
-    /// Adds a direction along which the centers' distance and the boxes' reach are at most on straight lines between the
-    /// values at the start and at the end.
+    /// Adds a direction. `reach` includes the margins, so at each time the gap along the direction is at least as large as
+    /// on the straight line between the gaps at the start and at the end.
     #[inline(always)]
     fn keep<const WIDTH: usize, S: Vectors<WIDTH, V = V>>(&mut self, s: S, along: [V; 2], reach: [V; 2]) {
         self.before = s.max(time_apart(s, along, reach), self.before);

@@ -54,7 +54,7 @@ pub(super) fn near_chunks<const WIDTH: usize, S: Vectors<WIDTH>>(
     from: usize,
     near: &mut Vec<NearChunks>,
 ) -> usize {
-    /// The most blocks that are looked at before all others; the blocks after these are taken as near.
+    /// The most blocks of `b` that are compared with the bounds of `a` in advance; blocks after these count as near.
     const FIRST: usize = u64::BITS as usize;
     let mut near_b = 0u64;
     for (block, lanes) in b.blocks.iter().take(FIRST).enumerate() {
