@@ -216,7 +216,7 @@ impl Character {
         &self.baked.skeleton.joint(joint).name
     }
 
-    /// One hitbox: its joint, its name and its tags. `None` if the character has no hitbox with this index.
+    /// One hitbox: its joint, the joint's name and the hitbox's tags. `None` if the character has no hitbox with this index.
     ///
     /// ```
     /// use runtime::{BoxIndex, Character};

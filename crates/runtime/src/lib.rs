@@ -30,7 +30,7 @@
 //! | the skin itself | [`PosedCharacter::exact_ray`], [`PosedCharacter::exact_shape_overlaps`], [`PosedCharacter::skin_contains`] | [`exact_overlaps`], [`first_exact_overlap`], [`exact_distance`] | [`HitboxWorld::exact_touches`], [`HitboxWorld::exact_ray`], ... |
 //! | hits while moving | | [`sweep`], [`sweep_first`], [`sweep_any`] | [`HitboxWorld::sweep`], ... |
 //!
-//! Answers about hitboxes name them by [`BoxIndex`], and [`Character::hitbox`] has their joints, names and tags.
+//! Answers about hitboxes name them by [`BoxIndex`], and [`Character::hitbox`] has their joints and tags.
 //! [`overlapping_joints`] names joints, and exact queries name joints and triangles. [`keep_one_per_joint_pair`] reduces
 //! answers about hitboxes to answers about joints. A [`QueryFilter`] limits the bodies and hitboxes that the queries of
 //! a world find. A [`BoxSet`] selects the hitboxes of a body that a setting applies to.
@@ -47,8 +47,8 @@
 //!   [`Kernel`](kernels::Kernel) and thread count. Numbers that are part of an answer are computed without fused
 //!   multiply-add and without platform trigonometry, and sums have one fixed order. The scalar kernel defines the
 //!   answer.
-//! - Queries and poses do not allocate once the buffers have grown to the size of the work, and each clip was sampled
-//!   once or [`Character::prepare_clips`] was called.
+//! - Queries and poses allocate nothing after the buffers have grown to the size of the work. The first sample of each
+//!   clip allocates too, unless [`Character::prepare_clips`] was called.
 //! - For a limit of type `impl Into<Option<f32>>`, `None` stands for the default: no limit, or
 //!   [`DEFAULT_SWEEP_TOLERANCE`].
 //!
@@ -76,8 +76,8 @@
 //!
 //! # A tour: a server's tick
 //! The test `api_walkthrough` runs this code. `baked_figure` and `baked_tube` make characters of the tests; a game reads a
-//! file. In this program, the hitboxes of a hand are switched off unless the hand attacks, so nothing can hit the hand
-//! meanwhile. The guide [A game tick](https://github.com/bonebox/bonebox/blob/main/docs/worlds.md) shows hands that strike
+//! file. In this program, the hitboxes of a hand are switched on only during an attack; at all other times, nothing can hit
+//! the hand. The guide [A game tick](https://github.com/bonebox/bonebox/blob/main/docs/worlds.md) shows hands that strike
 //! only during an attack but can be hit at any time.
 //!
 //! ```ignore

@@ -1378,7 +1378,7 @@ enum BoneboxResult bonebox_pose_from_rest(struct BoneboxPose *pose,
                                           struct BoneboxError *error);
 
 /**
- * Poses a character by a clip at a time, in seconds on the clip's own clock. A time before the first key gives the
+ * Poses a character by a clip. `seconds` is the time on the clip's own clock. A time before the first key gives the
  * pose of the first key, and a time after the last key gives the pose of the last key.
  */
 enum BoneboxResult bonebox_pose_from_clip(struct BoneboxPose *pose,

@@ -158,7 +158,7 @@ pub unsafe extern "C" fn bonebox_pose_from_rest(
     })
 }
 
-/// Poses a character by a clip at a time, in seconds on the clip's own clock. A time before the first key gives the
+/// Poses a character by a clip. `seconds` is the time on the clip's own clock. A time before the first key gives the
 /// pose of the first key, and a time after the last key gives the pose of the last key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_from_clip(

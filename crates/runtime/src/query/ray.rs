@@ -12,7 +12,7 @@ use skeleton::JointIndex;
 /// A hitbox that a ray hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
-    /// The hitbox: [`crate::Character::hitbox`] has its name and tags.
+    /// The hitbox: [`crate::Character::hitbox`] has its tags and the name of its joint.
     pub box_index: BoxIndex,
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,

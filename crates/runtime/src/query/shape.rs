@@ -24,7 +24,7 @@ pub trait QueryShape {
 /// A hitbox that a query shape overlaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShapeOverlap {
-    /// The hitbox: [`crate::Character::hitbox`] has its name and tags.
+    /// The hitbox: [`crate::Character::hitbox`] has its tags and the name of its joint.
     pub box_index: BoxIndex,
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,

@@ -76,7 +76,7 @@ fn turned(side: DVec3, from: DVec3, to: DVec3) -> DVec3 {
 /// A hitbox of a body that a moving shape hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastHit {
-    /// The hitbox: [`crate::Character::hitbox`] has its name and tags.
+    /// The hitbox: [`crate::Character::hitbox`] has its tags and the name of its joint.
     pub box_index: BoxIndex,
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,

@@ -333,8 +333,8 @@ impl HitboxWorld {
         &self.events
     }
 
-    /// The contact (depth, direction and points) of the two hitboxes of a touch in the present poses. `None` if a body
-    /// was removed or has no pose.
+    /// The contact (depth, direction and points) of the two hitboxes of a touch in the present poses; the depth is 0 if the
+    /// hitboxes no longer overlap. `None` if a body was removed or has no pose.
     #[must_use]
     pub fn contact(&self, touch: &Touch) -> Option<Contact> {
         let (a, b) = (self.body(touch.a)?, self.body(touch.b)?);

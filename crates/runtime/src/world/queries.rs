@@ -14,7 +14,7 @@ use skeleton::JointIndex;
 pub struct BodyRayHit {
     /// The id of the body that the hitbox belongs to.
     pub body: BodyId,
-    /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
+    /// The hitbox: [`crate::Character::hitbox`] of the body's character has its tags and the name of its joint.
     pub box_index: BoxIndex,
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
@@ -44,7 +44,7 @@ impl BodyRayHit {
 pub struct BodyShapeOverlap {
     /// The id of the body that the hitbox belongs to.
     pub body: BodyId,
-    /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
+    /// The hitbox: [`crate::Character::hitbox`] of the body's character has its tags and the name of its joint.
     pub box_index: BoxIndex,
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,

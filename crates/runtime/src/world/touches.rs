@@ -13,7 +13,7 @@ pub struct Touch {
     pub a: BodyId,
     /// The id of the other body.
     pub b: BodyId,
-    /// A hitbox of `a`: [`crate::Character::hitbox`] has its name and tags.
+    /// A hitbox of `a`: [`crate::Character::hitbox`] has its tags and the name of its joint.
     pub box_a: BoxIndex,
     /// A hitbox of `b`.
     pub box_b: BoxIndex,
