@@ -75,7 +75,9 @@ pub(crate) fn result_of(posed: Result<(), WorldError>) -> Result<(), HitboxError
 }
 
 impl HitboxBodies {
-    /// Returns the run time's world, for queries that [`HitboxQuery`](crate::HitboxQuery) does not offer.
+    /// Returns the run time's world, for copies (lag compensation) and for queries that
+    /// [`HitboxQuery`](crate::HitboxQuery) does not offer. The number in a body's id has the bits of its entity:
+    /// `Entity::from_bits(id.0)`.
     #[must_use]
     pub fn world(&self) -> &HitboxWorld {
         &self.world

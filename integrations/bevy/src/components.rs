@@ -26,7 +26,7 @@ pub enum HitboxPose {
     /// `PostUpdate`, its default schedule. In an earlier schedule, hitboxes follow the joints of the last frame.
     #[default]
     Joints,
-    /// A baked clip at a time, for servers, rollback and fixed updates. The character needs no joint entities.
+    /// A baked clip and the time in it, for servers, rollback and fixed updates. The character needs no joint entities.
     ///
     /// The `Transform`s of the root and of its ancestors place the character.
     Clip {
@@ -157,8 +157,8 @@ impl HitboxBinding {
         self.is_bound
     }
 
-    /// Returns the problem because of which the character has no hitboxes, as [`HitboxFailure`](crate::HitboxFailure)
-    /// reported it; `None` if no problem was found so far.
+    /// Returns the last problem that [`HitboxFailure`](crate::HitboxFailure) reported. `None` if there was none, and again
+    /// after the next pose that succeeds.
     #[must_use]
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()

@@ -1,11 +1,11 @@
-//! Errors because of which a character has no hitboxes.
+//! Problems with the hitboxes of a character.
 
 use crate::HitboxBinding;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::Commands;
 use bonebox::{PoseError, SkinError, UnknownTag};
 
-/// The reason why a character has no hitboxes.
+/// A problem with a character's hitboxes; [`HitboxFailure`] reports it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HitboxError {
@@ -87,8 +87,15 @@ fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Reports that a character has no hitboxes, and the reason. The plugin sends it as a message and as an event for
-/// observers of the character, once for each problem, and tries again every tick.
+/// Reports a problem with a character's hitboxes. The plugin sends the report as a message and as an event for observers
+/// of the character, once for each problem.
+///
+/// - Without its file or its joints, or with a pose that is not finite, the character has no hitboxes.
+/// - With a clip or a joint of a mask that does not exist, the character stays in its last pose.
+/// - With a tag that does not exist, the character has hitboxes but none of the new settings, not even the new team.
+/// - With `track_skin` and a file without the skin, only exact queries fail.
+///
+/// The plugin looks for joints and poses the character again in every tick. It applies settings again when they change.
 #[derive(Message, EntityEvent, Clone, Debug)]
 pub struct HitboxFailure {
     /// The entity with [`Hitboxes`](crate::Hitboxes).

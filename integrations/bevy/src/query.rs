@@ -237,8 +237,8 @@ impl HitboxQuery<'_> {
         named.collect()
     }
 
-    /// Computes the contact of the two hitboxes of a touch in the present poses. Returns `None` if the hitboxes no
-    /// longer overlap or a character was removed.
+    /// Computes the contact of the two hitboxes of a touch in the present poses; its depth is 0 if they no longer overlap.
+    /// Returns `None` if a character was removed or has no pose.
     #[must_use]
     pub fn contact(&self, touch: &HitboxTouch) -> Option<Contact> {
         let (own, other) = (&touch.own, &touch.other);
