@@ -362,8 +362,8 @@ impl Character {
 }
 
 impl Bounds {
-    /// The bounds of the image of these bounds under a matrix, enlarged by a millionth of their coordinates, which is
-    /// more than what the rounding of single precision moves a posed hitbox. [`Bounds::EMPTY`] stays empty.
+    /// The bounds of the image of these bounds under a matrix, enlarged by a millionth of their coordinates. Rounding in
+    /// single precision moves a posed hitbox by less than that. [`Bounds::EMPTY`] stays empty.
     ///
     /// If the matrix only rotates, moves, mirrors and scales evenly, the result contains the hitboxes that are posed
     /// with the matrix, given bounds in model space.

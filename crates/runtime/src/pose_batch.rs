@@ -10,8 +10,8 @@ pub struct PoseJob<'a> {
     pub character: &'a Character,
     /// The place of the character's model in world space.
     pub world_from_model: &'a Affine3A,
-    /// `model_from_joint`: one entry per joint of the skeleton. Joints without a box are not read, with the exceptions
-    /// of [`PosedCharacter::pose_from_model`].
+    /// `model_from_joint`: one entry per joint of the skeleton. [`PosedCharacter::pose_from_model`] says which entries are
+    /// read.
     pub model_from_joint: &'a [Affine3A],
 }
 

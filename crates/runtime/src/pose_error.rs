@@ -71,8 +71,8 @@ pub enum PoseError {
         /// The name of the character that the mask belongs to.
         found: Arc<str>,
     },
-    /// The hitboxes were baked with the preset `always` (`poses = "any"`), so that their shape depends on the pose, and
-    /// nothing bounds them between poses. Pose the character at each time.
+    /// The hitboxes were baked with the preset `always` (`poses = "any"`): their shape depends on the pose, so they have no
+    /// bounds over time. Pose the character at each time.
     #[error("{character:?} has hitboxes for any pose, which nothing bounds over time; pose the character at each time")]
     NoClipBounds {
         /// The character's name.

@@ -92,10 +92,10 @@ impl PosedCharacter {
     }
 
     /// Poses the character with matrices in model space: `model_from_joint[j]` belongs to joint `j` of the skeleton,
-    /// one entry per joint. The entry of a joint without a hitbox is not read, so it may be the identity for a node
-    /// that the caller's skeleton does not have. Three kinds of joints are exceptions, and their entries are read: a
-    /// joint that is [tracked](PosedCharacter::track_joints), one that moves the surface of a hitbox that was baked with
-    /// the preset `always` (`poses = "any"`), and one that moves a [tracked skin](PosedCharacter::track_skin).
+    /// one entry per joint. The function reads the entries of joints with a hitbox, of
+    /// [tracked joints](PosedCharacter::track_joints), of joints that move the surface of a hitbox that was baked with the
+    /// preset `always` (`poses = "any"`), and of joints that move a [tracked skin](PosedCharacter::track_skin). All other
+    /// entries may be the identity, for example for nodes that the caller's skeleton does not have.
     ///
     /// # Errors
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
@@ -126,10 +126,10 @@ impl PosedCharacter {
     }
 
     /// Poses the character with matrices in world space: `world_from_joint[j]` belongs to joint `j` of the skeleton,
-    /// one entry per joint. The entry of a joint without a hitbox is not read, so it may be the identity for a node
-    /// that the caller's skeleton does not have. Three kinds of joints are exceptions, and their entries are read: a
-    /// joint that is [tracked](PosedCharacter::track_joints), one that moves the surface of a hitbox that was baked with
-    /// the preset `always` (`poses = "any"`), and one that moves a [tracked skin](PosedCharacter::track_skin).
+    /// one entry per joint. The function reads the entries of joints with a hitbox, of
+    /// [tracked joints](PosedCharacter::track_joints), of joints that move the surface of a hitbox that was baked with the
+    /// preset `always` (`poses = "any"`), and of joints that move a [tracked skin](PosedCharacter::track_skin). All other
+    /// entries may be the identity, for example for nodes that the caller's skeleton does not have.
     ///
     /// # Errors
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
@@ -253,7 +253,7 @@ impl PosedCharacter {
         self.hitboxes.as_ref()?.hulls.posed(index.index(), &self.hull_matrices, record.center())
     }
 
-    /// The bounds of all boxes in world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`].
+    /// The bounds of all boxes in world space; each box's bounds are enlarged by [`crate::kernels::NEAR_TOLERANCE`].
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.bounds

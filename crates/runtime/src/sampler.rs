@@ -153,10 +153,10 @@ impl ClipSampler {
     ///
     /// Translations and scales are interpolated linearly. Rotations follow the chord of the shorter arc and are then
     /// normalized: the path is the great arc, and for poses less than a quarter turn apart the speed is almost
-    /// constant. Joints given by a matrix are not animated.
+    /// constant. Joints whose rest pose is a [`skeleton::LocalTransform::Matrix`] are not animated.
     ///
-    /// Computes only the joints of [`ClipSampler::set_joints`]. If the matrices are for a pose that tracks other joints,
-    /// name these joints by [`SampleJoints::These`].
+    /// Computes only the joints of [`ClipSampler::set_joints`]. If you pass the matrices to a [`crate::PosedCharacter`] that
+    /// tracks other joints, name these joints by [`SampleJoints::These`].
     ///
     /// # Errors
     /// Returns the errors of [`ClipSampler::sample`], and an error if `weight` is NaN.
@@ -189,8 +189,8 @@ impl ClipSampler {
     /// applies the differences to each joint in its parent's space: the rotation, the translation, and the ratio of the
     /// scales. A [`JointMask`](crate::JointMask) gives each joint a weight of its own.
     ///
-    /// Joints given by a matrix are not animated. The first sample that adds a clip allocates that clip's first pose;
-    /// otherwise nothing is allocated once the sampler's memory has grown.
+    /// Joints whose rest pose is a [`skeleton::LocalTransform::Matrix`] are not animated. The first sample that adds a clip
+    /// allocates that clip's first pose; otherwise nothing is allocated once the sampler's memory has grown.
     ///
     /// # Errors
     /// Returns the errors of [`ClipSampler::sample`] for each layer, and an error if a weight is NaN or a mask is of

@@ -26,8 +26,8 @@ pub struct MotionError {
 /// A body that moves from one pose to another within a tick.
 ///
 /// Each hitbox moves with its box. The box's center moves on a straight line and its axes turn about one fixed axis by
-/// less than half a turn, both at constant speed. The half extents are the larger ones of the two poses. A hull that has
-/// another shape in its box at the last pose than at the first, because a scale changes, moves as the convex set around both.
+/// less than half a turn, both at constant speed. The half extents are the larger ones of the two poses. If a scale changes
+/// the shape of a hull between the two poses, the hull moves as the convex set around both shapes.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyMotion<'a> {
     from: &'a PosedCharacter,

@@ -15,8 +15,8 @@ pub trait BoxPairAnswer {
     fn order_key(&self) -> (u32, u32);
 }
 
-/// Keeps one answer for each pair of joints and sorts by joints. The deepest contact, the earliest sweep hit, or for
-/// other answers the first by box indices is kept. Allocates nothing.
+/// Keeps one answer for each pair of joints, and sorts the answers by joints: the deepest contact, the earliest hit of a
+/// sweep, and for other answers the first by box indices. Allocates nothing.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};

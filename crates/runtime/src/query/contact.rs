@@ -32,10 +32,10 @@ impl Contact {
     /// The largest number of points of a contact: a rectangle cut by five planes has at most nine corners.
     pub const MAX_POINTS: usize = 9;
 
-    /// The contact points in world space, one to nine. A contact with a capsule, a sphere or a hull has one point. A face
-    /// contact of two boxes takes the part of one face that lies within the other box's sides and below its face, and
-    /// has that part's corners, moved half way to the other face. An edge contact of two boxes has the point half way
-    /// between the two edges.
+    /// The contact points in world space, one to nine. A contact with a capsule, a sphere or a hull has one point. In a
+    /// face contact of two boxes, a part of one box's face lies between the sides and below the face of the other box: the
+    /// points are the corners of this part, moved half way to the other box's face. An edge contact of two boxes has the
+    /// point half way between the two edges.
     #[must_use]
     pub fn points(&self) -> &[Vec3] {
         &self.points[..usize::from(self.point_count)]

@@ -36,8 +36,8 @@ pub struct ClosestHitboxes {
 /// of the other box, or points of two edges; all of these are computed in `f64`. Pairs of boxes are skipped if their
 /// bounds, or the widest gap along one of their 15 axes, are farther apart than the nearest pair found so far. The
 /// distance from a capsule or a sphere is that of [`geometry_core::DCapsule::separation`], and the distance from a hull that
-/// of [`geometry_core::PosedHull::separation`]. Of several pairs at the same
-/// distance, the first by boxes is returned.
+/// of [`geometry_core::PosedHull::separation`]. If several pairs have the same distance, the answer is the pair with the
+/// least box indices.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};

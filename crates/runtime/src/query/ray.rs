@@ -16,10 +16,10 @@ pub struct RayHit {
     pub box_index: BoxIndex,
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
-    /// The place where the ray enters the hitbox: `origin + entry * direction`, which [`Ray::at`] computes. If the
-    /// direction has the length 1, this is the distance in world units. 0 if the ray starts inside.
+    /// The time at which the ray enters the hitbox, at the point `origin + entry * direction`, which [`Ray::at`] computes.
+    /// If the direction has the length 1, the time is the distance in world units. 0 if the ray starts inside.
     pub entry: f32,
-    /// The place where the ray leaves the hitbox, measured like `entry`; not limited by `max_time`.
+    /// The time at which the ray leaves the hitbox, in the unit of `entry`; not limited by `max_time`.
     pub exit: f32,
     /// The outward unit normal of the surface at the entry, in world space; `None` if the ray starts inside.
     pub normal: Option<Vec3>,
@@ -34,11 +34,11 @@ impl RayHit {
 }
 
 impl PosedCharacter {
-    /// The first hitbox that the ray hits within `0 <= t <= max_time`; of several entered at the same time, the hitbox
-    /// with the smallest index. The ray is in world space. A time counts lengths of the ray's direction: if that
-    /// length is 1, the time is the distance in world units; if the direction is a velocity, the time is in seconds.
-    /// `None` sets no limit. The ray enters a hitbox that contains its origin at time 0, without a normal. Grazing counts as a hit,
-    /// as in [`geometry_core::Obb::cast_ray`], [`geometry_core::DCapsule::cast_ray`] and
+    /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time). If the ray enters several
+    /// hitboxes at the same time, the answer is the hitbox with the smallest index. The ray is in world space. The unit of
+    /// times is the length of the ray's direction: if the direction has the length 1, a time is a distance in world units; if
+    /// the direction is a velocity, a time is in seconds. A hitbox that contains the ray's origin is hit at time 0, without a
+    /// normal. A ray that only grazes a hitbox hits it, as in [`geometry_core::Obb::cast_ray`], [`geometry_core::DCapsule::cast_ray`] and
     /// [`geometry_core::PosedHull::cast_ray`]. A ray hits a hull if it hits both the box around the hull and the hull.
     ///
     /// ```

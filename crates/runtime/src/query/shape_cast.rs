@@ -16,8 +16,8 @@ use skeleton::JointIndex;
 /// A shape in world space that moves from one place to another and hits hitboxes on its way.
 ///
 /// Implemented for [`Sphere`], [`Capsule`] and [`Obb`]. A shape's center moves on a straight line, and its axes turn
-/// the shorter way about one fixed axis, both at constant speed. A capsule does not turn about its own segment. The
-/// sizes are the larger ones of both places.
+/// the shorter way about one fixed axis, both at constant speed. A capsule does not turn about its own segment. If
+/// the sizes in the two places differ, the moving shape has the larger ones.
 pub trait CastShape {
     /// The form of the shape in its box.
     const SHAPE: HitboxShape;
@@ -91,8 +91,8 @@ pub struct CastHit {
 pub struct CastContact {
     /// The middle of the contact, in world space.
     pub point: Vec3,
-    /// The depth of the overlap at the time of the hit, in world units: 0 or nearly 0, unless the two overlap from the
-    /// start.
+    /// The depth of the overlap at the time of the hit, in world units: 0 or nearly 0, unless the shape and the hitbox
+    /// overlap from the start.
     pub depth: f32,
     /// The direction of least penetration: a unit vector in world space, from the moving shape towards the
     /// hitbox.
@@ -100,7 +100,7 @@ pub struct CastContact {
 }
 
 impl CastHit {
-    /// The contact of the two at [`CastHit::time`]. Pass the `from`, `to` and `body` of the cast. `None` if the body
+    /// The contact of the moving shape with the hitbox at [`CastHit::time`]. Pass the `from`, `to` and `body` of the cast. `None` if the body
     /// does not have this box.
     #[must_use]
     pub fn contact<S: CastShape>(&self, from: &S, to: &S, body: &BodyMotion<'_>) -> Option<CastContact> {

@@ -39,8 +39,8 @@ impl SweepHit {
     }
 }
 
-/// Finds the hitboxes of two moving bodies that hit each other, and the first time of each hit. Fast bodies do not
-/// tunnel.
+/// Finds the hitboxes of two moving bodies that hit each other, and the first time of each hit. A fast body does not pass
+/// through another without a hit.
 ///
 /// `hits` is overwritten: one entry for each pair of boxes, sorted by box of `a`, then of `b`. Boxes that overlap at
 /// the start hit each other at time 0. Times are never late. They are early by at most the time that it takes to close
@@ -83,7 +83,7 @@ pub fn sweep(
     hits.sort_unstable_by_key(|hit| (hit.box_a, hit.box_b));
 }
 
-/// The first hit. Of several hits at the same time, the hit of the least boxes. See [`sweep`].
+/// The first hit. If several hits have the same time, the answer is the hit with the least box indices. See [`sweep`].
 #[must_use]
 pub fn sweep_first(
     a: &BodyMotion<'_>,

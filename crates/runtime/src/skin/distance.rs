@@ -22,7 +22,7 @@ pub struct SkinDistance {
     pub triangle_a: u32,
     /// The source triangle of the second character that has this point.
     pub triangle_b: u32,
-    /// The distance in world units; 0 exactly if the skins touch.
+    /// The distance in world units; 0 if and only if the skins touch.
     pub distance: f32,
     /// The nearest point on the first character's skin, in world space.
     pub point_a: Vec3,
@@ -33,10 +33,10 @@ pub struct SkinDistance {
 /// The distance between two characters' skins, up to `max_distance` (`None` for any distance), in world units; `None`
 /// if the distance is larger.
 ///
-/// The distance is 0 exactly if [`crate::exact_overlaps`] finds any pair. Otherwise its error is less than 2^-24 of the
+/// The distance is 0 if and only if [`crate::exact_overlaps`] finds a pair. Otherwise its error is less than 2^-24 of the
 /// distance plus 2^-25 of the sum of the longest edges of the two triangles. If `max_distance` differs from the true
-/// distance by less than this error, the answer may be either. The distance between the two points agrees with
-/// `distance` up to this error and the rounding of their coordinates. Pairs of joints, chunks and triangles are skipped
+/// distance by less than this error, the answer may be the distance or `None`. The distance between the two points agrees
+/// with `distance` up to this error and the rounding of the points' coordinates. Pairs of joints, chunks and triangles are skipped
 /// if their bounds are farther apart than the nearest pair found so far.
 ///
 /// Source of the distance of two triangles: Ericson, *Real-Time Collision Detection*, section 5.1.10, in `f64`.

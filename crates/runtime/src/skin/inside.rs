@@ -15,7 +15,7 @@ impl PosedCharacter {
     /// as one body. An open surface (a cape, a body with a hole at the neck) has no inside. Its winding number is the
     /// share of all directions in which the point sees the back of the surface, so a point well behind a large opening
     /// is outside and a point near the far wall is inside. A point outside the bounds of the skin is outside. For
-    /// points on the surface, the answer may be either.
+    /// points on the surface, the answer may be `true` or `false`.
     ///
     /// The query tests every triangle and takes some tens of nanoseconds for each.
     ///

@@ -28,7 +28,7 @@ pub struct SkinOverlap {
     /// The source triangle of `b` that `triangle_a` touches.
     pub triangle_b: u32,
     /// A point in world space that the two triangles share; its error is at most
-    /// [`geometry_core::triangle::TOUCHING_POINT_ERROR`] of the largest coordinate.
+    /// [`geometry_core::triangle::TOUCHING_POINT_ERROR`] times the largest coordinate.
     pub point: Vec3,
 }
 
@@ -36,7 +36,7 @@ pub struct SkinOverlap {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkinCandidates {
     /// The pairs of joints whose skin bounds overlap. The bounds are computed from the joint matrices and contain the
-    /// skin in every pose, so the answer is the same as that of testing all triangles.
+    /// skin in every pose, so no pair of triangles that touch is missed.
     #[default]
     Bounds,
     /// The pairs of joints whose hitboxes overlap. Fewer pairs are tested, but a pair that touches outside the hitboxes

@@ -19,13 +19,13 @@ use skeleton::JointIndex;
 pub struct SkinRayHit {
     /// The joint that owns the surface at the hit.
     pub joint: JointIndex,
-    /// The source triangle that is hit: [`baked_format::Skin::source_of`] has its mesh. Together with `barycentric`, it
-    /// gives a program the attributes of its own mesh at the hit that the file does not have, such as vertex colors.
+    /// The source triangle that is hit: [`baked_format::Skin::source_of`] has its mesh. With this index and `barycentric`, a
+    /// program can interpolate attributes of its own mesh that the file does not have, such as vertex colors.
     pub source_triangle: u32,
     /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
     pub barycentric: [f32; 3],
-    /// The place of the hit: `origin + time * direction`. If the direction has the length 1, this is the distance in world
-    /// units. Not negative.
+    /// The time of the hit, at the point `origin + time * direction`. If the direction has the length 1, the time is the
+    /// distance in world units. Not negative.
     pub time: f32,
     /// The hit in world space: a point on the triangle, up to the rounding of its coordinates.
     pub point: Vec3,
@@ -63,9 +63,9 @@ impl Found {
 }
 
 impl PosedCharacter {
-    /// The first point of the skin that the ray hits within `0 <= t <= max_time`, from either side. Of several hits at
-    /// the same time, the hit of the least joint and source triangle. The ray is in world space, times are in units of
-    /// the ray's direction, and `None` sets no limit.
+    /// The first point of the skin that the ray hits within `0 <= t <= max_time` (`None`: at any time), from either side.
+    /// If several hits have the same time, the answer is the hit with the least joint, then the least source triangle. The
+    /// ray is in world space, and the unit of times is the length of the ray's direction.
     ///
     /// No ray passes between neighboring triangles of a piece. Hitboxes have no effect. See [`RayFrame::cast`].
     ///

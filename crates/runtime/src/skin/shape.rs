@@ -48,8 +48,8 @@ pub struct SkinShapeOverlap {
 
 impl PosedCharacter {
     /// Finds the joints whose skin the shape touches, in world space. `found` is overwritten and sorted by joint, with
-    /// one answer for each joint. Touching counts; round shapes lean to `true` by
-    /// [`geometry_core::triangle::TRIANGLE_TOLERANCE`].
+    /// one answer for each joint. A single shared point is enough. A gap between a triangle and a sphere or a capsule that
+    /// is as small as rounding errors counts as touching, see [`geometry_core::triangle::TRIANGLE_TOLERANCE`].
     ///
     /// Only the surface counts: a shape wholly inside the body touches nothing, see [`PosedCharacter::skin_contains`].
     ///

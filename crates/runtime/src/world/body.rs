@@ -112,8 +112,8 @@ impl Body {
         self.settings
     }
 
-    /// The motion from the pose in which it began to the present pose. The body stands still if no motion was started,
-    /// or if either pose is missing.
+    /// The body's motion, from the pose in which the motion began to the present pose. The body stands still if no motion
+    /// was started, or if one of the two poses is missing.
     #[must_use]
     pub fn motion(&self) -> BodyMotion<'_> {
         let before = self.before.as_deref().filter(|_| !self.is_still).unwrap_or(&self.posed);

@@ -39,7 +39,7 @@ impl CollisionLayers {
         self.memberships & other.mask != 0 && other.memberships & self.mask != 0
     }
 
-    /// All layers and all masks of both values.
+    /// The layers of both values, and the masks of both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { memberships: self.memberships | other.memberships, mask: self.mask | other.mask }
@@ -61,14 +61,14 @@ pub struct BodySettings {
     pub layers: CollisionLayers,
     /// The body's team. Bodies of the same team are not tested against each other; a body with `None` has no allies.
     pub team: Option<u32>,
-    /// `true` if the body's own joints are tested against each other, except neighbors: a joint always overlaps its
-    /// nearest ancestor that has a hitbox.
+    /// `true` if the body's own joints are tested against each other. A joint and its nearest ancestor with a hitbox are
+    /// left out, because they always overlap.
     pub self_touches: bool,
     /// `true` if sweeps and casts see the body move in every tick, from its pose in the tick before to its current
     /// pose, without [`super::HitboxWorld::start_motion`]. A call of [`super::HitboxWorld::update`] ends a tick: the
     /// next pose starts a new motion at the pose that the body had in the update. So call `update` once in every tick,
-    /// even if the game reads no touches. A body that is not posed during a whole tick stands still. The second pose
-    /// takes memory for a second copy of the boxes.
+    /// even if the game reads no touches. A body that is not posed during a whole tick stands still. A continuous body keeps
+    /// a second copy of its boxes.
     pub continuous: bool,
 }
 

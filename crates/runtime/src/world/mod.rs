@@ -78,9 +78,10 @@ impl fmt::Display for BodyId {
 /// A clone is a saved state: an update of the clone gives the events that an update of the original would have given.
 /// `clone_from` reuses memory, for rolling back every tick.
 ///
-/// A body of 24 boxes takes 1.9 KB in addition to its shared [`Character`] (48 bytes for each box and 384 bytes for
-/// each 16 bounds), and the world about 360 bytes for each body and 80 bytes for each touch in addition to that. The boxes take the same memory
-/// again if a second pose is kept, by [`BodySettings::continuous`] or [`HitboxWorld::start_motion`].
+/// The bodies of a character share the [`Character`]. The boxes of a body take 48 bytes each and 384 bytes for each 16
+/// boxes: 1.9 KB for 24 boxes. The world takes about 360 bytes more for each body, and about 80 bytes for each touch. If a
+/// second pose is kept, by [`BodySettings::continuous`] or [`HitboxWorld::start_motion`], the boxes take the same memory
+/// again.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};
@@ -317,8 +318,8 @@ impl HitboxWorld {
         touches::add_ended(&mut self.ended, &mut self.events);
     }
 
-    /// The pairs of hitboxes that overlapped at the last update, without the pairs of bodies that were removed since.
-    /// Sorted by bodies, then boxes; the id `a` is at most `b`. [`crate::keep_one_per_joint_pair`] reduces a copy of the
+    /// The pairs of hitboxes that overlapped at the last update; pairs of a body that was removed since are left out.
+    /// Sorted by bodies, then boxes; in each touch, the id `a` is at most the id `b`. [`crate::keep_one_per_joint_pair`] reduces a copy of the
     /// list to pairs of joints.
     #[must_use]
     pub fn touches(&self) -> &[Touch] {

@@ -196,8 +196,8 @@ impl HitboxWorld {
         result.map_err(|error| WorldError::Pose { id, error })
     }
 
-    /// Poses all bodies, one after another in the order of their ids. An error does not stop the others: all bodies are
-    /// posed.
+    /// Poses all bodies, one after another in the order of their ids. If a body cannot be posed, all others are posed
+    /// nevertheless.
     ///
     /// # Errors
     /// Returns the id of the first body that could not be posed, and its error.
@@ -226,8 +226,8 @@ impl HitboxWorld {
         first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
     }
 
-    /// Poses all bodies: on all threads of rayon's pool with the feature `rayon`, otherwise one after another. The
-    /// boxes and the error are the same. An error does not stop the others: all bodies are posed.
+    /// Poses all bodies: on all threads of rayon's pool with the feature `rayon`, otherwise one after another, with the same
+    /// boxes and the same error. If a body cannot be posed, all others are posed nevertheless.
     ///
     /// # Errors
     /// Returns the least id of the bodies that could not be posed, and its error.
@@ -326,12 +326,12 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Keeps all present poses as the start of motions: until the next call, each body moves from this pose to its
-    /// latest pose. Bodies that are inserted later stand still. Bodies that are [`BodySettings::continuous`] need no
-    /// call.
+    /// Keeps the present pose of each body as the start of a motion: until the next call of `start_motion`, the body moves
+    /// from this pose to its latest pose. Bodies that are inserted later stand still. Bodies that are
+    /// [`BodySettings::continuous`] need no call.
     ///
-    /// [`HitboxWorld::sweep`] and similar queries use these motions. The next [`HitboxWorld::update`] prepares them,
-    /// which takes some time longer. The first call allocates memory for a second copy of the boxes.
+    /// [`HitboxWorld::sweep`] and similar queries use these motions. The next [`HitboxWorld::update`] prepares the motions
+    /// and therefore takes longer. The first call allocates memory for a second copy of the boxes.
     pub fn start_motion(&mut self) {
         for body in &mut self.bodies {
             body.reset_motion();

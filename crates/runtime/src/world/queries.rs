@@ -18,10 +18,10 @@ pub struct BodyRayHit {
     pub box_index: BoxIndex,
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
-    /// The place where the ray enters the hitbox: `origin + entry * direction`, which [`Ray::at`] computes. If the
-    /// direction has the length 1, this is the distance in world units. 0 if the ray starts inside.
+    /// The time at which the ray enters the hitbox, at the point `origin + entry * direction`, which [`Ray::at`] computes.
+    /// If the direction has the length 1, the time is the distance in world units. 0 if the ray starts inside.
     pub entry: f32,
-    /// The place where the ray leaves the hitbox, measured like `entry`; not limited by `max_time`.
+    /// The time at which the ray leaves the hitbox, in the unit of `entry`; not limited by `max_time`.
     pub exit: f32,
     /// The outward unit normal of the surface at the entry, in world space; `None` if the ray starts inside.
     pub normal: Option<Vec3>,
@@ -54,8 +54,9 @@ pub struct BodyShapeOverlap {
 /// since.
 impl HitboxWorld {
     /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all hitboxes that
-    /// `filter` admits. If the ray enters several at the same time, the hit has the least body id, then the least box
-    /// index. A time counts lengths of the ray's direction. See [`crate::PosedCharacter::cast_ray`].
+    /// `filter` admits. If the ray enters several hitboxes at the same time, the answer is the hitbox with the least body
+    /// id, then the least box index. The unit of times is the length of the ray's direction. See
+    /// [`crate::PosedCharacter::cast_ray`].
     ///
     /// ```
     /// use geometry_core::{Ray, Sphere};

@@ -129,8 +129,8 @@ impl HitboxWorld {
         hits.sort_unstable_by_key(BodySweepHit::boxes);
     }
 
-    /// The first hit of all bodies. Of several hits at the same time, the hit of the least bodies and boxes. See
-    /// [`HitboxWorld::sweep`].
+    /// The first hit of all bodies. If several hits have the same time, the answer is the hit with the least body ids, then
+    /// the least box indices. See [`HitboxWorld::sweep`].
     #[must_use]
     pub fn sweep_first(
         &self,
@@ -179,8 +179,8 @@ impl HitboxWorld {
         self.cast_shape(from, to, relative_tolerance, filter, hits);
     }
 
-    /// The first hit of the box. Of several hits at the same time, the hit of the least body and box. See
-    /// [`HitboxWorld::cast_box`].
+    /// The first hit of the box. If several hits have the same time, the answer is the hit with the least body id, then the
+    /// least box index. See [`HitboxWorld::cast_box`].
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -271,8 +271,8 @@ impl HitboxWorld {
         hits.sort_unstable_by_key(BodyCastHit::key);
     }
 
-    /// The first hit of the shape. Of several hits at the same time, the hit of the least body and box. See
-    /// [`HitboxWorld::cast_shape`].
+    /// The first hit of the shape. If several hits have the same time, the answer is the hit with the least body id, then
+    /// the least box index. See [`HitboxWorld::cast_shape`].
     #[must_use]
     pub fn cast_shape_first<S: CastShape>(
         &self,
