@@ -7,7 +7,7 @@ type M = __mmask16;
 const WIDTH: usize = 16;
 
 super::vectors::entries!(Avx512, "avx512f,popcnt");
-// Up to half a vector takes less time with AVX2, which every processor with AVX-512 has.
+// Up to half a vector of candidates takes less time with AVX2, which every processor with AVX-512 has.
 super::vectors::ops!(Avx512, "avx512f,popcnt", 16, V, M, few: WIDTH / 2);
 
 #[inline]

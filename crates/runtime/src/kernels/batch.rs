@@ -121,16 +121,17 @@ pub(super) fn choose_eight(numbers: &[u32; LANES], at: usize, lanes: u16, plus: 
 /// sixteen) numbers are always written, those of the set bits first; then the length grows by the number of set bits
 /// only. So no branch depends on that number, which no processor can predict.
 pub(crate) struct Batch<'r> {
-    /// The [`key`] of each candidate. `close` writes the last candidate's key sixteen times more after it, so that a
-    /// vector that is not full repeats it.
+    /// The [`key`] of each candidate. `close` writes sixteen more copies of the last key after it, so that a vector that is
+    /// not full repeats the last candidate.
     keys: [u32; CANDIDATES + LANES],
     len: usize,
     /// The sources, in the order of their candidates.
     sources: [Source<'r>; SOURCES],
     /// The number of `sources` in use. Between `open` and `close`, the last of these is open.
     source_count: usize,
-    /// The number of candidates taken out so far, and in `source` the index of the next candidate's source.
+    /// The number of candidates taken out so far.
     taken: usize,
+    /// The index of the next candidate's source.
     source: usize,
 }
 

@@ -184,8 +184,8 @@ fn round_up(value: f64) -> f32 {
     if f64::from(near) < value { near.next_up() } else { near }
 }
 
-/// Two unit axes at right angles: the first along the first edge that has a direction, the second in the plane of the
-/// first two; world axes where edges have collapsed.
+/// Two unit axes at right angles. The first runs along the first edge that has a direction, and the second lies in the
+/// plane of this edge and the next edge that is not parallel to it. World axes take the place of edges that have collapsed.
 fn gram_schmidt(edges: [DVec3; 3]) -> [DVec3; 2] {
     /// The least share of an edge that must be perpendicular to the axes already found. A smaller share can be rounding
     /// noise of the single precision components.

@@ -1,7 +1,7 @@
 //! Pose layers for sixteen joints side by side: blends of two poses, and additions of the difference of two poses.
 //!
 //! These loops define the bits, which [`super::vector_layers`] repeats. Each lane has a weight of its own, 0 to 1; a lane
-//! whose weight is 0 keeps its rotation to the bit, and its translation and scale but for the sign of a zero.
+//! whose weight is 0 keeps its rotation to the bit, and its translation and scale to the bit except for the sign of zeros.
 
 use super::clip_lanes::{LocalBlock, local_row};
 use super::layout::{LANES, Row};

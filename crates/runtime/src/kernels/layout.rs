@@ -173,7 +173,7 @@ impl BoxNumbers {
         Mat3::from_cols(self.three(row::AXIS_X), self.three(row::AXIS_Y), self.three(row::AXIS_Z))
     }
 
-    /// The box, of numbers that are not [`BoxNumbers::NONE`].
+    /// The box of these numbers, which must not be [`BoxNumbers::NONE`].
     #[inline]
     pub(super) fn valid_obb(&self) -> Obb {
         Obb::from_valid_parts(self.three(row::CENTER), self.three(row::HALF), self.axes())
@@ -256,7 +256,7 @@ impl BoundsBlock {
     }
 }
 
-/// Sixteen boxes, all of them in lanes.
+/// Sixteen boxes and their bounds, in lanes.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Block {

@@ -244,8 +244,8 @@ pub(crate) fn fill_triangles(kernel: Kernel, block: &mut TriangleBlock, triangle
     dispatch!(kernel, fill_triangles(block, triangles, points));
 }
 
-/// Adds the pairs of chunks whose bounds overlap to `near`, by chunk of `a`, then of `b`, from chunk `from` of `a` on. Each
-/// bound must be a part of the bounds around all. Returns the chunk of `a` from which to go on: the search stops early
+/// Adds the pairs of chunks whose bounds overlap to `near`, in the order of the chunks of `a`, then of `b`, starting with
+/// chunk `from` of `a`. The bounds of each chunk must lie inside the bounds around its piece. Returns the chunk of `a` from which to go on: the search stops early
 /// when it has [`near_chunks::ENOUGH`] pairs, and otherwise returns the number of lanes of `a`.
 pub(crate) fn near_chunks(
     kernel: Kernel,
@@ -349,7 +349,7 @@ pub(crate) fn add_candidates<'r>(
     dispatch!(kernel, add_candidates(a, b, tag, batch, sink))
 }
 
-/// Empties the batch: calls `sink` with the candidates that overlap, some at a time and in their order, until it
+/// Empties the batch: calls `sink` with the candidates that overlap, in their order and several in each call, until `sink`
 /// returns `false`. Returns `false` if `sink` returned `false`.
 pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut OverlapSink<'_>) -> bool {
     dispatch!(kernel, flush(batch, sink))
@@ -384,7 +384,7 @@ pub(crate) fn pose(
     }
 }
 
-/// Replaces the posed boxes that have envelopes, and their bounds, by boxes that contain their surface in this pose.
+/// Replaces the posed boxes that have envelopes by boxes that contain the surface in this pose, and replaces their bounds.
 /// Returns the least index of a box that is not finite or out of range.
 pub(crate) fn envelopes(
     kernel: Kernel,

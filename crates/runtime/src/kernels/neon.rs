@@ -7,7 +7,7 @@ type M = uint32x4_t;
 const WIDTH: usize = 4;
 
 super::vectors::entries!(Neon, "neon");
-// `few` is 0, because no narrower kernel takes less time for few pairs.
+// `few` is 0, because no narrower kernel takes less time for few candidates.
 super::vectors::ops!(Neon, "neon", 4, V, M, few: 0);
 
 #[inline]

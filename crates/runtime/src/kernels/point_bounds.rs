@@ -8,7 +8,7 @@ use std::ops::Range;
 /// The points of up to sixteen chunks.
 #[derive(Clone, Copy)]
 pub(crate) struct ChunkPoints<'a> {
-    /// The indices of the points, chunk after chunk. Each chunk has a multiple of four.
+    /// The indices of the points, chunk after chunk. The number of points of each chunk is a multiple of four.
     pub(crate) points: &'a [u32],
     /// The end of each chunk's range in `points`, plus `start`.
     pub(crate) ends: &'a [u32],

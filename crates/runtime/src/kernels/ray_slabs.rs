@@ -8,7 +8,7 @@ use geometry_core::Ray;
 /// difference of stored numbers and an inverse, so each rounds three times, relative to itself.
 pub(super) const WIDEN: f32 = 8.0 * f32::EPSILON;
 
-/// The amount by which the earliest times are widened in addition: below this number, the rounding error of a product
+/// The amount by which the earliest times are made earlier in addition to [`WIDEN`]: below this number, the rounding error of a product
 /// is absolute and no longer relative.
 pub(super) const LEAST_TIME: f32 = f32::MIN_POSITIVE;
 
@@ -26,8 +26,8 @@ pub(crate) struct Slabs {
     /// of the direction is too small; then all bounds pass.
     pub(super) inverse: [f32; 3],
     /// The amount by which times are moved apart: [`AT_REST`] for an axis on which the ray does not move, otherwise 0.
-    /// On that axis, the ray then meets bounds that contain its origin at all times, and other bounds at none, up to a
-    /// tiny distance.
+    /// Along such an axis, the ray then meets the bounds that contain its origin at all times, and all other bounds at no
+    /// time, up to a tiny distance.
     pub(super) spread: [f32; 3],
     pub(super) max_time: f32,
 }

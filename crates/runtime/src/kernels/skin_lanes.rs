@@ -32,7 +32,7 @@ pub(super) struct VertexRun {
 }
 
 impl SkinLanes {
-    /// `influences` and `weights` are sorted by vertex; each vertex has as many as its entry in `counts`.
+    /// `influences` and `weights` are sorted by vertex; vertex `v` has `counts[v]` of each.
     pub(crate) fn new(
         positions: &[Vec3],
         counts: impl Iterator<Item = usize>,

@@ -7,7 +7,7 @@ type M = __m128;
 const WIDTH: usize = 4;
 
 super::vectors::entries!(Sse2, "sse2");
-// `few` is 0, because no narrower kernel takes less time for few pairs.
+// `few` is 0, because no narrower kernel takes less time for few candidates.
 super::vectors::ops!(Sse2, "sse2", 4, V, M, few: 0);
 
 #[inline]

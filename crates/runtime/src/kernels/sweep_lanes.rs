@@ -44,8 +44,8 @@ pub(super) const ARC: f32 = 0.142_7;
 /// The share of a time by which times are widened: eight roundings.
 pub(super) const WIDEN: f32 = 8.0 * f32::EPSILON;
 
-/// The largest distance of an arc from its chord, as a share of its radius times one minus its cosine: a sixteenth of π², and
-/// 64 roundings.
+/// The largest distance of an arc from its chord, as a share of `r (1 - cos t)` for an arc of radius `r` and angle `t`: a
+/// sixteenth of π², and 64 roundings.
 pub(super) const BEND: f32 = 0.616_857;
 
 /// The margin for the rounding of one minus a cosine.

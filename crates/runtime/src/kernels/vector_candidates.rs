@@ -248,7 +248,7 @@ fn add_packed_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
                     }
                     len + mask.count_ones() as usize
                 } else {
-                    // For now the second boxes are places among the packed boxes.
+                    // Until the source is closed, the second box of a candidate is an index into `packed.keys`.
                     push_lanes(s, batch, len, at, base, mask)
                 };
             }

@@ -12,7 +12,7 @@ use geometry_core::MAX_COORDINATE;
 use glam::{Affine3A, Vec4};
 use skeleton::JointIndex;
 
-/// The posed boxes of a block, by lane: what the block's movers are measured against.
+/// The posed boxes of a block, by lane. The effects of the block's movers are measured relative to these boxes.
 struct Frames {
     /// A quarter for each axis of the posed box: the axis, and the box's center along one axis of the world.
     axes: [Fours; LANES],
@@ -28,8 +28,9 @@ struct Ends {
     high: [Vec4; LANES],
 }
 
-/// Replaces the boxes that have envelopes, and their bounds, by those that hold their surface in this pose; `motions` has
-/// room for all movers of any block, and one more. Answers the least index of a box that is not finite or out of range.
+/// Replaces the boxes that have envelopes by boxes that contain the surface in this pose, and replaces their bounds.
+/// `motions` has room for all movers of any block, and one more. Returns the least index of a box that is not finite or out
+/// of range.
 #[inline(always)]
 pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -265,7 +266,7 @@ fn quarter_of_quads<const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// Adds the clusters of some quads of a slot to the ends of their boxes.
 ///
-/// One axis after the other: fewer numbers are in use at a time than with all three axes, and they fit into registers.
+/// Computes one axis after the other, because the numbers for one axis fit into registers, and those for all three do not.
 #[inline(always)]
 fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,

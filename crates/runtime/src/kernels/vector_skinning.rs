@@ -42,7 +42,7 @@ pub(super) fn skin<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
 }
 
-/// A row of a run's numbers, from vertex `at` on; what is beyond the run means nothing.
+/// A row of a run's numbers, from vertex `at` on; numbers beyond the run have no meaning.
 #[inline(always)]
 fn row<'a>(lanes: &'a SkinLanes, run: &VertexRun, row: usize, at: usize) -> &'a Row {
     let start = run.start + row * run.vertices.len() + at;

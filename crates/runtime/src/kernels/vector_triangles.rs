@@ -1,8 +1,8 @@
 //! Finds the first two triangles of two blocks that touch, with vectors: once for all instruction sets.
 //!
 //! The first tests only rule out pairs of triangles that are apart: by bounds, by the slabs around the blocks, and by
-//! the planes of both triangles. If all corners are clearly off the other plane, two determinants decide whether the
-//! triangles touch (Guigue and Devillers, as in `geometry_core::triangle::overlap`). The exact predicates decide the
+//! the planes of both triangles. If all corners of each triangle are clearly off the other's plane, two determinants
+//! decide whether the triangles touch (Guigue and Devillers, as in `geometry_core::triangle::overlap`). The exact predicates decide the
 //! pairs for which rounding could matter.
 
 use super::bounds::Bounds;
@@ -194,7 +194,7 @@ fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
     mask
 }
 
-/// The first of the triangles `at` to `at + WIDTH` of `b` that triangle `lane` of `a` touches, of those in `near_b`. No
+/// The first triangle among `at` to `at + WIDTH` of `b` that is in `near_b` and that triangle `lane` of `a` touches. No
 /// difference of the coordinates of two corners of the blocks rounds to more than `farthest`. The limit for the two
 /// triangles alone would be lower and would leave fewer pairs to the exact predicates, but computing it takes longer.
 #[inline(always)]
@@ -251,10 +251,10 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     None
 }
 
-/// Two numbers. One of them is above zero if the two triangles meet the line of both planes in intervals that are
-/// apart.
+/// Returns two numbers. Each triangle meets the line in which the two planes cross, in an interval. If these intervals
+/// are apart, one of the two numbers is above zero.
 ///
-/// No corner is on the other plane, and each plane has corners of the other triangle on both sides.
+/// No corner may be on the other triangle's plane, and each plane must have corners of the other triangle on both sides.
 #[inline(always)]
 fn gaps<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -299,7 +299,7 @@ fn same_side<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, one: S::V, other: S::V
     s.le(s.all(), zero, along)
 }
 
-/// `direction` times the ways from `base` to the corners.
+/// The dot products of `direction` and the vectors from `base` to the corners.
 #[inline(always)]
 fn heights<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,

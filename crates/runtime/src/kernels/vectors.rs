@@ -8,8 +8,7 @@
 //!
 //! The generic functions between an entry and the operations are `#[inline(always)]`, because an operation is inlined
 //! only into a function that has all features of the operation. An operation names only the features that it needs, and
-//! an entry names all features of the instruction set.
-//! For the same reason the generic functions pass no closures to functions of the standard library on their hot paths.
+//! an entry names all features of the instruction set. For the same reason, the generic functions pass no closures to functions of the standard library on their hot paths.
 
 use super::layout::{LANES, Quarters};
 use super::{Batch, OverlapSink};
@@ -85,7 +84,7 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn load_fours(self, fours: [Vec4; 4]) -> Self::V;
     /// The inverse of [`Vectors::load_fours`]; the vectors after the first `WIDTH / 4` have no meaning.
     fn split_fours(self, value: Self::V) -> [Vec4; 4];
-    /// Tests the last candidates of a batch, of which no more than [`Vectors::FEW`] are left, by a narrower kernel.
+    /// Tests the last candidates of a batch, at most [`Vectors::FEW`], by a narrower kernel.
     fn flush_few(self, batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
 
     /// Numbers `4 * quarter` to `4 * quarter + 4` of records `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
