@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Both, Numbers, assert_alike, compare, count, group, pairs};
+use common::{Both, Numbers, assert_alike, compare, count, group, pairs, turn};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::{Aabb, Obb, ObbMotion};
 use glam::Vec3;
@@ -26,9 +26,8 @@ fn motions() -> Vec<Motion> {
         .map(|(a, b)| {
             let velocity = (a.obb.center() - b.obb.center()) * 1.5 + numbers.vector(1.0);
             let (axis, angle) = (numbers.direction(), numbers.between(0.2, 2.0));
-            let (sin, cos) = libm::sincosf(angle * 0.5);
-            let turn = glam::Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos);
-            let end = Both::new(b.obb.center() + velocity, b.obb.half_extents(), (turn * b.pose.rotation).normalize());
+            let turned = (turn(axis, angle) * b.pose.rotation).normalize();
+            let end = Both::new(b.obb.center() + velocity, b.obb.half_extents(), turned);
             let aabbs = [a.obb.aabb(), b.obb.aabb()];
             Motion {
                 a,

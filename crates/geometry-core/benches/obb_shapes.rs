@@ -1,12 +1,12 @@
-//! Times tests of oriented boxes against points, spheres, capsules, planes, triangles, frusta and hulls, and of hulls of
-//! 32 corners against each other, together with parry's.
+//! Times tests of oriented boxes against points, spheres, capsules, planes, triangles and frusta, together with
+//! parry's.
 
 mod common;
 
 use common::{Both, COUNT, Numbers, compare};
 use criterion::{Criterion, criterion_group, criterion_main};
-use geometry_core::{Capsule, DCapsule, Frustum, Hull, Plane, PlaneSide, PosedHull, Sphere, Triangle};
-use glam::{Mat3, Vec3};
+use geometry_core::{Capsule, Frustum, Plane, PlaneSide, Sphere, Triangle};
+use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::query::PointQuery;
 use parry3d::query::details::{
@@ -149,77 +149,5 @@ fn frusta(criterion: &mut Criterion) {
     );
 }
 
-/// A hull of 32 corners on an ellipsoid about as large as a limb, its place, and parry's.
-struct Limb {
-    hull: Hull,
-    linear: Mat3,
-    center: Vec3,
-    pose: Pose,
-    polyhedron: ConvexPolyhedron,
-}
-
-impl Limb {
-    fn random(numbers: &mut Numbers, center: Vec3) -> Self {
-        let half = Vec3::new(numbers.between(0.05, 0.5), numbers.between(0.05, 0.5), numbers.between(0.05, 0.5));
-        let points: Vec<Vec3> = (0..32).map(|_| numbers.direction() * half).collect();
-        let polyhedron = ConvexPolyhedron::from_convex_hull(&points).expect("a solid");
-        let (corners, triangles) = polyhedron.to_trimesh();
-        let triangles: Vec<_> = triangles.iter().map(|triangle| triangle.map(|corner| corner as u8)).collect();
-        let hull = Hull::try_new(&corners, &triangles).expect("a hull");
-        let turn = numbers.orientation();
-        Self { hull, linear: Mat3::from_quat(turn), center, pose: Pose::from_parts(center, turn), polyhedron }
-    }
-
-    fn posed(&self) -> PosedHull<'_> {
-        PosedHull::new(&self.hull, &self.linear, self.center.as_dvec3()).expect("a solid")
-    }
-}
-
-fn hulls(criterion: &mut Criterion) {
-    let pairs = scene(27, |numbers, a| {
-        let place = a.obb.center() + numbers.vector(0.8);
-        [Limb::random(numbers, a.obb.center()), Limb::random(numbers, place)]
-    });
-    compare(
-        criterion,
-        "hull_hull overlaps",
-        &pairs,
-        2,
-        |(_, [a, b])| a.posed().overlaps(&b.posed()),
-        |(_, [a, b])| intersection_test_support_map_support_map(&a.pose.inv_mul(&b.pose), &a.polyhedron, &b.polyhedron),
-    );
-    compare(
-        criterion,
-        "hull_hull distance",
-        &pairs,
-        2,
-        |(_, [a, b])| a.posed().separation(&b.posed()).distance > 0.1,
-        |(_, [a, b])| distance_support_map_support_map(&a.pose.inv_mul(&b.pose), &a.polyhedron, &b.polyhedron) > 0.1,
-    );
-    compare(
-        criterion,
-        "hull_obb overlaps",
-        &pairs,
-        2,
-        |(a, [_, b])| b.posed().overlaps_obb(&a.obb),
-        |(a, [_, b])| intersection_test_support_map_support_map(&a.pose.inv_mul(&b.pose), &a.cuboid, &b.polyhedron),
-    );
-    let capsules = scene(28, |numbers, a| {
-        let start = a.obb.center() + numbers.vector(0.8);
-        let capsule =
-            Capsule::try_new(start, start + numbers.vector(0.8), numbers.between(0.05, 0.3)).expect("a capsule");
-        let theirs = shape::Capsule::new(capsule.segment().start(), capsule.segment().end(), capsule.radius());
-        (Limb::random(numbers, a.obb.center()), capsule, theirs)
-    });
-    compare(
-        criterion,
-        "hull_capsule overlaps",
-        &capsules,
-        2,
-        |(_, (a, capsule, _))| a.posed().overlaps_capsule(&DCapsule::from(capsule)),
-        |(_, (a, _, capsule))| intersection_test_support_map_support_map(&a.pose.inverse(), &a.polyhedron, capsule),
-    );
-}
-
-criterion_group!(benches, points_and_balls, capsules, planes, triangles, frusta, hulls);
+criterion_group!(benches, points_and_balls, capsules, planes, triangles, frusta);
 criterion_main!(benches);

@@ -96,7 +96,7 @@ mod serde_parts;
 pub mod fuzz;
 
 pub use aabb::Aabb;
-pub use convex::{Hull, HullMotion, MAX_HULL_CORNERS, MovingShape, PosedHull};
+pub use convex::{Hull, HullMotion, MAX_HULL_CORNERS, MovingShape, PosedHull, ShapeDistance};
 pub use dcapsule::{DCapsule, ShapeSeparation};
 pub use error::{MAX_COORDINATE, ShapeError};
 pub use moving_aabb::TimeInterval;

@@ -1,7 +1,7 @@
 //! The shapes of posed hitboxes, and the tests of two of them.
 
 use baked_format::HitboxShape;
-use geometry_core::{Capsule, DCapsule, Obb, PosedHull, ShapeSeparation, Sphere};
+use geometry_core::{Capsule, DCapsule, Obb, PosedHull, ShapeDistance, ShapeSeparation, Sphere};
 
 /// The shape of a posed hitbox, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +77,25 @@ impl<'a> Solid<'a> {
             }
             (Self::Hull(a), Self::Hull(b)) => a.overlaps(b),
         }
+    }
+
+    /// Returns the distance of two shapes; both boxes for two boxes, whose tests are in the kernels. `None` if the shapes are
+    /// hulls that are farther apart than `limit`, in world units.
+    pub(crate) fn distance<'b>(
+        &'b self,
+        other: &'b Solid<'_>,
+        limit: f64,
+    ) -> Result<Option<ShapeDistance>, [&'b Obb; 2]> {
+        Ok(match (self, other) {
+            (Self::Hull(a), Solid::Hull(b)) => a.distance(b, limit),
+            (Self::Hull(hull), Solid::Box(one)) => hull.distance_from_obb(one, limit),
+            (Self::Box(one), Solid::Hull(hull)) => hull.distance_from_obb(one, limit).map(ShapeDistance::swapped),
+            (Self::Hull(hull), Solid::Round(round)) => hull.distance_from_capsule(round, limit),
+            (Self::Round(round), Solid::Hull(hull)) => {
+                hull.distance_from_capsule(round, limit).map(ShapeDistance::swapped)
+            }
+            (Self::Box(_) | Self::Round(_), _) => Some(self.separation(other)?.into()),
+        })
     }
 
     /// Returns the distance or the depth of two shapes; both boxes for two boxes, whose tests are in the kernels.

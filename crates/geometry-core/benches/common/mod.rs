@@ -54,6 +54,12 @@ impl Numbers {
     }
 }
 
+/// Returns the turn by an angle in radians about a unit vector.
+pub(crate) fn turn(axis: Vec3, angle: f32) -> Quat {
+    let (sin, cos) = libm::sincosf(angle * 0.5);
+    Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
+}
+
 /// One box as this crate's type and as parry's.
 #[derive(Clone, Copy)]
 pub(crate) struct Both {

@@ -13,9 +13,11 @@ mod solid;
 mod nearest;
 mod depth;
 mod separation;
+mod distance;
 mod ray;
 mod moving_hull;
 
+pub use distance::ShapeDistance;
 pub use hull::{Hull, MAX_HULL_CORNERS};
 pub use moving_hull::{HullMotion, MovingShape};
 pub use posed_hull::PosedHull;

@@ -33,8 +33,7 @@ impl<'a> HullMotion<'a> {
     pub fn new(motion: &ObbMotion, from: &PosedHull<'a>, to: &PosedHull<'a>) -> Self {
         let (first, last) = (motion.center_at(0.0), motion.center_at(1.0));
         let back = motion.rotation_at(1.0).transpose();
-        let moved_back =
-            PosedHull { hull: to.hull, linear: back * to.linear, center: first + back * (to.center - last) };
+        let moved_back = to.turned(&back, first + back * (to.center - last));
         let corners = from.corners().zip(moved_back.corners());
         let (change, reach) = corners.fold((0.0_f64, 0.0_f64), |(change, reach), (one, other)| {
             let farthest = (one - first).length_squared().max((other - first).length_squared());
@@ -51,9 +50,9 @@ impl<'a> HullMotion<'a> {
     }
 
     fn place_at(&self, place: usize, rotation: &DMat3, time: f64) -> PosedHull<'a> {
-        let PosedHull { hull, linear, center } = self.places[place];
-        let center = self.motion.center_at(time) + *rotation * (center - self.motion.center_at(0.0));
-        PosedHull { hull, linear: *rotation * linear, center }
+        let posed = &self.places[place];
+        let center = self.motion.center_at(time) + *rotation * (posed.center - self.motion.center_at(0.0));
+        posed.turned(rotation, center)
     }
 
     fn solid_at(&self, time: f64, is_rigid: bool) -> Solid<'a> {

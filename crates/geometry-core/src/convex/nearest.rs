@@ -81,37 +81,44 @@ pub(super) fn nearest(a: &Core<'_>, b: &Core<'_>, offset: DVec3, enough: Enough)
         // Sums of the two cores' points first: in the other order of the cores every number has the other sign.
         Difference { at: (of_a - b.support(-towards_b)) - offset, of_a }
     };
-    let mut simplex = Simplex { corners: [difference(offset); 4], weights: [1.0, 0.0, 0.0, 0.0], len: 1 };
-    let mut nearest = simplex.corners[0].at;
-    (found.apart, found.point_a) = (-nearest, simplex.corners[0].of_a);
+    let first = difference(offset);
+    let mut simplex = Simplex { corners: [first; 4], weights: [1.0, 0.0, 0.0, 0.0], len: 1 };
+    let mut nearest = first.at;
+    (found.apart, found.point_a) = (-nearest, first.of_a);
     (found.distance, found.lower) = (sqrt(nearest.length_squared()), f64::NEG_INFINITY);
+    // Many cores that are apart are so along the vector between their centers.
+    let centers = sqrt(offset.length_squared());
+    let along_centers = -offset.dot(first.at) / centers;
+    if along_centers > enough.beyond {
+        (found.lower, found.direction) = (along_centers, offset / centers);
+        return found;
+    }
     for _ in 0..MAX_STEPS {
         if found.distance <= enough.within.max(CROSSING * size) {
             break;
         }
         let farther = difference(-nearest);
-        let long = sqrt(nearest.length_squared());
-        let lower = nearest.dot(farther.at) / long;
+        let lower = nearest.dot(farther.at) / found.distance;
         if lower > found.lower {
-            (found.lower, found.direction) = (lower, -nearest / long);
+            (found.lower, found.direction) = (lower, -nearest / found.distance);
         }
         if found.lower > enough.beyond || found.distance - found.lower <= CONVERGED * size {
             break;
         }
-        let Some(next) = simplex.with(farther).nearest() else {
+        simplex.push(farther);
+        let Some(next_nearest) = simplex.reduce() else {
             // The origin is inside.
-            simplex = simplex.with(farther).around_origin();
+            simplex.weigh_around_origin();
             (found.apart, found.distance) = (DVec3::ZERO, 0.0);
             found.point_a = simplex.point_a();
             break;
         };
-        let (next_nearest, next) = next;
         let distance = sqrt(next_nearest.length_squared());
         // Without progress the limits stay as far apart as rounding makes them.
         if distance >= found.distance {
             break;
         }
-        (simplex, nearest) = (next, next_nearest);
+        nearest = next_nearest;
         (found.apart, found.point_a, found.distance) = (-nearest, simplex.point_a(), distance);
     }
     if found.distance <= CROSSING * size {
@@ -121,13 +128,12 @@ pub(super) fn nearest(a: &Core<'_>, b: &Core<'_>, offset: DVec3, enough: Enough)
 }
 
 impl Simplex {
-    /// The simplex with one corner more. `self` has at most three corners: a simplex of four holds the origin, or loses a
-    /// corner in [`Simplex::nearest`].
-    fn with(mut self, corner: Difference) -> Self {
+    /// Adds a corner. The simplex has at most three corners before: a simplex of four holds the origin, or loses a corner in
+    /// [`Simplex::reduce`].
+    fn push(&mut self, corner: Difference) {
         let place = self.len.min(3);
         self.corners[place] = corner;
         self.len = place + 1;
-        self
     }
 
     fn point_a(&self) -> DVec3 {
@@ -135,37 +141,34 @@ impl Simplex {
         weighted.fold(DVec3::ZERO, |sum, (corner, weight)| sum + corner.of_a * weight)
     }
 
-    /// Returns the point of the simplex that is nearest to the origin, and the corners that it needs. `None` if the origin is
-    /// inside.
-    fn nearest(&self) -> Option<(DVec3, Self)> {
+    /// Returns the point of the simplex that is nearest to the origin, and drops the corners that this point does not need.
+    /// `None` if the origin is inside; then all corners stay.
+    fn reduce(&mut self) -> Option<DVec3> {
         let at = |corner: usize| self.corners[corner].at;
-        let part = |(point, corners, weights): Part| {
-            let mut part = Self { len: 0, ..*self };
-            for (corner, weight) in corners.into_iter().zip(weights) {
-                if weight > 0.0 {
-                    (part.corners[part.len], part.weights[part.len]) = (self.corners[corner], weight);
-                    part.len += 1;
-                }
-            }
-            (point, part)
-        };
-        let found = match self.len {
+        let (point, corners, weights) = match self.len {
             1 => (at(0), [0; 3], [1.0, 0.0, 0.0]),
             2 => on_segment(at, [0, 1]),
             3 => on_triangle(at, [0, 1, 2]),
             _ => on_tetrahedron(at)?,
         };
-        Some(part(found))
+        self.len = 0;
+        // Every part names its corners in ascending order, so no corner is overwritten before it is read.
+        for (corner, weight) in corners.into_iter().zip(weights) {
+            if weight > 0.0 {
+                (self.corners[self.len], self.weights[self.len]) = (self.corners[corner], weight);
+                self.len += 1;
+            }
+        }
+        Some(point)
     }
 
-    /// The weights of a tetrahedron around the origin.
-    fn around_origin(mut self) -> Self {
+    /// Sets the weights of a tetrahedron around the origin.
+    fn weigh_around_origin(&mut self) {
         let [a, b, c, d] = self.corners.map(|corner| corner.at);
         // The volumes between the origin and the side across from each corner.
         let volumes = [b.cross(c).dot(d), -a.cross(c).dot(d), a.cross(b).dot(d), -a.cross(b).dot(c)].map(f64::abs);
         let sum: f64 = volumes.iter().sum();
         self.weights = if sum > 0.0 { volumes.map(|volume| volume / sum) } else { [0.25; 4] };
-        self
     }
 }
 

@@ -1,5 +1,6 @@
 //! A hull placed by an affine map, and its tests.
 
+use super::distance::ShapeDistance;
 use super::hull::Hull;
 use super::solid::{Core, Solid};
 use crate::dcapsule::{DCapsule, ShapeSeparation};
@@ -35,6 +36,8 @@ pub struct PosedHull<'a> {
     pub(super) linear: DMat3,
     /// The image of the hull's center.
     pub(super) center: DVec3,
+    /// A length that no corner exceeds in its distance from the center, and to which tolerances are relative.
+    pub(super) size: f64,
 }
 
 impl<'a> PosedHull<'a> {
@@ -47,20 +50,18 @@ impl<'a> PosedHull<'a> {
         let lengths = [linear.x_axis, linear.y_axis, linear.z_axis].map(DVec3::length);
         // The condition is written so that NaN gives `None`.
         let is_solid = linear.determinant().abs() > FLAT * lengths.iter().product::<f64>();
-        (is_solid && center.is_finite()).then_some(Self { hull, linear, center })
+        let size = DVec3::from_array(lengths).dot(hull.extents());
+        (is_solid && center.is_finite()).then_some(Self { hull, linear, center, size })
+    }
+
+    /// The hull of a pose that was turned, and has its center elsewhere.
+    pub(super) fn turned(&self, rotation: &DMat3, center: DVec3) -> Self {
+        Self { linear: *rotation * self.linear, center, ..*self }
     }
 
     /// The corners, in the order of [`Hull::try_new`].
     pub fn corners(&self) -> impl ExactSizeIterator<Item = DVec3> + '_ {
         self.hull.corners().iter().map(|&corner| self.center + self.linear * corner)
-    }
-
-    /// A length that no corner exceeds in its distance from the center, and to which tolerances are relative.
-    pub(super) fn size(&self) -> f64 {
-        let extents = self.hull.extents();
-        self.linear.x_axis.length() * extents.x
-            + self.linear.y_axis.length() * extents.y
-            + self.linear.z_axis.length() * extents.z
     }
 
     /// The matrix that maps the hull's normals to normals of the image that point outward; not of unit length.
@@ -106,6 +107,31 @@ impl<'a> PosedHull<'a> {
     #[must_use]
     pub fn overlaps_capsule(&self, capsule: &DCapsule) -> bool {
         self.solid().overlaps(&Solid::of_capsule(capsule))
+    }
+
+    /// Returns the distance between the hulls with their nearest points, without the depth of an overlap that
+    /// [`PosedHull::separation`] searches. This hull is the first shape.
+    ///
+    /// Returns `None` if the distance is larger than `limit`, in the unit of the hulls; infinity means no limit, and a limit
+    /// of NaN gives `None`. Leans to an answer by [`HULL_TOLERANCE`](crate::tolerances::HULL_TOLERANCE) of both shapes' sizes,
+    /// so compare the distance with the limit where that matters. The error is at most this tolerance.
+    ///
+    /// The source is that of [`PosedHull::overlaps`].
+    #[must_use]
+    pub fn distance(&self, other: &PosedHull<'_>, limit: f64) -> Option<ShapeDistance> {
+        self.solid().distance(&other.solid(), limit)
+    }
+
+    /// Returns the distance between the hull, the first shape, and a box, see [`PosedHull::distance`].
+    #[must_use]
+    pub fn distance_from_obb(&self, one: &Obb, limit: f64) -> Option<ShapeDistance> {
+        self.solid().distance(&Solid::of_box(one), limit)
+    }
+
+    /// Returns the distance between the hull, the first shape, and a capsule or a ball, see [`PosedHull::distance`].
+    #[must_use]
+    pub fn distance_from_capsule(&self, capsule: &DCapsule, limit: f64) -> Option<ShapeDistance> {
+        self.solid().distance(&Solid::of_capsule(capsule), limit)
     }
 
     /// Returns the distance between the hulls or the depth of their overlap, with its direction and place. This hull is the

@@ -42,7 +42,7 @@ impl PosedHull<'_> {
         let (origin, direction) = (ray.origin().as_dvec3() - self.center, ray.direction().as_dvec3());
         let determinant = self.linear.determinant().abs();
         let local = LocalRay { origin: local(origin), direction: local(direction), determinant };
-        let slack = HULL_TOLERANCE * self.size();
+        let slack = HULL_TOLERANCE * self.size;
         let own = local.inside(self.hull.faces(), |_| 0.0);
         let inside = own.or_else(|| {
             // Normals are at most as long as this.

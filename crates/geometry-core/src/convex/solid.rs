@@ -41,8 +41,8 @@ impl Core<'_> {
     /// A length that no point exceeds in its distance from the center, and to which tolerances are relative.
     pub(super) fn size(&self) -> f64 {
         match self {
-            Self::Hull(hull) => hull.size(),
-            Self::Hulls([first, last], apart) => first.size() + apart.length() + last.size(),
+            Self::Hull(hull) => hull.size,
+            Self::Hulls([first, last], apart) => first.size + apart.length() + last.size,
             Self::Box { half, .. } => half.element_sum(),
             Self::Segment(half) => half.abs().element_sum(),
         }

@@ -5,7 +5,7 @@ use crate::kernels::layout::LANES;
 use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
-use geometry_core::Obb;
+use geometry_core::{Obb, ShapeDistance};
 use glam::{DVec3, Vec3};
 use skeleton::JointIndex;
 
@@ -36,7 +36,7 @@ pub struct ClosestHitboxes {
 /// of the other box, or points of two edges; all of these are computed in `f64`. Pairs of boxes are skipped if their
 /// bounds, or the widest gap along one of their 15 axes, are farther apart than the nearest pair found so far. The
 /// distance from a capsule or a sphere is that of [`geometry_core::DCapsule::separation`], and the distance from a hull that
-/// of [`geometry_core::PosedHull::separation`]. If several pairs have the same distance, the answer is the pair with the
+/// of [`geometry_core::PosedHull::distance`]. If several pairs have the same distance, the answer is the pair with the
 /// least box indices.
 ///
 /// ```
@@ -89,8 +89,9 @@ pub fn distance(
             consider(pair, reach);
         }
     });
-    let ((distance, point_a, point_b), [first, second]) = best?;
-    Some(ClosestHitboxes::new(a, b, [first, second], (distance, point_a, point_b)))
+    let (found, pair) = best?;
+    let found = if found.0 == 0.0 { touching(&a.solid(pair[0]), &b.solid(pair[1])).unwrap_or(found) } else { found };
+    Some(ClosestHitboxes::new(a, b, pair, found))
 }
 
 impl ClosestHitboxes {
@@ -172,17 +173,20 @@ pub(crate) fn gap(a: &Bounds, b: &Bounds) -> f32 {
 
 /// The distance of two shapes; `None` if it is more than `reach`.
 fn solid_distance(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>, reach: f32) -> Option<Found> {
-    let found = match a.separation(b) {
-        Ok(found) => found,
+    let found = match a.distance(b, beyond(reach)) {
+        Ok(found) => found?,
         Err([a, b]) => return box_distance(kernel, a, b, reach),
     };
-    let distance = found.distance.max(0.0) as f32;
-    let [point_a, point_b] = if found.distance > 0.0 {
-        [found.point_a.as_vec3(), found.point_b.as_vec3()]
-    } else {
-        [found.middle.as_vec3(); 2]
-    };
-    (distance <= reach).then_some((distance, point_a, point_b))
+    let distance = found.distance as f32;
+    (distance <= reach).then_some((distance, found.point_a.as_vec3(), found.point_b.as_vec3()))
+}
+
+/// The distance of two shapes, with a point in the middle of their overlap if they touch. It is searched for one pair only,
+/// because it takes the depth of the overlap, many times the work of a distance. `None` for two boxes, whose distance comes
+/// with this point.
+fn touching(a: &Solid<'_>, b: &Solid<'_>) -> Option<Found> {
+    let ShapeDistance { distance, point_a, point_b } = a.separation(b).ok()?.into();
+    Some((distance as f32, point_a.as_vec3(), point_b.as_vec3()))
 }
 
 /// Returns `true` if two boxes are farther apart along a direction, a unit vector, than `reach`, allowing for rounding.
@@ -330,13 +334,14 @@ mod tests {
         include!("../../tests/common/hulls.rs");
     }
 
-    /// The distance by testing all pairs of hitboxes; the first of the nearest pairs.
+    /// The distance by testing all pairs of hitboxes, with the depths of those that overlap; the first of the nearest pairs.
     fn by_looking_at_all(a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<ClosestHitboxes> {
         let mut best: Option<ClosestHitboxes> = None;
         for first in 0..a.boxes().len() {
             for second in 0..b.boxes().len() {
                 let (one, other) = (a.solid(first), b.solid(second));
-                let found = solid_distance(Kernel::Scalar, &one, &other, f32::INFINITY).unwrap();
+                let found = touching(&one, &other)
+                    .unwrap_or_else(|| solid_distance(Kernel::Scalar, &one, &other, f32::INFINITY).unwrap());
                 if found.0 <= max_distance && best.is_none_or(|best| found.0 < best.distance) {
                     best = Some(ClosestHitboxes::new(a, b, [first, second], found));
                 }

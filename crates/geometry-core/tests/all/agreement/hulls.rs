@@ -8,7 +8,7 @@ use crate::agreement::polyhedron::{
 };
 use geometry_core::tolerances::HULL_TOLERANCE;
 use geometry_core::{
-    BoxedShape, DCapsule, Hull, HullMotion, MovingShape, Obb, ObbMotion, PosedHull, Ray, ShapeSeparation,
+    BoxedShape, DCapsule, Hull, HullMotion, MovingShape, Obb, ObbMotion, PosedHull, Ray, ShapeDistance, ShapeSeparation,
 };
 use glam::{DVec3, Mat3, Vec3};
 use parry3d::math::Pose;
@@ -51,8 +51,22 @@ fn parry(one: &Polyhedron, triangles: &[[u8; 3]]) -> Option<ConvexPolyhedron> {
     ConvexPolyhedron::from_convex_mesh(corners, &triangles.iter().map(|one| one.map(u32::from)).collect::<Vec<_>>())
 }
 
+/// The answers of the tests of two shapes.
+struct Answers<'a> {
+    overlaps: bool,
+    separation: ShapeSeparation,
+    /// The distance up to a limit.
+    distance: &'a dyn Fn(f64) -> Option<ShapeDistance>,
+}
+
 /// Compares answers about two shapes with all axes and all features: two polyhedra with a radius around the second.
-fn check(a: &Polyhedron, b: &Polyhedron, radius: f64, overlaps: bool, found: &ShapeSeparation) {
+fn check(
+    a: &Polyhedron,
+    b: &Polyhedron,
+    radius: f64,
+    Answers { overlaps, separation: found, distance: within }: &Answers<'_>,
+) {
+    let overlaps = *overlaps;
     let size = size(a) + size(b) + radius;
     // Boxes and hulls call their diagonals and sums of half axes their size, at most four times as much.
     let tolerance = 4.0 * HULL_TOLERANCE * size;
@@ -62,10 +76,21 @@ fn check(a: &Polyhedron, b: &Polyhedron, radius: f64, overlaps: bool, found: &Sh
     assert!(!overlaps || gap <= tolerance, "gap {gap:e} of {size:e}");
     assert!((found.distance - gap).abs() <= tolerance, "{} is not {gap}", found.distance);
     check_points(found, tolerance);
+    // The distance is that of the separation to the last bit, and every limit that is not below it leaves it alone.
+    let near = within(f64::INFINITY).expect("no limit");
+    let outside = |point: DVec3, one: &Polyhedron| {
+        let point = Polyhedron::segment([point; 2]);
+        if widest_gap(&point, one) > 0.0 { distance(&point, one) } else { 0.0 }
+    };
+    assert_eq!(near.distance, found.distance.max(0.0));
+    assert!(outside(near.point_a, a) <= tolerance && outside(near.point_b, b) <= radius + tolerance, "{near:?}");
+    assert!(((near.point_b - near.point_a).length() - near.distance).abs() <= tolerance, "{near:?}");
+    assert_eq!(within(near.distance), Some(near));
+    assert!(near.distance <= 2.0 * tolerance || within(near.distance - 2.0 * tolerance).is_none());
+    assert!(within(f64::NAN).is_none());
     if found.distance < 0.0 {
         assert!(a.height(found.middle) <= tolerance, "{found:?} is {} outside of a", a.height(found.middle));
-        let point = Polyhedron::segment([found.middle; 2]);
-        let outside = if widest_gap(&point, b) > 0.0 { distance(&point, b) } else { 0.0 };
+        let outside = outside(found.middle, b);
         assert!(outside <= radius + tolerance, "{found:?} is {} outside of b", outside - radius);
         // Moved by the depth, the shapes only touch.
         let moved = b.moved(found.direction * -found.distance);
@@ -92,7 +117,8 @@ fn hulls_agree_with_all_axes_and_with_parry() {
         );
         let overlaps = posed_a.overlaps(&posed_b);
         assert_eq!(posed_b.overlaps(&posed_a), overlaps, "in the other order");
-        check(&a, &b, 0.0, overlaps, &posed_a.separation(&posed_b));
+        let (separation, distance) = (posed_a.separation(&posed_b), |limit| posed_a.distance(&posed_b, limit));
+        check(&a, &b, 0.0, &Answers { overlaps, separation, distance: &distance });
         let gap = widest_gap(&a, &b);
         if gap.abs() > PARRY_BAND * (size(&a) + size(&b))
             && let (Some(shape_a), Some(shape_b)) = (parry(&a, &one.1), parry(&b, &other.1))
@@ -122,7 +148,12 @@ fn hulls_and_boxes_agree_with_all_axes() {
         let at = |place: Vec3| Obb::from_orientation(place, half, turn);
         let one = at((way * reach(&a, &polyhedron(&at(Vec3::ZERO)), way, band)).as_vec3());
         let posed = PosedHull::new(&own, &map, DVec3::ZERO).expect("a solid");
-        check(&a, &polyhedron(&one), 0.0, posed.overlaps_obb(&one), &posed.separation_from_obb(&one));
+        let answers = Answers {
+            overlaps: posed.overlaps_obb(&one),
+            separation: posed.separation_from_obb(&one),
+            distance: &|limit| posed.distance_from_obb(&one, limit),
+        };
+        check(&a, &polyhedron(&one), 0.0, &answers);
     });
 }
 
@@ -140,8 +171,12 @@ fn hulls_and_capsules_agree_with_all_axes() {
             let center = way * (reach(&a, &still, way, band) + radius * band.signum());
             let capsule = DCapsule { center, half_segment, radius };
             let posed = PosedHull::new(&own, &map, DVec3::ZERO).expect("a solid");
-            let found = posed.separation_from_capsule(&capsule);
-            check(&a, &still.moved(center), radius, posed.overlaps_capsule(&capsule), &found);
+            let answers = Answers {
+                overlaps: posed.overlaps_capsule(&capsule),
+                separation: posed.separation_from_capsule(&capsule),
+                distance: &|limit| posed.distance_from_capsule(&capsule, limit),
+            };
+            check(&a, &still.moved(center), radius, &answers);
         },
     );
 }
@@ -158,7 +193,12 @@ fn hulls_of_64_corners_agree_with_all_axes() {
             let at = (way * reach(&a, &b, way, band)).as_vec3();
             let posed_a = PosedHull::new(&hull_a, &map, DVec3::ZERO).expect("a solid");
             let posed_b = PosedHull::new(&hull_b, &other_map, at.as_dvec3()).expect("a solid");
-            check(&a, &image(&other, &other_map, at), 0.0, posed_a.overlaps(&posed_b), &posed_a.separation(&posed_b));
+            let answers = Answers {
+                overlaps: posed_a.overlaps(&posed_b),
+                separation: posed_a.separation(&posed_b),
+                distance: &|limit| posed_a.distance(&posed_b, limit),
+            };
+            check(&a, &image(&other, &other_map, at), 0.0, &answers);
         },
     );
 }
