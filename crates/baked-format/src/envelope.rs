@@ -17,10 +17,10 @@ pub struct Envelope {
     pub place_step: f32,
     /// The unit of the motions' bounds, as a length in the joint's space; at least 0.
     pub rest_step: f32,
-    /// The other joints that move the surface. Sorted by joint, with no joint twice and without the hitbox's own.
+    /// The other joints that move the surface. Sorted by joint, with no joint twice and without the hitbox's own joint.
     pub movers: Vec<Mover>,
-    /// The clusters. The list is empty if the surface does not move in the joint's space, so that the baked hitbox
-    /// holds it in any pose.
+    /// The clusters. The list is empty if the surface does not move in the joint's space: then the baked hitbox holds the
+    /// surface in any pose.
     pub clusters: Vec<Cluster>,
 }
 
@@ -38,9 +38,10 @@ impl Envelope {
         [cluster.low, cluster.high].map(|steps| Vec3::from_array(steps.map(|step| f32::from(step) * self.place_step)))
     }
 
-    /// Returns the least and the greatest coordinates of what is left of the weighted place after the weight times the corner's place,
-    /// along the hitbox's axes. 0 for vertices; not for corners where a triangle is cut, because the weights of its corners
-    /// differ.
+    /// Returns the least and the greatest coordinates of the *remainders* of a cluster's corners for a mover, along the
+    /// hitbox's axes. A corner's remainder is its weighted place minus the weight times its place (`e_k` in
+    /// `docs/any-pose.md`). The remainder of a vertex is 0. Where a triangle is cut, the remainder of the new corner is
+    /// usually not 0, because the weights at the triangle's corners differ.
     #[must_use]
     pub fn rest(&self, motion: &Motion) -> [Vec3; 2] {
         [motion.low, motion.high].map(|steps| Vec3::from_array(steps.map(|step| f32::from(step) * self.rest_step)))
@@ -49,8 +50,8 @@ impl Envelope {
 
 /// A joint that moves some of a hitbox's surface and is not the hitbox's own joint.
 ///
-/// As the mesh was bound, the mover's joint space follows from the hitbox's axes, from its center, by `orientation * (scale * p)
-/// + center`.
+/// Let `p` be a point's coordinates along the hitbox's axes, from the hitbox's center. In the bind pose, this point is at
+/// `orientation * (scale * p) + center` in the mover's joint space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mover {
     /// The joint, an index into the skeleton's joints.
@@ -98,10 +99,9 @@ impl Cluster {
 pub struct Motion {
     /// The mover, an index into the envelope's movers.
     pub mover: u16,
-    /// The least coordinates of what is left beside the weight times the place, in units of [`Envelope::rest_step`]; see
-    /// [`Envelope::rest`].
+    /// The least coordinates of the corners' remainders, in units of [`Envelope::rest_step`]; see [`Envelope::rest`].
     pub low: [i8; 3],
-    /// The greatest coordinates of the same remainder, in the same units as `low`.
+    /// The greatest coordinates of the corners' remainders, in the same units as `low`.
     pub high: [i8; 3],
     /// The least weight of the mover on any corner, in units of 1 / 65535.
     pub low_weight: u16,

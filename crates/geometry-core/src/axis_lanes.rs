@@ -72,7 +72,7 @@ impl AxisLanes {
     }
 }
 
-/// The greatest of the gaps and its lane; of several the first. `None` if all are minus infinity.
+/// The greatest of the gaps and its lane; if several gaps are equal, the first lane. `None` if all are minus infinity.
 #[inline(always)]
 pub(crate) fn widest(gaps: &[f64; LANES]) -> Option<(f64, usize)> {
     let mut most = *gaps;

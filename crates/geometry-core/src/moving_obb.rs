@@ -105,7 +105,7 @@ impl ObbMotion {
         Self { start: *obb, velocity: DVec3::ZERO, spin: (DVec3::X, 0.0) }
     }
 
-    /// The pose at a time from 0 to 1; other times are clamped.
+    /// The box at `time`, from 0 (the first pose) to 1 (the last pose); other times are clamped.
     pub fn at(&self, time: f32) -> Obb {
         let time = f64::from(if time > 0.0 { time.min(1.0) } else { 0.0 });
         let axes = self.axes_at(time);
@@ -142,13 +142,13 @@ impl ObbMotion {
         crate::math::sqrt(across.length_squared()) * self.spin.1
     }
 
-    /// The axes at a time: Rodrigues' rotation of the first pose's axes.
+    /// The axes at `time`: Rodrigues' rotation of the first pose's axes.
     pub(crate) fn axes_at(&self, time: f64) -> [DVec3; 3] {
         let axes = self.start.axes().as_dmat3();
         self.turned([axes.x_axis, axes.y_axis, axes.z_axis], time)
     }
 
-    /// The rotation from the first pose to the pose at a time.
+    /// The rotation from the first pose to the pose at `time`.
     pub(crate) fn rotation_at(&self, time: f64) -> DMat3 {
         let [x, y, z] = self.turned(DVec3::AXES, time);
         DMat3::from_cols(x, y, z)

@@ -58,7 +58,7 @@ pub(crate) fn edges(axes: &[DVec3; 3], [i, j]: Edges) -> (DVec3, DVec3, f64) {
 }
 
 impl Instant {
-    /// Finds the widest gap; of several equal ones the first in the order of [`crate::SatAxis::ALL`].
+    /// Finds the widest gap; if several are equally wide, the first in the order of [`crate::SatAxis::ALL`].
     #[inline(always)]
     pub(crate) fn widest(&self, half: &[DVec3; 2]) -> Widest {
         let r = self.axes.map(|axis| axis.to_array());

@@ -1,5 +1,5 @@
-//! A scene of 200 characters over 600 ticks, all that can be asked of it, and the sums of the answers in a file: the
-//! same for every kernel, thread count, order of insertion, build and machine.
+//! Runs a scene of 200 characters for 600 ticks, asks every kind of question, and compares the sums of the answers with a
+//! file. The sums are the same for every kernel, thread count, order of insertion, build and machine.
 //!
 //! `BONEBOX_GOLDEN=write` writes the file anew. All variants run the first 40 ticks; `BONEBOX_GOLDEN=all` makes them run
 //! all 600 (docs/reliability.md says when it was done last).
@@ -41,11 +41,11 @@ use std::sync::Arc;
 
 const TICKS: u32 = 600;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/scene.txt");
-/// The sums where boxes follow from envelopes, after [`STEP`] ticks.
+/// The sums after [`STEP`] ticks of a scene whose boxes are computed from envelopes.
 const GOLDEN_ANY_POSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/any_pose.txt");
-/// The sums of hulls, boxes, capsules and spheres, after [`STEP`] ticks.
+/// The sums after [`STEP`] ticks of a scene with hulls, boxes, capsules and spheres.
 const GOLDEN_HULLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/hulls.txt");
-/// The sums where bodies are posed by layers, after [`STEP`] ticks.
+/// The sums after [`STEP`] ticks of a scene whose bodies are posed by layers.
 const GOLDEN_LAYERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/layers.txt");
 
 fn pose(world: &mut HitboxWorld, tick: u32) {

@@ -101,7 +101,7 @@ pub struct HitboxSkinDistance {
     pub a: HitboxSkinRef,
     /// The joint and the triangle of the second character.
     pub b: HitboxSkinRef,
-    /// The distance in world units; 0 exactly if the skins touch.
+    /// The distance in world units; 0 if and only if the skins touch.
     pub distance: f32,
     /// The nearest point on the first character's skin, in world space.
     pub point_a: Vec3,

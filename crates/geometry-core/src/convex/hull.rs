@@ -124,10 +124,10 @@ impl Hull {
         &self.edges
     }
 
-    /// Returns the corner that is farthest in a direction, relative to the center; the first of several.
+    /// Returns the corner that is farthest in a direction, relative to the center; if several are equally far, the first.
     ///
-    /// Numbers of `f32` rule out nearly all corners, four at a time. The rest are compared in `f64`, so that the answer is that
-    /// of a search through all corners in `f64`.
+    /// Comparisons in `f32` rule out nearly all corners, four at a time. The remaining corners are compared in `f64`, so the
+    /// answer is the same as if all corners were compared in `f64`.
     #[inline]
     pub(super) fn support(&self, direction: DVec3) -> DVec3 {
         let scaled = direction * self.extents;

@@ -43,7 +43,7 @@ impl<'a> HullMotion<'a> {
         Self { motion: *motion, places: [*from, moved_back], change, reach }
     }
 
-    /// The hull of the first pose at a time from 0 to 1; other times are clamped.
+    /// The hull of the first pose, moved to its place at `time`, from 0 to 1; other times are clamped.
     pub fn at(&self, time: f32) -> PosedHull<'a> {
         let time = f64::from(if time > 0.0 { time.min(1.0) } else { 0.0 });
         self.place_at(0, &self.motion.rotation_at(time), time)

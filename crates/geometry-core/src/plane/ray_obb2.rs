@@ -40,7 +40,7 @@ impl Ray2 {
         self.direction
     }
 
-    /// The point at a time, in units of the direction's length.
+    /// The point that the ray reaches at `time`: `origin + time * direction`.
     #[must_use]
     pub fn at(&self, time: f32) -> Vec2 {
         self.origin + self.direction * time

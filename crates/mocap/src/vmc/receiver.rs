@@ -181,7 +181,7 @@ impl Receiver {
         }
     }
 
-    /// Writes the pose at a time in seconds on the caller's clock.
+    /// Writes the pose at the time `seconds` on the caller's clock.
     ///
     /// The hips get the position and the rotation of the root added to their own.
     pub fn pose(&self, seconds: f64, pose: &mut HumanPose) {

@@ -104,7 +104,8 @@ impl ClosestHitboxes {
 /// The distance and the two nearest points.
 type Found = (f32, Vec3, Vec3);
 
-/// The two boxes whose bounds are nearest; the first of several. `None` if all are farther apart than `max_distance`.
+/// The two boxes whose bounds are nearest; if several pairs are equally near, the first. `None` if all are farther apart
+/// than `max_distance`.
 fn nearest_bounds(kernel: Kernel, a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<[usize; 2]> {
     let mut nearest = None;
     let mut reach = max_distance;

@@ -26,7 +26,7 @@ pub struct RayHit {
 }
 
 impl RayHit {
-    /// The sort key: the nearest hit first; of several at the same time, the first box.
+    /// The sort key: the nearest hit first, then by box.
     fn key(&self) -> (u32, BoxIndex) {
         // The bits of nonnegative times sort like the times; adding zero drops the sign of a zero.
         ((self.entry + 0.0).to_bits(), self.box_index)

@@ -187,7 +187,7 @@ pub fn cast_box(
 }
 
 impl CastHit {
-    /// The sort key: the earliest hit first; of several at the same time, the first box. The bits of nonnegative times
+    /// The sort key: the earliest hit first, then by box. The bits of nonnegative times
     /// sort like the times.
     pub(crate) fn key(&self) -> (u32, BoxIndex) {
         (self.time.to_bits(), self.box_index)

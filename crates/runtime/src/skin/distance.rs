@@ -133,7 +133,8 @@ impl Nearest {
         }
     }
 
-    /// The two chunks whose bounds are nearest; the first of several. `None` if all are farther apart than the reach.
+    /// The two chunks whose bounds are nearest; if several pairs are equally near, the first. `None` if all are farther
+    /// apart than the reach.
     fn nearest_chunks(&self, a: PieceView<'_>, b: PieceView<'_>) -> Option<[usize; 2]> {
         let (mut nearest, mut least) = (None, f32::INFINITY);
         for chunk_a in a.places() {

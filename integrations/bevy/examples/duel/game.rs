@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Ticks per second.
 pub(crate) const HZ: u16 = 60;
 
-/// Runa kicks, Bruno guards, a meter apart.
+/// The game: Runa kicks, and Bruno, who stands a meter away, guards.
 pub(crate) struct DuelPlugin;
 
 impl Plugin for DuelPlugin {
@@ -32,11 +32,11 @@ impl Plugin for DuelPlugin {
     }
 }
 
-/// The tick of the round; `None` until both fighters are there.
+/// The tick of the round; `None` until both fighters are loaded.
 #[derive(Resource, Default)]
 pub(crate) struct Round(pub(crate) Option<u16>);
 
-/// The first fighter is Runa, at the origin; the second is Bruno, who looks back at her.
+/// A fighter. Runa stands at the origin, and Bruno faces her.
 #[derive(Component, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fighter {
     Runa,
@@ -59,7 +59,7 @@ fn enter(mut commands: Commands, assets: Res<AssetServer>) {
     ));
 }
 
-/// Counts ticks once both fighters are there, and poses them by the tick.
+/// Counts ticks from the moment at which both fighters are loaded, and sets the times of their clips.
 fn fight(mut round: ResMut<Round>, mut fighters: Query<(&mut HitboxPose, &HitboxBinding), With<Fighter>>) {
     let all_are_there = fighters.iter().all(|(_, binding)| binding.is_bound());
     round.0 = match round.0 {
@@ -73,7 +73,7 @@ fn fight(mut round: ResMut<Round>, mut fighters: Query<(&mut HitboxPose, &Hitbox
     }
 }
 
-/// The joints that touch the other fighter, and by how many pairs of hitboxes: Runa's, then Bruno's.
+/// The pairs of joints that touch (Runa's joint, then Bruno's), each with its number of pairs of hitboxes.
 #[derive(Resource, Default)]
 pub(crate) struct Lights(pub(crate) BTreeMap<(String, String), usize>);
 

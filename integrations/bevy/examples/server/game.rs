@@ -26,29 +26,32 @@ impl Plugin for ServerPlugin {
     }
 }
 
-/// The server's tick; `None` until everybody is there.
+/// The server's tick; `None` until all characters are loaded.
 #[derive(Resource, Default)]
 pub(crate) struct Tick(pub(crate) Option<u16>);
 
 #[derive(Component, Clone, Copy)]
 pub(crate) struct Number(pub(crate) u16);
 
-/// Hitboxes that began to touch and ceased to touch in the tick, and that touch now.
+/// Numbers of pairs of hitboxes.
 #[derive(Resource, Default, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Report {
+    /// Pairs that began to touch in this tick.
     pub(crate) started: usize,
+    /// Pairs that stopped touching in this tick.
     pub(crate) ended: usize,
+    /// Pairs that touch now.
     pub(crate) touching: usize,
 }
 
-/// One fighter: the character, the clip that it plays, and the seconds by which its clip is ahead.
+/// A fighter's file, the clip that it plays, and the time of this clip at tick 0, in seconds.
 pub(crate) fn role(number: u16) -> (&'static str, &'static str, f32) {
     let file = if number.is_multiple_of(2) { "runa.bonebox" } else { "bruno.bonebox" };
     let clip = ["walk", "jab", "idle"][usize::from(number % 3)];
     (file, clip, f32::from(number % 7) / 10.0)
 }
 
-/// Ten rows of twenty, of which every other one marches the other way.
+/// The place of a fighter. The fighters march in ten rows of twenty; every second row marches in the opposite direction.
 pub(crate) fn place(number: u16, tick: u16) -> Transform {
     let (row, column) = (number / 20, number % 20);
     let way = f32::from(tick) * 0.02;

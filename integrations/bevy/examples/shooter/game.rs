@@ -10,8 +10,9 @@ use bevy_shape::Ray3d;
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
 
-/// Ticks per second, and ticks from shot to shot.
+/// Ticks per second.
 pub(crate) const HZ: u16 = 60;
+/// Ticks from one shot to the next.
 pub(crate) const RELOAD: u16 = 10;
 pub(crate) const TARGETS: u8 = 6;
 
@@ -28,10 +29,12 @@ impl Plugin for ShooterPlugin {
     }
 }
 
-/// The tick of the match, `None` until everybody is there; and what happened.
+/// The state of the match.
 #[derive(Resource, Default)]
 pub(crate) struct Match {
+    /// The present tick; `None` until all characters are loaded.
     pub(crate) tick: Option<u16>,
+    /// All shots so far.
     pub(crate) shots: Vec<Shot>,
 }
 
@@ -39,6 +42,7 @@ pub(crate) struct Match {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shot {
     pub(crate) tick: u16,
+    /// The target's number, the joint that is hit, and the distance in meters; `None` for a miss.
     pub(crate) hit: Option<(u8, String, f32)>,
     pub(crate) damage: u32,
 }
@@ -53,12 +57,12 @@ pub(crate) struct Target {
     pub(crate) health: u32,
 }
 
-/// Where a target stands: in a row ten meters off, facing the shooter.
+/// The place of a target. The targets stand in a row ten meters away and face the shooter.
 pub(crate) fn place(number: u8) -> Transform {
     Transform::from_xyz(1.5 * f32::from(number) - 3.75, 0.0, 10.0).with_rotation(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0))
 }
 
-/// From the shooter's eye at the targets one after another, at legs, chests and heads.
+/// The ray of a shot, from the shooter's eye. Each shot aims at the next target, and in turn at a head, a chest and legs.
 pub(crate) fn aim(shot: u16) -> Ray3d {
     let eye = Vec3::new(0.0, 1.55, 0.0);
     let height = [1.58, 1.2, 0.45][usize::from(shot % 3)];
@@ -86,7 +90,7 @@ fn walk(mut game: ResMut<Match>, mut poses: Query<(&mut HitboxPose, &HitboxBindi
     poses.iter_mut().for_each(|(mut pose, _)| pose.set_seconds(seconds));
 }
 
-/// Fires past the shooter's own hitboxes; the tag of what is hit says what a hit is worth.
+/// Fires. The shot ignores the shooter's own hitboxes, and the tags of the hitbox that is hit decide the damage.
 fn shoot(
     mut game: ResMut<Match>,
     shooter: Single<Entity, With<Shooter>>,
