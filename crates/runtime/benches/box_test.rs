@@ -1,5 +1,5 @@
-//! One box against 256 boxes that lie in lanes: every kernel beside parry's `intersection_test_cuboid_cuboid`. The bench
-//! `character_pair` measures pairs that are collected from two characters.
+//! Tests one box against 256 boxes that lie in lanes, with every kernel and with parry's `intersection_test_cuboid_cuboid`.
+//! The bench `character_pair` measures pairs that are collected from two characters.
 //!
 //! Each case is a mix of 4,096 pairs. `half`: half of the pairs touch. `near`: the spheres around the boxes overlap, nine
 //! in ten pairs just miss, and 13 % of all pairs are apart by an edge axis only. `far`: the boxes are far apart, and most

@@ -1,5 +1,5 @@
-//! Two characters of 24 boxes, in close contact, with bounds that touch but no boxes that do, and apart: their
-//! overlaps, contacts and distances.
+//! Measures the overlaps, contacts and distances of two characters of 24 boxes. The characters are in close contact, or
+//! apart, or their bounds touch and none of their boxes do.
 
 mod common;
 mod figure {
@@ -30,7 +30,7 @@ fn main() {
         let expected = pairs.len();
         assert!(expected.abs_diff(count()) <= 1, "parry disagrees: {expected} and {}", count());
         assert_eq!(a.bounds().overlaps(&b.bounds()), x < 1.0);
-        // A run is too short for the clock alone.
+        // Each run repeats the work, because the clock is too coarse for a single test of two characters.
         let mut turns = Turns::new("character_pair", name).items(20.0, "pair of characters");
         turns.peer("parry3d, 576 tests", || (0..20).for_each(|_| assert!(black_box(count()).abs_diff(expected) <= 1)));
         for kernel in Kernel::available() {
@@ -48,7 +48,8 @@ fn main() {
     distances(&character);
 }
 
-/// parry's contacts of the pairs whose bounds overlap: one point each, where ours have up to nine.
+/// Measures contacts. parry computes a contact for each pair whose bounds overlap, with one point; a contact of ours has up
+/// to nine points.
 fn contact_points(character: &Character) {
     let (a, b) = (place(character, 0.0, 0.0, 0.3), place(character, 0.3, -1.2, 0.8));
     let (pa, pb) = (in_parry(&a), in_parry(&b));
@@ -83,7 +84,8 @@ fn contact_points(character: &Character) {
     turns.run();
 }
 
-/// parry's distance of each pair whose bounds are not farther apart than the nearest so far.
+/// Measures distances. parry computes the distance of each pair whose bounds are not farther apart than the nearest pair so
+/// far.
 fn distances(character: &Character) {
     let (a, b) = (place(character, 0.0, 0.0, 0.3), place(character, 1.5, -1.2, 0.8));
     let (pa, pb) = (in_parry(&a), in_parry(&b));

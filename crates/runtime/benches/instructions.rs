@@ -1,5 +1,5 @@
-//! The instructions of the kernels as callgrind counts them: `cargo xtask bench --instructions`. Without callgrind, the
-//! bench only asserts every answer.
+//! The work whose instructions callgrind counts for `cargo xtask bench --instructions`. Without callgrind, this program only
+//! asserts that every answer is right.
 
 mod common;
 mod any_pose {
@@ -63,7 +63,7 @@ fn character_pair() {
     }
 }
 
-/// 24 boxes that hold their surface in any pose: 96 clusters that up to two other joints move.
+/// Poses 24 boxes that hold their surface in any pose, with 96 clusters that up to two other joints move.
 fn any_pose() {
     let character = Character::from_baked(baked_figure_for_any_pose("figure"));
     let mut sampler = ClipSampler::new();
@@ -77,7 +77,8 @@ fn any_pose() {
     }
 }
 
-/// The 53 joints of an asset: a clip, then a layer that blends, blends under a mask, or adds.
+/// Samples the 53 joints of an asset from one layer, and from two layers of which the second blends, blends under a mask, or
+/// adds.
 fn layers() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/runa.bonebox");
     let runa = Character::load(&std::fs::read(path).expect("the asset")).expect("a right character");
@@ -100,7 +101,7 @@ fn layers() {
     }
 }
 
-/// A row of 100, shoulder to shoulder: posing, one tick, a ray along the row.
+/// Poses a row of 100 characters who stand shoulder to shoulder, finds their touches, and casts a ray along the row.
 fn world() {
     let character = Arc::new(figure("figure"));
     let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
@@ -156,7 +157,7 @@ fn world() {
     });
 }
 
-/// Two characters in close contact that move and turn.
+/// Sweeps two characters in close contact that move and turn.
 fn moving_pair() {
     let character = figure("figure");
     let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 0.3, -1.2, 0.8));
@@ -173,7 +174,7 @@ fn moving_pair() {
     }
 }
 
-/// Two characters that stand 1.5 m from each other.
+/// Computes the distance of two characters that stand 1.5 m from each other.
 fn apart() {
     let character = figure("figure");
     let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 1.5, -1.2, 0.8));

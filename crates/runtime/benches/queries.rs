@@ -1,4 +1,4 @@
-//! Loading, posing, rays, contacts, distances and sweeps: what no peer does in the same form, each by itself.
+//! Measures loading, sampling, posing, rays, contacts, distances and sweeps, without another library beside them.
 
 mod common;
 mod figure {
@@ -24,7 +24,7 @@ fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, Wal
     group
 }
 
-/// Checksum and validation included.
+/// Loads files; the times include the checksum and the validation.
 fn load(criterion: &mut Criterion) {
     let mut group = group(criterion, "load");
     let mut one = |name: &str, bytes: &[u8]| {
@@ -46,7 +46,7 @@ fn load(criterion: &mut Criterion) {
     one("53 joints without clips", &bytes(&bare));
 }
 
-/// A character of 24 joints and boxes.
+/// Poses a character of 24 joints and boxes.
 fn pose(criterion: &mut Criterion) {
     let character = figure("figure");
     let mut local = character.skeleton().rest_pose();
@@ -57,7 +57,7 @@ fn pose(criterion: &mut Criterion) {
     let mut sampler = ClipSampler::new();
     posed.pose_from_model(&character, &Affine3A::IDENTITY, &matrices).expect("a finite pose");
     by_clip.pose_from_clip(&mut sampler, &character, &Affine3A::IDENTITY, ClipIndex(1), 0.3).expect("a finite pose");
-    // A run-time clip is not the file's curve to the last bit.
+    // The run time's clip differs from the file's curve in the last bits.
     assert_eq!(posed.boxes().len(), 24);
     assert!((posed.bounds().min - by_clip.bounds().min).length() < 1e-5);
     let mut group = group(criterion, "pose");
@@ -109,7 +109,7 @@ fn sample(criterion: &mut Criterion) {
     group.bench_function("forward", |bencher| bencher.iter(|| sampled(black_box(next() as f32 / 60.0) % seconds)));
     group.bench_function("random times", |bencher| bencher.iter(|| sampled(times[next() % times.len()])));
     group.bench_function("a blend of two", |bencher| bencher.iter(|| blended(times[next() % times.len()])));
-    // One more layer takes the difference of two rows.
+    // The difference of the rows for one layer and for two layers is the time of a layer.
     let upper = JointMask::new(&runa, |joint| f32::from(u8::from(joint.0 > 20)));
     let mut layered =
         |layers: &[PoseLayer<'_>]| blender.sample_layers(&runa, layers).expect("the clips are there")[52].translation;
@@ -192,7 +192,7 @@ fn rays(criterion: &mut Criterion) {
     });
 }
 
-/// Two characters of 24 boxes, in close contact or apart.
+/// Computes contacts, distances and sweeps of two characters of 24 boxes, in close contact or apart.
 fn pairs(criterion: &mut Criterion) {
     let character = figure("figure");
     let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 0.3, -1.2, 0.8));

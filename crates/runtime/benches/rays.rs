@@ -100,7 +100,7 @@ impl Peer {
     }
 }
 
-/// Rays through the middle of `assets/runa.bonebox`, and rays inside its bounds that meet no box.
+/// Casts rays at `assets/runa.bonebox`: rays that hit a box, and rays that pass through the bounds and hit no box.
 fn one_character() {
     let path = format!("{}/../../assets/runa.bonebox", env!("CARGO_MANIFEST_DIR"));
     let runa = Character::load(&std::fs::read(path).expect("the asset")).expect("a right character");
