@@ -137,6 +137,32 @@ pub fn size_sum(a: &Obb, b: &Obb) -> f32 {
     a.extent_sum() + b.extent_sum()
 }
 
+/// The second box of a pair as [`first_stage_in_lanes`] takes it: three numbers to a vector.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct LanesOfObb {
+    /// The center.
+    pub center: Vec3A,
+    /// The half extents.
+    pub half: Vec3A,
+    /// The axes, transposed: lane `j` of a column belongs to axis `j`.
+    pub axes: Mat3A,
+    /// [`Obb::extent_sum`].
+    pub extent_sum: f32,
+}
+
+impl From<&Obb> for LanesOfObb {
+    #[inline(always)]
+    fn from(obb: &Obb) -> Self {
+        Self {
+            center: obb.center().into(),
+            half: obb.half_extents().into(),
+            axes: Mat3A::from(obb.axes()).transpose(),
+            extent_sum: obb.extent_sum(),
+        }
+    }
+}
+
 /// The first stage: tests 15 axes in `f32` with one tolerance, and stops at the first certain gap.
 ///
 /// Three axes are tested at a time, one in each lane of a vector: A's faces, B's faces, then A's edges one after the
@@ -148,20 +174,30 @@ pub fn size_sum(a: &Obb, b: &Obb) -> f32 {
 #[must_use]
 #[inline(always)]
 pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
+    first_stage_in_lanes(a, &LanesOfObb::from(b))
+}
+
+/// [`first_stage`] of a box whose numbers are already in vectors.
+// Public only because the scalar kernel of the crate `runtime` brings boxes into this form four at a time.
+#[doc(hidden)]
+#[must_use]
+#[inline(always)]
+pub fn first_stage_in_lanes(a: &Obb, b: &LanesOfObb) -> FirstStage {
     // The smallest normal number covers boxes so small that products underflow.
-    let tolerance = size_sum(a, b) * SEPARATION_TOLERANCE + f32::MIN_POSITIVE;
+    let tolerance = (a.extent_sum() + b.extent_sum) * SEPARATION_TOLERANCE + f32::MIN_POSITIVE;
     let (tolerance, inside) = (Vec3A::splat(tolerance), Vec3A::splat(-2.0 * tolerance));
-    let (axes_a, axes_b) = (a.axes(), b.axes());
-    let (half_a, half_b) = (a.half_extents(), b.half_extents());
-    let difference = b.center() - a.center();
+    let (axes_a, half_a, half_b) = (a.axes(), a.half_extents(), b.half);
+    let difference = b.center - Vec3A::from(a.center());
     let dot = |axes: &Mat3A, v: Vec3| axes.x_axis * v.x + axes.y_axis * v.y + axes.z_axis * v.z;
 
-    // Lanes are A's axes: T in A's frame, the columns of R = AᵀB and their absolute values.
-    let lanes_a = Mat3A::from(axes_a).transpose();
-    let t = dot(&lanes_a, difference);
-    let r = Mat3A::from_cols(dot(&lanes_a, axes_b.x_axis), dot(&lanes_a, axes_b.y_axis), dot(&lanes_a, axes_b.z_axis));
+    // Lanes are B's axes: the rows of R = AᵀB and their absolute values.
+    let r = Mat3A::from_cols(dot(&b.axes, axes_a.x_axis), dot(&b.axes, axes_a.y_axis), dot(&b.axes, axes_a.z_axis));
     let p = Mat3A::from_cols(r.x_axis.abs(), r.y_axis.abs(), r.z_axis.abs());
-    let faces_a = t.abs() - (Vec3A::from(half_a) + dot(&p, half_b));
+
+    // Lanes are A's axes: T in A's frame.
+    let t = dot(&Mat3A::from(axes_a).transpose(), difference.into());
+    let radii = Mat3A::from_cols(p.x_axis * half_b, p.y_axis * half_b, p.z_axis * half_b).transpose();
+    let faces_a = t.abs() - (Vec3A::from(half_a) + (radii.x_axis + radii.y_axis + radii.z_axis));
     let apart = faces_a.cmpgt(tolerance).bitmask();
     if apart != 0 {
         return FirstStage::Apart(apart.trailing_zeros() as u8);
@@ -169,8 +205,7 @@ pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
 
     // From here on lanes are B's axes. B's face normals use T·Bⱼ directly, which stays accurate if A's axes are not
     // exactly orthonormal.
-    let p = p.transpose();
-    let faces_b = dot(&Mat3A::from(axes_b).transpose(), difference).abs() - (Vec3A::from(half_b) + dot(&p, half_a));
+    let faces_b = dot(&b.axes, difference.into()).abs() - (half_b + dot(&p, half_a));
     let apart = faces_b.cmpgt(tolerance).bitmask();
     if apart != 0 {
         return FirstStage::Apart(3 + apart.trailing_zeros() as u8);
@@ -179,7 +214,6 @@ pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
     // A's edge i against B's edges: L = Aᵢ × Bⱼ.
     let (next, after) = (Vec3A::new(half_b.y, half_b.z, half_b.x), Vec3A::new(half_b.z, half_b.x, half_b.y));
     let radii_b = |p: Vec3A| next * Vec3A::new(p.z, p.x, p.y) + after * Vec3A::new(p.y, p.z, p.x);
-    let r = r.transpose();
     let of_edge_0 =
         (r.y_axis * t.z - r.z_axis * t.y).abs() - ((p.z_axis * half_a.y + p.y_axis * half_a.z) + radii_b(p.x_axis));
     let of_edge_1 =

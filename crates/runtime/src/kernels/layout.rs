@@ -152,9 +152,6 @@ impl Quarters for Fours {
 pub(crate) struct BoxNumbers(pub(super) [f32; row::COUNT]);
 
 impl BoxNumbers {
-    /// The numbers of a lane without a box.
-    pub(super) const NONE: Self = Self([f32::NAN; row::COUNT]);
-
     pub(crate) fn new(center: Vec3, half: Vec3, axes: &Mat3) -> Self {
         let (c, h, [x, y, z]) = (center, half, [axes.x_axis, axes.y_axis, axes.z_axis]);
         let size = h.x + h.y + h.z;
@@ -173,7 +170,7 @@ impl BoxNumbers {
         Mat3::from_cols(self.three(row::AXIS_X), self.three(row::AXIS_Y), self.three(row::AXIS_Z))
     }
 
-    /// The box of these numbers, which must not be [`BoxNumbers::NONE`].
+    /// The box of these numbers, which must not be those of a lane without a box.
     #[inline]
     pub(super) fn valid_obb(&self) -> Obb {
         Obb::from_valid_parts(self.three(row::CENTER), self.three(row::HALF), self.axes())

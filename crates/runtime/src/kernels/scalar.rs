@@ -23,8 +23,8 @@ use super::sweep_lanes::{self, MovingPairs};
 use super::triangle_lanes::{self, TriangleBlock};
 use super::{Batch, OverlapSink, Side};
 use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
-use geometry_core::{Contact, Obb, ObbMotion, Separation};
-use glam::{Affine3A, Mat4, Vec4};
+use geometry_core::{Contact, FirstStage, LanesOfObb, Obb, ObbMotion, Separation, first_stage_in_lanes};
+use glam::{Affine3A, Mat3A, Mat4, Vec3A, Vec4};
 use skeleton::JointIndex;
 use std::ops::Range;
 
@@ -44,42 +44,56 @@ pub(crate) fn place_box(shape: &Shape, matrices: &JointMatrices<'_>) -> Option<R
 pub(super) fn masks(query: &BoxNumbers, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
     let query = query.valid_obb();
     for (block, mask) in blocks.iter().zip(masks) {
-        let near = block.bounds.lanes_near(bounds);
-        if near == 0 {
-            *mask = 0;
+        *mask = block.bounds.lanes_near(bounds);
+        if *mask == 0 {
             continue;
         }
-        // All boxes are copied before the first one is tested: a processor waits for numbers that were just written and are
-        // read in other groups.
-        let boxes = boxes_of_block(&block.rows);
-        let (mut overlapping, mut left) = (near, near);
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize % LANES;
-            left &= left - 1;
-            // The bounds overlap, so that it seldom pays to ask first if the boxes are clearly apart.
-            if !query.overlaps_near(&boxes[lane].valid_obb()) {
-                overlapping &= !(1 << lane);
+        for at in (0..LANES).step_by(4) {
+            let mut left = *mask >> at & 0xF;
+            if left == 0 {
+                continue;
+            }
+            // The bounds are near, so it seldom pays to ask first if the boxes are clearly apart.
+            let boxes = lanes_of_four(&block.rows, at);
+            while left != 0 {
+                let k = left.trailing_zeros() as usize % 4;
+                left &= left - 1;
+                let overlap = match first_stage_in_lanes(&query, &boxes[k]) {
+                    FirstStage::Apart(_) => false,
+                    FirstStage::NotApart { undecided: 0 } => true,
+                    FirstStage::NotApart { .. } => overlaps_lane(&query, block, at + k),
+                };
+                *mask &= !(u16::from(!overlap) << (at + k));
             }
         }
-        *mask = overlapping;
     }
 }
 
-/// The boxes of all lanes of a block.
+/// Returns `true` if `query` overlaps the box in a lane.
+#[cold]
+#[inline(never)]
+fn overlaps_lane(query: &Obb, block: &Block, lane: usize) -> bool {
+    query.overlaps(&BoxNumbers(block.rows.map(|row| row[lane])).valid_obb())
+}
+
+/// The boxes in lanes `at` to `at + 4` of a block, whose numbers are transposed four by four.
 #[inline(always)]
-fn boxes_of_block(rows: &[Row; row::COUNT]) -> [BoxNumbers; LANES] {
-    let mut boxes = [BoxNumbers::NONE; LANES];
-    // Four numbers of four boxes at a time.
-    for (quarter, rows) in rows.as_chunks::<4>().0.iter().enumerate() {
-        for lane in (0..LANES).step_by(4) {
-            let four = |row: &Row| Vec4::from_slice(&row[lane..]);
-            let columns = Mat4::from_cols(four(&rows[0]), four(&rows[1]), four(&rows[2]), four(&rows[3])).transpose();
-            for k in 0..4 {
-                columns.col(k).write_to_slice(&mut boxes[lane + k].0[4 * quarter..]);
-            }
+fn lanes_of_four(rows: &[Row; row::COUNT], at: usize) -> [LanesOfObb; 4] {
+    let transposed = |numbers: [usize; 4]| {
+        let [a, b, c, d] = numbers.map(|number| Vec4::from_slice(&rows[number][at..]));
+        Mat4::from_cols(a, b, c, d).transpose()
+    };
+    let centers = transposed([row::CENTER, row::CENTER + 1, row::CENTER + 2, row::SIZE]);
+    let [x, y, z] = [0, 1, 2].map(|c| transposed([row::AXIS_X + c, row::AXIS_Y + c, row::AXIS_Z + c, row::HALF + c]));
+    [0, 1, 2, 3].map(|k| {
+        let (center, [x, y, z]) = (centers.col(k), [x.col(k), y.col(k), z.col(k)]);
+        LanesOfObb {
+            center: Vec3A::from_vec4(center),
+            half: Vec3A::new(x.w, y.w, z.w),
+            axes: Mat3A::from_cols(Vec3A::from_vec4(x), Vec3A::from_vec4(y), Vec3A::from_vec4(z)),
+            extent_sum: center.w,
         }
-    }
-    boxes
+    })
 }
 
 pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
