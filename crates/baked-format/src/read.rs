@@ -32,7 +32,7 @@ use skeleton::{Clip, ClipIndex, Joint, JointIndex, LocalTransform, NodeIndex, Sk
 pub fn read(bytes: &[u8]) -> Result<BakedCharacter, ReadError> {
     let (header, payload) = payload(bytes)?;
     let character = Reader { header, unread: payload.len() }.character(payload)?;
-    character.validate()?;
+    character.validate_decoded()?;
     Ok(character)
 }
 

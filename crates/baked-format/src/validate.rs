@@ -9,7 +9,7 @@ use crate::limits::{
     MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_COORDINATE, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS,
     MAX_SECONDS, MAX_TAGS, MAX_WARNINGS, UNIT_TOLERANCE,
 };
-use crate::validate_skin::validate_skin;
+use crate::validate_skin::{SkinOrigin, validate_skin};
 use glam::Quat;
 use skeleton::humanoid::Humanoid;
 use skeleton::{Clip, LocalTransform};
@@ -26,6 +26,17 @@ impl BakedCharacter {
     /// # Errors
     /// Returns [`CharacterError`] for the first value that is wrong, with its place.
     pub fn validate(&self) -> Check {
+        self.validate_but_for_skin()?;
+        self.skin.as_ref().map_or(Ok(()), |skin| validate_skin(skin, self, SkinOrigin::Unknown))
+    }
+
+    /// Checks what [`BakedCharacter::validate`] checks in a character whose skin was decoded from bytes.
+    pub(crate) fn validate_decoded(&self) -> Check {
+        self.validate_but_for_skin()?;
+        self.skin.as_ref().map_or(Ok(()), |skin| validate_skin(skin, self, SkinOrigin::Decoded))
+    }
+
+    fn validate_but_for_skin(&self) -> Check {
         file_name(&self.name, "name")?;
         file_name(&self.source.file, "source.file")?;
         text(&self.source.generator, || "source.generator".into())?;
@@ -38,8 +49,7 @@ impl BakedCharacter {
         }
         self.validate_warnings()?;
         self.validate_humanoid()?;
-        self.validate_envelopes()?;
-        self.skin.as_ref().map_or(Ok(()), |skin| validate_skin(skin, self))
+        self.validate_envelopes()
     }
 
     fn validate_options(&self) -> Check {

@@ -11,8 +11,17 @@ use crate::skin_codec::CutCorners;
 use glam::{Vec2, Vec3};
 use std::collections::HashSet;
 
+/// The origin of a skin.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SkinOrigin {
+    /// The decoder, which makes the list of cut triangles from the triangles, so that the list needs no check.
+    Decoded,
+    /// Anything.
+    Unknown,
+}
+
 /// Checks all rules that FORMAT.md has for a skin.
-pub(crate) fn validate_skin(skin: &Skin, character: &BakedCharacter) -> Check {
+pub(crate) fn validate_skin(skin: &Skin, character: &BakedCharacter, origin: SkinOrigin) -> Check {
     within(skin.max_error, 0.0, f32::MAX, "a finite number from 0 up", || "skin.max_error".into())?;
     if let SkinEncoding::Compact { step_exponent } = skin.encoding {
         let (least, most) = (SkinEncoding::LEAST_STEP_EXPONENT, SkinEncoding::MOST_STEP_EXPONENT);
@@ -32,7 +41,7 @@ pub(crate) fn validate_skin(skin: &Skin, character: &BakedCharacter) -> Check {
         }
         last = Some(piece.joint);
         let place = |field: &str| format!("{field} of skin.pieces[{index}] (joint {name:?})");
-        Checker { skin, piece, place: &place, source_triangles }.check()?;
+        Checker { skin, piece, place: &place, source_triangles, origin }.check()?;
     }
     Ok(())
 }
@@ -76,6 +85,7 @@ struct Checker<'a> {
     piece: &'a SkinPiece,
     place: &'a dyn Fn(&str) -> String,
     source_triangles: u32,
+    origin: SkinOrigin,
 }
 
 impl Checker<'_> {
@@ -84,7 +94,9 @@ impl Checker<'_> {
         self.influences()?;
         self.cuts()?;
         self.triangles()?;
-        self.cut_triangles()?;
+        if self.origin == SkinOrigin::Unknown {
+            self.cut_triangles()?;
+        }
         self.attributes()?;
         self.attribute_corners()
     }
@@ -247,6 +259,7 @@ impl Checker<'_> {
         }
         Ok(())
     }
+
     fn attributes(&self) -> Check {
         let (attributes, count) = (&self.piece.attributes, self.piece.positions.len());
         for VertexAttributes { vertex, normal, texture_coordinate } in attributes {
