@@ -105,7 +105,7 @@ pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Ve
         true
     });
     // Boxes are in the order of their joints. Pairs are out of order or duplicated only if a joint has several boxes,
-    // or a character has so many boxes that these are tested in parts. The loop does not stop at the first pair out of
+    // or if a character has so many boxes that the boxes are tested in parts. The loop does not stop at the first pair out of
     // order, because the compiler can only vectorize a loop that never stops early.
     let key = |pair: &JointPair| u32::from(pair.a.0) << 16 | u32::from(pair.b.0);
     if pairs.windows(2).fold(false, |out_of_order, two| out_of_order | (key(&two[0]) >= key(&two[1]))) {
@@ -125,7 +125,7 @@ pub fn overlaps(a: &PosedCharacter, b: &PosedCharacter) -> bool {
     any
 }
 
-/// Calls `found` with pairs of box indices whose boxes overlap, until it returns `false`. The pairs are in order if
+/// Calls `found` with pairs of box indices whose boxes overlap, until `found` returns `false`. The pairs are in order if
 /// each character has at most [`BOXES_IN_ORDER`] boxes.
 #[inline]
 pub(crate) fn each_box_pair(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn FnMut(&[[u16; 2]]) -> bool) {
@@ -164,14 +164,14 @@ pub(crate) fn shapes_overlap(a: &PosedCharacter, b: &PosedCharacter, [first, sec
     }
 }
 
-/// Adds all pairs of boxes of two characters whose bounds overlap to the batch, under the number `pair`. When the batch
-/// is full, the function tests the batch and passes the results to `found`. Returns `false` if `found` returned
-/// `false`.
+/// Adds all pairs of boxes of two characters whose bounds overlap to the batch. `tag` is the number by which `found` knows
+/// the two characters. When the batch is full, the function tests the batch and passes the results to `found`. Returns
+/// `false` if `found` returned `false`.
 pub(crate) fn add_near_pairs<'r>(
     kernel: Kernel,
     a: &'r PosedCharacter,
     b: &'r PosedCharacter,
-    pair: u32,
+    tag: u32,
     prefetch: bool,
     batch: &mut Batch<'r>,
     found: &mut OverlapSink<'_>,
@@ -183,7 +183,7 @@ pub(crate) fn add_near_pairs<'r>(
                 a_side.prefetch();
                 b_side.prefetch();
             }
-            go_on = go_on && kernels::add_candidates(kernel, &a_side, &b_side, pair, batch, found);
+            go_on = go_on && kernels::add_candidates(kernel, &a_side, &b_side, tag, batch, found);
         });
     });
     go_on

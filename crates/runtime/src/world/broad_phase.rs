@@ -4,8 +4,8 @@
 //! bounds, and the bodies of a strip are sorted by the lower end of their bounds along the axis on which the centers
 //! spread most. Each body is then compared with the later bodies of its strip and with the bodies of the strips that
 //! its bounds reach into, sixteen at a time on all three axes, up to the first body that begins after its own bounds
-//! end. Without strips, that would be all bodies of a wide scene that stand in a line across it: the number of
-//! comparisons would grow faster than the number of bodies.
+//! end. Without strips, each body of a wide scene would be compared with all bodies that stand in a line across the scene,
+//! and the number of comparisons would grow faster than the number of bodies.
 //!
 //! The order changes little from tick to tick, so sorting costs about one comparison per body. If all bodies are in one
 //! place, the test costs a sixteenth of a comparison per pair, and every pair is part of the answer anyway.

@@ -123,7 +123,7 @@ pub struct HitboxWorld {
     ended: Vec<Touch>,
     events: Vec<TouchEvent>,
     sampler: ClipSampler,
-    /// The boxes of all pairs of bodies that overlap, in parts that were found separately.
+    /// The overlapping boxes of all pairs of bodies, in parts that were found separately.
     found: Vec<Found>,
     /// The place of the body that was posed last by its id, and the place of the body that is expected next.
     posed: [usize; 2],

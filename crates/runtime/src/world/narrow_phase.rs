@@ -38,7 +38,7 @@ impl FoundBoxes {
     }
 }
 
-/// The boxes of some pairs of bodies that overlap.
+/// The overlapping boxes of some pairs of bodies.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// The boxes of one pair of bodies after another.
@@ -113,7 +113,7 @@ impl Found {
     }
 }
 
-/// The boxes of all pairs of bodies that overlap, in parts that were found separately.
+/// The overlapping boxes of all pairs of bodies, in parts that were found separately.
 #[derive(Clone, Copy)]
 pub(super) struct FoundParts<'f> {
     /// The first part has the first 2^`pairs_log2` pairs of bodies, and so on.

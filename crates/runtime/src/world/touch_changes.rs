@@ -7,7 +7,7 @@ use super::{BodyId, Touch, TouchEvent, TouchPhase};
 use crate::{BoxIndex, kernels};
 use skeleton::JointIndex;
 
-/// The boxes that overlap in some pairs of bodies, one pair after another in the order of the bodies' ids.
+/// The overlapping boxes of some pairs of bodies, one pair of bodies after another in the order of the bodies' ids.
 #[derive(Clone, Copy)]
 pub(super) struct Present<'p> {
     pub(super) pairs: &'p [OrderedPair],
