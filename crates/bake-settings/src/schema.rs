@@ -143,7 +143,7 @@ fn manual_box() -> Value {
             "shape" => json!({
                 "enum": BOX_SHAPES.map(HitboxShape::keyword),
                 "description": "Shape inside the box. The half extents of a capsule are its radius, half of its length with \
-                    the caps, and its radius again; those of a sphere are three times its radius [default: box]",
+                    the caps, and its radius again; for a sphere, all three are its radius [default: box]",
             }),
             _ => json!({ "$ref": "#/definitions/texts" }),
         };

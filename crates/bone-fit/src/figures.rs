@@ -44,8 +44,8 @@ pub struct Figures {
     /// The largest escape over the rest pose and every sample time of all clips, as a share of the character's height; `None`
     /// if clips were not measured.
     pub largest_escape: Option<f64>,
-    /// `true` if the clips have too many sample times to look at each. The largest escape is then *at least*
-    /// `largest_escape`.
+    /// `true` if the largest escape was looked for at some sample times only: the clips have too many of them, or skin
+    /// escapes with `poses = "any"`. The largest escape is then *at least* `largest_escape`.
     pub escape_is_at_least: bool,
 }
 

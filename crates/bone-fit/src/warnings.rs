@@ -133,10 +133,10 @@ fn implausible_margin(mesh: &BoundMesh<'_>, joint: Option<&str>, margin: f64) ->
     }
     let place = joint.map(|name| format!("joint {name:?}: ")).unwrap_or_default();
     let text = format!(
-        "{place}margin = {margin} is {:.0} % of the character's height, which is {:.3} units of the model; if you meant {margin} \
-         units, write margin = {:.4}; if you meant {margin} hundredths of a unit, write {:.6}",
-        100.0 * margin,
+        "{place}margin = {margin} is {:.3} units of the model, {:.0} % of the character's height; if you meant {margin} units, \
+         write margin = {:.4}; if you meant {margin} hundredths of a unit, write margin = {:.6}",
         margin * mesh.height,
+        100.0 * margin,
         margin / mesh.height,
         0.01 * margin / mesh.height,
     );
@@ -220,10 +220,12 @@ fn low_coverage(coverage: &Coverage, options: &BakeOptions) -> Option<BakeWarnin
     if rest.min(clips) >= LOW_COVERAGE {
         return None;
     }
-    let cure = if options.bridge == Bridge::None {
+    let cure = if options.bridge == Bridge::None && options.poses == Poses::Any {
+        "the surface between joints is left out; use bridge = \"surface\""
+    } else if options.bridge == Bridge::None {
         "boxes around vertices leave the surface between joints out; use preset = \"tight\" or preset = \"cover\""
-    } else if options.poses == Poses::Clips && options.keep >= 1.0 {
-        "joints without boxes leave their surface out; check include, exclude, small and the joints that are skipped"
+    } else if options.poses == Poses::Any || (options.poses == Poses::Clips && options.keep >= 1.0) {
+        "joints without boxes leave their surface out; check include, exclude, small, skip and manual boxes"
     } else {
         "use preset = \"cover\", or poses = \"clips\" with a larger keep"
     };

@@ -207,12 +207,12 @@ pub(crate) fn fitted_poses(figures: &Figures) -> Option<String> {
         Poses::Clips if figures.keep < 1.0 => {
             let kept = percent(Some(figures.keep));
             format!(
-                "fitted to the rest pose and the central {kept} of the motion in {clips}; nothing is promised between and beyond ({OTHERWISE})"
+                "fitted to the rest pose and the central {kept} of the motion in {clips}; nothing is promised in the rest of the motion and in other poses ({OTHERWISE})"
             )
         }
         Poses::Clips => {
             format!(
-                "fitted to the rest pose and all sample times of {clips}; nothing is promised between and beyond ({OTHERWISE})"
+                "fitted to the rest pose and all sample times of {clips}; between sample times, fitted skin gets out by at most 0.2 % of the height; nothing is promised in blends and other poses ({OTHERWISE})"
             )
         }
     })
@@ -253,4 +253,25 @@ pub(crate) fn print_warnings(out: &mut impl std::io::Write, warnings: &[BakeWarn
 /// The table without spaces at line ends.
 pub(crate) fn trimmed(table: &Table) -> String {
     table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baked_format::Source;
+    use bone_fit::BakeOptions;
+
+    #[test]
+    fn a_bake_says_what_holds_between_sample_times_and_in_other_poses() {
+        let man = test_models::box_man().to_glb();
+        let model = skinned_model::import(&man, &skinned_model::NoExternalFiles).unwrap();
+        let said = |entries: &[(&str, &str)]| {
+            let options = BakeOptions::from_entries(entries.iter().copied()).unwrap();
+            let source = Source { file: "man.glb".into(), blake3: [0; 32], generator: "test".into() };
+            fitted_poses(&Figures::of_bake(&bone_fit::bake(&model, "man", source, &options).unwrap().character))
+                .unwrap()
+        };
+        insta::assert_snapshot!(said(&[("preset", "cover")]), @r#"fitted to the rest pose and all sample times of 1 clip; between sample times, fitted skin gets out by at most 0.2 % of the height; nothing is promised in blends and other poses (use preset = "always" to hold the skin in any pose)"#);
+        insta::assert_snapshot!(said(&[("preset", "tight")]), @r#"fitted to the rest pose and the central 90 % of the motion in 1 clip; nothing is promised in the rest of the motion and in other poses (use preset = "always" to hold the skin in any pose)"#);
+    }
 }

@@ -33,7 +33,8 @@ use std::convert::Infallible;
 ///
 /// The figures over clips are of two kinds. *Shares of the surface* are averages over the rest pose and at most
 /// `measure_times` sample times, evenly spread. *Escapes* are the largest over the rest pose and every sample time:
-/// `rate` times a second of each clip, and at each of its keys.
+/// `rate` times a second of each clip, and at each of its keys. With `poses = "any"`, escapes are looked for at the times
+/// of the shares only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
     /// The share of the surface's area inside any box in the rest pose, 0 to 1.
@@ -52,8 +53,9 @@ pub struct Coverage {
     pub max_escape: f64,
     /// The joint and the sample time of the largest escape; `None` if nothing escapes.
     pub worst: Option<Escape>,
-    /// `true` if escapes were looked for at every sample time. If the clips have more than 100,000 sample times, only
-    /// every n-th sample time was looked at, and the largest escape is at least `max_escape`.
+    /// `true` if the largest escape over every sample time is `max_escape`, and `false` if it is *at least* `max_escape`,
+    /// because escapes were looked for at some sample times only: every n-th if the clips have more than 100,000, and
+    /// those of the shares with `poses = "any"`. With `poses = "any"` it is `true` if nothing escapes.
     pub every_sample_time: bool,
     /// The number of poses in which the shares were measured.
     pub poses: usize,

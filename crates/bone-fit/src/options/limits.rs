@@ -3,6 +3,7 @@
 use crate::figures::Figures;
 use crate::options::keyword_enum::one_line;
 use crate::options::kind::{NO_MAXIMUM, OptionKind};
+use crate::options::{Bridge, Poses};
 use baked_format::BakedCharacter;
 
 /// One limit: a row of the table.
@@ -89,9 +90,25 @@ impl Limit {
         self.key == "most_escape"
     }
 
+    /// What to do where the bake breaks the limit, without an "or": an option that holds more of the surface, or, if the
+    /// options hold all surface of joints with fitted hitboxes already, the settings that leave surface without one.
+    fn cure(&self, holding: Holding) -> &'static str {
+        const JOINTS: &str = "joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, \
+            `skip` and manual boxes";
+        match self.key {
+            "most_volume_ratio" => self.cure,
+            "least_surface_rest" if holding.between_joints => JOINTS,
+            "least_surface_rest" => self.cure,
+            _ if holding.between_joints && holding.in_clips => JOINTS,
+            // The preset `cover` would hold less in poses that no clip has.
+            _ if holding.in_any_pose => "use `bridge = \"surface\"`",
+            _ => self.cure,
+        }
+    }
+
     /// A sentence where the figures break the limit.
-    fn broken(&self, limit: f64, figures: &Figures) -> Option<String> {
-        let (side, cure) = (if self.is_least { "least" } else { "most" }, self.cure);
+    fn broken(&self, limit: f64, figures: &Figures, holding: Holding) -> Option<String> {
+        let (side, cure) = (if self.is_least { "least" } else { "most" }, self.cure(holding));
         let change = if self.is_least { "lower" } else { "raise" };
         let is = match (self.figure)(figures) {
             Some(figure) if self.is_least && figure >= limit => return None,
@@ -99,9 +116,14 @@ impl Limit {
                 return None;
             }
             Some(figure) if self.is_escape() && figures.escape_is_at_least => {
+                let (reason, cure) = if holding.in_any_pose {
+                    ("with `poses = \"any\"` it is measured at some sample times only", cure)
+                } else {
+                    ("the clips have too many sample times to look at each", "lower `rate`")
+                };
                 return Some(format!(
-                    "{} is at least {figure:.6}, as the clips have too many sample times to look at each, but the limit `{}` is \
-                     at most {limit}; lower `rate`, or remove the limit",
+                    "{} is at least {figure:.6}, because {reason}, but the limit `{}` is at most {limit}; {cure}, or remove the \
+                     limit",
                     self.subject, self.key
                 ));
             }
@@ -125,6 +147,29 @@ impl Limit {
             "{} {is}, but the limit `{}` is at {side} {limit}; use `measure = \"clips\"`, or remove the limit",
             self.subject, self.key
         ))
+    }
+}
+
+/// The surface of joints with fitted hitboxes that the options of a bake hold. Options of single joints may hold less.
+#[derive(Clone, Copy)]
+struct Holding {
+    /// True if hitboxes hold the triangles between the vertices of two joints.
+    between_joints: bool,
+    /// True if hitboxes hold their surface in every clip.
+    in_clips: bool,
+    /// True if hitboxes hold their surface in any pose.
+    in_any_pose: bool,
+}
+
+impl Holding {
+    fn new(character: &BakedCharacter, figures: &Figures) -> Self {
+        let bridge = character.options.iter().find(|(key, _)| key == "bridge");
+        let in_any_pose = figures.poses == Some(Poses::Any);
+        Self {
+            between_joints: bridge.is_some_and(|(_, value)| value != Bridge::None.keyword()),
+            in_clips: in_any_pose || (figures.poses == Some(Poses::Clips) && figures.keep >= 1.0),
+            in_any_pose,
+        }
     }
 }
 
@@ -152,13 +197,14 @@ impl Limits {
 
     /// A sentence for each limit that a bake breaks, by the figures that its file holds.
     ///
-    /// A figure that was not measured breaks its limit. Limits over clips need `measure = "clips"`. `most_escape` is judged by
-    /// every sample time ([`Coverage::max_escape`](crate::Coverage::max_escape)); where the clips have too many of them, the
-    /// largest escape is not known, and the limit breaks.
+    /// A figure that was not measured breaks its limit. Limits over clips need `measure = "clips"`. `most_escape` needs the
+    /// largest escape over every sample time ([`Coverage::max_escape`](crate::Coverage::max_escape)). If only some sample
+    /// times were looked at ([`Figures::escape_is_at_least`]), the largest escape is not known, and the limit breaks.
     #[must_use]
     pub fn broken(&self, character: &BakedCharacter) -> Vec<String> {
         let figures = Figures::of_bake(character);
+        let holding = Holding::new(character, &figures);
         let set = Limit::ALL.iter().filter_map(|row| Some((row, (row.get)(self)?)));
-        set.filter_map(|(row, limit)| row.broken(limit, &figures)).collect()
+        set.filter_map(|(row, limit)| row.broken(limit, &figures, holding)).collect()
     }
 }

@@ -45,7 +45,7 @@ pub struct ManualBox {
     /// Center in joint space, in the joint's unit; finite.
     pub center: Vec3,
     /// Half extents along the box's own axes, in the joint's unit; each at least 0. Those of a capsule are its radius, half of
-    /// its length with the caps, and its radius again. Those of a sphere are three times its radius.
+    /// its length with the caps, and its radius again. For a sphere, all three are its radius.
     pub half_extents: Vec3,
     /// Rotation `joint_from_box`; any length above 1e-6, and 1 after resolving.
     pub orientation: Quat,
@@ -66,7 +66,7 @@ impl ManualBox {
                 "those of a capsule are its radius, half of its length with the caps, and its radius again; give the first \
                  and the third the same value, and the second at least this value"
             }
-            HitboxShape::Sphere => "those of a sphere are three times its radius; give all three the same value",
+            HitboxShape::Sphere => "for a sphere, all three are its radius; give all three the same value",
             HitboxShape::Hull => {
                 return Some("its shape is a hull, which has no manual form; use a box, a capsule or a sphere".into());
             }

@@ -101,7 +101,7 @@ options_table! {
         /// wins.
         ///
         /// With 0, only exactly equal weights are equal, and the first influence wins. Tools that store weights in 8
-        /// bits or sort them can then move whole bones from one joint to another. One step of 8 bits is 0.0039.
+        /// bits or sort them can then give all the skin of one joint to another joint. One step of 8 bits is 0.0039.
         tie_tolerance: f64 = 0.0, OptionKind::number(0.0, 1.0, "share of the vertex's weights"), [];
 
         /// The part of the triangles between vertices of different joints that hitboxes hold.
@@ -142,10 +142,11 @@ options_table! {
         /// The shape of hitboxes.
         ///
         /// Every shape holds the corners of the surface that the box of `fit` holds: all corners at rest, and every
-        /// place of a moving corner inside that box. So `auto` needs no limit for the surface inside. `auto` leaves
-        /// out hulls, which almost always have the least volume and whose tests take the longest. `budget` and
-        /// `max_boxes` divide pieces by the volume of boxes, whatever the shape is. With `poses = "any"` the shape
-        /// must be `box`. Two mirrored joints share a size only if both have the same shape, and hulls never do.
+        /// place of a moving corner inside that box. For this reason `auto` can take the smallest shape: none of them
+        /// holds less of the joint's own surface than the box. `auto` never takes a hull, because hulls almost always have
+        /// the least volume, and tests of hulls take the longest. `budget` and `max_boxes` divide pieces by the volume of
+        /// boxes, whatever the shape is. With `poses = "any"` the shape must be `box`. With `symmetry = "on"`, two mirrored
+        /// joints get the same size only if both have the same shape and this shape is not a hull.
         shape: Shape = Shape::Box, OptionKind::Keywords(Shape::KEYWORDS), [for_joints];
 
         /// The largest number of vertices of a hitbox with `shape = "hull"`.
@@ -185,14 +186,15 @@ options_table! {
 
         /// The central share of a joint's moving surface that its hitbox holds, with `poses = "clips"`.
         ///
-        /// The share is taken along each axis of the box, by area and by time. The surface in the rest pose and in the
-        /// bind pose is always held completely.
+        /// The share is counted along each axis of the box, by area and by time. The hitbox always holds all of the
+        /// joint's surface in the rest pose and in the bind pose.
         keep: f64 = 1.0, OptionKind::number_above(0.0, 1.0, "share of area and time"), [for_joints];
 
         /// The largest number of bytes of the character's envelopes, with `poses = "any"`.
         ///
-        /// With more bytes the boxes are smaller, and posing takes longer. Each corner of the surface stays inside its
-        /// box, whatever the number is: if the surface needs more bytes for that, the envelopes take them.
+        /// Envelopes are the data in the file from which the run time computes each box for a pose. With more bytes the
+        /// boxes are smaller, and posing takes longer. Each corner of the surface stays inside its box, whatever the number
+        /// is: if the surface needs more bytes, the envelopes have more bytes.
         envelope_bytes: usize = 24_000, OptionKind::whole(0, "bytes"), [];
 
         /// The number of sample times per second of a clip.
@@ -208,8 +210,9 @@ options_table! {
 
         /// The largest number of sample times at which coverage is measured; 0 means all.
         ///
-        /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is always
-        /// measured at all samples.
+        /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is measured at all
+        /// samples, except with `poses = "any"`: then it is measured at the sample times of coverage only, and a largest
+        /// escape above 0 is shown as "at least".
         measure_times: usize = 240, OptionKind::whole(0, "sample times"), [];
     }
     "Further content of the file" {

@@ -162,7 +162,7 @@ fn mistakes_in_overrides_are_named() {
         };
         error("body", JointOverride { boxes: vec![one], ..JointOverride::default() })
     };
-    insta::assert_snapshot!(round(HitboxShape::Sphere, [1.0, 1.0, 2.0]), @r#"the manual box of joint "body" is invalid: its half extents are [1, 1, 2], but those of a sphere are three times its radius; give all three the same value; its numbers are in the joint's space and unit"#);
+    insta::assert_snapshot!(round(HitboxShape::Sphere, [1.0, 1.0, 2.0]), @r#"the manual box of joint "body" is invalid: its half extents are [1, 1, 2], but for a sphere, all three are its radius; give all three the same value; its numbers are in the joint's space and unit"#);
     insta::assert_snapshot!(round(HitboxShape::Capsule, [1.0, 0.5, 1.0]), @r#"the manual box of joint "body" is invalid: its half extents are [1, 0.5, 1], but those of a capsule are its radius, half of its length with the caps, and its radius again; give the first and the third the same value, and the second at least this value; its numbers are in the joint's space and unit"#);
     insta::assert_snapshot!(round(HitboxShape::Hull, [1.0; 3]), @r#"the manual box of joint "body" is invalid: its shape is a hull, which has no manual form; use a box, a capsule or a sphere; its numbers are in the joint's space and unit"#);
 }
@@ -176,6 +176,50 @@ fn limits_say_what_they_miss() {
     insta::assert_snapshot!(broken.join("\n"), @r#"
     the surface coverage in the rest pose was not measured, but the limit `least_surface_rest` is at least 0.9; use `measure = "clips"`, or remove the limit
     the volume ratio is 1.000000, but the limit `most_volume_ratio` is at most 0.5; use `fit = "min-volume"`, lower `margin`, make manual boxes smaller, or raise the limit
+    "#);
+}
+
+/// If the options hold all surface already, only joints without fitted hitboxes leave surface out, and no preset helps.
+#[test]
+fn broken_limits_and_low_coverage_propose_what_helps() {
+    let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+    let limits = Limits {
+        least_surface_rest: Some(1.0),
+        least_surface_clips: Some(1.0),
+        most_escape: Some(0.01),
+        ..Limits::default()
+    };
+    let said = |entries: &[(&str, &str)]| {
+        let options = BakeOptions::from_entries(entries.iter().copied().chain([("exclude", "thigh*")])).unwrap();
+        let source = Source { file: "man.glb".into(), blake3: [0; 32], generator: "test".into() };
+        let character = bone_fit::bake(&model, "man", source, &options).unwrap().character;
+        let warnings = character.warnings.iter().filter(|warning| warning.code == "low-coverage");
+        let warnings: Vec<String> = warnings.map(|warning| warning.text.clone()).collect();
+        [limits.broken(&character), warnings].concat().join("\n")
+    };
+    insta::assert_snapshot!(said(&[("preset", "recipe")]), @r#"
+    the surface coverage in the rest pose is 0.822044, but the limit `least_surface_rest` is at least 1; use `bridge = "surface"`, or lower the limit
+    the surface coverage over clips is 0.822044, but the limit `least_surface_clips` is at least 1; use `preset = "cover"`, or lower the limit
+    the largest escape is 0.108211, but the limit `most_escape` is at most 0.01; use `preset = "cover"`, or raise the limit
+    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; boxes around vertices leave the surface between joints out; use preset = "tight" or preset = "cover"
+    "#);
+    insta::assert_snapshot!(said(&[("preset", "cover")]), @r#"
+    the surface coverage in the rest pose is 0.822044, but the limit `least_surface_rest` is at least 1; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or lower the limit
+    the surface coverage over clips is 0.822044, but the limit `least_surface_clips` is at least 1; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or lower the limit
+    the largest escape is 0.108211, but the limit `most_escape` is at most 0.01; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or raise the limit
+    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; joints without boxes leave their surface out; check include, exclude, small, skip and manual boxes
+    "#);
+    insta::assert_snapshot!(said(&[("preset", "always")]), @r#"
+    the surface coverage in the rest pose is 0.822044, but the limit `least_surface_rest` is at least 1; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or lower the limit
+    the surface coverage over clips is 0.822044, but the limit `least_surface_clips` is at least 1; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or lower the limit
+    the largest escape is at least 0.108208, because with `poses = "any"` it is measured at some sample times only, but the limit `most_escape` is at most 0.01; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or remove the limit
+    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; joints without boxes leave their surface out; check include, exclude, small, skip and manual boxes
+    "#);
+    insta::assert_snapshot!(said(&[("poses", "any")]), @r#"
+    the surface coverage in the rest pose is 0.822044, but the limit `least_surface_rest` is at least 1; use `bridge = "surface"`, or lower the limit
+    the surface coverage over clips is 0.822044, but the limit `least_surface_clips` is at least 1; use `bridge = "surface"`, or lower the limit
+    the largest escape is at least 0.108208, because with `poses = "any"` it is measured at some sample times only, but the limit `most_escape` is at most 0.01; use `bridge = "surface"`, or remove the limit
+    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; the surface between joints is left out; use bridge = "surface"
     "#);
 }
 
@@ -261,7 +305,7 @@ fn margins_that_were_meant_as_lengths_are_warned_about() {
         warnings.into_iter().map(|warning| format!("{}: {}", warning.code, warning.text)).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(warnings(&[("margin", "0.02")]), "");
-    insta::assert_snapshot!(warnings(&[("margin", "0.2")]), @"implausible-margin: margin = 0.2 is 20 % of the character's height, which is 0.200 units of the model; if you meant 0.2 units, write margin = 0.2000; if you meant 0.2 hundredths of a unit, write 0.002000");
+    insta::assert_snapshot!(warnings(&[("margin", "0.2")]), @"implausible-margin: margin = 0.2 is 0.200 units of the model, 20 % of the character's height; if you meant 0.2 units, write margin = 0.2000; if you meant 0.2 hundredths of a unit, write margin = 0.002000");
     let own = JointOverride { options: [("margin".into(), "0.3".into())].into(), ..JointOverride::default() };
     let overrides = Overrides { joints: [("hand.l".to_owned(), own)].into(), ..Overrides::default() };
     let bake = baked([1.0; 4], &[], &overrides).unwrap();

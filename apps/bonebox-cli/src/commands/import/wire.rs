@@ -75,8 +75,10 @@ pub(super) fn read(
     // A user edits only a few boxes. If all of many boxes differ, a tool or other settings have moved them.
     anyhow::ensure!(
         best.unmoved > 0 || boxes.len() < MANY,
-        "all {} boxes differ from the bake, so a tool may have moved them (Blender does so below scaled armatures), or the \
-         asset or its settings have changed since the export; no file was written; export the boxes again and edit that file",
+        "all {} boxes differ from the bake, so a tool may have moved them (Blender does so if the armature has a scale), or the \
+         asset or its settings have changed since the export; no file was written; if the armature has a scale, remove the scale \
+         in the character's source file, or write manual boxes into bonebox.toml; otherwise export the boxes again and edit that \
+         file",
         boxes.len()
     );
     import.notes.extend(best.notes);
