@@ -186,6 +186,26 @@ test('the red dot goes with the selection', async () => {
   await page.close();
 });
 
+test('an escape whose place is unknown leaves the camera where it is', async () => {
+  const { page, errors } = await open(chrome.context, server.address);
+  // As with the preset `always`.
+  await page.route(/api\/escapes/, (route) => route.fulfill({ json: [] }));
+  await page.reload();
+  await page.waitForFunction(() => window.bonebox?.bake);
+  await settled(page);
+  const camera = () => page.evaluate(() => window.bonebox.stage.camera.pose);
+  const before = await camera();
+  assert.equal(await page.locator('[data-escape]').count(), 1);
+  await page.locator('[data-escape]').click();
+  await settled(page);
+  const worst = await page.evaluate(() => window.bonebox.bake.bake.coverage.worst);
+  const found = await page.evaluate(() => [window.bonebox.clips[window.bonebox.clip], window.bonebox.bake.bake.joints[window.bonebox.selection.joint].name]);
+  assert.deepEqual(found, [worst.clip, worst.joint]);
+  assert.deepEqual(await camera(), before);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
 test('the panel is as wide as one likes, and stays so', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   const width = async () => (await page.locator('aside').boundingBox()).width;

@@ -13,7 +13,7 @@ export function jointLabels({ actor, bake }: Loaded, names: boolean, selection: 
   const selected = selection?.joint ?? null;
   return [...new Set([...(selected === null ? [] : [selected]), ...all])].map((joint) => {
     const text = joints[joint]?.name ?? '';
-    const at = visited?.joint === text ? { at: visited.point } : {};
+    const at = visited?.joint === text && visited.point ? { at: visited.point } : {};
     return { actor, joint, text, ...at };
   });
 }

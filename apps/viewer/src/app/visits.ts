@@ -26,9 +26,11 @@ export class Visits {
     this.visited = escape;
     if (app.display.surface === 'textured' || app.display.surface === 'clay') app.display.surface = 'outside';
     app.picture.style();
-    const point = new THREE.Vector3(...escape.point);
-    const direction = app.first?.actor.clearDirection(point, camera.direction, DOT * app.height);
-    camera.lookAt(point, direction ?? camera.direction, 0.28 * app.height);
+    if (escape.point) {
+      const point = new THREE.Vector3(...escape.point);
+      const direction = app.first?.actor.clearDirection(point, camera.direction, DOT * app.height);
+      camera.lookAt(point, direction ?? camera.direction, 0.28 * app.height);
+    }
     app.refresh();
   }
 

@@ -97,8 +97,8 @@ export interface Escape {
   clip: string | null;
   /** The time of the largest distance on the clip's own clock, in seconds. */
   time: number;
-  /** The farthest point, in model space. */
-  point: Vec3;
+  /** The farthest point, in model space; `null` if only its joint and its time are known. */
+  point: Vec3 | null;
 }
 
 /** The transform from joint space to the parent's space at rest. */

@@ -14,13 +14,16 @@ export function whenIs({ clip, time }: Escape): string {
   return clip === null ? 'rest pose' : `${clip}, ${time.toFixed(2)} s`;
 }
 
-/** Returns the worst escapes. A baked file has no surface, so its escapes by joint are unknown; then this is the worst escape of the bake. */
+/**
+ * Returns the worst escapes. Those of single joints are unknown for a baked file, which has no surface, and with the preset `always`. The list then has the worst
+ * escape of the bake alone, without its point.
+ */
 function known({ escapes, bake }: Loaded): Escape[] {
   if (escapes && escapes.length > 0) return escapes;
   const worst = bake.bake.coverage?.worst;
   if (!worst || escapes === null) return [];
   const { joint, clip, time } = worst;
-  return [{ joint, clip: clip ?? null, time, distance: bake.bake.coverage!.max_escape, outside: 0, point: [0, 0, 0] }];
+  return [{ joint, clip: clip ?? null, time, distance: bake.bake.coverage!.max_escape, outside: 0, point: null }];
 }
 
 export function worstEscapes(
