@@ -41,7 +41,7 @@
 //! # Conventions
 //! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. Model space is that of glTF. The caller chooses the
 //!   unit and the handedness of world space. Sizes from 1e-4 to 1e4 units are tested.
-//! - Sets are closed: hitboxes that share a point overlap. Rounding hides no overlapping pair. Boxes with a gap of at
+//! - The surface of a hitbox belongs to the hitbox: hitboxes that share only one point overlap. Rounding hides no overlapping pair. Boxes with a gap of at
 //!   least 2^-45 of the sum of their half extents are told apart ([`geometry_core::Obb::overlaps`] is the definition).
 //! - The same input gives the same answer to the last bit, on x86-64 and aarch64, with every
 //!   [`Kernel`](kernels::Kernel) and thread count. Numbers that are part of an answer are computed without fused

@@ -19,9 +19,9 @@ use std::sync::Arc;
 /// A character's hitboxes in world space and their bounds. The buffers are reused from pose to pose.
 ///
 /// For every matrix, a posed box contains the image of the baked box. Rotation, mirroring, uniform scale and scale
-/// along the box's own axes give exactly that image. For other scale and shear, the image is a parallelepiped. Six
-/// boxes around it have one face in the plane of one of its faces, and an edge along an edge of that face; the posed box is
-/// the smallest of the six. A joint with a scale of zero gives a flat box. A posed capsule or sphere
+/// along the box's own axes give exactly that image. For other scale and shear, the image is a parallelepiped. The
+/// posed box is then the smallest of six boxes around the parallelepiped: one box for each of its three directions of
+/// faces and each of the two directions of edges in such a face, with a face and an edge in these directions. A joint with a scale of zero gives a flat box. A posed capsule or sphere
 /// also contains the image of the baked shape: its radius is the baked radius times the largest scale of the matrix,
 /// and its box is the box around the posed shape. A posed hull is exactly the image of the baked hull, and its box is the
 /// posed box around the baked hull.

@@ -2,7 +2,7 @@
 
 use crate::body::{HitboxBodies, body_id};
 use crate::error::report;
-use crate::joint_binding::{Tree, find_joints};
+use crate::joint_binding::{Tree, find_joints, nearest_joints};
 use crate::{Bonebox, BoneboxLoadError, HitboxBinding, HitboxError, HitboxPose, HitboxSettings, Hitboxes};
 use bevy_asset::{AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, Assets};
 use bevy_ecs::prelude::*;
@@ -90,16 +90,22 @@ pub(crate) fn bind(
         }
         if let Some(settings) = &settings
             && (is_new || settings.is_changed())
-            && let Err(error) = apply_settings(&mut bodies.world, entity, settings)
         {
-            report(&mut commands, entity, name, &mut binding, error);
+            if let Err(error) = apply_settings(&mut bodies.world, entity, settings) {
+                report(&mut commands, entity, name, &mut binding, error);
+            }
+            // A joint that is tracked from now on may have no entity yet.
+            if binding.joints_are_complete && !settings.track_joints.is_empty() {
+                binding.joints_are_complete = false;
+            }
         }
         if binding.joints_are_complete && binding.is_bound {
             continue;
         }
         let Some(asset) = bodies.asset(entity).cloned() else { continue };
         let needs_joints = matches!(*pose, HitboxPose::Joints);
-        let found = if binding.joints_are_complete { None } else { find_joints(entity, &asset, &tree) };
+        let tracked = settings.as_ref().map_or(&[][..], |settings| &settings.track_joints);
+        let found = if binding.joints_are_complete { None } else { find_joints(entity, &asset, tracked, &tree) };
         match found {
             Some(Ok(joints)) => {
                 binding.joints = joints.into();
@@ -118,13 +124,17 @@ pub(crate) fn bind(
     }
 }
 
-/// Replaces all layers, the team and all switches of a body by those of the component.
+/// Replaces all layers, the team, all switches and the tracked joints of a body by those of the component.
 fn apply_settings(world: &mut HitboxWorld, entity: Entity, settings: &HitboxSettings) -> Result<(), HitboxError> {
     let id = body_id(entity);
     let Some(body) = world.body(id) else { return Ok(()) };
     let character = std::sync::Arc::clone(body.character());
     let tags = settings.tags.iter().map(|one| Ok((character.boxes_with_tag(&one.tag)?, one)));
     let tags = tags.collect::<Result<Vec<_>, UnknownTag>>()?;
+    if let Some(joint) = settings.track_joints.iter().find(|joint| character.skeleton().find(joint).is_none()) {
+        let nearest = nearest_joints(joint, &character);
+        return Err(HitboxError::NoTrackedJoint { character: character.name().into(), joint: joint.clone(), nearest });
+    }
     let mut apply = || -> Result<(), WorldError> {
         world.set_settings(
             id,
@@ -135,6 +145,7 @@ fn apply_settings(world: &mut HitboxWorld, entity: Entity, settings: &HitboxSett
                 continuous: settings.continuous,
             },
         )?;
+        world.track_joints(id, &settings.track_joints.iter().map(String::as_str).collect::<Vec<_>>())?;
         world.set_boxes_enabled(id, &character.all_boxes(), true)?;
         for tag in all_tags(&character) {
             // This never fails, because `all_tags` lists the tags of this character.

@@ -86,6 +86,9 @@ pub struct HitboxSettings {
     /// `true` if poses keep the skin, which [`ExactHitboxQuery`](crate::ExactHitboxQuery) needs, from the next pose on. The
     /// asset must be baked with its skin.
     pub track_skin: bool,
+    /// The names of joints whose matrices poses keep, from the next pose on, for
+    /// [`HitboxQuery::world_from_joint`](crate::HitboxQuery::world_from_joint): hands that hold weapons, muzzles, cameras.
+    pub track_joints: Vec<String>,
     /// Layers and switches for the hitboxes with certain tags.
     pub tags: Vec<TagSettings>,
 }
@@ -99,6 +102,7 @@ impl Default for HitboxSettings {
             self_touches: false,
             continuous: false,
             track_skin: false,
+            track_joints: Vec::new(),
             tags: Vec::new(),
         }
     }

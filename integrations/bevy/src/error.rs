@@ -11,16 +11,16 @@ use bonebox::{PoseError, SkinError, UnknownTag};
 pub enum HitboxError {
     /// The scene below the root is not the one that was baked.
     #[error(
-        "the scene has no joint {joint:?}{}, which moves hitboxes or skin of {character:?} (the nearest names below the root: \
-         {}); bake the hitboxes from the file of the scene, or pose them by `HitboxPose::Clip`",
+        "the scene has no joint {joint:?}{}, which {character:?} needs for its hitboxes, its skin or `track_joints` (the nearest \
+         names below the root: {}); bake the hitboxes from the file of the scene, or pose them by `HitboxPose::Clip`",
         others(*.more), quoted(nearest)
     )]
     NoJoint {
         /// The character's name.
         character: String,
-        /// The first joint that a pose needs and the scene does not have.
+        /// The first joint that a pose needs, or that the settings track, and that the scene does not have.
         joint: String,
-        /// The number of other joints that a pose needs and the scene does not have.
+        /// The number of other such joints.
         more: usize,
         /// The names below the root that are most similar to `joint`, the most similar first, at most three.
         nearest: Vec<String>,
@@ -54,6 +54,16 @@ pub enum HitboxError {
         /// The character's name.
         character: String,
         /// The joint that the mask names.
+        joint: String,
+        /// The joints whose names are most similar to `joint`, the most similar first, at most three.
+        nearest: Vec<String>,
+    },
+    /// The settings track a joint that the character does not have.
+    #[error("{character:?} has no joint {joint:?}, which `track_joints` names; the nearest names: {}", quoted(nearest))]
+    NoTrackedJoint {
+        /// The character's name.
+        character: String,
+        /// The joint that the settings name.
         joint: String,
         /// The joints whose names are most similar to `joint`, the most similar first, at most three.
         nearest: Vec<String>,
@@ -92,7 +102,8 @@ fn quoted(names: &[String]) -> String {
 ///
 /// - Without its file or its joints, or with a pose that is not finite, the character has no hitboxes.
 /// - With a clip or a joint of a mask that does not exist, the character stays in its last pose.
-/// - With a tag that does not exist, the character has hitboxes but none of the new settings, not even the new team.
+/// - With a tag or a tracked joint that does not exist, the character has hitboxes but none of the new settings, not even
+///   the new team.
 /// - With `track_skin` and a file without the skin, only exact queries fail.
 ///
 /// The plugin looks for joints and poses the character again in every tick. It applies settings again when they change.

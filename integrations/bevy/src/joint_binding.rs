@@ -3,6 +3,7 @@
 use crate::{Bonebox, HitboxError, Hitboxes};
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
+use bonebox::Character;
 
 /// The components that the search for joints reads below a root.
 pub(crate) type Tree<'w, 's> =
@@ -49,13 +50,18 @@ impl<'a> Names<'a> {
 }
 
 /// Returns the names that are most similar to `name`, the most similar first, at most three.
-pub(crate) fn nearest_names<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Vec<String> {
+fn nearest_names<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Vec<String> {
     let wanted = name.to_lowercase();
     let distance = |known: &str| strsim::osa_distance(&wanted, &known.to_lowercase());
     let mut all: Vec<(usize, &str)> = known.map(|known| (distance(known), known)).collect();
     all.sort_by_key(|&(distance, _)| distance);
     all.dedup();
     all.into_iter().take(OFFERED).map(|(_, known)| known.to_owned()).collect()
+}
+
+/// Returns the names of a character's joints that are most similar to `name`, the most similar first, at most three.
+pub(crate) fn nearest_joints(name: &str, character: &Character) -> Vec<String> {
+    nearest_names(name, character.skeleton().joints().iter().map(|joint| joint.name.as_str()))
 }
 
 /// Finds the joints of a character below its root, one entry for each joint of the skeleton. Returns `None` if nothing
@@ -66,20 +72,27 @@ pub(crate) fn nearest_names<'n>(name: &str, known: impl Iterator<Item = &'n str>
 pub(crate) fn find_joints(
     root: Entity,
     asset: &Bonebox,
+    tracked: &[String],
     tree: &Tree<'_, '_>,
 ) -> Option<Result<Vec<Option<Entity>>, HitboxError>> {
     let names = Names::below(root, tree);
     if names.in_order.is_empty() {
         return None;
     }
-    Some(find_in(&names, asset, tree))
+    Some(find_in(&names, asset, tracked, tree))
 }
 
-fn find_in(names: &Names<'_>, asset: &Bonebox, tree: &Tree<'_, '_>) -> Result<Vec<Option<Entity>>, HitboxError> {
+fn find_in(
+    names: &Names<'_>,
+    asset: &Bonebox,
+    tracked: &[String],
+    tree: &Tree<'_, '_>,
+) -> Result<Vec<Option<Entity>>, HitboxError> {
     let character = asset.character();
     let mut found: Vec<Option<Entity>> = Vec::with_capacity(character.skeleton().len());
     let mut missing: Vec<&str> = Vec::new();
     for (index, joint) in character.skeleton().joints().iter().enumerate() {
+        let is_needed = asset.is_needed(index) || tracked.contains(&joint.name);
         let parent = joint.parent.and_then(|parent| found[parent.index()]);
         let is_free = |entity: &Entity| !found.contains(&Some(*entity));
         let named: Vec<Entity> = names.of(&joint.name).iter().copied().filter(is_free).collect();
@@ -91,14 +104,14 @@ fn find_in(names: &Names<'_>, asset: &Bonebox, tree: &Tree<'_, '_>) -> Result<Ve
             several => {
                 let of_parent: Vec<Entity> =
                     several.iter().copied().filter(|one| is_child(*one, parent, tree)).collect();
-                if of_parent.len() != 1 && asset.is_needed(index) {
+                if of_parent.len() != 1 && is_needed {
                     let (character, joint) = (character.name().to_owned(), joint.name.clone());
                     return Err(HitboxError::AmbiguousJoint { character, joint, count: several.len() });
                 }
                 of_parent.first().copied()
             }
         };
-        if entity.is_none() && asset.is_needed(index) {
+        if entity.is_none() && is_needed {
             missing.push(&joint.name);
         }
         found.push(entity);

@@ -1,9 +1,9 @@
 //! Clips in layers, and the joints that a layer affects.
 
 use crate::HitboxError;
-use crate::joint_binding::nearest_names;
+use crate::joint_binding::nearest_joints;
 use bevy_reflect::prelude::*;
-use bonebox::skeleton::{JointIndex, Skeleton};
+use bonebox::skeleton::JointIndex;
 use bonebox::{Character, JointMask, LayerMode};
 
 /// One clip at one time, applied to the pose of the layers before it, in
@@ -114,19 +114,18 @@ impl HitboxMask {
     /// # Errors
     /// Returns an error if the character has no joint with one of the names.
     pub(crate) fn make(&self, character: &Character) -> Result<Option<JointMask>, HitboxError> {
-        let skeleton = character.skeleton();
         let find = |name: &str| {
-            skeleton.find(name).ok_or_else(|| HitboxError::NoMaskJoint {
+            character.skeleton().find(name).ok_or_else(|| HitboxError::NoMaskJoint {
                 character: character.name().into(),
                 joint: name.into(),
-                nearest: nearest_names(name, joint_names(skeleton)),
+                nearest: nearest_joints(name, character),
             })
         };
         match self {
             Self::All => Ok(None),
             Self::Below(joint) => Ok(Some(JointMask::below(character, find(joint)?)?)),
             Self::Joints(weights) => {
-                let mut by_joint = vec![0.0; skeleton.len()];
+                let mut by_joint = vec![0.0; character.skeleton().len()];
                 for (name, weight) in weights {
                     by_joint[find(name)?.index()] = *weight;
                 }
@@ -134,8 +133,4 @@ impl HitboxMask {
             }
         }
     }
-}
-
-fn joint_names(skeleton: &Skeleton) -> impl Iterator<Item = &str> {
-    skeleton.joints().iter().map(|joint| joint.name.as_str())
 }

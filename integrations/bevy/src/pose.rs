@@ -53,7 +53,7 @@ pub(crate) fn pose(
     }
 }
 
-/// Reads `world_from_joint` of every joint. Returns `false` if a joint that the pose needs no longer exists.
+/// Reads `world_from_joint` of every joint. Returns `false` if a joint that was found no longer exists.
 fn read_joints(
     asset: &Bonebox,
     binding: &HitboxBinding,
@@ -68,7 +68,7 @@ fn read_joints(
     for (index, matrix) in matrices.iter_mut().enumerate() {
         match binding.joints[index].and_then(|joint| joints.get(joint).ok()) {
             Some(place) => *matrix = place.affine(),
-            None if asset.is_needed(index) => return false,
+            None if asset.is_needed(index) || binding.joints[index].is_some() => return false,
             None => {}
         }
     }

@@ -5,7 +5,7 @@ use crate::shape::{InvalidShape, obb, ray, two_kinds};
 use crate::{HitboxQueryShape, HitboxRef, HitboxTouch};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use bevy_math::{Isometry3d, Vec3};
+use bevy_math::{Affine3A, Isometry3d, Vec3};
 use bevy_shape::Ray3d;
 use bonebox::{BodyCastHit, BodyId, BodySweepHit, BoxIndex, CastShape, CollisionLayers, Contact, QueryFilter, Touch};
 
@@ -235,6 +235,28 @@ impl HitboxQuery<'_> {
             Some(HitboxSweepHit { a, b, time: hit.hit.time, point })
         });
         named.collect()
+    }
+
+    /// Returns the matrix of a joint that [`HitboxSettings::track_joints`](crate::HitboxSettings::track_joints) names, in
+    /// the present pose: the place of a weapon in a hand, also for characters that are posed by clips and have no joint
+    /// entities. `None` if the entity has no bound hitboxes or no pose, or if the joint was not tracked in this pose.
+    ///
+    /// ```
+    /// use bevy_bonebox::prelude::*;
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_math::{Isometry3d, Vec3};
+    ///
+    /// /// A sword of 1 m along the y axis of the right hand. Keep its place in the last tick, and pass both places to
+    /// /// `HitboxQuery::cast_box` with the half size (0.02, 0.5, 0.02).
+    /// fn sword(hitboxes: &HitboxQuery, fighter: Entity) -> Option<Isometry3d> {
+    ///     let hand = hitboxes.world_from_joint(fighter, "hand_r")?;
+    ///     let (_, rotation, _) = hand.to_scale_rotation_translation();
+    ///     Some(Isometry3d::new(hand.transform_point3(0.5 * Vec3::Y), rotation))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn world_from_joint(&self, entity: Entity, joint: &str) -> Option<Affine3A> {
+        self.bodies.world.body(body_id(entity))?.world_from_joint(joint)
     }
 
     /// Computes the contact of the two hitboxes of a touch in the present poses; its depth is 0 if they no longer overlap.

@@ -108,7 +108,7 @@ fn a_missing_joint_is_named_with_the_nearest_and_found_once_it_is_there() {
     assert_eq!((joint.as_str(), *more, nearest[0].as_str()), ("hand_l", 0, "Hand.L"));
     assert_eq!(
         failures[0].error.to_string(),
-        "the scene has no joint \"hand_l\", which moves hitboxes or skin of \"runa\" (the nearest names below the root: \"Hand.L\", \
+        "the scene has no joint \"hand_l\", which \"runa\" needs for its hitboxes, its skin or `track_joints` (the nearest names below the root: \"Hand.L\", \
          \"hand_r\", \"calf_l\"); bake the hitboxes from the file of the scene, or pose them by `HitboxPose::Clip`"
     );
     assert!(!is_posed(stage.world(), root));

@@ -233,10 +233,7 @@ fn joints_that_only_move_the_skin_must_be_in_the_scene() {
     stage.world().entity_mut(joint).remove::<Name>();
     stage.until("a failure", |world| world.get::<bevy_bonebox::HitboxBinding>(root).unwrap().problem().is_some());
     let problem = stage.world().get::<bevy_bonebox::HitboxBinding>(root).unwrap().problem().unwrap().to_owned();
-    assert!(
-        problem.starts_with(&format!("the scene has no joint {fore_name:?}, which moves hitboxes or skin of")),
-        "{problem}"
-    );
+    assert!(problem.starts_with(&format!("the scene has no joint {fore_name:?}, which")), "{problem}");
     stage.world().entity_mut(joint).insert(Name::new(fore_name));
     stage.until_bound(&[root]);
     stage.app.update();

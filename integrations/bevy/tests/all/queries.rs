@@ -1,14 +1,14 @@
 //! `HitboxQuery` gives the run time's answers, in Bevy's terms.
 
-use crate::stage::Stage;
-use bevy_bonebox::bonebox::{BodyId, Obb, QueryFilter, QueryShape, Ray};
+use crate::stage::{Stage, character, spawn_joints};
+use bevy_bonebox::bonebox::{BodyId, ClipSampler, Obb, PosedCharacter, QueryFilter, QueryShape, Ray};
 use bevy_bonebox::prelude::*;
-use bevy_bonebox::{HitboxBinding, HitboxBodies};
+use bevy_bonebox::{HitboxBinding, HitboxBodies, HitboxError};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::RunSystemOnce;
 use bevy_math::{Dir3, Isometry3d, Vec3};
 use bevy_shape::Ray3d;
-use bevy_transform::components::Transform;
+use bevy_transform::components::{GlobalTransform, Transform};
 
 /// Runa in the middle, Bruno behind her.
 fn two() -> (Stage, Entity, Entity) {
@@ -193,6 +193,68 @@ fn a_contact_says_how_deep_a_touch_is() {
     for touch in stage.sent().touches {
         assert!(ask(&mut stage, move |hitboxes| hitboxes.contact(&touch)).is_none());
     }
+}
+
+#[test]
+fn tracked_joints_have_the_matrices_of_the_pose() {
+    let mut stage = Stage::new();
+    let tracks = |joint: &str| HitboxSettings { track_joints: vec![joint.into()], ..HitboxSettings::default() };
+    let place = Transform::from_xyz(1.0, 0.0, -2.0);
+    let by_clip = stage.spawn_clip("runa", "jab", place);
+    let by_joints = stage.spawn("runa", place);
+    for root in [by_clip, by_joints] {
+        stage.world().entity_mut(root).insert(tracks("hand_l"));
+    }
+    stage.until_bound(&[by_clip, by_joints]);
+    stage.world().get_mut::<HitboxPose>(by_clip).unwrap().set_seconds(0.3);
+    stage.app.update();
+    let mut matrix = |root, joint| ask(&mut stage, move |hitboxes| hitboxes.world_from_joint(root, joint));
+    let (clip, scene) = (matrix(by_clip, "hand_l"), matrix(by_joints, "hand_l"));
+    assert_eq!(matrix(by_clip, "hand_r"), None);
+
+    let runa = character("runa");
+    let (jab, hand) = (runa.find_clip("jab").unwrap(), runa.skeleton().find("hand_l").unwrap());
+    let mut expected = PosedCharacter::new();
+    expected.track_joints(&[hand]);
+    let time = runa.clips()[jab.index()].start() + 0.3;
+    expected.pose_from_clip(&mut ClipSampler::new(), &runa, &place.compute_affine(), jab, time).unwrap();
+    assert_eq!(clip, expected.world_from_joint(hand));
+    let entity = stage.world().get::<HitboxBinding>(by_joints).unwrap().joints()[hand.index()].unwrap();
+    assert_eq!(scene, Some(stage.world().get::<GlobalTransform>(entity).unwrap().affine()));
+
+    stage.sent();
+    stage.world().entity_mut(by_clip).insert(HitboxSettings { team: Some(1), ..tracks("hand_left") });
+    stage.app.update();
+    let failures = stage.sent().failures;
+    assert_eq!(
+        failures[0].error.to_string(),
+        "\"runa\" has no joint \"hand_left\", which `track_joints` names; the nearest names: \"hand_l\", \"hand_r\", \"calf_l\""
+    );
+    let body = BodyId(by_clip.to_bits());
+    let team = stage.world().resource::<HitboxBodies>().world().body(body).unwrap().settings().team;
+    assert_eq!(team, None, "settings with a mistake are not applied in part");
+}
+
+#[test]
+fn a_scene_without_a_tracked_joint_is_a_failure() {
+    let mut stage = Stage::new();
+    let runa = character("runa");
+    let head = runa.boxes_with_tag("head").unwrap();
+    let asset = Bonebox::new(runa.with_only_boxes("runa, far away", &head).unwrap());
+    let handle = stage.world().resource_mut::<bevy_asset::Assets<Bonebox>>().add(asset);
+    let root = stage.world().spawn(Hitboxes(handle)).id();
+    let joints = spawn_joints(stage.world(), root, &runa);
+    stage.until_bound(&[root]);
+    // The hand moves no hitbox of this character, so it may be missing until a setting tracks it.
+    let hand = runa.skeleton().find("hand_l").unwrap();
+    stage.world().despawn(joints[hand.index()]);
+    stage.app.update();
+    assert!(stage.sent().failures.is_empty());
+    let settings = HitboxSettings { track_joints: vec!["hand_l".into()], ..HitboxSettings::default() };
+    stage.world().entity_mut(root).insert(settings);
+    stage.app.update();
+    let failures = stage.sent().failures;
+    assert!(matches!(&failures[0].error, HitboxError::NoJoint { joint, .. } if joint == "hand_l"), "{failures:?}");
 }
 
 #[test]
