@@ -81,7 +81,7 @@ pub struct HitboxSettings {
     pub team: Option<u32>,
     /// `true` if the joints of this character are tested against each other, except neighboring joints.
     pub self_touches: bool,
-    /// `true` if sweeps and casts see the motion from the pose of the last tick to the present pose.
+    /// `true` if sweeps and shape casts see the motion from the pose of the last tick to the present pose.
     pub continuous: bool,
     /// `true` if poses keep the skin, which [`ExactHitboxQuery`](crate::ExactHitboxQuery) needs, from the next pose on. The
     /// asset must be baked with its skin.

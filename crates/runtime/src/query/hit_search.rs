@@ -3,7 +3,7 @@
 use crate::kernels::layout::Row;
 use geometry_core::tolerances::LEAST_CONTACT_TOLERANCE;
 
-/// The default tolerance of sweeps and casts: two boxes are in contact if the gap between them is at most this share of
+/// The default tolerance of sweeps and shape casts: two boxes are in contact if the gap between them is at most this share of
 /// the sum of their half extents (no unit).
 pub const DEFAULT_SWEEP_TOLERANCE: f32 = 1e-4;
 

@@ -64,7 +64,7 @@ pub struct BodySettings {
     /// `true` if the body's own joints are tested against each other. A joint and its nearest ancestor with a hitbox are
     /// left out, because they always overlap.
     pub self_touches: bool,
-    /// `true` if sweeps and casts see the body move in every tick, from its pose in the tick before to its current
+    /// `true` if sweeps and shape casts see the body move in every tick, from its pose in the tick before to its current
     /// pose, without [`super::HitboxWorld::start_motion`]. A call of [`super::HitboxWorld::update`] ends a tick: the
     /// next pose starts a new motion at the pose that the body had in the update. So call `update` once in every tick,
     /// even if the game reads no touches. A body that is not posed during a whole tick stands still. A continuous body keeps

@@ -67,12 +67,12 @@ impl fmt::Display for BodyId {
 
 /// Many characters: finds the hitboxes of different bodies that overlap, and the changes since the last tick.
 ///
-/// Touches, sweeps and overlaps are sorted by body, then box; the hits of rays and of moving shapes by time, then by body
+/// Touches, sweeps and overlaps are sorted by body, then box; the hits of ray casts and shape casts by time, then by body
 /// and box. No answer depends on the order of insertion, the kernel or the number of threads. [`HitboxWorld::update`]
 /// allocates nothing once its buffers have grown.
 ///
-/// Touches and events are those of the last update. Rays and shapes that do not move use the current poses. Sweeps and
-/// moving shapes (`cast_shape`, `cast_box`) use the motion of each body, from its pose in the tick before to its current pose; a call of [`HitboxWorld::update`]
+/// Touches and events are those of the last update. Ray casts and overlaps with shapes use the current poses. Sweeps
+/// and shape casts (`cast_shape`, `cast_box`) use the motion of each body, from its pose in the tick before to its current pose; a call of [`HitboxWorld::update`]
 /// ends a tick. All queries find bodies that were inserted and posed since the last update, and do not find removed
 /// bodies.
 ///

@@ -1,4 +1,4 @@
-//! Ray casts and shape queries against all bodies of a world.
+//! Ray casts, and overlaps with shapes, against all bodies of a world.
 
 use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
@@ -50,7 +50,7 @@ pub struct BodyShapeOverlap {
     pub joint: JointIndex,
 }
 
-/// Ray casts and shape queries find bodies in their present poses, even if [`HitboxWorld::update`] was not called
+/// Ray casts and overlaps with shapes find bodies in their present poses, even if [`HitboxWorld::update`] was not called
 /// since.
 impl HitboxWorld {
     /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all hitboxes that

@@ -1,4 +1,4 @@
-//! Sweeps and box casts within a tick, against all bodies of a world.
+//! Sweeps and shape casts within a tick, against all bodies of a world.
 
 use super::layers::{BodyLayers, boxes_interact};
 use super::queries::each_body;
@@ -80,8 +80,8 @@ impl BodyCastHit {
 /// Each body moves from the pose in which its motion began to its current pose. A motion begins at the last
 /// [`HitboxWorld::start_motion`] or, for [continuous](super::BodySettings::continuous) bodies, at the pose in the last
 /// [`HitboxWorld::update`] before the body was posed again. Bodies without a motion stand still and do not hit each
-/// other. For sweeps, layers and teams apply as for touches; a body never hits itself, even with `self_touches`. Moving
-/// shapes look only at their filter. Times and tolerance are those of [`crate::sweep`].
+/// other. For sweeps, layers and teams apply as for touches; a body never hits itself, even with `self_touches`. Shape
+/// casts look only at their filter. Times and tolerance are those of [`crate::sweep`].
 impl HitboxWorld {
     /// Finds the hitboxes that hit each other while the bodies move from pose to pose, and the first time of each hit.
     /// `hits` is overwritten and sorted by bodies, then boxes, with one entry for each pair of boxes. A pair counts
