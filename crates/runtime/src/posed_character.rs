@@ -19,12 +19,13 @@ use std::sync::Arc;
 /// A character's hitboxes in world space and their bounds. The buffers are reused from pose to pose.
 ///
 /// For every matrix, a posed box contains the image of the baked box. Rotation, mirroring, uniform scale and scale
-/// along the box's own axes give exactly that image. For other scale and shear, the image is a parallelepiped. The
-/// posed box is then the smallest of six boxes around the parallelepiped: one box for each of its three directions of
-/// faces and each of the two directions of edges in such a face, with a face and an edge in these directions. A joint with a scale of zero gives a flat box. A posed capsule or sphere
-/// also contains the image of the baked shape: its radius is the baked radius times the largest scale of the matrix,
-/// and its box is the box around the posed shape. A posed hull is exactly the image of the baked hull, and its box is the
-/// posed box around the baked hull.
+/// along the box's own axes give exactly that image. For other scale and shear, the image is a parallelepiped, and six
+/// boxes around it are candidates. A candidate has a face in the plane of a face of the parallelepiped (three choices,
+/// because opposite faces are parallel), and an edge in the direction of an edge of that face (two choices). The posed
+/// box is the smallest of the six. A joint with a scale of zero gives a flat box. A posed capsule or sphere also contains
+/// the image of the baked shape: its radius is the baked radius times the largest scale of the matrix, and its box is the
+/// box around the posed shape. A posed hull is exactly the image of the baked hull, and its box is the posed box around
+/// the baked hull.
 ///
 /// Boxes that were baked with the preset `always` (`poses = "any"`) are computed for each pose from the matrices of all
 /// joints that move their surface. For every pose, these boxes contain each corner of that surface, skinned in `f32` or

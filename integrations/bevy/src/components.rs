@@ -59,7 +59,8 @@ impl HitboxPose {
         Self::Clip { clip: clip.into(), seconds: 0.0, looped: false }
     }
 
-    /// Sets the time since the clip started, in seconds. Does nothing for other sources.
+    /// Sets the time since the clip started, in seconds, of [`HitboxPose::Clip`]. Does nothing for the other sources: each
+    /// layer of [`HitboxPose::Layers`] has a time of its own.
     pub fn set_seconds(&mut self, now: f32) {
         if let Self::Clip { seconds, .. } = self {
             *seconds = now;
@@ -67,8 +68,9 @@ impl HitboxPose {
     }
 }
 
-/// Settings that say against which other hitboxes a character's hitboxes are tested. Without this component, all
-/// hitboxes of all characters are tested against each other.
+/// Settings that say against which other hitboxes a character's hitboxes are tested. A character without this component
+/// has the default settings: its hitboxes are in all layers and tested against all layers of other characters, and it
+/// has no team.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, PartialEq, Default)]
 pub struct HitboxSettings {

@@ -51,7 +51,7 @@ pub struct BodyShapeOverlap {
 }
 
 /// Ray casts and overlaps with shapes find bodies in their present poses, even if [`HitboxWorld::update`] was not called
-/// since.
+/// after the last pose.
 impl HitboxWorld {
     /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all hitboxes that
     /// `filter` admits. If the ray enters several hitboxes at the same time, the answer is the hitbox with the least body
