@@ -2,6 +2,7 @@
 
 use crate::HitboxSystems;
 use crate::sensors::{ColliderSize, HitboxSensor, HitboxSensorSystems, HitboxSensors, follow_hitboxes, make_sensors};
+use avian3d::parry::shape::SharedShape;
 use avian3d::prelude::{
     Collider, CollidingEntities, CollisionEventsEnabled, PhysicsSystems, Position, RigidBody, Rotation, Sensor,
 };
@@ -49,11 +50,18 @@ impl Plugin for HitboxAvianPlugin {
     }
 }
 
-/// Avian's shapes take full lengths. The length of a capsule is that of its segment.
+/// Avian's shapes take full lengths. The length of a capsule is that of its segment. A hull that the engine refuses, or that
+/// the pose flattens, is the box around it.
 fn collider(sensor: &HitboxSensor) -> Collider {
     let half = sensor.half_extents;
+    let cuboid = || Collider::cuboid(2.0 * half.x, 2.0 * half.y, 2.0 * half.z);
     match sensor.shape {
-        HitboxShape::Box | HitboxShape::Hull => Collider::cuboid(2.0 * half.x, 2.0 * half.y, 2.0 * half.z),
+        HitboxShape::Box => cuboid(),
+        HitboxShape::Hull => {
+            let hull = sensor.hull.as_ref();
+            let shape = hull.and_then(|hull| SharedShape::convex_mesh(hull.corners.clone(), &hull.triangles));
+            shape.map_or_else(cuboid, Collider::from)
+        }
         HitboxShape::Capsule => Collider::capsule(half.x, 2.0 * (half.y - half.x)),
         HitboxShape::Sphere => Collider::sphere(half.x),
     }

@@ -68,7 +68,7 @@ pub use query::{HitboxCastHit, HitboxFilter, HitboxQuery, HitboxRayHit, HitboxSw
 #[cfg(feature = "rapier")]
 pub use rapier::HitboxRapierPlugin;
 #[cfg(any(feature = "avian", feature = "rapier"))]
-pub use sensors::{CharacterSensors, HitboxSensor, HitboxSensorSystems, HitboxSensors, SensorOf};
+pub use sensors::{CharacterSensors, HitboxSensor, HitboxSensorSystems, HitboxSensors, SensorHull, SensorOf};
 pub use shape::{HitboxQueryShape, InvalidShape};
 pub use touch::{HitboxTouch, HitboxTouchPhase};
 

@@ -7,7 +7,10 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::{Affine3A, Isometry3d, Vec3};
 use bevy_shape::Ray3d;
-use bonebox::{BodyCastHit, BodyId, BodySweepHit, BoxIndex, CastShape, CollisionLayers, Contact, QueryFilter, Touch};
+use bonebox::{
+    Body, BodyCastHit, BodyId, BodySweepHit, BoxIndex, BoxPredicate, CastShape, CollisionLayers, Contact, QueryFilter,
+    Touch,
+};
 
 /// Queries all characters with hitboxes: rays, shapes, moving shapes, and motions between ticks.
 /// [`ExactHitboxQuery`](crate::ExactHitboxQuery) queries their skin.
@@ -47,6 +50,8 @@ pub struct HitboxFilter<'a> {
     pub layers: Option<CollisionLayers>,
     /// Finds hitboxes that have at least one of these tags; an empty slice finds hitboxes with any tags or none.
     pub tags: &'a [&'a str],
+    /// The only character that the query finds, such as the target of an aimed blow; `None` finds all characters.
+    pub only: Option<Entity>,
 }
 
 impl<'a> HitboxFilter<'a> {
@@ -62,11 +67,20 @@ impl<'a> HitboxFilter<'a> {
         Self { tags, ..Self::default() }
     }
 
+    /// A filter that finds the hitboxes of one character.
+    #[must_use]
+    pub fn only(character: Entity) -> Self {
+        Self { only: Some(character), ..Self::default() }
+    }
+
     /// Converts the filter to the run time's filter and passes it to `ask`.
     pub(crate) fn ask<T>(&self, ask: impl FnOnce(&QueryFilter<'_>) -> T) -> T {
         let exclude: Vec<BodyId> = self.exclude.iter().copied().map(body_id).collect();
-        let Self { team, layers, tags, .. } = *self;
-        ask(&QueryFilter { exclude: &exclude, team, layers, tags, predicate: None })
+        let Self { team, layers, tags, only, .. } = *self;
+        let only = only.map(body_id);
+        let is_wanted = |body: &Body, _: BoxIndex| only == Some(body.id());
+        let predicate = only.is_some().then_some(&is_wanted as &BoxPredicate<'_>);
+        ask(&QueryFilter { exclude: &exclude, team, layers, tags, predicate })
     }
 }
 
@@ -185,7 +199,8 @@ impl HitboxQuery<'_> {
     /// Finds all hitboxes that a shape, such as a blade or a thrown stone, hits on its way from one place to another, the
     /// earliest first. Both shapes must be of one kind; if their sizes differ, the moving shape has the larger ones. Its
     /// center moves on a straight line, and its axes turn the shorter way, both at constant speed. Characters with
-    /// [`HitboxSettings::continuous`](crate::HitboxSettings::continuous) move at the same time, the others stand still.
+    /// [`HitboxSettings::continuous`](crate::HitboxSettings::continuous) move at the same time, the others stand still. Pass
+    /// [`HitboxFilter::only`] to test one character.
     ///
     /// # Errors
     /// Returns an error if the shapes are of two kinds.

@@ -53,11 +53,17 @@ impl Plugin for HitboxRapierPlugin {
     }
 }
 
-/// Rapier's shapes take half lengths. The half length of a capsule is that of its segment.
+/// Rapier's shapes take half lengths. The half length of a capsule is that of its segment. A hull that the engine refuses, or
+/// that the pose flattens, is the box around it.
 fn collider(sensor: &HitboxSensor) -> Collider {
     let half = sensor.half_extents;
+    let cuboid = || Collider::cuboid(half.x, half.y, half.z);
     match sensor.shape {
-        HitboxShape::Box | HitboxShape::Hull => Collider::cuboid(half.x, half.y, half.z),
+        HitboxShape::Box => cuboid(),
+        HitboxShape::Hull => {
+            let hull = sensor.hull.as_ref();
+            hull.and_then(|hull| Collider::convex_mesh(hull.corners.clone(), &hull.triangles)).unwrap_or_else(cuboid)
+        }
         HitboxShape::Capsule => Collider::capsule_y(half.y - half.x, half.x),
         HitboxShape::Sphere => Collider::ball(half.x),
     }

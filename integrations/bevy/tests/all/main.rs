@@ -18,6 +18,8 @@ mod touches;
 
 #[cfg(feature = "bake")]
 mod baking;
+#[cfg(feature = "debug")]
+mod gizmos;
 #[cfg(any(feature = "avian", feature = "rapier"))]
 mod physics;
 #[cfg(feature = "gltf-tests")]

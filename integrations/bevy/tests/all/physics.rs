@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, character};
 use bevy_app::FixedUpdate;
-use bevy_bonebox::bonebox::{HitboxShape, Obb};
+use bevy_bonebox::bonebox::{BoxIndex, HitboxShape, Obb};
 use bevy_bonebox::prelude::*;
 use bevy_bonebox::{HitboxBodies, HitboxSensor, HitboxSensors};
 use bevy_ecs::prelude::*;
@@ -139,6 +139,34 @@ fn kick_by_round_hitboxes(stage: &mut Stage) {
     stage.app.update();
 }
 
+/// Checks that the collider of a hull has the corners of the hull that the run time tests, also where a scale changes or mirrors
+/// the character. `plugin_points` returns each sensor with the corners of its collider, `None` if the collider is no polyhedron.
+fn assert_hulls(stage: &mut Stage, plugin_points: impl Fn(&mut World) -> Vec<(HitboxSensor, Option<Vec<Vec3>>)>) {
+    stage.folder.insert_asset(std::path::Path::new("runa.bonebox"), crate::stage::with_hulls("runa"));
+    let [a, _] = kick(stage);
+    for scale in [Vec3::ONE, Vec3::splat(2.5), Vec3::new(-1.0, 1.0, 1.0)] {
+        stage.world().get_mut::<Transform>(a).unwrap().scale = scale;
+        stage.app.update();
+        let sensors = plugin_points(stage.world());
+        let bodies = stage.world().resource::<HitboxBodies>();
+        let mut hulls = 0;
+        for (sensor, points) in sensors {
+            let body = bodies.world().body(bodies.body_id(sensor.hitbox.entity).unwrap()).unwrap();
+            let hull = body.posed().posed_hull(BoxIndex(sensor.hitbox.box_index));
+            assert_eq!(hull.is_some(), points.is_some(), "{sensor:?}");
+            let (Some(hull), Some(points)) = (hull, points) else { continue };
+            hulls += 1;
+            assert_eq!(points.len(), hull.corners().len());
+            for corner in hull.corners() {
+                let placed = points.iter().map(|&point| sensor.center + sensor.rotation * point);
+                let nearest = placed.map(|point| (point - corner.as_vec3()).length()).fold(f32::INFINITY, f32::min);
+                assert!(nearest < 1e-5, "{scale}: {corner} is {nearest} from the collider of {sensor:?}");
+            }
+        }
+        assert_eq!(hulls, character("runa").box_count());
+    }
+}
+
 #[cfg(feature = "avian")]
 mod avian {
     use super::*;
@@ -259,6 +287,15 @@ mod avian {
     }
 
     #[test]
+    fn hull_hitboxes_are_convex_polyhedra_of_avian() {
+        assert_hulls(&mut stage(), |world| {
+            let mut sensors = world.query::<(&HitboxSensor, &Collider)>();
+            let points = |collider: &Collider| Some(collider.shape().as_convex_polyhedron()?.points().to_vec());
+            sensors.iter(world).map(|(sensor, collider)| (sensor.clone(), points(collider))).collect()
+        });
+    }
+
+    #[test]
     fn sensors_of_avian_come_and_go() {
         sensors_come_and_go(&mut stage());
     }
@@ -338,6 +375,15 @@ mod rapier {
             }
         }
         assert_eq!(found, [52, 26, 26]);
+    }
+
+    #[test]
+    fn hull_hitboxes_are_convex_polyhedra_of_rapier() {
+        assert_hulls(&mut stage(), |world| {
+            let mut sensors = world.query::<(&HitboxSensor, &Collider)>();
+            let points = |collider: &Collider| Some(collider.as_convex_polyhedron()?.points().collect());
+            sensors.iter(world).map(|(sensor, collider)| (sensor.clone(), points(collider))).collect()
+        });
     }
 
     #[test]

@@ -114,7 +114,7 @@ fn a_blade_hits_on_its_way() {
 
 #[test]
 fn moving_shapes_hit_what_the_run_time_says() {
-    let (mut stage, a, _) = two();
+    let (mut stage, a, b) = two();
     let along = |z: f32| Vec3::new(0.0, 1.2, z);
     let sphere = |z| HitboxQueryShape::sphere(along(z), 0.1).unwrap();
     let staff = |z| HitboxQueryShape::capsule(along(z) - Vec3::X, along(z) + Vec3::X, 0.05).unwrap();
@@ -145,6 +145,16 @@ fn moving_shapes_hit_what_the_run_time_says() {
         }
         let first = move |hitboxes: &HitboxQuery<'_>| hitboxes.cast_shape_first(&from, &to, &HitboxFilter::default());
         assert_eq!(ask(&mut stage, first).unwrap().as_ref(), hits.first());
+        let of_each = [a, b].map(|one| {
+            let only = HitboxFilter::only(one);
+            let own: Vec<_> = hits.iter().filter(|hit| hit.hitbox.entity == one).cloned().collect();
+            assert!(!own.is_empty());
+            assert_eq!(ask(&mut stage, move |hitboxes| hitboxes.cast_shape(&from, &to, &only).unwrap()), own);
+            let first = ask(&mut stage, move |hitboxes| hitboxes.cast_shape_first(&from, &to, &only).unwrap());
+            assert_eq!(first.as_ref(), own.first());
+            own.len()
+        });
+        assert_eq!(of_each.iter().sum::<usize>(), hits.len());
         let not_a =
             ask(&mut stage, move |hitboxes| hitboxes.cast_shape_first(&from, &to, &HitboxFilter::excluding(&[a])));
         assert_eq!(not_a.unwrap().as_ref(), hits.iter().find(|hit| hit.hitbox.entity != a));

@@ -153,3 +153,26 @@ pub(crate) fn changed(name: &str, change: impl FnOnce(&mut BakedCharacter)) -> V
     change(&mut baked);
     write(&baked).unwrap()
 }
+
+/// A character of `assets/` whose hitboxes are hulls of six corners, in the middles of the sides of their boxes.
+#[cfg(any(feature = "debug", feature = "avian", feature = "rapier"))]
+pub(crate) fn with_hulls(name: &str) -> Vec<u8> {
+    use bevy_bonebox::bonebox::HitboxShape;
+    use bevy_bonebox::bonebox::format::HitboxHull;
+    use bevy_math::Vec3;
+
+    changed(name, |baked| {
+        for one in &mut baked.boxes {
+            // A little smaller than the box, so that rounding takes no corner out of it.
+            let half = 0.999 * one.half_extents;
+            let tip = |axis: usize, sign: f32| one.center + one.orientation * (Vec3::AXES[axis] * half * sign);
+            let vertices = (0..6).map(|corner| tip(corner / 2, if corner % 2 == 0 { 1.0 } else { -1.0 })).collect();
+            let octant = |signs: u8| {
+                let [x, y, z] = [signs & 1, 2 + (signs >> 1 & 1), 4 + (signs >> 2)];
+                if signs.count_ones() % 2 == 0 { [x, y, z] } else { [x, z, y] }
+            };
+            one.hull = Some(HitboxHull { vertices, triangles: (0..8).map(octant).collect() });
+            one.shape = HitboxShape::Hull;
+        }
+    })
+}
