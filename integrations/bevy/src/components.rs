@@ -81,7 +81,8 @@ pub struct HitboxSettings {
     pub mask: u32,
     /// The character's team. Characters of the same team are not tested against each other; `None` is no team.
     pub team: Option<u32>,
-    /// `true` if the joints of this character are tested against each other, except neighboring joints.
+    /// `true` if the joints of this character are tested against each other. A joint and its nearest ancestor with a
+    /// hitbox are left out, because they always overlap.
     pub self_touches: bool,
     /// `true` if sweeps and shape casts see the motion from the pose of the last tick to the present pose.
     pub continuous: bool,

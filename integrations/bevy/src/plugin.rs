@@ -16,7 +16,7 @@ use bevy_transform::TransformSystems;
 pub enum HitboxSystems {
     /// Gives characters their bodies and finds their joints.
     Bind,
-    /// Poses the hitboxes. Afterwards, [`HitboxQuery`](crate::HitboxQuery) answers by this tick's poses.
+    /// Poses the hitboxes. Afterwards, the answers of [`HitboxQuery`](crate::HitboxQuery) are about this tick's poses.
     Pose,
     /// Finds touches and sends [`HitboxTouch`].
     Test,
@@ -40,8 +40,8 @@ impl Default for BoneboxPlugin {
 }
 
 impl BoneboxPlugin {
-    /// Runs in a schedule of your choice. Servers and games with a fixed tick use `FixedUpdate` and
-    /// [`HitboxPose::Clip`]. In `FixedUpdate`, poses by [`HitboxPose::Joints`] are those of the last frame.
+    /// Runs in a schedule of your choice. Servers and games with a fixed tick use `FixedUpdate`, and [`HitboxPose::Clip`]
+    /// or [`HitboxPose::Layers`]. In `FixedUpdate`, poses by [`HitboxPose::Joints`] are those of the last frame.
     #[must_use]
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }

@@ -9,7 +9,7 @@ use bonebox::{BodyId, BoxIndex, TouchPhase};
 /// A touch of two hitboxes that starts, persists or ends. The plugin sends it as a message and as an event for
 /// observers of both characters.
 ///
-/// The plugin writes the message once for each pair of hitboxes and tick; `own` is then the hitbox of the character
+/// In each tick, the plugin writes one message for each pair of hitboxes; `own` is then the hitbox of the character
 /// whose entity has the lesser bits. For observers of a character, `own` is the hitbox of that character.
 ///
 /// ```
