@@ -412,7 +412,7 @@ mod root {
             }
         }
 
-        ///  Scale, then rotate, then translate.
+        ///  A transform that scales, then rotates, then translates.
         ///
         /// Generated from these locations:
         /// * Struct `Trs` in the file `bonebox.fbs:26`
@@ -607,7 +607,7 @@ mod root {
             }
         }
 
-        ///  `x_axis * x + y_axis * y + z_axis * z + translation`.
+        ///  The transform `x_axis * x + y_axis * y + z_axis * z + translation`.
         ///
         /// Generated from these locations:
         /// * Struct `Affine` in the file `bonebox.fbs:33`
@@ -822,7 +822,7 @@ mod root {
             }
         }
 
-        ///  The form of a hitbox. Its box is always the box around it: FORMAT.md has the formulas.
+        ///  The shape of a hitbox. A hitbox's box is always the box around its shape: FORMAT.md has the formulas.
         ///
         /// Generated from these locations:
         /// * Enum `Shape` in the file `bonebox.fbs:41`
@@ -832,10 +832,10 @@ mod root {
             /// The variant `Box` in the enum `Shape`
             Box = 0,
 
-            ///  Along axis 1 of the box. half_extents.x and z are the radius, half_extents.y is the radius and half the segment.
+            ///  A capsule along axis 1 of the box. half_extents.x and z are the radius, half_extents.y is the radius plus half the segment.
             Capsule = 1,
 
-            ///  All three half extents are the radius.
+            ///  A sphere. Each of the three half extents is the radius.
             Sphere = 2,
 
             ///  The convex hull of the vertices of `hull`.
@@ -1679,15 +1679,15 @@ mod root {
             }
         }
 
-        ///  Where a bake came from.
+        ///  The source of a bake.
         ///
         /// Generated from these locations:
         /// * Table `Source` in the file `bonebox.fbs:124`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Source {
-            ///  File name without folders.
+            ///  The file's name without folders.
             pub file: ::planus::alloc::string::String,
-            ///  32 bytes: BLAKE3 of all bytes read.
+            ///  The BLAKE3 hash of all bytes that the bake read: 32 bytes.
             pub blake3: ::planus::alloc::vec::Vec<u8>,
             ///  The program and its version.
             pub generator: ::planus::alloc::string::String,
@@ -1966,7 +1966,7 @@ mod root {
             }
         }
 
-        ///  One word of the options: `fit` is `pca`.
+        ///  One option and its value, for example `fit` and `pca`.
         ///
         /// Generated from these locations:
         /// * Table `BakeOption` in the file `bonebox.fbs:134`
@@ -2221,15 +2221,15 @@ mod root {
         pub struct Joint {
             ///  Unique, not empty.
             pub name: ::planus::alloc::string::String,
-            ///  The glTF node it came from.
+            ///  The glTF node that the joint came from.
             pub node: u32,
             ///  Index of an earlier joint; none for a root.
             pub parent: ::core::option::Option<u16>,
-            ///  Whether a skin uses it; otherwise it only carries transforms.
+            ///  True if a skin uses the joint. Otherwise the joint only passes transforms on.
             pub skinned: bool,
-            ///  Parent from joint at rest. Exactly one of `trs` and `matrix` is there.
+            ///  `parent_from_joint` in the rest pose. A joint has either `trs` or `matrix`.
             pub trs: ::core::option::Option<self::Trs>,
-            ///  Parent from joint at rest, never animated.
+            ///  `parent_from_joint` in the rest pose, which no clip animates.
             pub matrix: ::core::option::Option<self::Affine>,
         }
 
@@ -2911,7 +2911,7 @@ mod root {
         pub struct Box {
             /// The field `joint` in the table `Box`
             pub joint: u16,
-            ///  A shape this schema does not list must be refused.
+            ///  A reader must refuse a shape that this schema does not list.
             pub shape: self::Shape,
             ///  Sorted by bytes, no tag twice.
             pub tags: ::core::option::Option<::planus::alloc::vec::Vec<::planus::alloc::string::String>>,
@@ -2919,17 +2919,17 @@ mod root {
             pub center: self::Vec3,
             ///  Along the box's own axes; not negative.
             pub half_extents: self::Vec3,
-            ///  Joint from box; unit length.
+            ///  `joint_from_box`; unit length.
             pub orientation: self::Quat,
-            ///  How many vertices it was made from.
+            ///  The number of vertices that the hitbox was fitted to.
             pub vertices: u32,
-            ///  How many corners the convex hull of its points at rest has.
+            ///  The number of corners of the convex hull of these vertices in the rest pose.
             pub hull_vertices: u32,
-            ///  The volume of that hull, whatever the clips do.
+            ///  The volume of that hull. It does not depend on the clips.
             pub hull_volume: f32,
             ///  The volume of the box that `fit = min-volume` gives the same points, clips, thickness and margin.
             pub min_volume: ::core::option::Option<f32>,
-            ///  Only there if the shape is Hull.
+            ///  Present if and only if the shape is Hull.
             pub hull: ::core::option::Option<::planus::alloc::boxed::Box<self::Hull>>,
         }
 
@@ -3791,7 +3791,7 @@ mod root {
             pub name: ::planus::alloc::string::String,
             /// The field `timelines` in the table `Clip`
             pub timelines: ::core::option::Option<::planus::alloc::vec::Vec<self::Timeline>>,
-            ///  How many channels there are; a channel is one property of one joint over time.
+            ///  The number of channels. A channel is one property of one joint over time.
             pub channels: u32,
             ///  The channels, sorted by joint and property, no pair twice. FORMAT.md describes this stream of bytes.
             pub channel_data: ::core::option::Option<::planus::alloc::vec::Vec<u8>>,
@@ -4142,7 +4142,7 @@ mod root {
             }
         }
 
-        ///  Where the surface is farthest from every box.
+        ///  The joint and the time at which the surface is farthest from every box.
         ///
         /// Generated from these locations:
         /// * Table `WorstEscape` in the file `bonebox.fbs:204`
@@ -4470,7 +4470,7 @@ mod root {
             }
         }
 
-        ///  How much of the surface the boxes hold.
+        ///  The part of the surface that the boxes hold.
         ///
         /// Generated from these locations:
         /// * Table `Coverage` in the file `bonebox.fbs:213`
@@ -4480,8 +4480,8 @@ mod root {
             pub surface_rest: f32,
             ///  The average of that share over poses that are evenly spread over all clips.
             pub surface_clips: f32,
-            ///  The farthest any part of the surface gets from every box, as a share of the character's height: at rest, at the
-            ///  sample rate and at every key of all clips.
+            ///  The largest distance of any part of the surface from the nearest box, as a share of the character's height: in the rest
+            ///  pose, at the sample rate, and at every key of all clips.
             pub max_escape: f32,
             /// The field `worst` in the table `Coverage`
             pub worst: ::core::option::Option<::planus::alloc::boxed::Box<self::WorstEscape>>,
@@ -4978,17 +4978,17 @@ mod root {
             }
         }
 
-        ///  Something odd that did not stop the bake.
+        ///  A problem that did not stop the bake.
         ///
         /// Generated from these locations:
         /// * Table `BakeWarning` in the file `bonebox.fbs:231`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeWarning {
-            ///  Lower-case words joined by hyphens, for programs.
+            ///  The kind of the warning, for programs: lower-case words joined by hyphens.
             pub code: ::planus::alloc::string::String,
-            ///  The name of the joint it is about.
+            ///  The name of the joint that the warning is about.
             pub joint: ::core::option::Option<::planus::alloc::string::String>,
-            ///  For people.
+            ///  The warning as a sentence, for people.
             pub text: ::planus::alloc::string::String,
         }
 
@@ -5284,7 +5284,7 @@ mod root {
             }
         }
 
-        ///  Which joint is which standard bone.
+        ///  The joints that stand for VRM's standard bones.
         ///
         /// Generated from these locations:
         /// * Table `Humanoid` in the file `bonebox.fbs:241`
@@ -5548,22 +5548,23 @@ mod root {
             }
         }
 
-        ///  For one box: another joint that moves some of the box's surface, and how its space lies to the box at bind time.
+        ///  For one box: another joint that moves some of the box's surface, and the transform from the box to that joint in the bind
+        ///  pose.
         ///
         /// Generated from these locations:
-        /// * Struct `Mover` in the file `bonebox.fbs:248`
+        /// * Struct `Mover` in the file `bonebox.fbs:249`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Mover {
-            ///  Mover from box: `orientation * (scale * p) + center`.
+            ///  `mover_from_box` takes a point `p` along the box's axes to `orientation * (scale * p) + center`.
             pub orientation: self::Quat,
 
             /// The field `center` in the struct `Mover`
             pub center: self::Vec3,
 
-            ///  Below 0 where one of the spaces is a mirror image of the other.
+            ///  Below 0 if one of the two spaces is a mirror image of the other.
             pub scale: f32,
 
-            ///  Rounding, as a length in the mover's joint space; not negative.
+            ///  A bound of the rounding error, as a length in the mover's joint space; not negative.
             pub slack: f32,
 
             /// The field `joint` in the struct `Mover`
@@ -5787,7 +5788,7 @@ mod root {
         ///  Corners of a box's surface that are bounded together.
         ///
         /// Generated from these locations:
-        /// * Struct `Cluster` in the file `bonebox.fbs:260`
+        /// * Struct `Cluster` in the file `bonebox.fbs:261`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct Cluster {
             ///  Bounds of the corners along the box's axes, from the box's center, in units of the envelope's `place_step`.
@@ -5808,7 +5809,7 @@ mod root {
             /// The field `high_z` in the struct `Cluster`
             pub high_z: i16,
 
-            ///  How many of the envelope's motions are this cluster's.
+            ///  The number of the envelope's motions that belong to this cluster.
             pub motions: u16,
         }
 
@@ -6055,10 +6056,10 @@ mod root {
             }
         }
 
-        ///  How far one mover takes one cluster along.
+        ///  The share of one mover in the motion of one cluster's corners.
         ///
         /// Generated from these locations:
-        /// * Struct `Motion` in the file `bonebox.fbs:273`
+        /// * Struct `Motion` in the file `bonebox.fbs:274`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct Motion {
             ///  Index into the envelope's movers.
@@ -6070,8 +6071,8 @@ mod root {
             /// The field `high_weight` in the struct `Motion`
             pub high_weight: u16,
 
-            ///  Bounds of what is left of each corner's weighted place after the weight times its place: along the box's axes, in units
-            ///  of the envelope's `rest_step`.
+            ///  Bounds of the corners' remainders along the box's axes, in units of the envelope's `rest_step`. A corner's remainder is
+            ///  its weighted place minus the weight times its place: `e_k` in docs/any-pose.md.
             pub low_x: i8,
 
             /// The field `low_y` in the struct `Motion`
@@ -6361,23 +6362,24 @@ mod root {
             }
         }
 
-        ///  What bounds the surface of one box in any pose.
+        ///  Bounds of the surface of one box in any pose.
         ///
         /// Generated from these locations:
-        /// * Table `Envelope` in the file `bonebox.fbs:290`
+        /// * Table `Envelope` in the file `bonebox.fbs:291`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Envelope {
-            ///  Rounding, as a length in the joint's space; not negative.
+            ///  A bound of the rounding error, as a length in the joint's space; not negative.
             pub slack: f32,
             ///  The units of the clusters' and of the motions' bounds, as lengths in the joint's space; not negative.
             pub place_step: f32,
             /// The field `rest_step` in the table `Envelope`
             pub rest_step: f32,
-            ///  Sorted by joint, no joint twice, and not the box's own.
+            ///  Sorted by joint, no joint twice, and without the box's own joint.
             pub movers: ::core::option::Option<::planus::alloc::vec::Vec<self::Mover>>,
-            ///  None if the box does not change its shape, as a manual box.
+            ///  Empty if the box does not change its shape, for example a manual box.
             pub clusters: ::core::option::Option<::planus::alloc::vec::Vec<self::Cluster>>,
-            ///  The motions of the first cluster, then of the second, and so on; those of a cluster are sorted by mover, none twice.
+            ///  The motions of the first cluster, then of the second, and so on. The motions of a cluster are sorted by mover, no mover
+            ///  twice.
             pub motions: ::core::option::Option<::planus::alloc::vec::Vec<self::Motion>>,
         }
 
@@ -6837,10 +6839,10 @@ mod root {
             }
         }
 
-        ///  How the numbers of a skin are stored.
+        ///  The form in which the numbers of a skin are stored.
         ///
         /// Generated from these locations:
-        /// * Enum `SkinEncoding` in the file `bonebox.fbs:305`
+        /// * Enum `SkinEncoding` in the file `bonebox.fbs:307`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum SkinEncoding {
@@ -6978,12 +6980,12 @@ mod root {
         ///  A mesh that the skin comes from.
         ///
         /// Generated from these locations:
-        /// * Table `SkinMesh` in the file `bonebox.fbs:311`
+        /// * Table `SkinMesh` in the file `bonebox.fbs:313`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct SkinMesh {
             /// The field `name` in the table `SkinMesh`
             pub name: ::planus::alloc::string::String,
-            ///  The (first) glTF node that shows it.
+            ///  The first glTF node that shows the mesh.
             pub node: u32,
             /// The field `triangles` in the table `SkinMesh`
             pub triangles: u32,
@@ -7280,10 +7282,10 @@ mod root {
             }
         }
 
-        ///  What moves a vertex: a joint, and the place of a mesh in its space.
+        ///  A joint that moves vertices, and the place of their mesh in the joint's space.
         ///
         /// Generated from these locations:
-        /// * Struct `SkinBinding` in the file `bonebox.fbs:319`
+        /// * Struct `SkinBinding` in the file `bonebox.fbs:321`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct SkinBinding {
             /// The field `joint` in the struct `SkinBinding`
@@ -7467,22 +7469,22 @@ mod root {
         ///  The skinned surface of the character.
         ///
         /// Generated from these locations:
-        /// * Table `Skin` in the file `bonebox.fbs:326`
+        /// * Table `Skin` in the file `bonebox.fbs:328`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Skin {
             /// The field `encoding` in the table `Skin`
             pub encoding: self::SkinEncoding,
-            ///  With Compact: positions are multiples of 2 to the power of this, -100 to 100.
+            ///  With Compact: positions are multiples of 2 to the power of this number, which is -100 to 100.
             pub step_exponent: i8,
-            ///  The farthest that the stored surface is from the exact one, as a share of the character's height.
+            ///  The largest distance of the stored surface from the exact surface, as a share of the character's height.
             pub max_error: f32,
             ///  Source triangles are numbered mesh by mesh.
             pub meshes: ::core::option::Option<::planus::alloc::vec::Vec<self::SkinMesh>>,
             ///  glTF's inverse bind matrices, and the places of attachments on their joints.
             pub matrices: ::core::option::Option<::planus::alloc::vec::Vec<self::Affine>>,
-            ///  No pair of joint and matrix twice.
+            ///  No pair of a joint and a matrix occurs twice.
             pub bindings: ::core::option::Option<::planus::alloc::vec::Vec<self::SkinBinding>>,
-            ///  How many pieces there are; a piece is the surface of one joint.
+            ///  The number of pieces. A piece is the surface of one joint.
             pub pieces: u32,
             ///  The pieces, sorted by joint, no joint twice. FORMAT.md describes this stream of bytes.
             pub piece_data: ::core::option::Option<::planus::alloc::vec::Vec<u8>>,
@@ -8032,10 +8034,10 @@ mod root {
             }
         }
 
-        /// The table `Character` in the namespace `bonebox`
+        ///  A baked character.
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:344`
+        /// * Table `Character` in the file `bonebox.fbs:347`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.
@@ -8046,7 +8048,7 @@ mod root {
             pub options: ::core::option::Option<::planus::alloc::vec::Vec<self::BakeOption>>,
             ///  Parents before children.
             pub joints: ::core::option::Option<::planus::alloc::vec::Vec<self::Joint>>,
-            ///  Sorted by joint; a joint may have several.
+            ///  Sorted by joint; a joint may have several boxes.
             pub boxes: ::core::option::Option<::planus::alloc::vec::Vec<self::Box>>,
             /// The field `clips` in the table `Character`
             pub clips: ::core::option::Option<::planus::alloc::vec::Vec<self::Clip>>,
@@ -8054,11 +8056,11 @@ mod root {
             pub coverage: ::core::option::Option<::planus::alloc::boxed::Box<self::Coverage>>,
             /// The field `warnings` in the table `Character`
             pub warnings: ::core::option::Option<::planus::alloc::vec::Vec<self::BakeWarning>>,
-            ///  None where the character is no human.
+            ///  Absent if the character is not a human figure.
             pub humanoid: ::core::option::Option<::planus::alloc::boxed::Box<self::Humanoid>>,
-            ///  One for each box, in the order of the boxes, or none at all: see `poses = any`.
+            ///  One for each box, in the order of the boxes, with the option `poses = any`; otherwise empty.
             pub envelopes: ::core::option::Option<::planus::alloc::vec::Vec<self::Envelope>>,
-            ///  None unless the bake was asked for it: see `skin = lossless`.
+            ///  Absent unless the option `skin` asks for it.
             pub skin: ::core::option::Option<::planus::alloc::boxed::Box<self::Skin>>,
         }
 
