@@ -41,8 +41,9 @@
 //! # Conventions
 //! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. Model space is that of glTF. The caller chooses the
 //!   unit and the handedness of world space. Sizes from 1e-4 to 1e4 units are tested.
-//! - The surface of a hitbox belongs to the hitbox: hitboxes that share only one point overlap. Rounding hides no overlapping pair. Boxes with a gap of at
-//!   least 2^-45 of the sum of their half extents are told apart ([`geometry_core::Obb::overlaps`] is the definition).
+//! - The surface of a hitbox belongs to the hitbox: hitboxes that share only one point overlap. Rounding hides no
+//!   overlapping pair. Boxes with a gap of at least 2^-45 of the sum of their half extents are told apart
+//!   ([`geometry_core::Obb::overlaps`] is the definition).
 //! - The same input gives the same answer to the last bit, on x86-64 and aarch64, with every
 //!   [`Kernel`](kernels::Kernel) and thread count. Numbers that are part of an answer are computed without fused
 //!   multiply-add and without platform trigonometry, and sums have one fixed order. The scalar kernel defines the
