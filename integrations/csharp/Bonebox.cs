@@ -359,7 +359,7 @@ namespace Bonebox
         public bool HasTextureCoordinate => hasTextureCoordinate != 0;
     }
 
-    /// <summary>The nearest points of two skins in world space; the distance is 0 exactly if the skins touch.</summary>
+    /// <summary>The nearest points of two skins in world space; the distance is 0 if and only if the skins touch.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SkinDistance
     {

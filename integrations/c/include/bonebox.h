@@ -1040,7 +1040,7 @@ typedef struct BoneboxSkinDistance {
    */
   uint32_t triangle_b;
   /**
-   * The distance in world units; 0 exactly if the skins touch.
+   * The distance in world units; 0 if and only if the skins touch.
    */
   float distance;
   /**
@@ -1816,8 +1816,8 @@ enum BoneboxResult bonebox_world_events(const struct BoneboxWorld *world,
 
 /**
  * Computes the contact of the two hitboxes of a touch in the present poses. Writes false to `found` if a body was
- * removed or has no pose, or if the two hitboxes no longer overlap. Otherwise writes true to `found` and the contact
- * to `contact`.
+ * removed or has no pose. Otherwise writes true to `found` and the contact to `contact`; its depth is 0 if the two
+ * hitboxes no longer overlap.
  */
 enum BoneboxResult bonebox_world_contact(const struct BoneboxWorld *world,
                                          const struct BoneboxTouch *touch,
@@ -2050,7 +2050,7 @@ enum BoneboxResult bonebox_first_exact_overlap(struct BoneboxPose *a,
 /**
  * Finds the nearest points of the skins of two characters that are at most `max_distance` world units apart
  * (`INFINITY` for any distance). Writes true to `found` if such points exist, else false, and writes `nearest` only if
- * it is true. The distance is 0 exactly if `bonebox_exact_overlaps` finds a pair.
+ * it is true. The distance is 0 if and only if `bonebox_exact_overlaps` finds a pair.
  */
 enum BoneboxResult bonebox_exact_distance(struct BoneboxPose *a,
                                           struct BoneboxPose *b,

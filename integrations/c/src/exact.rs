@@ -92,7 +92,7 @@ pub struct BoneboxSkinDistance {
     pub triangle_a: u32,
     /// The source triangle of the second character that has this point.
     pub triangle_b: u32,
-    /// The distance in world units; 0 exactly if the skins touch.
+    /// The distance in world units; 0 if and only if the skins touch.
     pub distance: f32,
     /// The nearest point on the first character's skin, in world space.
     pub point_a: BoneboxVec3,
@@ -304,7 +304,7 @@ pub unsafe extern "C" fn bonebox_first_exact_overlap(
 
 /// Finds the nearest points of the skins of two characters that are at most `max_distance` world units apart
 /// (`INFINITY` for any distance). Writes true to `found` if such points exist, else false, and writes `nearest` only if
-/// it is true. The distance is 0 exactly if `bonebox_exact_overlaps` finds a pair.
+/// it is true. The distance is 0 if and only if `bonebox_exact_overlaps` finds a pair.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_exact_distance(
     a: *mut BoneboxPose,

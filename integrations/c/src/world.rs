@@ -594,8 +594,8 @@ pub unsafe extern "C" fn bonebox_world_events(
 }
 
 /// Computes the contact of the two hitboxes of a touch in the present poses. Writes false to `found` if a body was
-/// removed or has no pose, or if the two hitboxes no longer overlap. Otherwise writes true to `found` and the contact
-/// to `contact`.
+/// removed or has no pose. Otherwise writes true to `found` and the contact to `contact`; its depth is 0 if the two
+/// hitboxes no longer overlap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_contact(
     world: *const BoneboxWorld,

@@ -191,13 +191,18 @@ fn a_contact_says_how_deep_a_touch_is() {
     let (mut stage, _, b) = two();
     stage.world().get_mut::<Transform>(b).unwrap().translation = Vec3::X * 0.2;
     stage.app.update();
-    for touch in stage.sent().touches {
-        let contact = ask(&mut stage, {
-            let touch = touch.clone();
-            move |hitboxes| hitboxes.contact(&touch)
-        });
-        assert!(contact.is_some_and(|contact| contact.depth >= 0.0), "{touch:?}");
-    }
+    let touches = stage.sent().touches;
+    let depths = |stage: &mut Stage| -> Vec<f32> {
+        let touches = touches.clone();
+        ask(stage, move |hitboxes| touches.iter().map(|touch| hitboxes.contact(touch).unwrap().depth).collect())
+    };
+    assert!(depths(&mut stage).iter().any(|&depth| depth > 0.0));
+    stage.world().get_mut::<Transform>(b).unwrap().translation = Vec3::X * 50.0;
+    stage.app.update();
+    assert!(depths(&mut stage).iter().all(|&depth| depth == 0.0), "hitboxes that are apart have the depth 0");
+    stage.sent();
+    stage.world().get_mut::<Transform>(b).unwrap().translation = Vec3::X * 0.2;
+    stage.app.update();
     assert!(stage.world().despawn(b));
     stage.app.update();
     for touch in stage.sent().touches {
