@@ -10,6 +10,8 @@
 //! The order changes little from tick to tick, so sorting costs about one comparison per body. If all bodies are in one
 //! place, the test costs a sixteenth of a comparison per pair, and every pair is part of the answer anyway.
 
+use super::strips::{SortedBody, Strips, has_boxes, sort_bodies};
+use super::threads::Threads;
 use crate::Bounds;
 use crate::clone_in_place::clone_in_place;
 use crate::kernels::layout::{BoundsBlock, LANES};
@@ -33,19 +35,19 @@ pub(super) struct BroadPhase {
     /// The lane of each body, or [`NONE`], by body place.
     lanes: Vec<u32>,
     pairs: Vec<[u32; 2]>,
-    /// The sort key and the place of each body that has boxes, and its lane before the sort.
-    keys: Vec<(u64, u32, u32)>,
+    /// The bodies that have boxes, in their order.
+    keys: Vec<SortedBody>,
     /// The blocks before the sort.
     old_blocks: Vec<BoundsBlock>,
     /// The first block of each strip, and the end of the last strip.
-    strips: Vec<u32>,
+    first_blocks: Vec<u32>,
     /// The largest upper end of the bounds along the sorted axis, from the first body of the strip up to each block.
     reach: Vec<f32>,
     /// The pairs found strip by strip.
     parts: Vec<Part>,
 }
 
-clone_in_place!(BroadPhase { order, blocks, lanes, pairs; keys, old_blocks, strips, reach, parts });
+clone_in_place!(BroadPhase { order, blocks, lanes, pairs; keys, old_blocks, first_blocks, reach, parts });
 
 impl BroadPhase {
     /// The pairs of bodies whose bounds overlap, the smaller place first. Pairs that are near each other in space are
@@ -136,38 +138,28 @@ impl BroadPhase {
         }
     }
 
-    /// Finds the pairs of bodies whose present bounds overlap and that interact.
-    pub(super) fn update(&mut self, kernel: Kernel, interact: impl Fn(usize, usize) -> bool) {
-        let grid = self.sort();
-        let Self { order, blocks, strips, reach, parts, pairs, .. } = self;
-        if parts.is_empty() {
-            parts.push(Part::default());
+    /// Finds the pairs of bodies whose present bounds overlap and that interact. The list is the same for any number of
+    /// threads.
+    pub(super) fn update(&mut self, kernel: Kernel, threads: Threads, interact: impl Fn(usize, usize) -> bool + Sync) {
+        let strips = self.sort();
+        let strips_in_task = threads.items_in_task(strips.count, 1);
+        let tasks = strips.count.div_ceil(strips_in_task);
+        let Self { order, blocks, first_blocks, reach, parts, pairs, .. } = self;
+        if parts.len() < tasks {
+            parts.resize_with(tasks, Part::default);
         }
-        // The list of all pairs is the list of the only part.
-        let part = &mut parts[0];
-        std::mem::swap(&mut part.pairs, pairs);
-        part.pairs.clear();
-        let lanes = SortedLanes { order, blocks, strips, reach, grid: &grid, kernel };
-        (0..grid.strips).for_each(|strip| lanes.add_pairs_of_strip(strip, part, &interact));
-        std::mem::swap(&mut part.pairs, pairs);
-    }
-
-    /// [`BroadPhase::update`] on all threads of rayon's pool, with the same list of pairs.
-    #[cfg(feature = "rayon")]
-    pub(super) fn update_parallel(&mut self, kernel: Kernel, interact: impl Fn(usize, usize) -> bool + Sync) {
-        use rayon::prelude::*;
-        let grid = self.sort();
-        let Self { order, blocks, strips, reach, parts, pairs, .. } = self;
-        if parts.len() < grid.strips {
-            parts.resize_with(grid.strips, Part::default);
-        }
-        let lanes = SortedLanes { order, blocks, strips, reach, grid: &grid, kernel };
-        parts[..grid.strips].par_iter_mut().enumerate().for_each(|(strip, part)| {
-            part.pairs.clear();
-            lanes.add_pairs_of_strip(strip, part, &interact);
+        // The list of all pairs begins with the list of the first part.
+        std::mem::swap(&mut parts[0].pairs, pairs);
+        let lanes = SortedLanes { order, blocks, first_blocks, reach, strips: &strips, kernel };
+        threads.for_each_chunk(&mut parts[..tasks], 1, |task, parts| {
+            for part in parts {
+                part.pairs.clear();
+                let of_task = (task * strips_in_task..strips.count).take(strips_in_task);
+                of_task.for_each(|strip| lanes.add_pairs_of_strip(strip, part, &interact));
+            }
         });
-        pairs.clear();
-        for part in &parts[..grid.strips] {
+        std::mem::swap(&mut parts[0].pairs, pairs);
+        for part in &parts[1..tasks] {
             pairs.extend_from_slice(&part.pairs);
         }
     }
@@ -178,8 +170,10 @@ impl BroadPhase {
     }
 
     /// Puts all bodies that have boxes into lanes, strip by strip.
-    fn sort(&mut self) -> Grid {
-        let grid = Grid::new(&self.blocks);
+    ///
+    /// One thread does this alone: waking the other threads takes as long as sorting ten thousand bodies.
+    fn sort(&mut self) -> Strips {
+        let strips = Strips::new(&self.blocks);
         std::mem::swap(&mut self.blocks, &mut self.old_blocks);
         // The order of the last tick is nearly sorted, which makes insertion sort fast. Ties are sorted by place, so
         // that the order does not depend on the order of the last tick.
@@ -187,22 +181,22 @@ impl BroadPhase {
         for (lane, &body) in self.order.iter().enumerate() {
             let bounds = self.old_blocks[lane / LANES].get(lane % LANES);
             if has_boxes(&bounds) {
-                self.keys.push((grid.key(&bounds), body, lane as u32));
+                self.keys.push((strips.key(&bounds), body, lane as u32));
             }
         }
-        insertion_sort(&mut self.keys);
+        sort_bodies(&mut self.keys);
 
         self.order.clear();
         self.blocks.clear();
-        self.strips.clear();
+        self.first_blocks.clear();
         self.reach.clear();
         self.lanes.fill(NONE);
         let mut reach = f32::NEG_INFINITY;
         for &(key, body, old_lane) in &self.keys {
-            let strip = (key >> 32) as usize;
-            if strip >= self.strips.len() {
+            let strip = Strips::strip_of(key);
+            if strip >= self.first_blocks.len() {
                 self.order.resize(self.blocks.len() * LANES, NONE);
-                self.strips.resize(strip + 1, self.blocks.len() as u32);
+                self.first_blocks.resize(strip + 1, self.blocks.len() as u32);
                 reach = f32::NEG_INFINITY;
             }
             let lane = self.order.len();
@@ -211,14 +205,14 @@ impl BroadPhase {
                 self.reach.push(reach);
             }
             let bounds = self.old_blocks[old_lane as usize / LANES].get(old_lane as usize % LANES);
-            reach = reach.max(bounds.max[grid.along]);
+            reach = reach.max(bounds.max[strips.along]);
             self.reach[lane / LANES] = reach;
             self.blocks[lane / LANES].set(lane % LANES, &bounds);
             self.order.push(body);
             self.lanes[body as usize] = lane as u32;
         }
-        self.strips.resize(grid.strips + 1, self.blocks.len() as u32);
-        grid
+        self.first_blocks.resize(strips.count + 1, self.blocks.len() as u32);
+        strips
     }
 }
 
@@ -233,9 +227,9 @@ struct Part {
 struct SortedLanes<'b> {
     order: &'b [u32],
     blocks: &'b [BoundsBlock],
-    strips: &'b [u32],
+    first_blocks: &'b [u32],
     reach: &'b [f32],
-    grid: &'b Grid,
+    strips: &'b Strips,
     kernel: Kernel,
 }
 
@@ -243,7 +237,7 @@ impl SortedLanes<'_> {
     /// Adds the pairs of the bodies of a strip with the later bodies of this strip, and with the bodies of the strips after
     /// it that their bounds reach into.
     fn add_pairs_of_strip(&self, strip: usize, part: &mut Part, interact: &impl Fn(usize, usize) -> bool) {
-        let (first_block, end_block) = (self.strips[strip] as usize, self.strips[strip + 1] as usize);
+        let (first_block, end_block) = (self.first_blocks[strip] as usize, self.first_blocks[strip + 1] as usize);
         for lane in first_block * LANES..(end_block * LANES).min(self.order.len()) {
             let body = self.order[lane];
             if body == NONE {
@@ -253,9 +247,9 @@ impl SortedLanes<'_> {
             // The lanes before this one in the same block have found this body already.
             let later = !(u16::MAX >> (LANES - 1 - lane % LANES));
             self.add_pairs((body, &bounds), [lane / LANES, end_block], later, part, interact);
-            for other in strip + 1..=self.grid.strip(bounds.max[self.grid.across]) {
-                let [start, end] = [self.strips[other] as usize, self.strips[other + 1] as usize];
-                let from = start + self.reach[start..end].partition_point(|&end| end < bounds.min[self.grid.along]);
+            for other in strip + 1..=self.strips.strip(bounds.max[self.strips.across]) {
+                let [start, end] = [self.first_blocks[other] as usize, self.first_blocks[other + 1] as usize];
+                let from = start + self.reach[start..end].partition_point(|&end| end < bounds.min[self.strips.along]);
                 self.add_pairs((body, &bounds), [from, end], u16::MAX, part, interact);
             }
         }
@@ -272,7 +266,7 @@ impl SortedLanes<'_> {
         Part { pairs, masks }: &mut Part,
         interact: &impl Fn(usize, usize) -> bool,
     ) {
-        let along = self.grid.along;
+        let along = self.strips.along;
         let until = bounds.max[along];
         let count = self.blocks[from..end].iter().take_while(|block| block.min[along][0] <= until).count();
         if masks.len() < count {
@@ -289,89 +283,6 @@ impl SortedLanes<'_> {
                     pairs.push(pair);
                 }
             }
-        }
-    }
-}
-
-/// Returns `true` if the bounds are of a body that has boxes.
-fn has_boxes(bounds: &Bounds) -> bool {
-    bounds.min.x <= bounds.max.x
-}
-
-/// The strips that bodies are sorted into.
-struct Grid {
-    /// The axis (0 to 2) that the bodies of a strip are sorted along.
-    along: usize,
-    /// The axis that strips divide.
-    across: usize,
-    /// The number of strips, at least 1.
-    strips: usize,
-    /// The lower end of the first strip.
-    start: f32,
-    /// The number of strips in one unit of length.
-    per_unit: f32,
-}
-
-impl Grid {
-    fn new(blocks: &[BoundsBlock]) -> Self {
-        /// The number of bodies of a strip that begin within the length of one body: these fill a vector.
-        const BESIDE: f64 = 12.0;
-        /// The least width of a strip in widths of a body: three of four bodies end in the strip in which they begin.
-        const WIDTHS: f64 = 4.0;
-        let (mut count, mut around) = (0.0, Bounds::EMPTY);
-        let [mut sum, mut squares, mut sizes] = [glam::DVec3::ZERO; 3];
-        let lanes = blocks.iter().flat_map(|block| (0..LANES).map(|lane| block.get(lane)));
-        for bounds in lanes.filter(has_boxes) {
-            let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
-            let center = (min + max) * 0.5;
-            (count, sum, squares) = (count + 1.0, sum + center, squares + center * center);
-            sizes += max - min;
-            around = around.union(&bounds);
-        }
-        let spread = (squares - sum * sum / count).to_array();
-        let along = (1..3).fold(0, |widest, axis| if spread[axis] > spread[widest] { axis } else { widest });
-        let [one, other] = [(along + 1) % 3, (along + 2) % 3];
-        let across = if spread[other] > spread[one] { other } else { one };
-        let size = (sizes / count).to_array();
-        let length = |axis: usize| f64::from(around.max[axis]) - f64::from(around.min[axis]);
-        // Without bodies, or if all bodies are points in one place, this is NaN, and the result is one strip.
-        let strips = (count * size[along] / (BESIDE * length(along))).min(length(across) / (WIDTHS * size[across]));
-        let strips = strips.min(count / BESIDE).max(1.0) as usize;
-        let per_unit = (strips as f64 / length(across)) as f32;
-        let per_unit = if per_unit.is_finite() { per_unit } else { 0.0 };
-        Self { along, across, strips, start: around.min[across], per_unit }
-    }
-
-    /// The strip that a coordinate lies in. A greater coordinate never gives a lesser strip, so bounds that overlap
-    /// those of a body are found in the strips from the body's lower end to its upper end.
-    fn strip(&self, coordinate: f32) -> usize {
-        (((coordinate - self.start) * self.per_unit) as usize).min(self.strips - 1)
-    }
-
-    /// The sort key of a body: its strip, then the lower end of its bounds.
-    fn key(&self, bounds: &Bounds) -> u64 {
-        let bits = bounds.min[self.along].to_bits();
-        // The changed bits sort like the numbers.
-        let bits = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
-        (self.strip(bounds.min[self.across]) as u64) << 32 | u64::from(bits)
-    }
-}
-
-/// Insertion sort if little has moved, otherwise the standard library's unstable sort. Neither sort allocates.
-fn insertion_sort(keys: &mut [(u64, u32, u32)]) {
-    let mut budget = 8 * keys.len();
-    for end in 1..keys.len() {
-        let one = keys[end];
-        let mut place = end;
-        while place > 0 && one < keys[place - 1] {
-            keys[place] = keys[place - 1];
-            place -= 1;
-        }
-        keys[place] = one;
-        budget = budget.saturating_sub(end - place);
-        if budget == 0 {
-            keys.sort_unstable();
-            return;
         }
     }
 }
@@ -416,11 +327,11 @@ mod tests {
 
     fn found(broad: &mut BroadPhase, kernel: Kernel) -> Vec<[u32; 2]> {
         let interact = |a: usize, b: usize| !(a + b).is_multiple_of(3);
-        broad.update(kernel, interact);
+        broad.update(kernel, Threads::One, interact);
         let mut found = broad.pairs().to_vec();
         #[cfg(feature = "rayon")]
         {
-            broad.update_parallel(kernel, interact);
+            broad.update(kernel, Threads::All, interact);
             assert_eq!(broad.pairs(), found);
         }
         found.sort_unstable();
@@ -478,7 +389,7 @@ mod tests {
                 for kernel in Kernel::available().take(2) {
                     prop_assert_eq!(found(&mut broad, kernel), expected(&bounds));
                 }
-                prop_assert!(broad.strips.len() > 2, "one strip");
+                prop_assert!(broad.first_blocks.len() > 2, "one strip");
             }
         }
     }

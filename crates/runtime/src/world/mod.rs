@@ -21,7 +21,9 @@ mod settings;
 mod skins;
 #[cfg(feature = "serde")]
 mod state;
+mod strips;
 mod sweeps;
+mod threads;
 mod touch_changes;
 mod touches;
 
@@ -47,10 +49,11 @@ use broad_phase::BroadPhase;
 use growth::make_room;
 use layers::{AllLayers, BodyLayers};
 use narrow_phase::{Found, FoundParts};
-use pair_order::{OrderedPair, PairOrder};
+use pair_order::PairOrder;
 use skins::SkinScratch;
 use std::fmt;
 use std::sync::Arc;
+use threads::Threads;
 use touch_changes::Present;
 
 /// The id of a body in its world: a number that the caller chooses, in any order.
@@ -132,7 +135,7 @@ pub struct HitboxWorld {
     order: PairOrder,
     skins: SkinScratch,
     #[cfg(feature = "rayon")]
-    tasks: Vec<parallel_changes::Task>,
+    changes: parallel_changes::Buffers,
     #[cfg(feature = "rayon")]
     samplers: Vec<ClipSampler>,
 }
@@ -145,7 +148,7 @@ clone_in_place!(HitboxWorld {
 #[cfg(feature = "rayon")]
 clone_in_place!(HitboxWorld {
     bodies, ids, box_count, kernel, broad, swept, any_moved, moved, touches, ended, events, layers;
-    sampler, found, posed, order, skins, tasks, samplers
+    sampler, found, posed, order, skins, changes, samplers
 });
 
 impl Default for HitboxWorld {
@@ -184,7 +187,7 @@ impl HitboxWorld {
             order: PairOrder::default(),
             skins: SkinScratch::default(),
             #[cfg(feature = "rayon")]
-            tasks: Vec::new(),
+            changes: parallel_changes::Buffers::default(),
             #[cfg(feature = "rayon")]
             samplers: Vec::new(),
         }
@@ -264,27 +267,7 @@ impl HitboxWorld {
     /// # Panics
     /// Panics if the processor does not support the kernel of [`HitboxWorld::with_kernel`].
     pub fn update(&mut self) {
-        self.begin_update();
-        let interact = |a: usize, b: usize| self.layers.interact(a, b);
-        self.broad.update(self.kernel, interact);
-        if let Some(swept) = &mut self.swept {
-            swept.update(self.kernel, interact);
-        }
-        self.broad.add_own_pairs(self.layers.with_self_touches());
-        if self.found.is_empty() {
-            self.found.push(Found::default());
-        }
-        let prefetch = self.has_many_boxes();
-        let found = &mut self.found[..1];
-        found[0].find(self.kernel, &self.bodies, self.broad.pairs(), prefetch);
-        let found = FoundParts { parts: found, pairs_log2: usize::BITS - 1 };
-        let pairs = ordered_pairs(&mut self.order, self.ids.len(), &self.broad, found);
-        let present = Present { pairs, found, ids: &self.ids };
-        self.events.clear();
-        touch_changes::compare(&self.touches, present, &mut self.events);
-        touch_changes::resize(&mut self.touches, found.len());
-        touch_changes::keep_present(&self.events, &mut self.touches);
-        touches::add_ended(&mut self.ended, &mut self.events);
+        self.update_on(Threads::One);
     }
 
     /// [`HitboxWorld::update`] on all threads of rayon's pool, with the same answers.
@@ -293,29 +276,42 @@ impl HitboxWorld {
     /// Panics if the processor does not support the kernel of [`HitboxWorld::with_kernel`].
     #[cfg(feature = "rayon")]
     pub fn update_parallel(&mut self) {
-        use rayon::prelude::*;
-        /// The number of pairs of bodies in one task, which takes about ten microseconds, as a power of 2.
-        const PAIRS_LOG2: u32 = 6;
+        // All of it runs in the pool, because each call into the pool from outside wakes a thread and waits for it.
+        rayon::scope(|_| self.update_on(Threads::All));
+    }
+
+    fn update_on(&mut self, threads: Threads) {
+        /// The least number of pairs of bodies in one task, which takes about ten microseconds.
+        const PAIRS: usize = 64;
         self.begin_update();
         let interact = |a: usize, b: usize| self.layers.interact(a, b);
-        self.broad.update_parallel(self.kernel, interact);
+        self.broad.update(self.kernel, threads, interact);
         if let Some(swept) = &mut self.swept {
-            swept.update_parallel(self.kernel, interact);
+            swept.update(self.kernel, threads, interact);
         }
         self.broad.add_own_pairs(self.layers.with_self_touches());
-        let (kernel, bodies, pairs) = (self.kernel, &self.bodies, self.broad.pairs());
         let prefetch = self.has_many_boxes();
-        let parts = pairs.len().div_ceil(1 << PAIRS_LOG2);
-        if self.found.len() < parts {
-            self.found.resize_with(parts, Found::default);
+        let Self { kernel, bodies, ids, broad, found, order, touches, events, .. } = self;
+        let pairs = broad.pairs();
+        let pairs_log2 = threads.items_in_task(pairs.len(), PAIRS).next_power_of_two().ilog2();
+        let tasks = pairs.len().div_ceil(1 << pairs_log2);
+        if found.len() < tasks {
+            found.resize_with(tasks, Found::default);
         }
-        let parts = &mut self.found[..parts];
-        let of_parts = pairs.par_chunks(1 << PAIRS_LOG2);
-        parts.par_iter_mut().zip(of_parts).for_each(|(found, pairs)| found.find(kernel, bodies, pairs, prefetch));
-        let found = FoundParts { parts, pairs_log2: PAIRS_LOG2 };
-        let pairs = ordered_pairs(&mut self.order, self.ids.len(), &self.broad, found);
-        let present = Present { pairs, found, ids: &self.ids };
-        parallel_changes::compare_parallel(&mut self.touches, present, &mut self.events, &mut self.tasks);
+        let parts = &mut found[..tasks];
+        threads.for_each_chunk(parts, 1, |task, parts| {
+            let of_task = &pairs[task << pairs_log2..];
+            let of_task = &of_task[..of_task.len().min(1 << pairs_log2)];
+            parts.iter_mut().for_each(|part| part.find(*kernel, bodies, of_task, prefetch));
+        });
+        let found = FoundParts { parts, pairs_log2 };
+        let ordered = order.sort(ids.len(), pairs, found.touching());
+        let present = Present::new(ordered, found, ids);
+        match threads {
+            Threads::One => touch_changes::update(touches, present, events),
+            #[cfg(feature = "rayon")]
+            Threads::All => parallel_changes::update(touches, present, events, &mut self.changes),
+        }
         touches::add_ended(&mut self.ended, &mut self.events);
     }
 
@@ -372,16 +368,4 @@ impl HitboxWorld {
         }
         self.any_moved = false;
     }
-}
-
-/// The pairs of bodies with boxes that overlap, from the order of the broad phase, which is good for the cache, to the
-/// order of the bodies' ids.
-fn ordered_pairs<'o>(
-    order: &'o mut PairOrder,
-    bodies: usize,
-    broad: &BroadPhase,
-    found: FoundParts<'_>,
-) -> &'o [OrderedPair] {
-    let numbered = broad.pairs().iter().zip(0..).map(|(&[first, second], pair)| [first, second, pair]);
-    order.sort(bodies, numbered.filter(|&[_, _, pair]| !found.boxes_of(pair as usize).is_empty()))
 }

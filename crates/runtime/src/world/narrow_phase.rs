@@ -45,6 +45,8 @@ pub(super) struct Found {
     boxes: Vec<FoundBoxes>,
     /// The end of each pair's range in `boxes`.
     ends: Vec<u32>,
+    /// The indices of the pairs that have boxes, among the pairs of this part.
+    touching: Vec<u32>,
 }
 
 impl Found {
@@ -54,7 +56,7 @@ impl Found {
         self.boxes.clear();
         self.ends.clear();
         let bodies_of = |pair: u32| pairs[pair as usize].map(|place| &bodies[place as usize]);
-        let Self { boxes, ends } = self;
+        let Self { boxes, ends, .. } = self;
         make_room(ends, pairs.len());
         let mut are_in_order = true;
         let mut batch = Batch::new();
@@ -89,6 +91,7 @@ impl Found {
         }
         kernels::flush(kernel, &mut batch, &mut sink);
         self.ends.resize(pairs.len(), self.boxes.len() as u32);
+        self.find_touching();
         if !are_in_order {
             let mut start = 0;
             for &end in &self.ends {
@@ -96,6 +99,22 @@ impl Found {
                 start = end as usize;
             }
         }
+    }
+
+    /// Lists the pairs that have boxes.
+    fn find_touching(&mut self) {
+        let Self { ends, touching, .. } = self;
+        touching.clear();
+        make_room(touching, ends.len());
+        touching.resize(ends.len(), 0);
+        let (mut count, mut start) = (0, 0);
+        for (pair, &end) in (0..).zip(&*ends) {
+            // The next pair overwrites a pair without boxes, which costs less than a branch that is hard to predict.
+            touching[count] = pair;
+            count += usize::from(end > start);
+            start = end;
+        }
+        touching.truncate(count);
     }
 
     /// Adds a pair of bodies and its boxes that overlap.
@@ -125,6 +144,14 @@ impl<'f> FoundParts<'f> {
     /// The number of pairs of boxes that overlap.
     pub(super) fn len(self) -> usize {
         self.parts.iter().map(|part| part.boxes.len()).sum()
+    }
+
+    /// The indices of the pairs of bodies that have boxes.
+    pub(super) fn touching(self) -> impl Iterator<Item = u32> + Clone + use<'f> {
+        let parts = self.parts.iter().enumerate();
+        parts.flat_map(move |(part, found)| {
+            found.touching.iter().map(move |pair| ((part << self.pairs_log2) as u32) + pair)
+        })
     }
 
     /// [`Found::boxes_of`] a pair among all pairs.

@@ -16,15 +16,19 @@ pub(super) struct PairOrder {
 }
 
 impl PairOrder {
-    /// Sorts pairs of bodies with their indices, by the first body, then the second.
-    pub(super) fn sort(&mut self, bodies: usize, pairs: impl Iterator<Item = OrderedPair> + Clone) -> &[OrderedPair] {
+    /// Sorts some pairs of bodies by the first body, then the second; no pair occurs twice. `bodies` is the number of
+    /// bodies, and `some` has the indices of the pairs to sort.
+    pub(super) fn sort(
+        &mut self,
+        bodies: usize,
+        pairs: &[[u32; 2]],
+        some: impl Iterator<Item = u32> + Clone,
+    ) -> &[OrderedPair] {
         let Self { places, ordered } = self;
         places.clear();
         make_room(places, bodies);
         places.resize(bodies, 0);
-        for [first, ..] in pairs.clone() {
-            places[first as usize] += 1;
-        }
+        some.clone().for_each(|index| places[pairs[index as usize][0] as usize] += 1);
         let mut count = 0;
         for place in &mut *places {
             (*place, count) = (count, count + *place);
@@ -32,14 +36,15 @@ impl PairOrder {
         ordered.clear();
         make_room(ordered, count as usize);
         ordered.resize(count as usize, [0; 3]);
-        for pair in pairs {
-            let place = &mut places[pair[0] as usize];
-            ordered[*place as usize] = pair;
+        some.for_each(|index| {
+            let [first, second] = pairs[index as usize];
+            let place = &mut places[first as usize];
+            ordered[*place as usize] = [first, second, index];
             *place += 1;
-        }
+        });
         let mut start = 0;
         for &end in &*places {
-            ordered[start..end as usize].sort_unstable();
+            ordered[start..end as usize].sort_unstable_by_key(|&[_, second, _]| second);
             start = end as usize;
         }
         ordered
@@ -53,13 +58,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn is_what_sorting_gives(pairs in prop::collection::vec([0u32..20, 0u32..20], 0..100)) {
-            let numbered = || pairs.iter().zip(0..).map(|(&[first, second], index)| [first, second, index]);
-            let mut expected: Vec<OrderedPair> = numbered().collect();
-            expected.sort_unstable();
+        fn is_what_sorting_gives(pairs in prop::collection::btree_map([0u32..20, 0u32..20], any::<bool>(), 0..100)) {
+            let is_one = |pair: &&[u32; 2]| pairs[*pair];
+            let expected: Vec<_> = pairs.keys().filter(is_one).copied().collect();
+            let mut shuffled: Vec<_> = pairs.keys().copied().collect();
+            shuffled.sort_unstable_by_key(|[first, second]| (first * 7 + second * 11) % 13);
+            let some = (0u32..).zip(&shuffled).filter(|(_, pair)| is_one(pair)).map(|(index, _)| index);
             let mut order = PairOrder::default();
             for _ in 0..2 {
-                prop_assert_eq!(order.sort(20, numbered()), &expected);
+                let ordered = order.sort(20, &shuffled, some.clone());
+                prop_assert!(ordered.iter().all(|&[first, second, index]| shuffled[index as usize] == [first, second]));
+                let ordered: Vec<_> = ordered.iter().map(|&[first, second, _]| [first, second]).collect();
+                prop_assert_eq!(&ordered, &expected);
             }
         }
     }

@@ -1,126 +1,109 @@
-//! Compares the touches of two updates on all threads.
+//! Lists the changes of touches on all threads.
 
 use super::growth::make_room;
-use super::touch_changes::{EventSink, NO_TOUCH, Present, compare, keep_present, resize};
+use super::touch_changes::{NO_TOUCH, Present, compare, keep_present, resize};
 use super::{Touch, TouchEvent, TouchPhase};
 use rayon::prelude::*;
 
-/// The part of a comparison that one task does.
+/// Buffers that are reused from update to update.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    tasks: Vec<Task>,
+    /// The lengths of all tasks of all rounds.
+    lens: Vec<Lens>,
+}
+
+/// The events of some pairs of bodies, until the number of events before them is known.
+#[derive(Debug, Default)]
+struct Task {
+    events: Vec<TouchEvent>,
+    lens: Lens,
+}
+
+/// The numbers of events and of present touches of some pairs of bodies.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Task {
-    /// The index of its first pair of bodies.
-    first_pair: usize,
-    /// The index of its first event.
-    first_event: usize,
+struct Lens {
     events: usize,
-    /// The number of touches of its pairs, which are those of its events that did not end.
     touches: usize,
 }
 
-/// [`compare`] and [`keep_present`] on all threads of rayon's pool. `touches` holds the touches of the update before, and
-/// then the present ones. The buffer `tasks` is reused.
-pub(super) fn compare_parallel(
+/// [`super::touch_changes::update`] on all threads of rayon's pool.
+pub(super) fn update(
     touches: &mut Vec<Touch>,
     present: Present<'_>,
     events: &mut Vec<TouchEvent>,
-    tasks: &mut Vec<Task>,
+    buffers: &mut Buffers,
 ) {
-    /// The number of pairs of bodies in one task, which takes about ten microseconds.
+    /// The number of pairs of bodies in one task, which takes about five microseconds.
     const PAIRS: usize = 128;
-    compare_in_tasks(PAIRS, touches, present, events, tasks);
+    /// The number of tasks in a round for each thread: enough that no thread waits long for the last task, and so few that
+    /// the events of a round stay in the caches.
+    const TASKS: usize = 4;
+    update_in_tasks([PAIRS, TASKS * rayon::current_num_threads()], touches, present, events, buffers);
 }
 
-/// [`compare_parallel`] with a number of pairs for each task. All events are counted before they are written, so that
-/// each task can write into its own part of the lists.
-pub(super) fn compare_in_tasks(
-    pairs_a_task: usize,
+/// [`update`] with a number of pairs for each task, and a number of tasks for each round.
+///
+/// In each round, the tasks compare the touches of the next pairs, and then copy their events to the end of the list. If all
+/// events were counted first, so that each task could write to its place at once, every pair would be compared twice.
+pub(super) fn update_in_tasks(
+    [pairs_in_task, tasks_in_round]: [usize; 2],
     touches: &mut Vec<Touch>,
     present: Present<'_>,
     events: &mut Vec<TouchEvent>,
-    tasks: &mut Vec<Task>,
+    Buffers { tasks, lens }: &mut Buffers,
 ) {
-    let count = present.pairs.len().div_ceil(pairs_a_task).max(1);
-    tasks.clear();
-    tasks.resize(count, Task::default());
-    let before = &**touches;
-    let part = |first_pair: usize| part_of(before, present, [first_pair, first_pair + pairs_a_task]);
-    tasks.par_iter_mut().enumerate().for_each(|(index, task)| {
-        let first_pair = index * pairs_a_task;
-        let (before, present) = part(first_pair);
-        let mut counter = Counter(0);
-        compare(before, present, &mut counter);
-        let touches = present.pairs.iter().map(|pair| present.found.boxes_of(pair[2] as usize).len()).sum();
-        *task = Task { first_pair, first_event: 0, events: counter.0, touches };
-    });
-    let (mut event_count, mut touch_count) = (0, 0);
-    for task in &mut *tasks {
-        task.first_event = event_count;
-        event_count += task.events;
-        touch_count += task.touches;
+    /// The number of events of a pair of bodies for which there is room from the first update on, so that few tasks need
+    /// more memory in a later update.
+    const EVENTS: usize = 16;
+    tasks.resize_with(tasks_in_round, Task::default);
+    lens.clear();
+    // Without pairs, one task finds that all touches ended.
+    let all_tasks = present.pairs.len().div_ceil(pairs_in_task).max(1);
+    let (before, mut count) = (&**touches, 0);
+    for first_task in (0..all_tasks).step_by(tasks_in_round) {
+        let round = &mut tasks[..tasks_in_round.min(all_tasks - first_task)];
+        round.par_iter_mut().enumerate().for_each(|(index, task)| {
+            let of_task = present.part((first_task + index) * pairs_in_task, pairs_in_task);
+            task.events.clear();
+            task.events.reserve(EVENTS * pairs_in_task);
+            compare(of_task.touches_from(before), of_task, &mut task.events);
+            let touches = task.events.iter().filter(|event| event.phase != TouchPhase::Ended).count();
+            task.lens = Lens { events: task.events.len(), touches };
+        });
+        let first = count;
+        for task in &*round {
+            lens.push(task.lens);
+            count += task.lens.events;
+        }
+        if count > events.len() {
+            make_room(events, count - events.len());
+            events.resize(count, TouchEvent { touch: NO_TOUCH, phase: TouchPhase::Ended });
+        }
+        copy(round, &mut events[first..count]);
     }
-    make_room(events, event_count.saturating_sub(events.len()));
-    events.resize(event_count, TouchEvent { touch: NO_TOUCH, phase: TouchPhase::Ended });
-    for_each_part(tasks, events, |task| task.events, &|task, events| {
-        let (before, present) = part(task.first_pair);
-        compare(before, present, &mut Writer(events.iter_mut()));
-    });
-    resize(touches, touch_count);
-    for_each_part(tasks, touches, |task| task.touches, &|task, touches| {
-        keep_present(&events[task.first_event..task.first_event + task.events], touches);
-    });
+    events.truncate(count);
+    resize(touches, present.found.len());
+    keep(lens, events, touches);
 }
 
-/// The touches of the update before and the pairs of bodies that a task compares: the pairs from `start` to `end`.
-fn part_of<'p>(before: &'p [Touch], present: Present<'p>, [start, end]: [usize; 2]) -> (&'p [Touch], Present<'p>) {
-    let pairs = present.pairs;
-    let first_touch = |pair: usize| {
-        let ids = present.ids_of(pairs[pair]);
-        before.partition_point(|touch| (touch.a, touch.b) < ids)
-    };
-    // The first task begins with the first touch, and the last task ends with the last touch, also if their bodies touch
-    // nothing now.
-    let from = if start == 0 { 0 } else { first_touch(start) };
-    let until = if end < pairs.len() { first_touch(end) } else { before.len() };
-    (&before[from..until], Present { pairs: &pairs[start..end.min(pairs.len())], ..present })
-}
-
-/// Calls `then` with each task and its part of a list on all threads. `len` is the length of a task's part.
-fn for_each_part<T: Send>(
-    tasks: &[Task],
-    list: &mut [T],
-    len: fn(&Task) -> usize,
-    then: &(impl Fn(&Task, &mut [T]) + Sync),
-) {
+/// Copies the events of some tasks to a list of the same length.
+fn copy(tasks: &[Task], events: &mut [TouchEvent]) {
     if let [task] = tasks {
-        return then(task, list);
+        return events.copy_from_slice(&task.events);
     }
     let (low, high) = tasks.split_at(tasks.len() / 2);
-    let (list_of_low, list_of_high) = list.split_at_mut(low.iter().map(len).sum());
-    rayon::join(|| for_each_part(low, list_of_low, len, then), || for_each_part(high, list_of_high, len, then));
+    let (to_low, to_high) = events.split_at_mut(low.iter().map(|task| task.events.len()).sum());
+    rayon::join(|| copy(low, to_low), || copy(high, to_high));
 }
 
-/// Counts events.
-struct Counter(usize);
-
-impl EventSink for Counter {
-    fn expect(&mut self, _: usize) {}
-
-    #[inline]
-    fn add(&mut self, _: TouchEvent) {
-        self.0 += 1;
+/// [`keep_present`] for the events of some tasks.
+fn keep(lens: &[Lens], events: &[TouchEvent], touches: &mut [Touch]) {
+    if lens.len() == 1 {
+        return keep_present(events, touches);
     }
-}
-
-/// Writes events over the entries of a list.
-struct Writer<'e>(std::slice::IterMut<'e, TouchEvent>);
-
-impl EventSink for Writer<'_> {
-    fn expect(&mut self, _: usize) {}
-
-    #[inline]
-    fn add(&mut self, event: TouchEvent) {
-        if let Some(place) = self.0.next() {
-            *place = event;
-        }
-    }
+    let (low, high) = lens.split_at(lens.len() / 2);
+    let (of_low, of_high) = events.split_at(low.iter().map(|lens| lens.events).sum());
+    let (to_low, to_high) = touches.split_at_mut(low.iter().map(|lens| lens.touches).sum());
+    rayon::join(|| keep(low, of_low, to_low), || keep(high, of_high, to_high));
 }

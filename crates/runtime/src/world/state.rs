@@ -2,6 +2,7 @@
 
 use super::broad_phase::BroadPhase;
 use super::layers::BodyLayers;
+use super::threads::Threads;
 use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, Touch};
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::{self, Kernel};
@@ -159,7 +160,7 @@ impl HitboxWorld {
             world.bodies.iter_mut().for_each(Body::find_swept_bounds);
             let mut swept = BroadPhase::default();
             swept.fill(world.bodies.iter().map(|body| body.swept_bounds));
-            swept.update(world.kernel, |a, b| world.layers.interact(a, b));
+            swept.update(world.kernel, Threads::One, |a, b| world.layers.interact(a, b));
             world.swept = Some(swept);
         }
         Ok(world)

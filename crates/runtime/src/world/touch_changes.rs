@@ -14,37 +14,49 @@ pub(super) struct Present<'p> {
     pub(super) found: FoundParts<'p>,
     /// The ids of all bodies, by place.
     pub(super) ids: &'p [BodyId],
+    /// `true` if no other pairs come before `pairs`.
+    is_first: bool,
+    /// The ids of the first pair that comes after `pairs`.
+    after: Option<(BodyId, BodyId)>,
 }
 
-impl Present<'_> {
-    pub(super) fn ids_of(&self, [first, second, _]: OrderedPair) -> (BodyId, BodyId) {
+impl<'p> Present<'p> {
+    pub(super) fn new(pairs: &'p [OrderedPair], found: FoundParts<'p>, ids: &'p [BodyId]) -> Self {
+        Self { pairs, found, ids, is_first: true, after: None }
+    }
+
+    fn ids_of(&self, [first, second, _]: OrderedPair) -> (BodyId, BodyId) {
         (self.ids[first as usize], self.ids[second as usize])
     }
-}
 
-/// Takes events in their order.
-pub(super) trait EventSink {
-    /// Called before at most this number of events is added.
-    fn expect(&mut self, most: usize);
-
-    fn add(&mut self, event: TouchEvent);
-}
-
-impl EventSink for Vec<TouchEvent> {
-    #[inline]
-    fn expect(&mut self, most: usize) {
-        make_room(self, most);
+    /// The part with `count` of all pairs from the pair with index `start`.
+    #[cfg(feature = "rayon")]
+    pub(super) fn part(&self, start: usize, count: usize) -> Self {
+        let end = (start + count).min(self.pairs.len());
+        let after = self.pairs.get(end).map(|&pair| self.ids_of(pair));
+        Self { pairs: &self.pairs[start..end], is_first: start == 0, after, ..*self }
     }
 
-    #[inline]
-    fn add(&mut self, event: TouchEvent) {
-        self.push(event);
+    /// The touches of the update before, from the first touch that this part compares.
+    pub(super) fn touches_from<'t>(&self, before: &'t [Touch]) -> &'t [Touch] {
+        // The first part begins with the first touch, also if its bodies touch nothing now.
+        let first = self.pairs.first().filter(|_| !self.is_first).map(|&pair| self.ids_of(pair));
+        &before[first.map_or(0, |first| before.partition_point(|touch| (touch.a, touch.b) < first))..]
     }
+}
+
+/// Lists the changes from the touches of the update before to the present ones, and replaces the touches by the present
+/// ones.
+pub(super) fn update(touches: &mut Vec<Touch>, present: Present<'_>, events: &mut Vec<TouchEvent>) {
+    events.clear();
+    compare(present.touches_from(touches), present, events);
+    resize(touches, present.found.len());
+    keep_present(events, touches);
 }
 
 /// Compares the touches of the update before, which are sorted, with the present ones. Adds an event for each touch
-/// that is in either list, sorted as the touches.
-pub(super) fn compare(before: &[Touch], present: Present<'_>, events: &mut impl EventSink) {
+/// that is in either list and comes before [`Present::after`], sorted as the touches.
+pub(super) fn compare(before: &[Touch], present: Present<'_>, events: &mut Vec<TouchEvent>) {
     /// The number of pairs after which boxes that are prefetched are needed.
     const SOON: usize = 6;
     let mut before = before;
@@ -58,12 +70,13 @@ pub(super) fn compare(before: &[Touch], present: Present<'_>, events: &mut impl 
         let (of_others, rest) = split(before, |touch| (touch.a, touch.b) < (a, b));
         let (old, rest) = split(rest, |touch| (touch.a, touch.b) == (a, b));
         before = rest;
-        events.expect(of_others.len() + old.len() + boxes.len());
+        make_room(events, of_others.len() + old.len() + boxes.len());
         add_ended(of_others, events);
         merge([a, b], old, boxes, events);
     }
-    events.expect(before.len());
-    add_ended(before, events);
+    let (of_others, _) = split(before, |touch| present.after.is_none_or(|after| (touch.a, touch.b) < after));
+    make_room(events, of_others.len());
+    add_ended(of_others, events);
 }
 
 /// Divides touches after the first ones for which `is_first` returns `true`.
@@ -73,33 +86,38 @@ fn split(touches: &[Touch], is_first: impl Fn(&Touch) -> bool) -> (&[Touch], &[T
 }
 
 #[inline]
-fn add_ended(touches: &[Touch], events: &mut impl EventSink) {
-    touches.iter().for_each(|&touch| events.add(TouchEvent { touch, phase: TouchPhase::Ended }));
+fn add_ended(touches: &[Touch], events: &mut Vec<TouchEvent>) {
+    events.extend(touches.iter().map(|&touch| TouchEvent { touch, phase: TouchPhase::Ended }));
 }
 
 /// Merges the touches of two bodies at the update before with the boxes that overlap now.
 #[inline]
-fn merge([a, b]: [BodyId; 2], old: &[Touch], new: &[FoundBoxes], events: &mut impl EventSink) {
-    /// The phase of a touch that is among the old ones (1), the new ones (2), or both (3).
-    const PHASES: [TouchPhase; 4] = [TouchPhase::Ended, TouchPhase::Ended, TouchPhase::Started, TouchPhase::Persisted];
+fn merge([a, b]: [BodyId; 2], old: &[Touch], new: &[FoundBoxes], events: &mut Vec<TouchEvent>) {
+    /// The phase of a touch that is only among the old ones (0) or the new ones (1).
+    const PHASES: [TouchPhase; 2] = [TouchPhase::Ended, TouchPhase::Started];
     let touch = |found: FoundBoxes| {
         let ([box_a, box_b], [joint_a, joint_b]) = (found.boxes(), found.joints());
         Touch { a, b, box_a, box_b, joint_a, joint_b }
     };
     let (mut of_old, mut of_new) = (0, 0);
     while let (Some(one), Some(&there)) = (old.get(of_old), new.get(of_new)) {
-        // A quarter of all touches start or end, in no pattern that a processor could predict. So nothing here branches on
-        // which of the two comes first.
         let gone = FoundBoxes::new([one.box_a.0, one.box_b.0], [one.joint_a, one.joint_b]);
-        let (is_old, is_new) = (gone.order() <= there.order(), there.order() <= gone.order());
-        let phase = PHASES[usize::from(is_old) | usize::from(is_new) << 1];
-        events.add(TouchEvent { touch: touch(if is_new { there } else { gone }), phase });
-        of_old += usize::from(is_old);
+        if gone.order() == there.order() {
+            events.push(TouchEvent { touch: touch(there), phase: TouchPhase::Persisted });
+            (of_old, of_new) = (of_old + 1, of_new + 1);
+            continue;
+        }
+        // Most touches persist, which a processor predicts. Nothing here branches on which of the others comes first,
+        // because that has no pattern.
+        let is_new = there.order() < gone.order();
+        let phase = PHASES[usize::from(is_new)];
+        events.push(TouchEvent { touch: touch(if is_new { there } else { gone }), phase });
+        of_old += usize::from(!is_new);
         of_new += usize::from(is_new);
     }
     add_ended(&old[of_old..], events);
     for &found in &new[of_new..] {
-        events.add(TouchEvent { touch: touch(found), phase: TouchPhase::Started });
+        events.push(TouchEvent { touch: touch(found), phase: TouchPhase::Started });
     }
 }
 
@@ -136,7 +154,7 @@ mod tests {
     use super::*;
     use crate::world::narrow_phase::Found;
     #[cfg(feature = "rayon")]
-    use crate::world::parallel_changes::compare_in_tasks;
+    use crate::world::parallel_changes::{Buffers, update_in_tasks};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -174,7 +192,7 @@ mod tests {
                 parts.last_mut().unwrap().push_pair(of_pair);
             }
             let found = FoundParts { parts: &parts, pairs_log2 };
-            let present = Present { pairs: &pairs, found, ids: &IDS };
+            let present = Present::new(&pairs, found, &IDS);
             let phase = |one| match (before.contains(one), now.contains(one)) {
                 (true, true) => TouchPhase::Persisted,
                 (true, false) => TouchPhase::Ended,
@@ -186,17 +204,14 @@ mod tests {
             let (mut events, mut touches): (Vec<_>, Vec<_>) = (Vec::new(), before.iter().map(touch).collect());
 
             #[cfg(feature = "rayon")]
-            for pairs_a_task in [1, 4, 100] {
+            for tasks in [[1, 1], [1, 5], [4, 3], [100, 2]] {
                 let mut touches = touches.clone();
-                let (mut events, mut tasks) = (vec![expected.first().copied(); 3].into_iter().flatten().collect(), Vec::new());
-                compare_in_tasks(pairs_a_task, &mut touches, present, &mut events, &mut tasks);
+                let mut events = vec![expected.first().copied(); 3].into_iter().flatten().collect();
+                update_in_tasks(tasks, &mut touches, present, &mut events, &mut Buffers::default());
                 prop_assert_eq!((&events, &touches), (&expected, &of_now));
             }
-            compare(&touches, present, &mut events);
-            prop_assert_eq!(&events, &expected);
-            resize(&mut touches, now.len());
-            keep_present(&events, &mut touches);
-            prop_assert_eq!(touches, of_now);
+            update(&mut touches, present, &mut events);
+            prop_assert_eq!((events, touches), (expected, of_now));
         }
     }
 }

@@ -45,6 +45,28 @@ fn pose(world: &mut HitboxWorld, tick: u32) {
     }
 }
 
+/// A crowd of so many pairs that every step of an update has several tasks, and rounds of tasks, for each thread.
+#[cfg(feature = "rayon")]
+#[test]
+fn any_number_of_threads_gives_the_same_events_in_a_large_crowd() {
+    let pools = [1, 2, 5].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
+    let mut world = HitboxWorld::new();
+    fill(&mut world, 0..700, &Arc::new(figure("figure")));
+    let mut others = pools.each_ref().map(|_| world.clone());
+    for tick in [0, 5, 200] {
+        pose(&mut world, tick);
+        world.update();
+        assert!(world.touches().len() > 20_000, "{}", world.touches().len());
+        for (pool, other) in pools.iter().zip(&mut others) {
+            pose(other, tick);
+            pool.install(|| other.update_parallel());
+            let threads = pool.current_num_threads();
+            assert!(other.events() == world.events(), "other events at tick {tick} by {threads} threads");
+            assert!(other.touches() == world.touches(), "other touches at tick {tick} by {threads} threads");
+        }
+    }
+}
+
 /// The slow twin: tests all pairs of bodies and applies all filters.
 fn touches_by_looking_at_all(world: &HitboxWorld) -> Vec<Touch> {
     let mut touches = Vec::new();
