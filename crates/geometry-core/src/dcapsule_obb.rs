@@ -48,7 +48,6 @@ impl DCapsule {
     /// Returns the distance between the capsule and the box or the depth of their overlap, with its direction and
     /// place. The capsule is the first shape, the box the second shape.
     ///
-    ///
     /// The depth is the least distance by which one of the shapes has to be moved. The error is at most
     /// [`POINT_TOLERANCE`] of both shapes' sizes.
     pub fn separation_from_obb(&self, one: &Obb) -> ShapeSeparation {

@@ -91,8 +91,8 @@ pub(crate) fn from_rotation_vector(vector: DVec3) -> DQuat {
     }
 }
 
-#[cfg(test)]
 /// The angle of the rotation from `a` to `b`, in radians from 0 to pi.
+#[cfg(test)]
 pub(crate) fn angle_between(a: DQuat, b: DQuat) -> f64 {
     let vector = to_rotation_vector(mul(inverse(a), b));
     libm::sqrt(vector.dot(vector))

@@ -59,11 +59,13 @@ fn arrows(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()> {
             breaches.push(format!("{} is not in ARCHITECTURE.md's table of crates", word(package)));
             continue;
         };
-        for import in imports(package).into_iter().filter_map(|import| ours.get(import)) {
-            if !allowed.contains(import) {
-                breaches
-                    .push(format!("{} imports {import}, which ARCHITECTURE.md does not list for it", word(package)));
-            }
+        let imported: BTreeSet<&str> =
+            imports(package).into_iter().filter_map(|import| ours.get(import).copied()).collect();
+        for import in imported.difference(&allowed) {
+            breaches.push(format!("{} imports {import}, which ARCHITECTURE.md does not list for it", word(package)));
+        }
+        for import in allowed.difference(&imported) {
+            breaches.push(format!("ARCHITECTURE.md lists {import} for {}, which does not import it", word(package)));
         }
     }
     breaches.extend(allowed.keys().map(|name| format!("ARCHITECTURE.md lists {name}, which is not in crates/")));

@@ -1,4 +1,4 @@
-//! The answers to the page, as JSON. `apps/viewer/src/types.ts` has the same types.
+//! The answers to the page, as JSON. `apps/viewer/src/data/types.ts` has the same types.
 
 use crate::draw;
 use baked_format::{BakedCharacter, Hitbox};

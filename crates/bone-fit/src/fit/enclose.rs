@@ -41,7 +41,6 @@ impl TightBox {
 
 /// Returns the smallest f32 that is not below `value`.
 ///
-///
 /// The result is infinity for values above `f32::MAX`, and NaN for NaN.
 #[must_use]
 pub fn round_up(value: f64) -> f32 {
@@ -50,7 +49,6 @@ pub fn round_up(value: f64) -> f32 {
 }
 
 /// Returns the orientation in f32 of a box with these axes, and the axes to which this orientation decodes.
-///
 ///
 /// `axes` is a rotation: unit columns, right-handed. Extents must be measured along the decoded axes.
 #[must_use]
@@ -66,7 +64,6 @@ pub fn stored_orientation(axes: &DMat3) -> (Quat, DMat3) {
 
 /// Returns the smallest stored box with these axes around the points.
 ///
-///
 /// The orientation is rounded to f32 first. Extents are measured in f64 along the axes to which the orientation
 /// decodes, and the center is rounded. The half extents are then rounded outward, so that two promises hold: in exact
 /// arithmetic, no point is farther from the stored center along any decoded axis than the half extent; and in the f32
@@ -80,7 +77,6 @@ pub fn enclose(axes: &DMat3, points: &[DVec3]) -> TightBox {
 }
 
 /// Returns the box of [`enclose`], enlarged to hold also the bounds that `moved` finds along the decoded axes.
-///
 ///
 /// The bounds are held in exact arithmetic, and in f32 by a margin for rounding.
 pub(crate) fn enclose_moved(axes: &DMat3, points: &[DVec3], moved: impl FnOnce(&DMat3) -> Bounds) -> TightBox {

@@ -7,7 +7,6 @@ use hull::ConvexHull;
 
 /// Returns the axes of a box around the hull's points: a rotation, right-handed, canonical, the same on every machine.
 ///
-///
 /// `hull` is the convex hull of `points`; `points` may have repeated entries. [`Fit::MinVolume`] minimizes `objective`;
 /// the other methods ignore it.
 #[must_use]

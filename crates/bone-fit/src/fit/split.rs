@@ -86,7 +86,6 @@ fn cut_greedily(
 /// Returns the index of the piece whose cut saves the most volume, among the pieces of joints that may have another
 /// box. Of several equal cuts, the first is taken.
 ///
-///
 /// A cut is estimated only if an upper bound of the volume it saves reaches the most volume that any estimated cut
 /// saves. A quick bound is tried first and then a close bound, because boxes of least volume take most of the time of a
 /// bake.

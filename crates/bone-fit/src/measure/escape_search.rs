@@ -439,7 +439,6 @@ impl<'s> Watch<'s> {
 impl Look<'_> {
     /// Looks for farther escapes in one triangle, and returns how to follow the triangle from this pose on.
     ///
-    ///
     /// `limits` has one entry for each anchor of the bundle: up to this distance from the anchor's boxes, in the
     /// anchor's unit, the triangle is not of interest. `index` is an index into [`EscapeSearch::triangles`].
     fn look_at(

@@ -188,7 +188,6 @@ impl<'a> Trajectories<'a> {
     /// Returns the extent, along some axes, of the standing points and of the central share `keep` of the moving
     /// surface over the sample times; empty if that is no more than the extent of the standing points.
     ///
-    ///
     /// At most `(1 - keep) / 2` of all places lie beyond each face. Each corner counts with its share of the area and
     /// each sample time with the seconds that it stands for, so that the result does not depend on the tessellation or
     /// on the density of sample times. A face is too far out by at most a [`BINS`](crate::motion::quantile::BINS)th of

@@ -10,7 +10,6 @@ pub(crate) const SAME_POINT: f64 = 1e-7;
 /// Returns the places at which another joint begins to have the largest share of the weights, as shares of the way from
 /// `a` to `b`: ascending, strictly between 0 and 1.
 ///
-///
 /// `a` and `b` are the joints at both ends with their shares of the weights, sorted by joint.
 pub(crate) fn changes_of_leader(a: &[(JointIndex, f64)], b: &[(JointIndex, f64)]) -> Vec<f64> {
     let lines = shares_at_both_ends(a, b);

@@ -6,7 +6,6 @@ const MOST_CORNERS: usize = 24;
 
 /// Cuts a convex polygon into triangles. Corners are indices into `points`, in the order of the polygon.
 ///
-///
 /// Corners may lie on the straight line between their neighbors. The function returns the triangulation whose smallest
 /// triangle is largest, so that a corner on a straight line gets a triangle with area.
 pub(crate) fn triangulate(points: &[[f64; 2]]) -> Vec<[usize; 3]> {

@@ -23,7 +23,6 @@ pub struct ClosestPoints {
 
 /// Returns the point of a triangle nearest to `point`. The triangle may have no area.
 ///
-///
 /// The error is less than 2^-25 of the triangle's size and of the distance.
 #[must_use]
 pub fn closest_point(corners: &[Vec3; 3], point: DVec3) -> DVec3 {
@@ -32,7 +31,6 @@ pub fn closest_point(corners: &[Vec3; 3], point: DVec3) -> DVec3 {
 
 /// Returns the nearest points of two triangles, which may have no area. The triangles touch if and only if [`overlap`]
 /// returns `true`; both points are then [`touching_point`].
-///
 ///
 /// The error of the distance is less than 2^-24 of the distance plus 2^-25 of the longest edges of both triangles
 /// together.

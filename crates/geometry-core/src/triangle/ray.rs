@@ -51,7 +51,6 @@ impl RayFrame {
     /// belong to the triangle. A ray that meets the common edge of two triangles meets at least one of the two
     /// triangles.
     ///
-    ///
     /// A ray does not meet a triangle that is seen edge-on or has no area; on a closed surface the ray meets a neighbor
     /// of this triangle. The error of times is one rounding to `f32`.
     #[must_use]

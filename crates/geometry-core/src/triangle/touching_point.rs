@@ -11,7 +11,6 @@ pub const TOUCHING_POINT_ERROR: f32 = 1.0 / 8_388_608.0;
 /// Returns a point of both triangles, which must overlap. If the triangles do not overlap, returns a point between
 /// their nearest points.
 ///
-///
 /// The triangles may share many points; this point is one where an edge of one triangle meets the other triangle. The
 /// arithmetic is in `f64` in a fixed order, so that the point is the same on every machine. The point lies within
 /// [`TOUCHING_POINT_ERROR`] of both triangles.

@@ -8,7 +8,6 @@ use glam::{DVec3, Vec3};
 /// if the point is on the back, the side from which the corners run clockwise. The sum over a closed surface is 4π for
 /// points inside and 0 for points outside.
 ///
-///
 /// The computation is in `f64` with the arctangent of `libm`, so that the result is the same on every machine.
 /// Source: van Oosterom and Strackee, *The Solid Angle of a Plane Triangle*, IEEE Transactions on Biomedical Engineering
 /// 30(2), 1983.

@@ -36,8 +36,8 @@ pub(crate) fn figure(name: &str) -> Character {
     Character::from_baked(baked_figure(name))
 }
 
-#[allow(dead_code, reason = "not every test uses both")]
 /// A unit quaternion with the same bits on every machine: glam's own differ between SSE2 and NEON.
+#[allow(dead_code, reason = "not every test uses both")]
 pub(crate) fn unit(x: f32, y: f32, z: f32, w: f32) -> Quat {
     let length = ((x * x + z * z) + (y * y + w * w)).sqrt();
     Quat::from_xyzw(x / length, y / length, z / length, w / length)

@@ -108,7 +108,6 @@ pub(crate) enum NodeTransform {
 
 impl From<json::Node> for Node {
     fn from(node: json::Node) -> Self {
-        let index = |index: u32| index;
         let may_be_ignored = node.mesh.is_some() && node.skin.is_none();
         let extras = node.extras.filter(|_| may_be_ignored).map(|extras| extras.get().into());
         let transform = match node.matrix {
@@ -123,7 +122,7 @@ impl From<json::Node> for Node {
         Self {
             extras,
             name: node.name.map(String::into_boxed_str),
-            children: node.children.unwrap_or_default().iter().map(|child| index(child.value() as u32)).collect(),
+            children: node.children.unwrap_or_default().iter().map(|child| child.value() as u32).collect(),
             mesh: node.mesh.map(|mesh| mesh.value() as u32),
             skin: node.skin.map(|skin| skin.value() as u32),
             transform: transform.map(Box::new),

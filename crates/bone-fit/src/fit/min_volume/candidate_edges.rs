@@ -230,7 +230,6 @@ impl BoxesOnEdge<'_> {
 
     /// Returns a lower bound of the objective of these boxes.
     ///
-    ///
     /// Each width is at least the distance between two vertices along the axis. The vertices are nearly the farthest
     /// vertices of the box in the middle of the range.
     fn least(&self, boxes: &Turned) -> f64 {

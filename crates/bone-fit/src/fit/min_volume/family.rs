@@ -45,7 +45,6 @@ impl Family {
 
     /// Returns a lower bound of the objective of every box of the family with a parameter in the range.
     ///
-    ///
     /// `across[i]` is a vector from one vertex of the hull to another. Along its axis `i` the box is at least as wide
     /// as this vector.
     pub(super) fn least(&self, across: [DVec3; 3], [begin, end]: [f64; 2], objective: Objective) -> f64 {

@@ -30,7 +30,6 @@ const FLAT: f64 = 1e-5;
 
 /// Returns the axes of the smallest box around the hull; right-handed, by decreasing extent, signs canonical.
 ///
-///
 /// A solid gets the box of least volume (or surface), a polygon and a solid no thicker than [`FLAT`] the rectangle of
 /// least area, a segment its direction. `start` is the first candidate, for best results the principal axes. The result
 /// is never larger than the box with the axes `start`. For a flat hull, `start` gives the plane.
