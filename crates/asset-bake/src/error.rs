@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The reason why assets could not be found, read, baked or written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AssetError {
     /// The operating system refused an action on a file. The action is a verb such as `read` or `list`.
     #[error("cannot {action} {}", path.display())]
@@ -59,13 +60,11 @@ pub enum AssetError {
     /// A `.bonebox` file cannot be read.
     #[error(transparent)]
     Read(#[from] baked_format::ReadError),
-    /// An output does not exist or cannot be read, in a run with `check`.
-    #[error("cannot read {}; bake without --check first", path.display())]
+    /// An output does not exist, in a run with `check`.
+    #[error("{} does not exist; bake once without a check, and commit the file", path.display())]
     OutputMissing {
         /// The path of the output.
         path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
     },
     /// An output differs from a fresh bake, in a run with `check`.
     #[error("{} differs from a fresh bake of its source; bake again and commit the file", path.display())]
@@ -106,6 +105,7 @@ pub enum AssetError {
 
 /// The reason why a settings file cannot be read as text.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SettingsFileError {
     /// The file system refused.
     #[error(transparent)]

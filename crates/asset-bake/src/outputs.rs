@@ -4,8 +4,8 @@ use crate::asset::Asset;
 use crate::settings_files::AssetSettings;
 use crate::{AssetError, GENERATOR, replace_file};
 use baked_format::BakedCharacter;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The paths of a bake's two files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,10 @@ impl OutputBytes {
     /// Fails if a file on disk differs from this content.
     pub(crate) fn check(&self, paths: &OutputPaths) -> Result<(), AssetError> {
         for (path, expected) in [(&paths.binary, &self.binary), (&paths.json, &self.json)] {
-            let found = fs::read(path).map_err(|source| AssetError::OutputMissing { path: path.clone(), source })?;
+            let found = fs::read(path).map_err(|source| match source.kind() {
+                io::ErrorKind::NotFound => AssetError::OutputMissing { path: path.clone() },
+                _ => AssetError::File { action: "read", path: path.clone(), source },
+            })?;
             // Only the JSON file is text; a carriage return is no part of it.
             if path == &paths.json
                 && found.iter().filter(|&&byte| byte != b'\r').eq(expected.iter())

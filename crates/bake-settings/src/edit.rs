@@ -9,6 +9,7 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value};
 
 /// The reason why a settings file could not be edited.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EditError {
     /// The file already contains a mistake.
     #[error(transparent)]

@@ -3,6 +3,7 @@
 use crate::envelope::Envelope;
 use crate::hitbox_hull::HitboxHull;
 use crate::skin::Skin;
+use geometry_core::BoxedShape;
 use geometry_core::portable::mat3_from_quaternion;
 use glam::{Quat, Vec3};
 use skeleton::humanoid::Humanoid;
@@ -109,6 +110,16 @@ impl HitboxShape {
             Self::Capsule => "capsule",
             Self::Sphere => "sphere",
             Self::Hull => "hull",
+        }
+    }
+
+    /// The shape that fills a box of the hitbox: that box itself for a hull, which needs more than its box.
+    #[must_use]
+    pub fn boxed(self) -> BoxedShape {
+        match self {
+            Self::Box | Self::Hull => BoxedShape::Box,
+            Self::Capsule => BoxedShape::Capsule,
+            Self::Sphere => BoxedShape::Ball,
         }
     }
 }

@@ -22,6 +22,7 @@ pub struct LimitExceeded {
 
 /// The reason why a [`BakedCharacter`](crate::BakedCharacter) is not valid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CharacterError {
     /// A number exceeds a limit of the format. Split the character, or leave the excess out.
     #[error(transparent)]
@@ -79,6 +80,7 @@ pub enum CharacterError {
 
 /// The reason why bytes cannot be read as a character.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// The magic is missing.
     #[error("this is not a .bonebox file: it begins with {}, not with {}", .found.escape_ascii(), MAGIC.escape_ascii())]
@@ -162,6 +164,7 @@ pub enum ReadError {
 
 /// The kinds of [`ReadError`], by the action that helps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReadErrorKind {
     /// The file is damaged or is no character: copy or bake the file again.
     BadInput,
@@ -212,6 +215,7 @@ impl From<SkeletonError> for ReadError {
 
 /// The reason why a character cannot be written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The character is not valid, so [`read`](crate::read) would refuse its file. The program that made the character
     /// must correct it.

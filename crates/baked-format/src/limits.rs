@@ -47,7 +47,7 @@ pub const MAX_MOTIONS: usize = 1 << 16;
 
 /// The largest number in a hitbox's center, half extents and hull, and in an envelope, in the unit of the joint's space. Squares and volumes of
 /// such hitboxes stay within `f32`.
-pub const MAX_COORDINATE: f32 = 1e12;
+pub const MAX_COORDINATE: f32 = geometry_core::MAX_COORDINATE;
 
 /// The number of meshes of a [`Skin`](crate::Skin).
 pub const MAX_SKIN_MESHES: usize = 1 << 16;

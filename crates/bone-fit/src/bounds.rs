@@ -6,6 +6,9 @@ use glam::{DMat3, DVec3};
 /// f32.
 pub const COORDINATE_LIMIT: f64 = 1e12;
 
+// A coordinate within the limit is one that the baked file may have.
+const _: () = assert!(COORDINATE_LIMIT as f32 <= geometry_core::MAX_COORDINATE);
+
 /// An interval along each of three axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounds {

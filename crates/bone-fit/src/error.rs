@@ -8,6 +8,7 @@ use skeleton::humanoid::HumanoidError;
 
 /// An error that ends a bake.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BakeError {
     /// No vertex has a weight, or all vertices with a weight were left out. Bind the mesh to its joints and export the
     /// weights.

@@ -64,6 +64,7 @@ mod axis_lanes;
 mod round_obb;
 mod sat_obb_convex;
 mod ray_obb;
+mod segments;
 mod dcapsule;
 mod dcapsule_obb;
 mod ray_capsule;
@@ -109,5 +110,6 @@ pub use sat_obb_convex::PlaneSide;
 pub use sat_obb_obb::{FirstStage, SatAxis, SatCache, Separation, first_stage, size_sum};
 #[doc(hidden)]
 pub use sat_obb_obb::{LanesOfObb, first_stage_in_lanes};
+pub use segments::closest_on_segments;
 pub use shapes::{Capsule, ClipDepth, Frustum, Plane, Ray, Segment, Sphere, Triangle};
 pub use transform_obb::TransformedObb;

@@ -2,6 +2,7 @@
 
 /// The reason why boxes cannot be written into a glTF file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ExportError {
     /// The bytes are not a glTF container that can be split.
     #[error("the asset is not a glTF file: {0}; export it again as glTF 2.0")]

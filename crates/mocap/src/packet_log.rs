@@ -46,6 +46,7 @@ pub enum Entry<'a> {
 
 /// The reason why bytes are not a packet log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PacketLogError {
     /// The bytes do not begin with [`HEADER`].
     #[error("this is not a packet log; choose a file that `bonebox live --record` wrote")]

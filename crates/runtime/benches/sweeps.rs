@@ -20,8 +20,8 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::query::{ShapeCastOptions, cast_shapes};
 use parry3d::shape::{Ball, Cuboid, Shape};
 use runtime::{
-    BodyCastHit, BodyId, BodyMotion, BodySettings, CastShape, Character, ClipIndex, HitboxShape, HitboxWorld,
-    PosedCharacter, QueryFilter, sweep, sweep_first,
+    BodyCastHit, BodyId, BodyMotion, BodySettings, CastShape, Character, ClipIndex, HitboxWorld, PosedCharacter,
+    QueryFilter, sweep, sweep_first,
 };
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -176,11 +176,7 @@ fn casts<S: CastShape + Copy>(
 fn looking_at_all<S: CastShape>(bodies: &[&PosedCharacter], from: &S, to: &S) -> usize {
     let [from, to] = S::boxes(from, to);
     let motion = ObbMotion::between(&from, &to);
-    let shape = match S::SHAPE {
-        HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
-        HitboxShape::Capsule => BoxedShape::Capsule,
-        HitboxShape::Sphere => BoxedShape::Ball,
-    };
+    let shape = S::SHAPE.boxed();
     let middle = (from.center() + to.center()) * 0.5;
     let reach = (to.center() - from.center()).length() * 0.5 + from.half_extents().length();
     let mut found = 0;

@@ -123,7 +123,7 @@ pub use character::{Character, HitboxInfo, LoadError};
 pub use kernels::bounds::Bounds;
 #[cfg(feature = "rayon")]
 pub use pose_batch::pose_batch_parallel;
-pub use pose_batch::{PoseJob, pose_batch};
+pub use pose_batch::{PoseBatchError, PoseJob, pose_batch};
 pub use pose_error::PoseError;
 pub use pose_layer::{JointMask, LayerMode, PoseLayer};
 pub use posed_character::PosedCharacter;

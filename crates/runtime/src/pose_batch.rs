@@ -15,6 +15,17 @@ pub struct PoseJob<'a> {
     pub model_from_joint: &'a [Affine3A],
 }
 
+/// A batch in which a character could not be posed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("job {job} of the batch: {error}")]
+pub struct PoseBatchError {
+    /// The index of the first job that failed.
+    pub job: usize,
+    /// The reason why that job failed.
+    #[source]
+    pub error: PoseError,
+}
+
 impl PoseJob<'_> {
     fn run(&self, posed: &mut PosedCharacter) -> Result<(), PoseError> {
         posed.pose_from_model(self.character, self.world_from_model, self.model_from_joint)
@@ -41,16 +52,16 @@ impl PoseJob<'_> {
 /// let matrices = vec![Affine3A::IDENTITY; 4];
 /// let job = |i: usize| PoseJob { character: &kinds[i], world_from_model: &places[i], model_from_joint: &matrices };
 /// let mut posed = vec![PosedCharacter::new(); 2];
-/// pose_batch(&[job(0), job(1)], &mut posed).unwrap();
+/// pose_batch(&[job(0), job(1)], &mut posed)?;
 /// assert_eq!(posed[1].boxes().next().unwrap().center.x, 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<(), (usize, PoseError)> {
+pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<(), PoseBatchError> {
     assert_eq!(jobs.len(), posed.len(), "a place for each job");
     let mut first = Ok(());
     for (index, (job, posed)) in jobs.iter().zip(posed).enumerate() {
         if let Err(error) = job.run(posed) {
-            first = first.and(Err((index, error)));
+            first = first.and(Err(PoseBatchError { job: index, error }));
         }
     }
     first
@@ -64,15 +75,15 @@ pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<
 /// # Panics
 /// Panics if the slices differ in length.
 #[cfg(feature = "rayon")]
-pub fn pose_batch_parallel(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<(), (usize, PoseError)> {
+pub fn pose_batch_parallel(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<(), PoseBatchError> {
     use rayon::prelude::*;
     assert_eq!(jobs.len(), posed.len(), "a place for each job");
     let refused = jobs
         .par_iter()
         .zip(posed)
         .enumerate()
-        .filter_map(|(index, (job, posed))| job.run(posed).err().map(|error| (index, error)))
-        .min_by_key(|(index, _)| *index);
+        .filter_map(|(index, (job, posed))| job.run(posed).err().map(|error| PoseBatchError { job: index, error }))
+        .min_by_key(|error| error.job);
     refused.map_or(Ok(()), Err)
 }
 
@@ -84,7 +95,7 @@ mod tests {
         include!("../tests/common/example.rs");
     }
 
-    type Batch = fn(&[PoseJob<'_>], &mut [PosedCharacter]) -> Result<(), (usize, PoseError)>;
+    type Batch = fn(&[PoseJob<'_>], &mut [PosedCharacter]) -> Result<(), PoseBatchError>;
 
     #[test]
     fn the_first_refusal_is_reported_and_the_others_are_posed() {
@@ -98,7 +109,7 @@ mod tests {
             let mut posed = vec![PosedCharacter::new(); 4];
             assert!(matches!(
                 batch(&jobs, &mut posed),
-                Err((1, PoseError::OutOfRange { joint: skeleton::JointIndex(1), .. }))
+                Err(PoseBatchError { job: 1, error: PoseError::OutOfRange { joint: skeleton::JointIndex(1), .. } })
             ));
             assert_eq!(posed.iter().map(|posed| posed.boxes().len()).collect::<Vec<_>>(), [2, 0, 2, 0]);
             assert_eq!(batch(&jobs[..1], &mut posed[..1]), Ok(()));

@@ -73,6 +73,7 @@ pub struct Clip {
 
 /// The reason why a clip cannot be sampled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ClipError {
     /// A list of key times is empty, has a time that is not finite, or does not increase strictly.
     #[error(

@@ -28,6 +28,7 @@ pub struct Skeleton {
 
 /// The reason why a list of joints is not a valid skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SkeletonError {
     /// The list has more joints than a 16-bit [`JointIndex`] can count. Remove nodes above the skin's joints, or split
     /// the character.

@@ -357,7 +357,9 @@ pub unsafe extern "C" fn bonebox_world_overlap_sphere(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     // SAFETY: the caller's promise, see the crate's documentation.
-    guard(error, || unsafe { overlap(world, &sphere(center, radius)?, filter, OutList::new(out, capacity, count)?) })
+    guard(error, || unsafe {
+        overlap(world, &sphere(center, radius, None)?, filter, OutList::new(out, capacity, count)?)
+    })
 }
 
 /// Writes all hitboxes that a capsule overlaps, sorted by body, then by hitbox. `start` and `end` are the centers of
@@ -376,7 +378,7 @@ pub unsafe extern "C" fn bonebox_world_overlap_capsule(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { overlap(world, &capsule(start, end, radius)?, filter, OutList::new(out, capacity, count)?) }
+        unsafe { overlap(world, &capsule(start, end, radius, None)?, filter, OutList::new(out, capacity, count)?) }
     })
 }
 

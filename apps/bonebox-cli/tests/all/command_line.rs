@@ -75,6 +75,12 @@ fn bakes_a_folder_then_finds_nothing_to_do() {
     assert!(told(&check).contains("only in its line endings"), "{}", told(&check));
     fs::write(&json, text).unwrap();
 
+    let moved = json.with_extension("moved");
+    fs::rename(&json, &moved).unwrap();
+    let check = bonebox(folder.path(), &["bake", ".", "--check", "--quiet"]);
+    assert!(told(&check).contains("runa.bonebox.json does not exist"), "{}", told(&check));
+    fs::rename(&moved, &json).unwrap();
+
     // Other options give other boxes, and --check notices a changed file.
     let other = bonebox(folder.path(), &["bake", ".", "--fit", "joint-axes", "--quiet"]);
     assert_eq!(told(&other), "exit code 0\n--- stdout\n--- stderr\n");

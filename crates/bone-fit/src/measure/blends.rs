@@ -7,7 +7,7 @@ use crate::measure::hull_planes::MeasuredBoxes;
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
 use crate::options::BakeOptions;
-use crate::poses::sample_times::{SampleTime, SampleTimes};
+use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime, SampleTimes};
 use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
 use baked_format::BakedCharacter;
 use glam::{Affine3A, DAffine3};
@@ -46,7 +46,7 @@ pub fn measure_halfway_blends(
 ) -> Option<BlendCoverage> {
     /// The number of sample times from one time to its partner: coprime to any number of clips of equal length.
     const STRIDE: usize = 7919;
-    let times = SampleTimes::regular(&model.clips, options.rate, 100_000).rest_and_regular();
+    let times = SampleTimes::regular(&model.clips, options.rate, MOST_SAMPLE_TIMES).rest_and_regular();
     let of_clips: Vec<SampleTime> = times.into_iter().filter(|at| at.clip.is_some()).collect();
     if of_clips.is_empty() {
         return None;

@@ -188,6 +188,7 @@ impl OptionValue for Vec<NamePattern> {
 
 /// The reason why an option could not be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum OptionError {
     /// No option has this key. Use one of [`BakeOption::ALL`](crate::BakeOption::ALL).
     #[error("there is no option {key:?}{}", did_you_mean(*nearest))]

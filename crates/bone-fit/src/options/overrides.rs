@@ -77,6 +77,7 @@ impl ManualBox {
 
 /// The reason why overrides do not fit a character.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum OverrideError {
     /// The character has no such joint. Correct the name, or remove the section.
     #[error("there is no joint {name:?}{}", did_you_mean(nearest.as_deref()))]

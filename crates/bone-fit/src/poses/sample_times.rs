@@ -90,11 +90,11 @@ fn regular_times(clip: &Clip, rate: f64) -> Vec<f32> {
     let mut keys: Vec<f32> = clip.timelines.iter().flatten().copied().collect();
     keys.sort_by(f32::total_cmp);
     keys.dedup();
-    // The limit keeps a clip with extreme key times from needing unlimited memory; every key is still sampled.
-    const MOST: f64 = 100_000.0;
     let (start, seconds) = (f64::from(clip.start()), f64::from(clip.end()) - f64::from(clip.start()));
-    let steps = (seconds * rate).min(MOST).floor();
-    let step = if steps >= MOST { seconds / MOST } else { 1.0 / rate };
+    // The limit keeps a clip with extreme key times from needing unlimited memory; every key is still sampled.
+    let most = MOST_SAMPLE_TIMES as f64;
+    let steps = (seconds * rate).min(most).floor();
+    let step = if steps >= most { seconds / most } else { 1.0 / rate };
     let mut times = keys.clone();
     for index in 0..=steps as usize {
         let time = start + index as f64 * step;

@@ -4,6 +4,7 @@
 
 use super::{Corners, edges, in_f64, overlap, touching_point};
 use crate::math::sqrt;
+use crate::segments::closest_on_segments;
 use glam::{DVec3, Vec3};
 
 /// The sine of the angle at a corner below which a triangle is replaced by its edges. No point of such a triangle is
@@ -87,21 +88,4 @@ fn closest_on_segment([from, to]: [DVec3; 2], point: DVec3) -> DVec3 {
         return from;
     }
     from + along * ((point - from).dot(along) / square).clamp(0.0, 1.0)
-}
-
-/// Returns the nearest points of two segments, which may be points or parallel.
-pub(super) fn closest_on_segments([p1, q1]: [DVec3; 2], [p2, q2]: [DVec3; 2]) -> (DVec3, DVec3) {
-    let (d1, d2, r) = (q1 - p1, q2 - p2, p1 - p2);
-    let (a, e, f) = (d1.dot(d1), d2.dot(d2), d2.dot(r));
-    let (b, c) = (d1.dot(d2), d1.dot(r));
-    let determinant = a * e - b * b;
-    let mut s = if determinant > 0.0 { ((b * f - c * e) / determinant).clamp(0.0, 1.0) } else { 0.0 };
-    let mut t = if e > 0.0 { (b * s + f) / e } else { 0.0 };
-    if !(0.0..=1.0).contains(&t) {
-        t = t.clamp(0.0, 1.0);
-        s = if a > 0.0 { ((b * t - c) / a).clamp(0.0, 1.0) } else { 0.0 };
-    } else if e == 0.0 && a > 0.0 {
-        s = (-c / a).clamp(0.0, 1.0);
-    }
-    (p1 + d1 * s, p2 + d2 * t)
 }

@@ -1,7 +1,8 @@
 //! Balls and capsules against triangles.
 
-use super::closest::{closest_on_segments, closest_to};
+use super::closest::closest_to;
 use super::{Corners, edges, in_f64, overlap};
+use crate::segments::closest_on_segments;
 use crate::shapes::{Capsule, Sphere};
 use glam::{DVec3, Vec3};
 

@@ -8,7 +8,7 @@ use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use baked_format::HitboxShape;
-use geometry_core::{BoxedShape, Contact, HullMotion, MovingShape, Obb, ObbMotion};
+use geometry_core::{Contact, HullMotion, MovingShape, Obb, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -182,7 +182,7 @@ impl<'m, 'a> MovingSolid<'m, 'a> {
     fn shape(&self) -> MovingShape<'_> {
         match &self.hull {
             Some(hull) => MovingShape::Hull(hull),
-            None => MovingShape::Boxed(self.motion, boxed_shape(self.shape)),
+            None => MovingShape::Boxed(self.motion, self.shape.boxed()),
         }
     }
 
@@ -194,15 +194,6 @@ impl<'m, 'a> MovingSolid<'m, 'a> {
 /// Returns `true` for a shape that can reach out of its moving box: a round shape does if it is scaled unevenly.
 pub(super) fn reaches_out(shape: HitboxShape) -> bool {
     matches!(shape, HitboxShape::Capsule | HitboxShape::Sphere)
-}
-
-/// The shape that moves with its box; the box for a hull that a pose flattens.
-fn boxed_shape(shape: HitboxShape) -> BoxedShape {
-    match shape {
-        HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
-        HitboxShape::Capsule => BoxedShape::Capsule,
-        HitboxShape::Sphere => BoxedShape::Ball,
-    }
 }
 
 /// Calls `found` with the lanes whose bounds reach into `bounds`.

@@ -5,7 +5,7 @@ use crate::kernels::layout::LANES;
 use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
-use geometry_core::{Obb, ShapeDistance};
+use geometry_core::{Obb, ShapeDistance, closest_on_segments};
 use glam::{DVec3, Vec3};
 use skeleton::JointIndex;
 
@@ -304,22 +304,6 @@ fn closest(one: &Obb, point: DVec3) -> DVec3 {
     let offset = point - one.center().as_dvec3();
     let along = |axis: DVec3, half: f64| axis * axis.dot(offset).clamp(-half, half);
     one.center().as_dvec3() + along(axes.x_axis, half.x) + along(axes.y_axis, half.y) + along(axes.z_axis, half.z)
-}
-
-/// The nearest points of two segments, which may be points or parallel. Source: Ericson, *Real-Time Collision
-/// Detection*, section 5.1.9.
-fn closest_on_segments([p1, q1]: [DVec3; 2], [p2, q2]: [DVec3; 2]) -> (DVec3, DVec3) {
-    let (d1, d2, r) = (q1 - p1, q2 - p2, p1 - p2);
-    let (a, e, f) = (d1.dot(d1), d2.dot(d2), d2.dot(r));
-    let (b, c) = (d1.dot(d2), d1.dot(r));
-    let determinant = a * e - b * b;
-    let mut s = if determinant > 0.0 { ((b * f - c * e) / determinant).clamp(0.0, 1.0) } else { 0.0 };
-    let mut t = if e > 0.0 { (b * s + f) / e } else { 0.0 };
-    if !(0.0..=1.0).contains(&t) {
-        t = t.clamp(0.0, 1.0);
-        s = if a > 0.0 { ((b * t - c) / a).clamp(0.0, 1.0) } else { 0.0 };
-    }
-    (p1 + d1 * s, p2 + d2 * t)
 }
 
 #[cfg(test)]

@@ -290,11 +290,7 @@ fn flights<'a>(from: &'a PosedCharacter, to: &'a PosedCharacter) -> Vec<Flight<'
         } else {
             ObbMotion::between(&Obb::new(start.center(), half, start.axes()), &end)
         };
-        let shape = match one.shape {
-            HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
-            HitboxShape::Capsule => BoxedShape::Capsule,
-            HitboxShape::Sphere => BoxedShape::Ball,
-        };
+        let shape = one.shape.boxed();
         let hulls = from.posed_hull(one.index).zip(to.posed_hull(one.index));
         Flight { motion, shape, hull: hulls.map(|(from, to)| HullMotion::new(&motion, &from, &to)) }
     };

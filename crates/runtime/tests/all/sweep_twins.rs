@@ -6,8 +6,8 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyMotion, BoxIndex, CastHit, CastShape, Character, ClipIndex, ClipSampler, HitboxShape, PosedCharacter, SweepHit,
-    cast_shape, sweep, sweep_first,
+    BodyMotion, BoxIndex, CastHit, CastShape, Character, ClipIndex, ClipSampler, PosedCharacter, SweepHit, cast_shape,
+    sweep, sweep_first,
 };
 use std::sync::LazyLock;
 
@@ -60,18 +60,10 @@ fn motion(from: &Obb, to: &Obb) -> ObbMotion {
     ObbMotion::between(&Obb::new(from.center(), half, from.axes()), to)
 }
 
-fn boxed(shape: HitboxShape) -> BoxedShape {
-    match shape {
-        HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
-        HitboxShape::Capsule => BoxedShape::Capsule,
-        HitboxShape::Sphere => BoxedShape::Ball,
-    }
-}
-
 fn motions(from: &PosedCharacter, to: &PosedCharacter) -> Vec<Moving> {
     let one = |(from, to): (runtime::PosedHitbox, runtime::PosedHitbox)| Moving {
         motion: motion(&from.obb(), &to.obb()),
-        shape: boxed(from.shape),
+        shape: from.shape.boxed(),
         joint: from.joint,
     };
     from.boxes().zip(to.boxes()).map(one).collect()
@@ -95,7 +87,7 @@ fn cast_by_looking_at_all<S: CastShape>(from: &S, to: &S, body: &[Moving]) -> Ve
     let [first, last] = S::boxes(from, to);
     let moving = motion(&first, &last);
     let hit = |(box_index, one): (BoxIndex, &Moving)| {
-        let contact = moving.first_contact_of(boxed(S::SHAPE), &one.motion, one.shape, TOLERANCE, 1.0)?;
+        let contact = moving.first_contact_of(S::SHAPE.boxed(), &one.motion, one.shape, TOLERANCE, 1.0)?;
         Some(CastHit { box_index, joint: one.joint, time: contact.time, direction: contact.direction })
     };
     let mut hits: Vec<_> = (0..).map(BoxIndex).zip(body).filter_map(hit).collect();

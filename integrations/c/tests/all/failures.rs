@@ -168,6 +168,14 @@ fn worlds_that_refuse() {
         BoneboxResult::BufferTooSmall,
         "24 elements were found, but the buffer has room for 0",
     );
+    let ball = |radius| bonebox_shape_sphere(origin, radius);
+    let cast = |from: BoneboxShape, to: BoneboxShape| {
+        let mut count = 0;
+        let (out, filter) = (null_mut(), null());
+        call(|error| unsafe { bonebox_world_cast_shape(world.0, &from, &to, 0.0, filter, out, 0, &mut count, error) })
+    };
+    assert_failed(cast(ball(1.0), ball(-1.0)), InvalidArgument, "`to`: ");
+    assert_failed(cast(bonebox_shape_capsule(origin, origin, -1.0), ball(1.0)), InvalidArgument, "`from`: ");
     let mut sweeps = 0;
     let sweep =
         call(|error| unsafe { bonebox_world_sweep(world.0, f32::NAN, null(), null_mut(), 0, &mut sweeps, error) });
