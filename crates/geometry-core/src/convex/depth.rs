@@ -6,7 +6,8 @@
 //!
 //! A point inside both cores rules out most faces and edges: along a direction in which an edge is extreme, the depth is at
 //! least the point's distance from the plane of one of the edge's two faces, and the distances for an edge of either core
-//! add up.
+//! add up. A point of one core rules out faces of the other: the depth along a face's normal is at least the point's distance
+//! below the face.
 //!
 //! Source: Gregorius, *The Separating Axis Test between Convex Polyhedra*, Game Developers Conference 2013. The limits from a
 //! point inside are our own.
@@ -19,6 +20,10 @@ use glam::DVec3;
 /// Edges with a smaller sine between them have no cross product that rounding leaves alone. The depth along it differs from
 /// that along a face's normal by less than this share of the sizes.
 const PARALLEL: f64 = 1e-9;
+
+/// The share of the sizes by which a point's distance below a face has to exceed the least depth to rule out the face, so that
+/// rounding rules out none.
+const LIMIT_SLACK: f64 = 1e-12;
 
 /// The sine by which an arc that ends at another arc still counts as crossing it.
 const ARC_SLACK: f64 = 1e-9;
@@ -35,6 +40,8 @@ pub(super) struct Depth {
 
 /// The corners, faces and edges of a core; all points are relative to the core's center.
 struct Polyhedron<'a> {
+    /// The core; of two hulls, the first.
+    core: Core<'a>,
     corners: [DVec3; MAX_HULL_CORNERS],
     corner_count: usize,
     /// Unit normals, or zero for a face without a normal.
@@ -74,7 +81,12 @@ const SEGMENT_EDGES: [Edge; 1] = [Edge { ends: [0, 1], sides: [NO_FACE; 2] }];
 impl<'a> Polyhedron<'a> {
     /// `shared` is a point of the core.
     fn new(core: &Core<'a>, shared: DVec3) -> Self {
+        let core = match core {
+            Core::Hulls([first, _], _) => Core::Hull(*first),
+            other => *other,
+        };
         let mut one = Self {
+            core,
             corners: [DVec3::ZERO; MAX_HULL_CORNERS],
             corner_count: 0,
             normals: [DVec3::ZERO; MAX_FACES],
@@ -83,7 +95,7 @@ impl<'a> Polyhedron<'a> {
             edges: &[],
             is_mirrored: false,
         };
-        match core {
+        match &core {
             Core::Hull(posed) | Core::Hulls([posed, _], _) => {
                 for &corner in posed.hull.corners() {
                     one.push_corner(posed.linear * corner);
@@ -136,17 +148,6 @@ impl<'a> Polyhedron<'a> {
         self.face_count += 1;
     }
 
-    fn support(&self, direction: DVec3) -> (f64, DVec3) {
-        let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
-        for &corner in &self.corners[..self.corner_count] {
-            let along = direction.dot(corner);
-            if along > best.0 {
-                best = (along, corner);
-            }
-        }
-        best
-    }
-
     /// Returns an edge along which the depth may be less than `least`.
     fn near_edge(&self, edge: &Edge, least: f64) -> Option<NearEdge> {
         let (mut sides, mut distance) = ([DVec3::ZERO; 2], 0.0);
@@ -171,16 +172,24 @@ impl<'a> Polyhedron<'a> {
 struct Search<'a> {
     a: Polyhedron<'a>,
     b: Polyhedron<'a>,
+    /// The vector from the first core's center to the second core's center.
     offset: DVec3,
+    /// The point of both cores. Points are relative to the first core's center.
+    shared: DVec3,
+    /// For each core a point of it: the corner that was deepest in the other core along the direction of the least depth.
+    deepest: [DVec3; 2],
+    /// The error of a distance.
+    slack: f64,
     least: Depth,
 }
 
 /// Returns the least depth of two cores, of which at least one has faces. `shared` is a point of both, relative to the first
 /// core's center, and `offset` the vector from the first center to the second.
 pub(super) fn depth(a: &Core<'_>, b: &Core<'_>, offset: DVec3, shared: DVec3) -> Depth {
+    let slack = LIMIT_SLACK * (a.size() + b.size());
     let (a, b) = (Polyhedron::new(a, shared), Polyhedron::new(b, shared - offset));
     let least = Depth { depth: f64::INFINITY, direction: DVec3::Y, point_a: shared, point_b: shared };
-    let mut search = Search { a, b, offset, least };
+    let mut search = Search { a, b, offset, shared, deepest: [shared; 2], slack, least };
     search.faces();
     search.edges();
     search.least
@@ -211,23 +220,29 @@ impl Search<'_> {
     }
 
     fn consider_face(&mut self, is_b: bool, face: usize) {
-        let one = if is_b { &self.b } else { &self.a };
-        let normal = one.normals[face];
-        if normal != DVec3::ZERO && one.distances[face] < self.least.depth {
-            let direction = if is_b { -normal } else { normal };
-            let (depth, point_a, point_b) = self.depth_along(direction);
-            if depth < self.least.depth {
-                // The deepest corner of the core without the face, and the point across from it in the plane of the face.
-                let (point_a, point_b) =
-                    if is_b { (point_a, point_a - direction * depth) } else { (point_b + direction * depth, point_b) };
-                self.least = Depth { depth, direction, point_a, point_b };
-            }
+        let (one, deepest) = if is_b { (&self.b, self.deepest[0]) } else { (&self.a, self.deepest[1]) };
+        let (normal, distance) = (one.normals[face], one.distances[face]);
+        if normal == DVec3::ZERO || distance >= self.least.depth {
+            return;
+        }
+        if distance - normal.dot(deepest - self.shared) > self.least.depth + self.slack {
+            return;
+        }
+        let direction = if is_b { -normal } else { normal };
+        let (depth, point_a, point_b) = self.depth_along(direction);
+        if depth < self.least.depth {
+            self.deepest = [point_a, point_b];
+            // The deepest corner of the core without the face, and the point across from it in the plane of the face.
+            let (point_a, point_b) =
+                if is_b { (point_a, point_a - direction * depth) } else { (point_b + direction * depth, point_b) };
+            self.least = Depth { depth, direction, point_a, point_b };
         }
     }
 
     /// Returns the depth along a direction, and the deepest corner of either core.
     fn depth_along(&self, direction: DVec3) -> (f64, DVec3, DVec3) {
-        let ((high, point_a), (low, point_b)) = (self.a.support(direction), self.b.support(-direction));
+        let (point_a, point_b) = (self.a.core.support(direction), self.b.core.support(-direction));
+        let (high, low) = (direction.dot(point_a), -direction.dot(point_b));
         (high + low - direction.dot(self.offset), point_a, point_b + self.offset)
     }
 

@@ -32,10 +32,12 @@ impl Contact {
     /// The largest number of points of a contact: a rectangle cut by five planes has at most nine corners.
     pub const MAX_POINTS: usize = 9;
 
-    /// The contact points in world space, one to nine. A contact with a capsule, a sphere or a hull has one point. In a
-    /// face contact of two boxes, a part of one box's face lies between the sides and below the face of the other box: the
-    /// points are the corners of this part, moved half way to the other box's face. An edge contact of two boxes has the
-    /// point half way between the two edges.
+    /// The contact points in world space, one to nine. A contact with a capsule, a sphere or a hull has one point, which both
+    /// hitboxes hold if they overlap: a hit needs one place, such as that of a spark or a decal. A solver that rests a body on
+    /// a hull needs more points; give it the hull itself, see [`PosedCharacter::posed_hull`]. In a face contact of two boxes, a
+    /// part of one box's face lies between the sides and below the face of the other box: the points are the corners of this
+    /// part, moved half way to the other box's face. An edge contact of two boxes has the point half way between the two
+    /// edges.
     #[must_use]
     pub fn points(&self) -> &[Vec3] {
         &self.points[..usize::from(self.point_count)]
