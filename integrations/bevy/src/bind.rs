@@ -30,6 +30,12 @@ pub(crate) fn unbind(
     }
 }
 
+/// Gives a character the default settings again when the component is removed.
+pub(crate) fn reset_settings(removed: On<Remove<HitboxSettings>>, mut bodies: ResMut<HitboxBodies>) {
+    let reset = apply_settings(&mut bodies.world, removed.entity, &HitboxSettings::default());
+    debug_assert!(reset.is_ok(), "default settings name no tag and no joint: {reset:?}");
+}
+
 /// Unbinds the characters whose asset was changed, so that they are bound again, and reports assets that could not be
 /// loaded.
 pub(crate) fn follow_assets(

@@ -66,6 +66,7 @@ impl Plugin for BoneboxPlugin {
             .register_type::<HitboxTouch>()
             .register_type::<HitboxTouchPhase>()
             .add_observer(bind::unbind)
+            .add_observer(bind::reset_settings)
             .configure_sets(
                 self.schedule,
                 (HitboxSystems::Bind, HitboxSystems::Pose, HitboxSystems::Test, HitboxSystems::Draw).chain(),

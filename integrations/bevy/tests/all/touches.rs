@@ -2,6 +2,7 @@
 
 use crate::stage::{Stage, character};
 use bevy_bonebox::HitboxBodies;
+use bevy_bonebox::bonebox::{BodyId, BodySettings};
 use bevy_bonebox::prelude::*;
 use bevy_bonebox::{HitboxError, TagSettings};
 use bevy_ecs::prelude::*;
@@ -93,6 +94,24 @@ fn settings_change_what_is_tested() {
     let off = HitboxSettings { tags: vec![TagSettings::off("strike")], ..strike.clone() };
     assert_eq!(touching(&mut stage, b, off), 0);
     assert_eq!(touching(&mut stage, b, strike), struck);
+}
+
+#[test]
+fn a_character_without_settings_has_the_default_settings_again() {
+    let mut stage = Stage::new();
+    let a = stage.spawn_clip("runa", "idle", Transform::IDENTITY);
+    let b = stage.spawn_clip("bruno", "idle", Transform::from_xyz(0.3, 0.0, 0.0));
+    stage.until_bound(&[a, b]);
+    let all = touching(&mut stage, b, HitboxSettings::default());
+    assert!(all > 0);
+    let tags = vec![TagSettings::off("torso"), TagSettings::layers("hand", 0, 0)];
+    let alone = HitboxSettings { team: Some(1), mask: 0, continuous: true, tags, ..HitboxSettings::default() };
+    assert_eq!(touching(&mut stage, b, alone), 0);
+    stage.world().entity_mut(b).remove::<HitboxSettings>();
+    stage.app.update();
+    let world = stage.world().resource::<HitboxBodies>().world();
+    assert_eq!(world.touches().len(), all);
+    assert_eq!(world.body(BodyId(b.to_bits())).unwrap().settings(), BodySettings::default());
 }
 
 #[test]
