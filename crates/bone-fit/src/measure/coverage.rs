@@ -55,7 +55,7 @@ pub struct Coverage {
     pub worst: Option<Escape>,
     /// `true` if the largest escape over every sample time is `max_escape`, and `false` if it is *at least* `max_escape`,
     /// because escapes were looked for at some sample times only: every n-th if the clips have more than 100,000, and
-    /// those of the shares with `poses = "any"`. With `poses = "any"` it is `true` if nothing escapes.
+    /// those of the shares with `poses = "any"`. With `poses = "any"` it is also `true` if nothing escapes.
     pub every_sample_time: bool,
     /// The number of poses in which the shares were measured.
     pub poses: usize,
@@ -96,7 +96,7 @@ impl Coverage {
         let samples = SurfaceSamples::new(mesh, Ownership::new(options));
         let go_on = || check(observer);
         let mut coverage = Self::at(model, mesh, &samples, (boxes, envelopes), holders, &times, &go_on)?;
-        coverage.every_sample_time &= envelopes.is_empty() || coverage.worst.is_none();
+        coverage.every_sample_time &= envelopes.is_empty() || coverage.worst.is_none() || times.shares_are_all();
         Ok(Some(coverage))
     }
 
@@ -201,6 +201,11 @@ impl MeasuredTimes {
     /// All times. Among equal escapes, an escape at a time of [`MeasuredTimes::for_shares`] goes first.
     pub(crate) fn for_escapes(&self) -> EscapeTimes<'_> {
         EscapeTimes { all: &self.all, first_every: self.every() }
+    }
+
+    /// Returns true if the shares of area are measured at every sample time of the clips.
+    fn shares_are_all(&self) -> bool {
+        self.are_all && self.every() <= 1
     }
 
     fn every(&self) -> usize {

@@ -32,11 +32,11 @@ keyword_enum! {
 keyword_enum! {
     /// The part of the triangles between two joints' vertices that a box holds.
     Bridge {
-        /// The vertices only; the triangles between two joints may stick out.
+        /// Hitboxes hold the vertices only; the triangles between two joints may stick out.
         None = "none",
-        /// Every point of the surface, in the box of the joint with the largest weight at that point.
+        /// Hitboxes hold every point of the surface, each in the box of the joint with the largest weight at that point.
         Surface = "surface",
-        /// Whole triangles, in the box of every joint that owns a corner.
+        /// Hitboxes hold whole triangles, each in the boxes of all joints that own one of its corners.
         Ring = "ring",
     }
 }
@@ -108,11 +108,11 @@ keyword_enum! {
 keyword_enum! {
     /// The treatment of groups that are too small.
     Small {
-        /// They get boxes like all other groups.
+        /// Small groups get boxes like all other groups.
         Keep = "keep",
-        /// Their vertices join the group of the nearest joint above.
+        /// The vertices of small groups join the group of the nearest joint above.
         Merge = "merge",
-        /// They get no box, and the bake warns about each.
+        /// Small groups get no box, and the bake warns about each.
         Skip = "skip",
     }
 }
@@ -166,9 +166,9 @@ keyword_enum! {
 keyword_enum! {
     /// The treatment of rigid meshes below joints, such as swords and helmets.
     Attachments {
-        /// They belong to the character's surface, and to the group of the nearest joint above.
+        /// The meshes belong to the character's surface, and to the group of the nearest joint above.
         Include = "include",
-        /// They are ignored.
+        /// The meshes are ignored.
         Skip = "skip",
     }
 }

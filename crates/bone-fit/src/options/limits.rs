@@ -110,14 +110,16 @@ impl Limit {
     fn broken(&self, limit: f64, figures: &Figures, holding: Holding) -> Option<String> {
         let (side, cure) = (if self.is_least { "least" } else { "most" }, self.cure(holding));
         let change = if self.is_least { "lower" } else { "raise" };
+        let is_at_least = self.is_escape() && figures.escape_is_at_least;
         let is = match (self.figure)(figures) {
             Some(figure) if self.is_least && figure >= limit => return None,
-            Some(figure) if !self.is_least && figure <= limit && !(self.is_escape() && figures.escape_is_at_least) => {
-                return None;
-            }
-            Some(figure) if self.is_escape() && figures.escape_is_at_least => {
+            Some(figure) if !self.is_least && figure <= limit && !is_at_least => return None,
+            Some(figure) if is_at_least && figure <= limit => {
                 let (reason, cure) = if holding.in_any_pose {
-                    ("with `poses = \"any\"` it is measured at some sample times only", cure)
+                    (
+                        "with `poses = \"any\"` it is measured at `measure_times` sample times only",
+                        "set `measure_times = 0`",
+                    )
                 } else {
                     ("the clips have too many sample times to look at each", "lower `rate`")
                 };
@@ -128,8 +130,9 @@ impl Limit {
                 ));
             }
             Some(figure) => {
+                let at_least = if is_at_least { "at least " } else { "" };
                 return Some(format!(
-                    "{} is {figure:.6}, but the limit `{}` is at {side} {limit}; {cure}, or {change} the limit",
+                    "{} is {at_least}{figure:.6}, but the limit `{}` is at {side} {limit}; {cure}, or {change} the limit",
                     self.subject, self.key
                 ));
             }

@@ -211,8 +211,8 @@ options_table! {
         /// The largest number of sample times at which coverage is measured; 0 means all.
         ///
         /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is measured at all
-        /// samples, except with `poses = "any"`: then it is measured at the sample times of coverage only, and a largest
-        /// escape above 0 is shown as "at least".
+        /// samples. With `poses = "any"`, it is measured at the sample times of coverage only, and shown as "at least" if it
+        /// is above 0 and coverage leaves out a sample time.
         measure_times: usize = 240, OptionKind::whole(0, "sample times"), [];
     }
     "Further content of the file" {

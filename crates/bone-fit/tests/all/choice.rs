@@ -212,15 +212,31 @@ fn broken_limits_and_low_coverage_propose_what_helps() {
     insta::assert_snapshot!(said(&[("preset", "always")]), @r#"
     the surface coverage in the rest pose is 0.822044, but the limit `least_surface_rest` is at least 1; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or lower the limit
     the surface coverage over clips is 0.822044, but the limit `least_surface_clips` is at least 1; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or lower the limit
-    the largest escape is at least 0.108208, because with `poses = "any"` it is measured at some sample times only, but the limit `most_escape` is at most 0.01; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or remove the limit
+    the largest escape is 0.108208, but the limit `most_escape` is at most 0.01; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or raise the limit
     the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; joints without boxes leave their surface out; check include, exclude, small, skip and manual boxes
     "#);
     insta::assert_snapshot!(said(&[("poses", "any")]), @r#"
     the surface coverage in the rest pose is 0.822044, but the limit `least_surface_rest` is at least 1; use `bridge = "surface"`, or lower the limit
     the surface coverage over clips is 0.822044, but the limit `least_surface_clips` is at least 1; use `bridge = "surface"`, or lower the limit
-    the largest escape is at least 0.108208, because with `poses = "any"` it is measured at some sample times only, but the limit `most_escape` is at most 0.01; use `bridge = "surface"`, or remove the limit
+    the largest escape is 0.108208, but the limit `most_escape` is at most 0.01; use `bridge = "surface"`, or raise the limit
     the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; the surface between joints is left out; use bridge = "surface"
     "#);
+}
+
+/// With envelopes, escapes are looked for at `measure_times` sample times only, and the farthest may be at another time.
+#[test]
+fn an_escape_at_some_times_breaks_its_limit_until_all_times_are_measured() {
+    let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+    let said = |times: &str, limit: f64| {
+        let options = [("preset", "always"), ("exclude", "thigh*"), ("measure_times", times)];
+        let options = BakeOptions::from_entries(options).unwrap();
+        let source = Source { file: "man.glb".into(), blake3: [0; 32], generator: "test".into() };
+        let limits = Limits { most_escape: Some(limit), ..Limits::default() };
+        limits.broken(&bone_fit::bake(&model, "man", source, &options).unwrap().character).join("\n")
+    };
+    insta::assert_snapshot!(said("4", 0.2), @r#"the largest escape is at least 0.108208, because with `poses = "any"` it is measured at `measure_times` sample times only, but the limit `most_escape` is at most 0.2; set `measure_times = 0`, or remove the limit"#);
+    insta::assert_snapshot!(said("4", 0.01), @"the largest escape is at least 0.108208, but the limit `most_escape` is at most 0.01; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or raise the limit");
+    assert_eq!(said("0", 0.2), "");
 }
 
 #[test]
