@@ -33,7 +33,10 @@ pub(crate) fn problem_of(pattern: &NamePattern, characters: &[&Character]) -> St
     }
     let near: Vec<String> = nearest_joints(pattern, joints).iter().map(|name| format!("{name:?}")).collect();
     let near = match near.as_slice() {
-        [] => "; `bonebox inspect` lists the joint names".to_owned(),
+        [] => {
+            "; `bonebox inspect` lists the joint names; if the pattern is for a character in another folder, delete it"
+                .to_owned()
+        }
         [one] => format!("; the nearest joint name is {one}"),
         several => format!("; the nearest joint names are {}", several.join(", ")),
     };

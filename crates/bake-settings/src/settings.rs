@@ -77,9 +77,12 @@ impl Settings {
     pub fn check_characters<'a>(&self, names: impl IntoIterator<Item = &'a str> + Clone) -> Result<(), SettingsError> {
         let missing = |one: &&CharacterSection| !names.clone().into_iter().any(|name| one.pattern.matches(name));
         let Some(one) = self.characters.iter().find(missing) else { return Ok(()) };
-        let hint = did_you_mean(nearest_name(one.pattern.as_str(), names));
+        let cure = match nearest_name(one.pattern.as_str(), names) {
+            None => "; correct the name, or delete the section if its character is in another folder".into(),
+            nearest => did_you_mean(nearest),
+        };
         let problem =
-            format!("there is no character {:?} in this folder or its subfolders{hint}", one.pattern.as_str());
+            format!("there is no character {:?} in this folder or its subfolders{cure}", one.pattern.as_str());
         Err(SettingsError::at(&self.text, one.span.clone(), problem))
     }
 

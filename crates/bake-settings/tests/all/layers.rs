@@ -96,6 +96,11 @@ fn missing_characters_and_joints_are_named() {
       31 | [characters.troll]
          |             ^^^^^
     "#);
+    insta::assert_snapshot!(settings.check_characters(["knight"]).unwrap_err(), @r#"
+    31:13: there is no character "troll" in this folder or its subfolders; correct the name, or delete the section if its character is in another folder
+      31 | [characters.troll]
+         |             ^^^^^
+    "#);
     assert_eq!(settings.check_joints("runa", &skeleton(&["root"])), Ok(()));
     assert_eq!(settings.check_joints("knight", &skeleton(&["head"])), Ok(()));
     insta::assert_snapshot!(settings.check_joints("knight", &skeleton(&["haed", "hips"])).unwrap_err(), @r#"
@@ -126,7 +131,7 @@ fn a_pattern_is_a_mistake_only_if_it_matches_in_no_character() {
         "each pattern matches in one of the two characters"
     );
     insta::assert_snapshot!(settings.check_patterns(std::slice::from_ref(&runa)).unwrap_err(), @r#"
-    3:1: the pattern "tail*" matches no joint of the character "runa"; `bonebox inspect` lists the joint names
+    3:1: the pattern "tail*" matches no joint of the character "runa"; `bonebox inspect` lists the joint names; if the pattern is for a character in another folder, delete it
       3 | "tail*" = "tail"
         | ^^^^^^^
     "#);
@@ -139,7 +144,7 @@ fn a_pattern_is_a_mistake_only_if_it_matches_in_no_character() {
     let own = Settings::parse("[characters.hound]\nmerge = [\"*finger*\"]").unwrap();
     assert!(!own.has_unmatched_patterns(&runa) && own.has_unmatched_patterns(&hound));
     insta::assert_snapshot!(own.check_patterns(&[runa.clone(), hound]).unwrap_err(), @r#"
-    2:10: the pattern "*finger*" matches no joint of the character "hound"; `bonebox inspect` lists the joint names
+    2:10: the pattern "*finger*" matches no joint of the character "hound"; `bonebox inspect` lists the joint names; if the pattern is for a character in another folder, delete it
       2 | merge = ["*finger*"]
         |          ^^^^^^^^^^
     "#);
