@@ -49,7 +49,7 @@ const COLUMNS: Column[] = [
     key: 'fill',
     title: 'fill',
     unit: '% of volume',
-    help: 'Share of the hitbox\u2019s volume that the convex hull of its vertices fills; if it is low, blows hit thin air',
+    help: 'Share of the hitbox\u2019s volume that the convex hull of its vertices fills; if it is low, blows at the air beside the body count as hits',
     badness: ({ box }) => fill(box) ?? 2,
     text: ({ box }) => {
       const share = fill(box);
