@@ -43,6 +43,8 @@ pub(crate) struct HitboxTable {
     pub(crate) joint_count: usize,
     /// The joint of each hitbox, by box index.
     pub(crate) joints: Vec<JointIndex>,
+    /// `true` if no joint has two hitboxes and the hitboxes are in the order of their joints.
+    pub(crate) joints_ascend: bool,
     /// The shape of each hitbox, by box index; empty if all hitboxes are boxes, so that such characters do no work for
     /// shapes.
     pub(crate) forms: Vec<HitboxShape>,
@@ -179,6 +181,7 @@ impl Character {
             name: baked.name.as_str().into(),
             joint_count: skeleton.len(),
             joints: shapes.iter().map(|shape| shape.joint).collect(),
+            joints_ascend: shapes.is_sorted_by(|one, next| one.joint < next.joint),
             forms: forms(&baked.boxes),
             hulls: HullTable::new(&baked.boxes),
             shapes,

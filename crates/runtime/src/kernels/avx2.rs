@@ -12,8 +12,15 @@ super::vectors::ops!(Avx2, "avx2,fma,popcnt", 8, V, M, few: 2);
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn flush_few(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
-    super::scalar::flush(batch, sink)
+fn take_few(batch: &mut Batch<'_>) {
+    super::scalar::take(batch);
+}
+
+/// [`vector_kernel::take`], also for the last candidates of the AVX-512 kernel.
+#[target_feature(enable = "avx2,fma,popcnt")]
+pub(super) fn take(batch: &mut Batch<'_>) {
+    super::vectors::align_frame();
+    vector_kernel::take(Avx2::new(), batch);
 }
 
 #[inline]

@@ -12,8 +12,8 @@ super::vectors::ops!(Avx512, "avx512f,popcnt", 16, V, M, few: WIDTH / 2);
 
 #[inline]
 #[target_feature(enable = "avx512f,popcnt")]
-fn flush_few(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
-    super::avx2::flush(batch, sink)
+fn take_few(batch: &mut Batch<'_>) {
+    super::avx2::take(batch);
 }
 
 #[inline]

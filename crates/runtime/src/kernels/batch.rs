@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Record};
 use super::prefetch;
+use std::hint::black_box;
 
 /// Some of a character's boxes.
 #[derive(Clone, Copy)]
@@ -52,9 +53,9 @@ impl Side<'_, '_> {
     }
 }
 
-/// A callback that takes the tag of a source, and the indices of pairs of its boxes that overlap. It returns `true` if it
-/// wants more pairs.
-pub(crate) type OverlapSink<'t> = dyn FnMut(u32, &[[u16; 2]]) -> bool + 't;
+/// A callback that takes the tag of a source, and the [keys](boxes_of) of pairs of its boxes that overlap. It returns
+/// `true` if it wants more pairs.
+pub(crate) type OverlapSink<'t> = dyn FnMut(u32, &[u32]) -> bool + 't;
 
 /// The most candidates in a [`Batch`].
 const CANDIDATES: usize = 128;
@@ -70,6 +71,8 @@ struct Source<'r> {
     tag: u32,
     /// One past the index of the source's last candidate; until the source is closed, the index of its first candidate.
     end: usize,
+    /// One past the index of the source's last overlapping pair among those that were found.
+    found_end: usize,
 }
 
 /// The key of a candidate: the index of the first box, plus the index of the second box times 2^16.
@@ -80,7 +83,7 @@ pub(super) const fn key(first: usize, second: usize) -> u32 {
 
 /// The indices of the boxes of a key.
 #[inline(always)]
-pub(super) fn boxes_of(key: u32) -> [u16; 2] {
+pub(crate) fn boxes_of(key: u32) -> [u16; 2] {
     [key as u16, (key >> 16) as u16]
 }
 
@@ -133,13 +136,35 @@ pub(crate) struct Batch<'r> {
     taken: usize,
     /// The index of the next candidate's source.
     source: usize,
+    /// The number of overlapping pairs that were found and not yet told. Their keys are the first ones of `keys`.
+    found: usize,
+    /// The index of the first source whose pairs were not all told.
+    told: usize,
+    /// `true` if pairs are told after each vector in which some were found, `false` if they are told together.
+    tells_soon: bool,
 }
 
 impl<'r> Batch<'r> {
     #[inline]
     pub(crate) fn new() -> Self {
-        let none = Source { a: &[], b: &[], tag: 0, end: 0 };
-        Self { keys: [0; CANDIDATES + LANES], len: 0, sources: [none; SOURCES], source_count: 0, taken: 0, source: 0 }
+        let none = Source { a: &[], b: &[], tag: 0, end: 0, found_end: 0 };
+        Self {
+            keys: [0; CANDIDATES + LANES],
+            len: 0,
+            sources: [none; SOURCES],
+            source_count: 0,
+            taken: 0,
+            source: 0,
+            found: 0,
+            told: 0,
+            tells_soon: false,
+        }
+    }
+
+    /// A batch for a sink that may want no pair after the first one.
+    #[inline]
+    pub(crate) fn for_first() -> Self {
+        Self { tells_soon: true, ..Self::new() }
     }
 
     /// Returns `true` if `len` candidates leave no room for `more` candidates.
@@ -157,7 +182,7 @@ impl<'r> Batch<'r> {
     /// Opens a source: candidates belong to it until it is [closed](Self::close).
     #[inline]
     pub(super) fn open(&mut self, a: &Side<'r, '_>, b: &Side<'r, '_>, tag: u32) {
-        self.sources[self.source_count] = Source { a: a.records, b: b.records, tag, end: self.len };
+        self.sources[self.source_count] = Source { a: a.records, b: b.records, tag, end: self.len, found_end: 0 };
         self.source_count += 1;
     }
 
@@ -201,12 +226,14 @@ impl<'r> Batch<'r> {
     /// The room for the [keys](key) of sixteen candidates after the first `len`.
     #[inline(always)]
     pub(super) fn room(&mut self, len: usize) -> Option<&mut [u32; LANES]> {
-        self.keys[len..].first_chunk_mut()
+        // One comparison, from which the compiler sees that there is room.
+        if len <= CANDIDATES { self.keys[len..].first_chunk_mut() } else { None }
     }
 
+    /// Returns `true` if no candidates are left.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.len == 0
+        self.taken == self.len
     }
 
     /// The boxes of the next candidates and their number, at most `WIDTH`; the remaining entries repeat the last
@@ -238,49 +265,55 @@ impl<'r> Batch<'r> {
         self.keys[self.taken..].first_chunk()
     }
 
-    /// Takes out the next `count` candidates, passes the overlapping ones to `sink` and returns its result. If `sink`
-    /// wants no more, all candidates are taken out. `found` begins with the keys of the overlapping candidates.
+    /// Takes out the next `count` candidates. `overlapping` is a mask of those that overlap, and `found` begins with their
+    /// keys. The pairs wait for [`Self::tell`], and no branch depends on how many there are.
     #[inline(always)]
-    pub(super) fn tell(
-        &mut self,
-        count: usize,
-        overlapping: u16,
-        found: &[u32; LANES],
-        sink: &mut OverlapSink<'_>,
-    ) -> bool {
+    pub(super) fn take<const WIDTH: usize>(&mut self, count: usize, overlapping: u16, found: &[u32; LANES]) {
+        // At most as many pairs were found as candidates were taken out, so this replaces no key of a later vector.
+        if let Some(place) = self.keys[self.found..].first_chunk_mut::<WIDTH>()
+            && let Some(found) = found.first_chunk()
+        {
+            *place = *found;
+        }
         let end = self.taken + count;
-        let go_on = self.tell_until(end, overlapping, &found.map(boxes_of), sink);
+        while let Some(of) = self.sources[..self.source_count].get_mut(self.source)
+            && of.end <= end
+        {
+            let lanes = overlapping & u16::MAX >> (LANES - (of.end - self.taken));
+            of.found_end = self.found + lanes.count_ones() as usize;
+            self.source += 1;
+        }
+        self.found += overlapping.count_ones() as usize;
         self.taken = end;
-        if !go_on || self.taken == self.len {
-            self.clear();
-        }
-        go_on
     }
 
-    #[inline(always)]
-    fn clear(&mut self) {
-        (self.len, self.source_count, self.taken, self.source) = (0, 0, 0, 0);
+    /// Returns `true` if the pairs found so far should be told before more candidates are tested.
+    #[inline]
+    pub(super) fn is_to_tell(&self) -> bool {
+        self.tells_soon && self.found != 0
     }
 
-    /// Takes out all candidates, one by one, and passes those for which `overlap` returns `true` to `sink`. Returns
-    /// `false` if `sink` returned `false`.
-    #[inline(always)]
-    pub(super) fn flush_each(
-        &mut self,
-        overlap: impl Fn(&Record, &Record) -> bool,
-        sink: &mut OverlapSink<'_>,
-    ) -> bool {
-        let mut go_on = true;
-        for of in &self.sources[self.source..self.source_count] {
-            while go_on && self.taken < of.end {
-                let pair = boxes_of(self.keys[self.taken]);
-                self.taken += 1;
-                let [first, second] = pair.map(usize::from);
-                go_on = !overlap(&of.a[first], &of.b[second]) || sink(of.tag, &[pair]);
+    /// Passes the pairs found so far to `sink`, one source after another. Returns `None` if `sink` wants more pairs and
+    /// candidates are left. Otherwise the function empties the batch and returns the last result of `sink`.
+    pub(super) fn tell(&mut self, sink: &mut OverlapSink<'_>) -> Option<bool> {
+        let (mut start, mut go_on) = (0, true);
+        for (index, of) in self.sources[..self.source_count].iter().enumerate().skip(self.told) {
+            // Not all candidates of the source `self.source` were taken out, and none of the sources after it.
+            let end = if index < self.source { of.found_end } else { self.found };
+            if start < end {
+                go_on = sink(of.tag, &self.keys[start..end]);
+                if !go_on {
+                    break;
+                }
             }
+            start = end;
         }
-        self.clear();
-        go_on
+        (self.told, self.found) = (self.source, 0);
+        if go_on && self.taken < self.len {
+            return None;
+        }
+        (self.len, self.source_count, self.taken, self.source, self.told) = (0, 0, 0, 0, 0);
+        Some(go_on)
     }
 
     /// The boxes of the next candidates, which are those before `end`; the remaining entries repeat the last one.
@@ -300,13 +333,19 @@ impl<'r> Batch<'r> {
         }
         assert!(inside, "a candidate is not among the boxes of its characters");
         let (mut a, mut b) = ([&Record::NONE; WIDTH], [&Record::NONE; WIDTH]);
+        // Without `black_box` the compiler takes the indices out of the vector that it has just compared, one by one. To read
+        // them from memory takes less time.
+        let keys_a = black_box(keys);
         for k in 0..WIDTH {
-            let [first, second] = boxes_of(keys[k]);
+            let [first, _] = boxes_of(keys_a[k]);
             // SAFETY: the assertion above has compared both indices of every key with the lengths of the slices.
-            unsafe {
-                a[k] = of.a.get_unchecked(usize::from(first));
-                b[k] = of.b.get_unchecked(usize::from(second));
-            }
+            unsafe { a[k] = of.a.get_unchecked(usize::from(first)) }
+        }
+        let keys_b = black_box(keys);
+        for k in 0..WIDTH {
+            let [_, second] = boxes_of(keys_b[k]);
+            // SAFETY: as above.
+            unsafe { b[k] = of.b.get_unchecked(usize::from(second)) }
         }
         Some((a, b))
     }
@@ -329,35 +368,6 @@ impl<'r> Batch<'r> {
             (records.0[k], records.1[k]) = (&of.a[usize::from(first)], &of.b[usize::from(second)]);
         }
         records
-    }
-
-    /// Passes the overlapping candidates from the next one up to `end` to `sink`, one source after another.
-    #[inline(always)]
-    fn tell_until(&mut self, end: usize, overlapping: u16, mut found: &[[u16; 2]], sink: &mut OverlapSink<'_>) -> bool {
-        let Source { tag, end: end_of_source, .. } = self.sources[self.source];
-        if end <= end_of_source {
-            self.source += usize::from(end == end_of_source);
-            return overlapping == 0 || sink(tag, &found[..overlapping.count_ones() as usize]);
-        }
-        let start = self.taken;
-        let mut left = overlapping;
-        loop {
-            let Source { tag, end: end_of_source, .. } = self.sources[self.source];
-            let until = end.min(end_of_source);
-            let of_source = left & u16::MAX >> (LANES - (until - start));
-            left &= !of_source;
-            self.source += usize::from(until == end_of_source);
-            if of_source != 0 {
-                let (told, rest) = found.split_at(of_source.count_ones() as usize);
-                if !sink(tag, told) {
-                    return false;
-                }
-                found = rest;
-            }
-            if until == end {
-                return true;
-            }
-        }
     }
 }
 
@@ -405,17 +415,24 @@ mod tests {
     /// All candidates of the batch that `touching` selects.
     fn told(batch: &mut Batch<'_>, touching: u16) -> Vec<(u32, [u16; 2])> {
         let mut told = Vec::new();
-        while let Some((_, _, count)) = batch.next_candidates::<LANES>(0) {
-            let overlapping = touching & u16::MAX >> (LANES - count);
-            let found = chosen(batch.next_keys().unwrap(), overlapping, 0);
-            let go_on = batch.tell(count, overlapping, &found, &mut |tag, pairs| {
-                told.extend(pairs.iter().map(|&pair| (tag, pair)));
+        loop {
+            while let Some((_, _, count)) = batch.next_candidates::<LANES>(0) {
+                let overlapping = touching & u16::MAX >> (LANES - count);
+                let found = chosen(batch.next_keys().unwrap(), overlapping, 0);
+                batch.take::<LANES>(count, overlapping, &found);
+                if batch.is_to_tell() {
+                    break;
+                }
+            }
+            let mut sink = |tag: u32, keys: &[u32]| {
+                told.extend(keys.iter().map(|&key| (tag, boxes_of(key))));
                 true
-            });
-            assert!(go_on);
+            };
+            if let Some(go_on) = batch.tell(&mut sink) {
+                assert!(go_on && batch.len == 0 && batch.source_count == 0);
+                return told;
+            }
         }
-        assert!(batch.len == 0 && batch.source_count == 0);
-        told
     }
 
     fn push(batch: &mut Batch<'_>, tag: u32, first: usize, second: usize, near: u16) {
@@ -438,8 +455,9 @@ mod tests {
         fn takes_out_what_the_masks_say(
             masks in prop::collection::vec((0usize..300, 0usize..4, any::<u16>()), 0..8),
             touching: u16,
+            tells_soon: bool,
         ) {
-            let mut batch = Batch::new();
+            let mut batch = if tells_soon { Batch::for_first() } else { Batch::new() };
             let mut expected = Vec::new();
             for (tag, &(first, block, mask)) in (7..).zip(&masks) {
                 push(&mut batch, tag, first, block * LANES, mask);
@@ -487,7 +505,7 @@ mod tests {
                 assert_eq!(batch.candidate(k), expected[start + k]);
             }
             start += count;
-            assert!(batch.tell(count, 0, &[0; LANES], &mut |_, _| false));
+            batch.take::<8>(count, 0, &[0; LANES]);
         }
         assert_eq!(start, expected.len());
     }
@@ -499,11 +517,12 @@ mod tests {
         let mut tags = Vec::new();
         let (_, _, count) = batch.next_candidates::<LANES>(0).unwrap();
         let found = chosen(batch.next_keys().unwrap(), 0b11_1100, 0);
-        let go_on = batch.tell(count, 0b11_1100, &found, &mut |tag, _| {
+        batch.take::<LANES>(count, 0b11_1100, &found);
+        let told = batch.tell(&mut |tag, _| {
             tags.push(tag);
             false
         });
-        assert!(count == 6 && !go_on && tags == [1] && batch.len == 0);
+        assert!(count == 6 && told == Some(false) && tags == [1] && batch.len == 0);
     }
 
     #[test]

@@ -61,7 +61,7 @@ mod sse2;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use batch::{Batch, OverlapSink, Side};
+pub(crate) use batch::{Batch, OverlapSink, Side, boxes_of};
 
 use bounds::Bounds;
 use clip_lanes::{LocalBlock, Moment, Track};
@@ -77,6 +77,7 @@ use skeleton::JointIndex;
 use skin_lanes::{Columns, SkinLanes};
 use std::ops::Range;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 use sweep_lanes::MovingPairs;
 use triangle_lanes::TriangleBlock;
 
@@ -138,7 +139,23 @@ impl Kernel {
 
     /// Returns `true` if this processor supports the kernel.
     #[must_use]
+    #[inline]
     pub fn is_available(self) -> bool {
+        /// Bit `k` is set if the kernel with discriminant `k` is available; 0 before the first call.
+        static AVAILABLE: AtomicU8 = AtomicU8::new(0);
+        #[cold]
+        fn find() -> u8 {
+            let found = Kernel::ALL.iter().fold(0, |set, kernel| set | u8::from(kernel.is_detected()) << *kernel as u8);
+            AVAILABLE.store(found, Ordering::Relaxed);
+            found
+        }
+        // Every thread finds the same kernels, and at least the scalar one.
+        let known = AVAILABLE.load(Ordering::Relaxed);
+        let available = if known == 0 { find() } else { known };
+        available >> self as u8 & 1 == 1
+    }
+
+    fn is_detected(self) -> bool {
         match self {
             Self::Scalar => true,
             #[cfg(target_arch = "x86_64")]
@@ -160,6 +177,7 @@ impl Kernel {
         }
     }
 
+    #[inline]
     fn checked(self) -> Self {
         assert!(self.is_available(), "this processor has no {self:?}");
         self

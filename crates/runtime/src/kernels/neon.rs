@@ -12,9 +12,7 @@ super::vectors::ops!(Neon, "neon", 4, V, M, few: 0);
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn flush_few(_: &mut Batch<'_>, _: &mut OverlapSink<'_>) -> bool {
-    true
-}
+fn take_few(_: &mut Batch<'_>) {}
 
 #[inline]
 #[target_feature(enable = "neon")]

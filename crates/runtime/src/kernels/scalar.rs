@@ -218,7 +218,24 @@ pub(super) fn add_candidates<'r>(
 }
 
 pub(super) fn flush(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
-    batch.flush_each(overlaps, sink)
+    loop {
+        take(batch);
+        if let Some(go_on) = batch.tell(sink) {
+            return go_on;
+        }
+    }
+}
+
+/// Tests the candidates of a batch until the batch has pairs to tell or no candidates are left.
+pub(super) fn take(batch: &mut Batch<'_>) {
+    while let Some(([a], [b], count)) = batch.next_candidates(0)
+        && let Some(&keys) = batch.next_keys()
+    {
+        batch.take::<1>(count, u16::from(overlaps(a, b)), &keys);
+        if batch.is_to_tell() {
+            return;
+        }
+    }
 }
 
 /// Leaves all boxes to the caller, who places each box with [`place_box`].

@@ -76,9 +76,10 @@ fn assert_all_kernels_agree(query: &Obb, boxes: &[Obb]) {
             (0..boxes.len()).filter(|&index| query.overlaps(&many.records[index].posed_obb())).collect();
         let mut batch = Batch::new();
         let mut by_pairs = Vec::new();
-        let mut touch = |tag: u32, found: &[[u16; 2]]| {
-            assert!(tag == 9 && found.iter().all(|&[first, _]| first == 0));
-            by_pairs.extend(found.iter().map(|&[_, second]| usize::from(second)));
+        let mut touch = |tag: u32, found: &[u32]| {
+            let found = found.iter().map(|&key| boxes_of(key));
+            assert!(tag == 9 && found.clone().all(|[first, _]| first == 0));
+            by_pairs.extend(found.map(|[_, second]| usize::from(second)));
             true
         };
         assert!(add_candidates(kernel, &one.side(), &many.side(), 9, &mut batch, &mut touch));
@@ -151,8 +152,8 @@ proptest! {
         }
         for kernel in Kernel::available() {
             let (mut batch, mut found) = (Batch::new(), Vec::new());
-            let mut sink = |_: u32, some: &[[u16; 2]]| {
-                found.extend_from_slice(some);
+            let mut sink = |_: u32, some: &[u32]| {
+                found.extend(some.iter().map(|&key| boxes_of(key)));
                 true
             };
             let b = Side { start, ..b.side() };
@@ -235,11 +236,11 @@ fn full_batches_keep_the_order_and_stop_when_told() {
     for kernel in Kernel::available() {
         for stop in [usize::MAX, 1, 130, 5000] {
             let mut found = Vec::new();
-            let mut touch = |_: u32, some: &[[u16; 2]]| {
-                found.extend_from_slice(some);
+            let mut touch = |_: u32, some: &[u32]| {
+                found.extend(some.iter().map(|&key| boxes_of(key)));
                 found.len() < stop
             };
-            let mut batch = Batch::new();
+            let mut batch = Batch::for_first();
             if add_candidates(kernel, &boxes.side(), &boxes.side(), 0, &mut batch, &mut touch) {
                 flush(kernel, &mut batch, &mut touch);
             }

@@ -14,11 +14,14 @@ use super::{Batch, Side};
 /// The most boxes that are packed.
 const MOST_BOXES: usize = 32;
 
-/// The room for packed boxes: vectors are stored as a whole.
+/// The room for packed boxes, of which there are at most [`MOST_BOXES`]: vectors are stored as a whole.
 const ROOM: usize = MOST_BOXES + LANES;
 
+/// The room for at most sixteen packed boxes: clearing it takes less time, and the compiler reads fewer vectors in advance.
+const LITTLE_ROOM: usize = LANES + LANES;
+
 /// The bounds of a character's boxes to test, one after another.
-struct Packed {
+struct Packed<const ROOM: usize> {
     /// The least x, y and z of each box, and the greatest. The lanes after the last box are never near.
     rows: [[f32; ROOM]; 6],
     /// For each box, the [`key`] of (box 0, this box), as in [`LANE_KEYS`].
@@ -26,11 +29,11 @@ struct Packed {
     count: usize,
 }
 
-/// Sixteen numbers from `at` on, which is at most [`MOST_BOXES`].
+/// Sixteen numbers from `at` on, which leaves room for them.
 #[inline(always)]
-fn sixteen<T>(numbers: &[T; ROOM], at: usize) -> &[T; LANES] {
+fn sixteen<T, const ROOM: usize>(numbers: &[T; ROOM], at: usize) -> &[T; LANES] {
     // The compiler sees that they are there.
-    match numbers[at.min(MOST_BOXES)..].first_chunk() {
+    match numbers[at.min(ROOM - LANES)..].first_chunk() {
         Some(some) => some,
         None => unreachable!("there is room for a vector after the last box"),
     }
@@ -38,34 +41,15 @@ fn sixteen<T>(numbers: &[T; ROOM], at: usize) -> &[T; LANES] {
 
 /// [`sixteen`] numbers to write.
 #[inline(always)]
-fn sixteen_mut<T>(numbers: &mut [T; ROOM], at: usize) -> &mut [T; LANES] {
-    match numbers[at.min(MOST_BOXES)..].first_chunk_mut() {
+fn sixteen_mut<T, const ROOM: usize>(numbers: &mut [T; ROOM], at: usize) -> &mut [T; LANES] {
+    match numbers[at.min(ROOM - LANES)..].first_chunk_mut() {
         Some(some) => some,
         None => unreachable!("there is room for a vector after the last box"),
     }
 }
 
-impl Packed {
+impl<const ROOM: usize> Packed<ROOM> {
     const EMPTY: Self = Self { rows: [[0.0; ROOM]; 6], keys: [0; ROOM], count: 0 };
-
-    /// Returns `true` if packing the boxes of `b` takes less time than the tests that it saves.
-    #[inline(always)]
-    fn pays<const WIDTH: usize, S: Vectors<WIDTH>>(_: S, a: &Side<'_, '_>, b: &Side<'_, '_>) -> bool {
-        /// The number of tests of [`Vectors::AT_ONCE`] boxes that take the time of packing.
-        const TESTS: u32 = 8;
-        let (mut boxes, mut tests, mut of_a) = (0, 0, 0);
-        for &near in b.near {
-            boxes += near.count_ones();
-            for at in (0..LANES).step_by(S::AT_ONCE) {
-                tests += u32::from(lanes_at(near, at, S::AT_ONCE) != 0);
-            }
-        }
-        if boxes > MOST_BOXES as u32 {
-            return false;
-        }
-        a.near.iter().for_each(|near| of_a += near.count_ones());
-        of_a * (tests - boxes.div_ceil(S::AT_ONCE as u32)) > TESTS
-    }
 
     /// Packs the boxes to test, of which there are at most [`MOST_BOXES`].
     #[inline(always)]
@@ -105,6 +89,25 @@ impl Packed {
     }
 }
 
+/// The number of near boxes of `b` if packing them takes less time than the tests that it saves.
+#[inline(always)]
+fn boxes_to_pack<const WIDTH: usize, S: Vectors<WIDTH>>(_: S, a: &Side<'_, '_>, b: &Side<'_, '_>) -> Option<usize> {
+    /// The number of tests of [`Vectors::AT_ONCE`] boxes that take the time of packing.
+    const TESTS: u32 = 8;
+    let (mut boxes, mut tests, mut of_a) = (0, 0, 0);
+    for &near in b.near {
+        boxes += near.count_ones();
+        for at in (0..LANES).step_by(S::AT_ONCE) {
+            tests += u32::from(lanes_at(near, at, S::AT_ONCE) != 0);
+        }
+    }
+    if boxes > MOST_BOXES as u32 {
+        return None;
+    }
+    a.near.iter().for_each(|near| of_a += near.count_ones());
+    (of_a * (tests - boxes.div_ceil(S::AT_ONCE as u32)) > TESTS).then_some(boxes as usize)
+}
+
 /// `count` bits of a mask, from bit `at` on.
 #[inline(always)]
 fn lanes_at(mask: u16, at: usize, count: usize) -> u16 {
@@ -124,10 +127,10 @@ pub(super) fn add_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     if batch.has_no_source_left() && !flush(batch) {
         return false;
     }
-    if Packed::pays(s, a, b) {
-        let mut packed = Packed::EMPTY;
-        packed.fill(s, b);
-        return add_packed_candidates(s, a, &packed, b, tag, batch, flush);
+    match boxes_to_pack(s, a, b) {
+        Some(..=LANES) => return add_packed_candidates::<LITTLE_ROOM, WIDTH, S>(s, a, b, tag, batch, flush),
+        Some(_) => return add_packed_candidates::<ROOM, WIDTH, S>(s, a, b, tag, batch, flush),
+        None => {}
     }
     batch.open(a, b, tag);
     let mut len = batch.len();
@@ -206,15 +209,17 @@ fn choose_lane_keys<const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// [`add_candidates`] with the packed boxes of `b`.
 #[inline(always)]
-fn add_packed_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
+fn add_packed_candidates<'r, const ROOM: usize, const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     a: &Side<'r, '_>,
-    packed: &Packed,
     b: &Side<'r, '_>,
     tag: u32,
     batch: &mut Batch<'r>,
     mut flush: impl FnMut(&mut Batch<'r>) -> bool,
 ) -> bool {
+    let mut packed = Packed::<ROOM>::EMPTY;
+    packed.fill(s, b);
+    let packed = &packed;
     batch.open(a, b, tag);
     let mut len = batch.len();
     for (i, (block, &near_a)) in a.blocks.iter().zip(a.near).enumerate() {
@@ -222,7 +227,7 @@ fn add_packed_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
         while near_a != 0 {
             let lane = near_a.trailing_zeros() as usize;
             near_a &= near_a - 1;
-            if Batch::is_nearly_full(len, MOST_BOXES) {
+            if Batch::is_nearly_full(len, ROOM - LANES) {
                 batch.set_len(len);
                 close_packed(s, batch, packed);
                 if !flush(batch) {
@@ -234,7 +239,7 @@ fn add_packed_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
             let bounds = block.get(lane);
             let base = key(a.start + i * LANES + lane, 0);
             // The compiler unrolls this loop, because its end does not depend on the number of boxes.
-            for at in (0..MOST_BOXES).step_by(S::AT_ONCE) {
+            for at in (0..ROOM - LANES).step_by(S::AT_ONCE) {
                 if at >= packed.count {
                     break;
                 }
@@ -261,7 +266,11 @@ fn add_packed_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// Closes the source whose candidates [`add_packed_candidates`] has written.
 #[inline(always)]
-fn close_packed<const WIDTH: usize, S: Vectors<WIDTH>>(_: S, batch: &mut Batch<'_>, packed: &Packed) {
+fn close_packed<const ROOM: usize, const WIDTH: usize, S: Vectors<WIDTH>>(
+    _: S,
+    batch: &mut Batch<'_>,
+    packed: &Packed<ROOM>,
+) {
     if S::LOOKS_UP_AT_ONCE {
         batch.close();
     } else {

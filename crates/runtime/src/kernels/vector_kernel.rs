@@ -204,6 +204,18 @@ pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
     batch: &mut Batch<'_>,
     sink: &mut OverlapSink<'_>,
 ) -> bool {
+    loop {
+        take(s, batch);
+        if let Some(go_on) = batch.tell(sink) {
+            return go_on;
+        }
+    }
+}
+
+/// Tests the candidates of a batch until the batch has pairs to tell or no candidates are left. No branch depends on the
+/// number of pairs found, so the processor begins the next vector before it has finished the one before.
+#[inline(always)]
+pub(super) fn take<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, batch: &mut Batch<'_>) {
     while let Some((a, b, count)) = batch.next_candidates::<WIDTH>(S::FEW) {
         let (overlapping, unsure) = overlap(s, &gather(s, &a), &gather(s, &b));
         let there = u16::MAX >> (LANES - count);
@@ -212,11 +224,14 @@ pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
         if let Some(keys) = batch.next_keys() {
             s.choose(keys, 0, overlapping, 0, &mut found);
         }
-        if !batch.tell(count, overlapping, &found, sink) {
-            return false;
+        batch.take::<WIDTH>(count, overlapping, &found);
+        if batch.is_to_tell() {
+            return;
         }
     }
-    batch.is_empty() || s.flush_few(batch, sink)
+    if !batch.is_empty() {
+        s.take_few(batch);
+    }
 }
 
 /// Places boxes by their joints' matrices. `done[i]` becomes a mask of the lanes of block `i` that are right.
@@ -561,14 +576,16 @@ fn widest_gap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &
     }
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        let mut of_edge = [gap; 3];
         for j in 0..3 {
             let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
             let mut along = s.abs(s.about_sub_mul(s.mul(t[i2], r[i1][j]), t[i1], r[i2][j]));
             for (half, cosine) in [(ha[i1], p[i2][j]), (ha[i2], p[i1][j]), (hb[j1], p[i][j2]), (hb[j2], p[i][j1])] {
                 along = s.about_sub_mul(along, half, cosine);
             }
-            gap = s.max(gap, along);
+            of_edge[j] = along;
         }
+        gap = s.max(s.max(gap, of_edge[0]), s.max(of_edge[1], of_edge[2]));
     }
     gap
 }

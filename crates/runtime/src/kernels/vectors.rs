@@ -10,8 +10,8 @@
 //! only into a function that has all features of the operation. An operation names only the features that it needs, and
 //! an entry names all features of the instruction set. For the same reason, the generic functions pass no closures to functions of the standard library on their hot paths.
 
+use super::Batch;
 use super::layout::{LANES, Quarters};
-use super::{Batch, OverlapSink};
 use glam::{Affine3A, Vec4};
 use std::hint::black_box;
 
@@ -23,7 +23,7 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     /// The result of `WIDTH` comparisons.
     type M: Copy;
     /// The most candidates that are left to a narrower kernel, which is cheaper for so few. 0 if no narrower kernel is
-    /// cheaper; `flush_few` is then not called.
+    /// cheaper; `take_few` is then not called.
     const FEW: usize;
     /// The number of bits that [`Vectors::choose`] looks at: the width of a vector, and at least eight.
     const AT_ONCE: usize = if WIDTH > 8 { WIDTH } else { 8 };
@@ -85,7 +85,7 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     /// The inverse of [`Vectors::load_fours`]; the vectors after the first `WIDTH / 4` have no meaning.
     fn split_fours(self, value: Self::V) -> [Vec4; 4];
     /// Tests the last candidates of a batch, at most [`Vectors::FEW`], by a narrower kernel.
-    fn flush_few(self, batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
+    fn take_few(self, batch: &mut Batch<'_>);
 
     /// Numbers `4 * quarter` to `4 * quarter + 4` of records `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
     #[inline(always)]
@@ -198,7 +198,7 @@ macro_rules! ops {
             fn load_columns(matrices: &[&Affine3A; $width], k: usize, index: usize) -> $v;
             fn load_fours(fours: [Vec4; 4]) -> $v;
             fn split_fours(value: $v) -> [Vec4; 4];
-            fn flush_few(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
+            fn take_few(batch: &mut Batch<'_>);
         }
     };
 }

@@ -1,7 +1,7 @@
 //! Finds the hitboxes of two characters that overlap: the driver of the narrow phase, and its simplest queries.
 
 use crate::kernels::layout::LANES;
-use crate::kernels::{self, Batch, Kernel, OverlapSink, Side};
+use crate::kernels::{self, Batch, Kernel, OverlapSink, Side, boxes_of};
 use crate::solid::Solid;
 use crate::{Bounds, BoxIndex, PosedCharacter};
 use skeleton::JointIndex;
@@ -59,11 +59,14 @@ pub fn overlapping_boxes(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec
     pairs.clear();
     let (joints_a, joints_b) = (a.joints(), b.joints());
     each_box_pair(a, b, &mut |found| {
-        pairs.extend(found.iter().map(|&[first, second]| BoxPair {
-            box_a: BoxIndex(first),
-            box_b: BoxIndex(second),
-            joint_a: joints_a[usize::from(first)],
-            joint_b: joints_b[usize::from(second)],
+        pairs.extend(found.iter().map(|&key| {
+            let [first, second] = boxes_of(key);
+            BoxPair {
+                box_a: BoxIndex(first),
+                box_b: BoxIndex(second),
+                joint_a: joints_a[usize::from(first)],
+                joint_b: joints_b[usize::from(second)],
+            }
         }));
         true
     });
@@ -97,18 +100,21 @@ pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Ve
     let (joints_a, joints_b) = (a.joints(), b.joints());
     let joints = &mut *pairs;
     each_box_pair(a, b, &mut move |found| {
-        let of_boxes = |&[first, second]: &[u16; 2]| JointPair {
-            a: joints_a[usize::from(first)],
-            b: joints_b[usize::from(second)],
+        let of_boxes = |&key: &u32| {
+            let [first, second] = boxes_of(key);
+            JointPair { a: joints_a[usize::from(first)], b: joints_b[usize::from(second)] }
         };
         joints.extend(found.iter().map(of_boxes));
         true
     });
-    // Boxes are in the order of their joints. Pairs are out of order or duplicated only if a joint has several boxes,
-    // or if a character has so many boxes that the boxes are tested in parts. The loop does not stop at the first pair out of
-    // order, because the compiler can only vectorize a loop that never stops early.
-    let key = |pair: &JointPair| u32::from(pair.a.0) << 16 | u32::from(pair.b.0);
-    if pairs.windows(2).fold(false, |out_of_order, two| out_of_order | (key(&two[0]) >= key(&two[1]))) {
+    // Pairs of joints are in the order of the pairs of boxes, and none is duplicated, if no joint has several boxes.
+    let is_in_order = |one: &PosedCharacter| {
+        one.hitboxes.as_ref().is_none_or(|hitboxes| hitboxes.joints_ascend && hitboxes.joints.len() <= BOXES_IN_ORDER)
+    };
+    if is_in_order(a) && is_in_order(b) {
+        return;
+    }
+    if !pairs.is_sorted_by(|one, next| one < next) {
         pairs.sort_unstable();
         pairs.dedup();
     }
@@ -118,30 +124,35 @@ pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Ve
 #[must_use]
 pub fn overlaps(a: &PosedCharacter, b: &PosedCharacter) -> bool {
     let mut any = false;
-    each_box_pair(a, b, &mut |_| {
-        any = true;
-        false
-    });
+    if a.bounds.overlaps(&b.bounds) {
+        each_box_pair_of_near(a, b, &mut Batch::for_first(), &mut |_| {
+            any = true;
+            false
+        });
+    }
     any
 }
 
-/// Calls `found` with pairs of box indices whose boxes overlap, until `found` returns `false`. The pairs are in order if
-/// each character has at most [`BOXES_IN_ORDER`] boxes.
+/// Calls `found` with the [keys](boxes_of) of the pairs of boxes that overlap, until `found` returns `false`. The
+/// pairs are in order if each character has at most [`BOXES_IN_ORDER`] boxes.
 #[inline]
-pub(crate) fn each_box_pair(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn FnMut(&[[u16; 2]]) -> bool) {
+pub(crate) fn each_box_pair(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn FnMut(&[u32]) -> bool) {
     // The bounds of most pairs of characters do not overlap.
     if a.bounds.overlaps(&b.bounds) {
-        each_box_pair_of_near(a, b, found);
+        each_box_pair_of_near(a, b, &mut Batch::new(), found);
     }
 }
 
-fn each_box_pair_of_near(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn FnMut(&[[u16; 2]]) -> bool) {
-    let mut batch = Batch::new();
+fn each_box_pair_of_near<'r>(
+    a: &'r PosedCharacter,
+    b: &'r PosedCharacter,
+    batch: &mut Batch<'r>,
+    found: &mut dyn FnMut(&[u32]) -> bool,
+) {
     let only_boxes = a.has_only_boxes() && b.has_only_boxes();
-    let mut found =
-        |_: u32, some: &[[u16; 2]]| if only_boxes { found(some) } else { overlapping_shapes(a, b, some, found) };
-    if add_near_pairs(a.kernel, a, b, 0, false, &mut batch, &mut found) {
-        kernels::flush(a.kernel, &mut batch, &mut found);
+    let mut found = |_: u32, some: &[u32]| if only_boxes { found(some) } else { overlapping_shapes(a, b, some, found) };
+    if add_near_pairs(a.kernel, a, b, 0, false, batch, &mut found) {
+        kernels::flush(a.kernel, batch, &mut found);
     }
 }
 
@@ -150,10 +161,10 @@ fn each_box_pair_of_near(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn
 fn overlapping_shapes(
     a: &PosedCharacter,
     b: &PosedCharacter,
-    some: &[[u16; 2]],
-    found: &mut dyn FnMut(&[[u16; 2]]) -> bool,
+    some: &[u32],
+    found: &mut dyn FnMut(&[u32]) -> bool,
 ) -> bool {
-    some.iter().filter(|&&pair| shapes_overlap(a, b, pair)).all(|pair| found(std::slice::from_ref(pair)))
+    some.iter().filter(|&&key| shapes_overlap(a, b, boxes_of(key))).all(|key| found(std::slice::from_ref(key)))
 }
 
 /// Returns `true` if the shapes of two hitboxes overlap, given that their boxes do.

@@ -75,7 +75,10 @@ impl Contact {
 pub fn contacts(a: &PosedCharacter, b: &PosedCharacter, contacts: &mut Vec<Contact>) {
     contacts.clear();
     each_box_pair(a, b, &mut |found| {
-        contacts.extend(found.iter().filter_map(|&[first, second]| contact(a, BoxIndex(first), b, BoxIndex(second))));
+        contacts.extend(found.iter().filter_map(|&key| {
+            let [box_a, box_b] = kernels::boxes_of(key).map(BoxIndex);
+            contact(a, box_a, b, box_b)
+        }));
         true
     });
     contacts.sort_unstable_by_key(|contact| (contact.box_a, contact.box_b));

@@ -60,13 +60,14 @@ impl Found {
         make_room(ends, pairs.len());
         let mut are_in_order = true;
         let mut batch = Batch::new();
-        let mut sink = |pair: u32, some: &[[u16; 2]]| {
+        let mut sink = |pair: u32, some: &[u32]| {
             // The hits arrive in the order of their pairs.
             ends.resize(pair as usize, boxes.len() as u32);
             make_room(boxes, some.len());
             let [a, b] = bodies_of(pair);
             let (joints_a, joints_b) = (a.posed.joints(), b.posed.joints());
-            let with_joints = |&[first, second]: &[u16; 2]| {
+            let with_joints = |&key: &u32| {
+                let [first, second] = kernels::boxes_of(key);
                 FoundBoxes::new([first, second], [joints_a[usize::from(first)], joints_b[usize::from(second)]])
             };
             let only_boxes = a.posed.has_only_boxes() && b.posed.has_only_boxes();
@@ -74,7 +75,8 @@ impl Found {
             if only_boxes && all_boxes_interact(a, b) {
                 boxes.extend(some.iter().map(with_joints));
             } else {
-                let touch = |&&[first, second]: &&[u16; 2]| {
+                let touch = |&&key: &&u32| {
+                    let [first, second] = kernels::boxes_of(key);
                     boxes_interact((a, first.into()), (b, second.into()))
                         && (only_boxes || shapes_overlap(&a.posed, &b.posed, [first, second]))
                 };
