@@ -22,7 +22,7 @@ pub(crate) struct RayAnswer {
     /// glTF's `TEXCOORD_0` at the hit; `None` if the file has no skin or the mesh has no texture coordinates.
     texture_coordinate: Option<[f32; 2]>,
     /// The triangles to highlight, in world space: the parts of the source triangle that is hit, or the faces of the
-    /// box around the hitbox.
+    /// hull that is hit or of the box around another hitbox.
     triangles: Vec<[[f32; 3]; 3]>,
     /// The source triangle; `None` if the file has no skin.
     source: Option<SourceTriangle>,
@@ -55,7 +55,7 @@ impl RayAnswer {
                 point: ray.at(hit.entry).to_array(),
                 normal: None,
                 texture_coordinate: None,
-                triangles: faces(posed, hit.box_index),
+                triangles: faces(character, posed, hit.box_index),
                 source: None,
                 is_skin: false,
             }));
@@ -92,8 +92,13 @@ fn source(character: &Character, source_triangle: u32) -> Option<SourceTriangle>
     Some(SourceTriangle { mesh: mesh.name.clone(), node: mesh.node.0, triangle })
 }
 
-/// Two triangles for each side of the box around a hitbox.
-fn faces(posed: &PosedCharacter, index: BoxIndex) -> Vec<[[f32; 3]; 3]> {
+/// The faces of a hitbox that is a hull; for another hitbox, two triangles for each side of the box around it.
+fn faces(character: &Character, posed: &PosedCharacter, index: BoxIndex) -> Vec<[[f32; 3]; 3]> {
+    let baked = character.hitbox(index).and_then(|hitbox| hitbox.baked.hull.as_ref());
+    if let (Some(hull), Some(baked)) = (posed.posed_hull(index), baked) {
+        let corners: Vec<[f32; 3]> = hull.corners().map(|corner| corner.as_vec3().to_array()).collect();
+        return baked.triangles.iter().map(|triangle| triangle.map(|corner| corners[usize::from(corner)])).collect();
+    }
     let Some(hitbox) = posed.hitbox(index) else { return Vec::new() };
     let corners = hitbox.obb().corners().map(|corner: Vec3| corner.to_array());
     // Bits 0, 1 and 2 of a corner's index choose its side along the three axes.

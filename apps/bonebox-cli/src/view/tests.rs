@@ -51,13 +51,15 @@ fn lists_characters_and_options() {
 #[test]
 fn a_bake_is_that_of_the_command_line() {
     let folder = Folder::with_two_men();
-    let bake = folder.ask("bake", "id=0&option.fit=joint-axes");
     let out = folder.path("out").display().to_string();
     let glb = folder.path("a.glb").display().to_string();
-    crate::run(["bonebox", "bake", "--quiet", "--fit", "joint-axes", "-o", &out, &glb]);
-    let written = std::fs::read_to_string(folder.path("out/a.bonebox.json")).unwrap();
-    assert_eq!(bake["bake"], serde_json::from_str::<Value>(&written).unwrap());
-    assert_eq!(bake["colors"].as_array().unwrap().len(), bake["bake"]["joints"].as_array().unwrap().len());
+    for (option, value) in [("fit", "joint-axes"), ("shape", "hull"), ("preset", "always")] {
+        let bake = folder.ask("bake", &format!("id=0&option.{option}={value}"));
+        crate::run(["bonebox", "bake", "--quiet", &format!("--{option}"), value, "-o", &out, &glb]);
+        let written = std::fs::read_to_string(folder.path("out/a.bonebox.json")).unwrap();
+        assert_eq!(bake["bake"], serde_json::from_str::<Value>(&written).unwrap(), "{option} {value}");
+        assert_eq!(bake["colors"].as_array().unwrap().len(), bake["bake"]["joints"].as_array().unwrap().len());
+    }
 }
 
 #[test]
@@ -244,6 +246,8 @@ fn a_ray_hits_the_triangle_that_the_run_time_says() {
     };
     let vector = |value: &Value| glam::Vec3::from_slice(&numbers(value));
     assert_eq!(vector(&answer["point"]), hit.point);
+    // The man has neither normals nor texture coordinates, so that the normal is that of the triangle.
+    assert_eq!((vector(&answer["normal"]), &answer["texture_coordinate"]), (hit.normal, &Value::Null));
     let triangles: Vec<[glam::Vec3; 3]> = answer["triangles"]
         .as_array()
         .unwrap()
@@ -264,31 +268,73 @@ fn a_ray_hits_the_triangle_that_the_run_time_says() {
 }
 
 #[test]
-fn a_ray_hits_the_hitboxes_of_a_file_without_skin() {
-    let folder = tempfile::tempdir().unwrap();
-    let man = folder.path().join("a.glb");
-    std::fs::write(&man, test_models::box_man().to_glb()).unwrap();
-    crate::run(["bonebox", "bake", "--quiet", "-o", &folder.path().display().to_string(), &man.display().to_string()]);
-    let studio = Studio::new(&[folder.path().join("a.bonebox")], Default::default()).unwrap();
-    let ask = |question: &str, query: &str| studio.answer(question, &Query::parse(query)).unwrap();
-    let answer: Value = serde_json::from_str(&ask("ray", "id=0&origin=0.02,1.2,4&direction=0,0,-1").unwrap()).unwrap();
-    assert_eq!((&answer["is_skin"], &answer["source"]), (&Value::Bool(false), &Value::Null));
-    let triangles = answer["triangles"].as_array().unwrap();
-    assert_eq!(triangles.len(), 12, "two triangles a side");
-    // The areas of the faces add up to the area of the box.
-    let vector = |value: &Value| glam::DVec3::from_array(std::array::from_fn(|axis| value[axis].as_f64().unwrap()));
-    let area = |triangle: &Value| {
-        let [a, b, c] = [0, 1, 2].map(|corner| vector(&triangle[corner]));
-        (b - a).cross(c - a).length() / 2.0
+fn a_ray_has_the_smooth_normal_and_the_place_on_the_texture() {
+    let folder = Folder::with_two_men();
+    std::fs::write(folder.path("a.glb"), test_models::painted_limb().to_glb()).unwrap();
+    let answer = folder.ask("ray", "id=0&origin=1.2,0.03,4&direction=0,0,-1");
+    let is_near = |value: &Value, expected: &[f64]| {
+        let found: Vec<f64> = value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect();
+        found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5)
     };
-    let character = runtime::Character::load(&std::fs::read(folder.path().join("a.bonebox")).unwrap()).unwrap();
+    assert!(is_near(&answer["point"], &[1.2, 0.03, 0.1]), "{answer}");
+    // The corners at y = 0.1 and y = -0.1 have the normals (0, 1, 1) and (0, -1, 1), and u = 0.5 and u = 0.75; v is a ninth a ring.
+    let length = (1.0 + 0.3f64 * 0.3).sqrt();
+    assert!(is_near(&answer["normal"], &[0.0, 0.3 / length, 1.0 / length]), "{answer}");
+    assert!(is_near(&answer["texture_coordinate"], &[0.5 + 0.25 * 0.35, 1.2 / 0.25 / 9.0]), "{answer}");
+}
+
+/// Bakes a file without its skin into a folder, and returns this folder, its viewer, and the character.
+fn without_skin(glb_bytes: &[u8], options: &[&str]) -> (tempfile::TempDir, Studio, runtime::Character) {
+    let folder = tempfile::tempdir().unwrap();
+    let (glb, out) = (folder.path().join("a.glb").display().to_string(), folder.path().display().to_string());
+    std::fs::write(&glb, glb_bytes).unwrap();
+    crate::run([&["bonebox", "bake", "--quiet", "-o", &out, &glb][..], options].concat());
+    let file = folder.path().join("a.bonebox");
+    let character = runtime::Character::load(&std::fs::read(&file).unwrap()).unwrap();
+    let studio = Studio::new(&[file], Default::default()).unwrap();
+    (folder, studio, character)
+}
+
+/// The answer to a ray along -z, and the area of the triangles that the page highlights.
+fn highlighted(studio: &Studio, origin: &str) -> (Value, f64) {
+    let query = Query::parse(&format!("id=0&origin={origin}&direction=0,0,-1"));
+    let answer: Value = serde_json::from_str(&studio.answer("ray", &query).unwrap().unwrap()).unwrap();
+    assert_eq!((&answer["is_skin"], &answer["source"]), (&Value::Bool(false), &Value::Null));
+    assert_eq!((&answer["normal"], &answer["texture_coordinate"]), (&Value::Null, &Value::Null));
+    let vector = |value: &Value| glam::DVec3::from_array(std::array::from_fn(|axis| value[axis].as_f64().unwrap()));
+    let area = |triangle: &Value| area([0, 1, 2].map(|corner| vector(&triangle[corner])));
+    let areas = answer["triangles"].as_array().unwrap().iter().map(area).sum();
+    (answer, areas)
+}
+
+fn area([a, b, c]: [glam::DVec3; 3]) -> f64 {
+    (b - a).cross(c - a).length() / 2.0
+}
+
+#[test]
+fn a_ray_hits_the_hitboxes_of_a_file_without_skin() {
+    let (_folder, studio, character) = without_skin(&test_models::box_man().to_glb(), &[]);
+    let (answer, found) = highlighted(&studio, "0.02,1.2,4");
+    assert_eq!(answer["triangles"].as_array().unwrap().len(), 12, "two triangles a side");
+    // The areas of the faces add up to the area of the box.
     let index = runtime::BoxIndex(answer["hitbox"].as_u64().unwrap() as u16);
     let half = character.hitbox(index).unwrap().baked.half_extents.as_dvec3();
     let whole = 8.0 * (half.x * half.y + half.y * half.z + half.z * half.x);
-    let found: f64 = triangles.iter().map(area).sum();
     assert!((found - whole).abs() < 1e-4 * whole, "{found} {whole}");
-    let refusal = ask("duel", "a=0&b=0&exact=1").unwrap_err();
+    let refusal = studio.answer("duel", &Query::parse("a=0&b=0&exact=1")).unwrap().unwrap_err();
     assert!(format!("{refusal:#}").contains("was baked without its skin"), "{refusal:#}");
+}
+
+#[test]
+fn a_ray_shows_the_faces_of_a_hull() {
+    let (_folder, studio, character) = without_skin(&test_models::painted_limb().to_glb(), &["--shape", "hull"]);
+    let (answer, found) = highlighted(&studio, "0.6,0.03,4");
+    let index = runtime::BoxIndex(answer["hitbox"].as_u64().unwrap() as u16);
+    let hull = character.hitbox(index).unwrap().baked.hull.as_ref().expect("a hull");
+    assert_eq!(answer["triangles"].as_array().unwrap().len(), hull.triangles.len());
+    let vertices: Vec<_> = hull.vertices.iter().map(|vertex| vertex.as_dvec3()).collect();
+    let whole: f64 = hull.triangles.iter().map(|triangle| area(triangle.map(|at| vertices[usize::from(at)]))).sum();
+    assert!((found - whole).abs() < 1e-4 * whole, "{found} {whole}");
 }
 
 #[test]
