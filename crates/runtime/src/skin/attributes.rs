@@ -1,7 +1,7 @@
 //! The normals and the texture coordinates of a skin piece, at a point of one of its triangles.
 
-use super::part::PieceSource;
 use super::posed_skin::PieceView;
+use super::reach::PieceSource;
 use crate::kernels::skin_lanes::{Columns, SkinLanes};
 use baked_format::VertexAttributes;
 use glam::{DVec3, Vec2, Vec3};

@@ -19,6 +19,7 @@ pub(crate) mod overlap;
 mod part;
 pub(crate) mod posed_skin;
 pub(crate) mod ray;
+mod reach;
 pub(crate) mod shape;
 pub(crate) mod table;
 pub(crate) mod triangles;

@@ -11,10 +11,15 @@ use crate::{Bounds, PosedCharacter};
 use geometry_core::triangle::touching_point;
 use glam::Vec3;
 use skeleton::JointIndex;
+use std::cmp::Reverse;
 
 /// The number of pairs of chunks that are tested before all others: those whose bounds are deepest in each other. Two
 /// pieces that touch nearly always touch in one of these pairs.
 const DEEPEST_FIRST: usize = 4;
+
+/// The number of pairs of pieces that [`first_exact_overlap`] chooses one by one, before it sorts the rest. Mostly, one of these pairs
+/// touches.
+const CHOSEN_FIRST: usize = 4;
 
 /// Two joints of two characters whose skin pieces touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,21 +113,42 @@ pub fn first_exact_overlap(
     for pair in &mut pairs {
         pair.rank = shared_share(&skin_a.reach_of(pair.a.into()), &skin_b.reach_of(pair.b.into()));
     }
-    pairs.sort_unstable_by(|one, other| {
-        other.rank.total_cmp(&one.rank).then_with(|| (one.a, one.b).cmp(&(other.a, other.b)))
-    });
-    let first = pairs.iter().find_map(|pair| touch_of_pair(kernel, skin_a, skin_b, pair.pieces()));
+    let mut first = None;
+    for place in 0..pairs.len() {
+        match place {
+            0..CHOSEN_FIRST => bring_best_to_front(&mut pairs[place..]),
+            CHOSEN_FIRST => pairs[place..].sort_unstable_by_key(|pair| Reverse(pair.key())),
+            _ => {}
+        }
+        first = touch_of_pair(kernel, skin_a, skin_b, pairs[place].pieces());
+        if first.is_some() {
+            break;
+        }
+    }
     pairs.clear();
     skin_a.pairs = pairs;
     Ok(first)
 }
 
-/// The share of the smaller of two bounds that lies in the other, computed from the shares along the axes.
+/// Swaps the first pair with the pair of the greatest [`PiecePair::key`].
+fn bring_best_to_front(pairs: &mut [PiecePair]) {
+    let (mut best, mut key) = (0, 0);
+    for (place, pair) in pairs.iter().enumerate() {
+        if pair.key() > key {
+            (best, key) = (place, pair.key());
+        }
+    }
+    pairs.swap(0, best);
+}
+
+/// The share of the smaller of two bounds that lies in the other, computed from the shares along the axes; 0 if the bounds do not
+/// overlap.
 fn shared_share(a: &Bounds, b: &Bounds) -> f32 {
-    let shared = a.max.min(b.max) - a.min.max(b.min);
+    let shared = (a.max.min(b.max) - a.min.max(b.min)).max(Vec3::ZERO);
     let smaller = (a.max - a.min).min(b.max - b.min).max(Vec3::splat(f32::MIN_POSITIVE));
     let share = shared / smaller;
-    share.x * share.y * share.z
+    // Adding zero makes a negative zero positive.
+    share.x * share.y * share.z + 0.0
 }
 
 /// The pairs of pieces to test, in the order of their joints. The caller returns the memory after use.

@@ -30,6 +30,8 @@ pub(crate) struct PosedSkin {
     /// The bounds of each piece in lanes, computed from the matrices alone. The order in which queries test pieces depends on
     /// these bounds only, because the others depend on earlier queries.
     pub(crate) reach: Vec<BoundsBlock>,
+    /// The amount by which the bounds of each piece, and of its parts, are enlarged if they are computed from the matrices alone.
+    slacks: Vec<Vec4>,
     /// The closest known bounds of each piece.
     closest: Vec<Bounds>,
     /// The same in lanes.
@@ -58,6 +60,14 @@ pub(super) struct PiecePair {
 impl PiecePair {
     pub(super) fn pieces(&self) -> [usize; 2] {
         [self.a.into(), self.b.into()]
+    }
+
+    /// A number that is greater for a pair with a higher rank, and of pairs with the same rank for the one with the lower pieces. The
+    /// rank must not be negative.
+    #[inline]
+    pub(super) fn key(&self) -> u64 {
+        let pieces = u32::from(self.a) << 16 | u32::from(self.b);
+        u64::from(self.rank.to_bits()) << 32 | u64::from(!pieces)
     }
 }
 
@@ -178,6 +188,7 @@ impl PosedSkin {
         self.matrices.clone_from(&other.matrices);
         self.reach.clone_from(&other.reach);
         self.closest.clone_from(&other.closest);
+        self.slacks.clone_from(&other.slacks);
         self.closest_lanes.clone_from(&other.closest_lanes);
         self.around = other.around;
         self.forget_pieces(table);
@@ -212,9 +223,11 @@ impl PosedSkin {
         }
         self.reach.resize(table.pieces.len().div_ceil(LANES), BoundsBlock::EMPTY);
         self.reach.fill(BoundsBlock::EMPTY);
+        self.slacks.clear();
         self.closest.clear();
         for (index, piece) in table.pieces.iter().enumerate() {
-            let bounds = piece.bounds_in_any_pose(&self.matrices);
+            let (bounds, slack) = piece.bounds_in_any_pose(&self.matrices);
+            self.slacks.push(slack);
             let is_in_range = bounds.min.abs().max(bounds.max.abs()).cmple(Vec3::splat(MAX_COORDINATE)).all();
             if !is_in_range {
                 self.clear();
@@ -286,7 +299,8 @@ impl PosedSkin {
             posed.parts.clear();
             posed.parts.resize(count.div_ceil(LANES), BoundsBlock::EMPTY);
             for (part, table) in table.parts.iter().enumerate() {
-                posed.parts[part / LANES].set(part % LANES, &table.bounds_in_any_pose(&self.matrices));
+                posed.parts[part / LANES]
+                    .set(part % LANES, &table.bounds_in_any_pose(&self.matrices, self.slacks[index]));
             }
             self.unite(index);
         }

@@ -3,7 +3,8 @@
 use super::attributes::AttributeTable;
 use super::blocks::ChunkBlocks;
 use super::chunks::{chunk_order, parts};
-use super::part::{PartTable, PieceSource, Reaches, posed_cut};
+use super::part::{PartTable, posed_cut};
+use super::reach::{PieceSource, Reaches, Rounding};
 use crate::Bounds;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::point_bounds::ChunkPoints;
@@ -53,6 +54,7 @@ pub(crate) struct PieceTable {
     /// The end of each chunk's range in `chunk_corners`.
     chunk_ends: Vec<u32>,
     reaches: Reaches,
+    rounding: Rounding,
 }
 
 impl SkinTable {
@@ -85,7 +87,6 @@ impl PieceTable {
         let source = PieceSource::new(piece);
         let order = chunk_order(&middles(&source, rest));
         let file_corners: Vec<[u32; 3]> = order.iter().map(|&triangle| piece.triangles[triangle as usize]).collect();
-        let all: Vec<u32> = (0..piece.positions.len() as u32).collect();
         let mut table = Self {
             joint: piece.joint,
             parts: Vec::new(),
@@ -99,7 +100,8 @@ impl PieceTable {
             attributes: AttributeTable::new(&source, &order),
             chunk_corners: Vec::new(),
             chunk_ends: Vec::new(),
-            reaches: source.reaches(&all),
+            reaches: source.reaches(file_corners.as_flattened()),
+            rounding: source.rounding(),
         };
         for chunks in parts(file_corners.len()) {
             let triangles = chunks.start * LANES..file_corners.len().min(chunks.end * LANES);
@@ -166,9 +168,11 @@ impl PieceTable {
         kernels::bounds_of_chunks(kernel, points, posed, bounds);
     }
 
-    /// The bounds of the piece in the pose of these matrices, without skinning the piece.
-    pub(crate) fn bounds_in_any_pose(&self, matrices: &[Columns]) -> Bounds {
-        self.reaches.bounds(matrices)
+    /// The bounds of the piece in the pose of these matrices, without skinning the piece, and the amount by which bounds in any
+    /// pose are enlarged.
+    pub(super) fn bounds_in_any_pose(&self, matrices: &[Columns]) -> (Bounds, Vec4) {
+        let slack = self.rounding.slack(matrices);
+        (self.reaches.bounds(matrices, slack), slack)
     }
 
     /// Converts barycentric coordinates on triangle `triangle` of the piece to those on its source triangle.

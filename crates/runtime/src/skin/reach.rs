@@ -1,0 +1,292 @@
+//! Bounds of a piece's points that hold in any pose, computed from the matrices alone.
+//!
+//! A posed point, a vertex or a cut, is a sum with one summand for each binding that moves the point: the image of a point in mesh space
+//! under the binding's matrix, times a weight. The weights sum to 1. For each binding, there is a box around its points in mesh space,
+//! and the least weight that the binding has at any point of the piece. Along each axis, a posed point is therefore at least the sum of
+//! the least weights times the least coordinates of the boxes' images, plus the rest of the weights times the least of all these
+//! coordinates. The greatest coordinates bound it in the same way.
+
+use crate::Bounds;
+use crate::kernels::skin_lanes::{Columns, SkinLanes, image};
+use baked_format::{SkinCut, SkinPiece};
+use glam::{DVec3, Vec3, Vec4};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Bounds of some points of a piece in any pose.
+#[derive(Debug, PartialEq)]
+pub(super) struct Reaches {
+    /// The points that each binding moves.
+    reaches: Vec<Reach>,
+    /// The part of the weights that is not in [`Reach::least_weight`].
+    free_weight: f32,
+}
+
+/// The points that one binding moves.
+#[derive(Debug, PartialEq)]
+struct Reach {
+    binding: u16,
+    /// The least weight of the binding at any of the points; 0 if it does not move all of them.
+    least_weight: f32,
+    /// The center of the points' bounds, in mesh space.
+    center: Vec3,
+    /// Half the size of the points' bounds, in mesh space.
+    half: Vec3,
+}
+
+/// The numbers by which the rounding of posed points, and of their bounds, is limited.
+#[derive(Debug, PartialEq)]
+pub(super) struct Rounding {
+    /// The bindings that move vertices of the piece, with the largest distances of these vertices from 0 along each axis of mesh space.
+    sizes: Vec<(u16, Vec3)>,
+    /// The limit, as a share of the sizes of the summands.
+    share: f32,
+}
+
+impl Reaches {
+    /// The bounds of all points in the pose of these matrices, enlarged by `slack` ([`Rounding::slack`]).
+    #[inline]
+    pub(super) fn bounds(&self, matrices: &[Columns], slack: Vec4) -> Bounds {
+        let (mut least, mut most) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
+        let (mut fixed_low, mut fixed_high) = (Vec4::ZERO, Vec4::ZERO);
+        for reach in &self.reaches {
+            let columns = &matrices[usize::from(reach.binding)];
+            let [x, y, z, _] = columns.map(Vec4::abs);
+            let half = x * reach.half.x + y * reach.half.y + z * reach.half.z;
+            let center = image(columns, reach.center);
+            let (low, high) = (center - half, center + half);
+            (least, most) = (least.min(low), most.max(high));
+            fixed_low += low * reach.least_weight;
+            fixed_high += high * reach.least_weight;
+        }
+        let low = fixed_low + least * self.free_weight - slack;
+        let high = fixed_high + most * self.free_weight + slack;
+        Bounds { min: low.truncate(), max: high.truncate() }
+    }
+}
+
+impl Rounding {
+    /// The amount that bounds are enlarged by in the pose of these matrices.
+    #[inline]
+    pub(super) fn slack(&self, matrices: &[Columns]) -> Vec4 {
+        let mut largest = Vec4::ZERO;
+        for &(binding, far) in &self.sizes {
+            let [x, y, z, translation] = matrices[usize::from(binding)].map(Vec4::abs);
+            largest = largest.max(x * far.x + y * far.y + z * far.z + translation);
+        }
+        largest * self.share + Vec4::splat(f32::MIN_POSITIVE)
+    }
+}
+
+/// A piece of the file with what its parts share.
+pub(super) struct PieceSource<'a> {
+    pub(super) piece: &'a SkinPiece,
+    /// The range of each vertex's influences.
+    influences: Vec<Range<usize>>,
+}
+
+impl<'a> PieceSource<'a> {
+    pub(super) fn new(piece: &'a SkinPiece) -> Self {
+        let mut start = 0;
+        let influences: Vec<Range<usize>> = piece
+            .influences_per_vertex()
+            .map(|count| {
+                start += count;
+                start - count..start
+            })
+            .collect();
+        Self { piece, influences }
+    }
+
+    /// Vertices in the order of `vertices`, which must be sorted.
+    pub(super) fn lanes(&self, vertices: &[u32]) -> SkinLanes {
+        let ranges = || vertices.iter().map(|&vertex| self.influences[vertex as usize].clone());
+        let positions: Vec<Vec3> = vertices.iter().map(|&vertex| self.piece.positions[vertex as usize]).collect();
+        let influences: Vec<u16> = ranges().flat_map(|range| &self.piece.influences[range]).copied().collect();
+        let weights: Vec<f32> = ranges().flat_map(|range| &self.piece.weights[range]).copied().collect();
+        SkinLanes::new(&positions, ranges().map(|range| range.len()), &influences, &weights)
+    }
+
+    /// The cut of a corner of a triangle in the numbers of the file: vertices, then cuts. `None` if the corner is a vertex.
+    pub(super) fn cut(&self, corner: u32) -> Option<&'a SkinCut> {
+        (corner as usize).checked_sub(self.piece.positions.len()).map(|cut| &self.piece.cuts[cut])
+    }
+
+    pub(super) fn rounding(&self) -> Rounding {
+        let mut sizes: BTreeMap<u16, Vec3> = BTreeMap::new();
+        for (position, range) in self.piece.positions.iter().zip(&self.influences) {
+            for &binding in &self.piece.influences[range.clone()] {
+                let size = sizes.entry(binding).or_default();
+                *size = size.max(position.abs());
+            }
+        }
+        let error = |weights: &[f32]| (weights.iter().map(|&weight| f64::from(weight)).sum::<f64>() - 1.0).abs();
+        let of_vertices =
+            self.influences.iter().map(|range| error(&self.piece.weights[range.clone()])).fold(0.0, f64::max);
+        let of_cuts = self.piece.cuts.iter().map(|cut| error(&cut.weights)).fold(0.0, f64::max);
+        // A posed point rounds less than twelve times and once more for each influence, and so do its bounds. Each time, it is by
+        // at most 2^-24 of the largest sum. This is twice as much.
+        let roundings = (self.piece.influence_counts.len() + 16) as f32 / 4_194_304.0;
+        Rounding { sizes: sizes.into_iter().collect(), share: roundings + (1.5 * (of_vertices + of_cuts)) as f32 }
+    }
+
+    /// The bounds of these corners, in the numbers of the file: vertices, then cuts.
+    pub(super) fn reaches(&self, corners: &[u32]) -> Reaches {
+        let mut corners = corners.to_vec();
+        corners.sort_unstable();
+        corners.dedup();
+        // For each binding: the number of points that it moves, its least weight and the bounds of the points.
+        let mut moved: BTreeMap<u16, (usize, f64, Bounds)> = BTreeMap::new();
+        for &corner in &corners {
+            for (binding, (weight, sum)) in self.summands(corner) {
+                let at = (sum / weight).as_vec3();
+                let (count, least, bounds) = moved.entry(binding).or_insert((0, 1.0, Bounds::EMPTY));
+                *count += 1;
+                *least = least.min(weight);
+                *bounds = bounds.union(&Bounds { min: at, max: at });
+            }
+        }
+        let mut free_weight = 1.0;
+        let reach = |(binding, (count, least, bounds)): (u16, (usize, f64, Bounds))| {
+            let least_weight = if count == corners.len() { least } else { 0.0 };
+            free_weight -= least_weight;
+            let center = (bounds.min + bounds.max) * 0.5;
+            // The slack, which is relative to the coordinates, covers the rounding here.
+            let half = (bounds.max - center).max(center - bounds.min);
+            Reach { binding, least_weight: least_weight as f32, center, half }
+        };
+        Reaches { reaches: moved.into_iter().map(reach).collect(), free_weight: free_weight.max(0.0) as f32 }
+    }
+
+    /// The posed point of a corner as a sum over bindings: for each binding, the weight, and the weight times the point in mesh space
+    /// whose image is a summand. A cut is between three vertices, which the same binding may move.
+    fn summands(&self, corner: u32) -> BTreeMap<u16, (f64, DVec3)> {
+        let mut sums: BTreeMap<u16, (f64, DVec3)> = BTreeMap::new();
+        let mut add = |vertex: u32, share: f32| {
+            let (vertex, range) = (vertex as usize, self.influences[vertex as usize].clone());
+            for (&binding, &weight) in self.piece.influences[range.clone()].iter().zip(&self.piece.weights[range]) {
+                let weight = f64::from(weight) * f64::from(share);
+                // A vertex without a share in a cut does not move it.
+                if weight > 0.0 {
+                    let sum = sums.entry(binding).or_default();
+                    sum.0 += weight;
+                    sum.1 += self.piece.positions[vertex].as_dvec3() * weight;
+                }
+            }
+        };
+        match self.cut(corner) {
+            Some(cut) => cut.corners.iter().zip(cut.weights).for_each(|(&vertex, share)| add(vertex, share)),
+            None => add(corner, 1.0),
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::part::posed_cut;
+    use super::super::table::columns;
+    use super::*;
+    use crate::kernels::{self, Kernel};
+    use glam::{Affine3A, Mat3};
+    use proptest::prelude::*;
+    use skeleton::JointIndex;
+
+    /// A piece without triangles. Each vertex has a position and its bindings with their weights.
+    fn piece(mut vertices: Vec<(Vec3, Vec<(u16, f32)>)>, cuts: Vec<SkinCut>) -> SkinPiece {
+        vertices.sort_by_key(|vertex| vertex.1.len());
+        let most = vertices.last().map_or(0, |vertex| vertex.1.len());
+        let count = |influences: usize| vertices.iter().filter(|vertex| vertex.1.len() == influences).count() as u32;
+        SkinPiece {
+            joint: JointIndex(0),
+            influence_counts: (1..=most).map(count).collect(),
+            positions: vertices.iter().map(|vertex| vertex.0).collect(),
+            influences: vertices.iter().flat_map(|vertex| vertex.1.iter().map(|influence| influence.0)).collect(),
+            weights: vertices.iter().flat_map(|vertex| vertex.1.iter().map(|influence| influence.1)).collect(),
+            cuts,
+            triangles: Vec::new(),
+            chunk_ends: Vec::new(),
+            source_triangles: Vec::new(),
+            cut_triangles: Vec::new(),
+            attributes: Vec::new(),
+            attribute_corners: Vec::new(),
+        }
+    }
+
+    /// The posed vertices, then the posed cuts.
+    fn posed(source: &PieceSource<'_>, matrices: &[Columns]) -> Vec<Vec4> {
+        let all: Vec<u32> = (0..source.piece.positions.len() as u32).collect();
+        let mut points = vec![Vec4::ZERO; all.len()];
+        kernels::skin_vertices(Kernel::Scalar, &source.lanes(&all), matrices, &mut points);
+        source.piece.cuts.iter().for_each(|cut| points.push(posed_cut(cut, &points)));
+        points
+    }
+
+    fn bounds(source: &PieceSource<'_>, corners: &[u32], matrices: &[Columns]) -> Bounds {
+        source.reaches(corners).bounds(matrices, source.rounding().slack(matrices))
+    }
+
+    fn vec3(reach: f32) -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(prop_oneof![4 => -reach..reach, 1 => Just(0.0f32)]).prop_map(Vec3::from)
+    }
+
+    fn shares<const COUNT: usize>(parts: [f32; COUNT]) -> [f32; COUNT] {
+        let sum: f32 = parts.iter().sum();
+        parts.map(|part| part / sum)
+    }
+
+    proptest! {
+        /// Matrices of all kinds: turned, mirrored, of uneven scale, flat, and far away.
+        #[test]
+        fn no_point_leaves_the_bounds(
+            vertices in prop::collection::vec((vec3(2.0), prop::collection::vec(0.01f32..1.0, 1..=3), 0u16..2), 3..20),
+            cuts in prop::collection::vec((prop::array::uniform3(0usize..20), prop::array::uniform3(0.01f32..1.0), 0usize..4), 0..8),
+            matrices in prop::collection::vec(prop::array::uniform4(vec3(1.0)), 4),
+            scale in prop_oneof![4 => Just(1.0f32), 1 => Just(1e4f32)],
+            chosen in any::<u32>(),
+        ) {
+            let vertices: Vec<_> = vertices
+                .into_iter()
+                .map(|(position, weights, first)| {
+                    let sum: f32 = weights.iter().sum();
+                    let bindings = first..first + weights.len() as u16;
+                    (position, bindings.zip(weights.iter().map(|weight| weight / sum)).collect())
+                })
+                .collect();
+            let count = vertices.len();
+            let cuts = cuts.into_iter().map(|(corners, parts, without)| {
+                let mut parts = parts;
+                // A corner may have no share in a cut.
+                if let Some(part) = parts.get_mut(without) {
+                    *part = 0.0;
+                }
+                SkinCut { corners: corners.map(|corner| (corner % count) as u32), weights: shares(parts) }
+            });
+            let piece = piece(vertices, cuts.collect());
+            let source = PieceSource::new(&piece);
+            let matrices: Vec<Columns> = matrices
+                .iter()
+                .map(|[x, y, z, at]| columns(&Affine3A::from_mat3_translation(Mat3::from_cols(*x, *y, *z), *at * scale)))
+                .collect();
+            let points = posed(&source, &matrices);
+            let corners: Vec<u32> = (0..points.len() as u32).filter(|corner| chosen >> (corner % 32) & 1 == 1).collect();
+            let around = bounds(&source, &corners, &matrices);
+            for &corner in &corners {
+                let at = points[corner as usize].truncate();
+                prop_assert!(around.min.cmple(at).all() && at.cmple(around.max).all(), "{corner}: {at} {around:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_binding_moves_the_bounds_no_farther_than_its_weight() {
+        let influences = vec![(0, 0.75), (1, 0.25)];
+        let vertices = [Vec3::ZERO, Vec3::ONE].map(|position| (position, influences.clone()));
+        let piece = piece(vertices.to_vec(), Vec::new());
+        let source = PieceSource::new(&piece);
+        let matrices = [Vec3::ZERO, Vec3::X * 4.0].map(|by| columns(&Affine3A::from_translation(by)));
+        let around = bounds(&source, &[0, 1], &matrices);
+        assert!(around.min.abs_diff_eq(Vec3::X, 1e-4), "{around:?}");
+        assert!(around.max.abs_diff_eq(Vec3::new(2.0, 1.0, 1.0), 1e-4), "{around:?}");
+    }
+}
