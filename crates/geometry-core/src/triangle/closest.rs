@@ -69,8 +69,14 @@ pub(super) fn closest_of_borders(a: &Corners, b: &Corners) -> (f64, DVec3, DVec3
 /// Implements [`closest_point`].
 pub(super) fn closest_to(corners: &Corners, point: DVec3) -> DVec3 {
     let [a, b, c] = *corners;
+    closest_with_normal(corners, (b - a).cross(c - a), point)
+}
+
+/// [`closest_to`] with the cross product of the edges from the first corner to the second and to the third.
+#[inline]
+pub(super) fn closest_with_normal(corners: &Corners, normal: DVec3, point: DVec3) -> DVec3 {
+    let [a, b, c] = *corners;
     let (u, v) = (b - a, c - a);
-    let normal = u.cross(v);
     let square = normal.length_squared();
     let is_inward = |[from, to]: [DVec3; 2]| normal.cross(to - from).dot(point - from) >= 0.0;
     if square > SLIVER * SLIVER * u.length_squared() * v.length_squared() && edges(corners).into_iter().all(is_inward) {

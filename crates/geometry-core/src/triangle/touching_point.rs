@@ -1,7 +1,7 @@
 //! A point that two touching triangles share, for display and for effects.
 
-use super::closest::{closest_of_borders, closest_to};
-use super::{Corners, edges, in_f64};
+use super::closest::{closest_of_borders, closest_with_normal};
+use super::{edges, in_f64};
 use glam::{DVec3, Vec3};
 
 /// The largest distance of the point of [`touching_point`] from either triangle, as a share of the largest coordinate
@@ -22,9 +22,11 @@ pub fn touching_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Vec3 {
     let enough = largest / 1_073_741_824.0;
     let mut best = (f64::INFINITY, a[0]);
     for (one, other) in [(&a, &b), (&b, &a)] {
-        for edge in edges(one) {
-            let Some(point) = crossing(edge, other) else { continue };
-            let on_other = closest_to(other, point);
+        let normal = (other[1] - other[0]).cross(other[2] - other[0]);
+        let [first, second, third] = one.map(|corner| normal.dot(corner - other[0]));
+        for (edge, heights) in edges(one).into_iter().zip([[first, second], [second, third], [third, first]]) {
+            let Some(point) = crossing(edge, heights) else { continue };
+            let on_other = closest_with_normal(other, normal, point);
             let squared = (on_other - point).length_squared();
             if squared < best.0 {
                 best = (squared, point);
@@ -39,11 +41,10 @@ pub fn touching_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Vec3 {
     if squared < best.0 { ((on_a + on_b) * 0.5).as_vec3() } else { best.1.as_vec3() }
 }
 
-/// Returns the point where a segment crosses the plane of a triangle; `None` if it does not cross the plane or lies in
-/// it.
-fn crossing([p, q]: [DVec3; 2], [a, b, c]: &Corners) -> Option<DVec3> {
-    let normal = (*b - *a).cross(*c - *a);
-    let (at_p, at_q) = (normal.dot(p - *a), normal.dot(q - *a));
+/// Returns the point where a segment crosses a plane; `None` if it does not cross the plane or lies in it. The heights are those of
+/// the segment's ends over the plane.
+#[inline]
+fn crossing([p, q]: [DVec3; 2], [at_p, at_q]: [f64; 2]) -> Option<DVec3> {
     let crosses = (at_p <= 0.0 && at_q >= 0.0) || (at_p >= 0.0 && at_q <= 0.0);
     (crosses && at_p != at_q).then(|| p + (q - p) * (at_p / (at_p - at_q)))
 }
