@@ -256,7 +256,7 @@ pub(crate) fn bounds_of_chunks(kernel: Kernel, chunks: ChunkPoints<'_>, points: 
     dispatch!(kernel, bounds_of_chunks(chunks, points, block));
 }
 
-/// Puts at most sixteen triangles into lanes. Their corners are indices into `points`.
+/// Puts at most sixteen triangles into lanes. Their corners are indices into `points`. Leaves [`TriangleBlock::around`] as it is.
 pub(crate) fn fill_triangles(kernel: Kernel, block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
     debug_assert!((1..=LANES).contains(&triangles.len()));
     dispatch!(kernel, fill_triangles(block, triangles, points));
@@ -276,15 +276,9 @@ pub(crate) fn near_chunks(
 }
 
 /// The first triangle of `a` that overlaps a triangle of `b`, and the first triangle of `b` that overlaps it
-/// ([`geometry_core::triangle::overlap`]). The bounds contain all triangles of the blocks.
-pub(crate) fn first_touch(
-    kernel: Kernel,
-    a: &TriangleBlock,
-    bounds_a: &Bounds,
-    b: &TriangleBlock,
-    bounds_b: &Bounds,
-) -> Option<[usize; 2]> {
-    dispatch!(kernel, first_touch(a, bounds_a, b, bounds_b))
+/// ([`geometry_core::triangle::overlap`]).
+pub(crate) fn first_touch(kernel: Kernel, a: &TriangleBlock, b: &TriangleBlock) -> Option<[usize; 2]> {
+    dispatch!(kernel, first_touch(a, b))
 }
 
 /// Returns a mask of the pairs that may meet, and writes their earliest possible times into `entries`. All other pairs

@@ -118,7 +118,7 @@ pub(super) fn fill_triangles(block: &mut TriangleBlock, triangles: &[[u32; 3]], 
     block.fill(triangles, points);
 }
 
-pub(super) fn first_touch(a: &TriangleBlock, _: &Bounds, b: &TriangleBlock, _: &Bounds) -> Option<[usize; 2]> {
+pub(super) fn first_touch(a: &TriangleBlock, b: &TriangleBlock) -> Option<[usize; 2]> {
     triangle_lanes::first_touch(a, b)
 }
 

@@ -35,6 +35,8 @@ pub(crate) struct TriangleBlock {
     /// [`UNCERTAIN`] times the largest components of these two edges.
     pub(super) uncertain: Row,
     pub(super) slab: Slab,
+    /// Bounds that contain all triangles.
+    pub(crate) around: Bounds,
 }
 
 /// Two parallel planes, perpendicular to the mean of the triangles' normals, with all triangles of a block between
@@ -58,6 +60,7 @@ impl TriangleBlock {
         normal: [[0.0; LANES]; 3],
         uncertain: [0.0; LANES],
         slab: Slab { origin: [0.0; 3], direction: [0.0; 3], low: 0.0, high: 0.0 },
+        around: Bounds::EMPTY,
     };
 
     /// The scalar kernel of [`super::fill_triangles`].
@@ -213,6 +216,7 @@ mod tests {
             (0..triangles.len() as u32).map(|index| [3 * index, 3 * index + 1, 3 * index + 2]).collect();
         let mut block = TriangleBlock::EMPTY;
         fill_triangles(kernel, &mut block, &corners, &points);
+        block.around = around(triangles);
         block
     }
 
@@ -229,7 +233,7 @@ mod tests {
         for kernel in Kernel::available() {
             let blocks = [block(kernel, a), block(kernel, b)];
             prop_assert_eq!(&blocks, &of_scalar, "{:?}", kernel);
-            let found = first_touch(kernel, &blocks[0], &around(a), &blocks[1], &around(b));
+            let found = first_touch(kernel, &blocks[0], &blocks[1]);
             prop_assert_eq!(found, expected, "{:?}", kernel);
         }
         Ok(expected.is_some())

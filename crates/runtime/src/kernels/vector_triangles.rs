@@ -135,17 +135,15 @@ fn push_near<const WIDTH: usize, S: Vectors<WIDTH>>(
 pub(super) fn first_touch<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     a: &TriangleBlock,
-    bounds_a: &Bounds,
     b: &TriangleBlock,
-    bounds_b: &Bounds,
 ) -> Option<[usize; 2]> {
-    let farthest = farthest(bounds_a, bounds_b);
+    let farthest = farthest(&a.around, &b.around);
     let widening = SLAB_UNCERTAIN * farthest + UNDERFLOW;
-    let near_b = near(s, b, bounds_a, a, widening);
+    let near_b = near(s, b, a, widening);
     if near_b == 0 {
         return None;
     }
-    let mut near_a = near(s, a, bounds_b, b, widening);
+    let mut near_a = near(s, a, b, widening);
     while near_a != 0 {
         let lane = near_a.trailing_zeros() as usize;
         near_a &= near_a - 1;
@@ -161,16 +159,15 @@ pub(super) fn first_touch<const WIDTH: usize, S: Vectors<WIDTH>>(
     None
 }
 
-/// Triangles of `block` whose bounds reach into `bounds` and that reach into the slab of `other`.
+/// Triangles of `block` whose bounds reach into the bounds of `other` and that reach into its slab.
 #[inline(always)]
 fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     block: &TriangleBlock,
-    bounds: &Bounds,
     other: &TriangleBlock,
     widening: f32,
 ) -> u16 {
-    let (low, high) = (of_vec3(s, bounds.min), of_vec3(s, bounds.max));
+    let (low, high) = (of_vec3(s, other.around.min), of_vec3(s, other.around.max));
     let slab = &other.slab;
     let (origin, direction) = (splat3(s, slab.origin), splat3(s, slab.direction));
     let (slab_low, slab_high) = (s.splat(slab.low - widening), s.splat(slab.high + widening));

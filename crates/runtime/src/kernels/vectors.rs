@@ -288,14 +288,9 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn first_touch(
-            a: &TriangleBlock,
-            bounds_a: &Bounds,
-            b: &TriangleBlock,
-            bounds_b: &Bounds,
-        ) -> Option<[usize; 2]> {
+        pub(super) fn first_touch(a: &TriangleBlock, b: &TriangleBlock) -> Option<[usize; 2]> {
             super::vectors::align_frame();
-            vector_triangles::first_touch($set::new(), a, bounds_a, b, bounds_b)
+            vector_triangles::first_touch($set::new(), a, b)
         }
 
         #[target_feature(enable = $feature)]

@@ -1,5 +1,6 @@
 //! The chunks of a skinned piece in lanes. The first query that needs a chunk makes it.
 
+use crate::Bounds;
 use crate::kernels::triangle_lanes::TriangleBlock;
 use crate::kernels::{Kernel, fill_triangles};
 use glam::Vec4;
@@ -26,26 +27,28 @@ impl ChunkBlocks {
         self.indices.resize(places, MISSING);
     }
 
-    /// The chunk at a place. If it is missing, it is made from its triangles, which `triangles` returns.
+    /// The chunk at a place. If it is missing, it is made from its triangles and its bounds, which `chunk` returns.
     #[inline]
     pub(super) fn get<'t>(
         &mut self,
         kernel: Kernel,
         place: usize,
-        triangles: impl FnOnce() -> &'t [[u32; 3]],
+        chunk: impl FnOnce() -> (&'t [[u32; 3]], Bounds),
         points: &[Vec4],
     ) -> &TriangleBlock {
         if self.indices[place] == MISSING {
-            self.make(kernel, place, triangles(), points);
+            self.make(kernel, place, chunk(), points);
         }
         &self.blocks[self.indices[place] as usize]
     }
 
-    fn make(&mut self, kernel: Kernel, place: usize, triangles: &[[u32; 3]], points: &[Vec4]) {
+    fn make(&mut self, kernel: Kernel, place: usize, (triangles, around): (&[[u32; 3]], Bounds), points: &[Vec4]) {
         if self.count == self.blocks.len() {
             self.blocks.push(TriangleBlock::EMPTY);
         }
-        fill_triangles(kernel, &mut self.blocks[self.count], triangles, points);
+        let block = &mut self.blocks[self.count];
+        fill_triangles(kernel, block, triangles, points);
+        block.around = around;
         self.indices[place] = self.count as u32;
         self.count += 1;
     }

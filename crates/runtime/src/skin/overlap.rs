@@ -287,9 +287,7 @@ fn touch_of_parts(
             }
             let [chunk_a, chunk_b] = [near[place].a as usize, near[place].b as usize];
             let (block_a, block_b) = (a.block(kernel, blocks_a, chunk_a), b.block(kernel, blocks_b, chunk_b));
-            let bounds = [a.chunk_bounds(chunk_a), b.chunk_bounds(chunk_b)];
-            let touching = kernels::first_touch(kernel, block_a, &bounds[0], block_b, &bounds[1]);
-            if let Some([lane_a, lane_b]) = touching {
+            if let Some([lane_a, lane_b]) = kernels::first_touch(kernel, block_a, block_b) {
                 let (triangle_a, triangle_b) = (a.triangle_at(chunk_a, lane_a), b.triangle_at(chunk_b, lane_b));
                 return Some(SkinOverlap {
                     joint_a: a.table.joint,

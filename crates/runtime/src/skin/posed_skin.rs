@@ -115,8 +115,11 @@ impl PieceView<'_> {
     /// The chunk at a place, in lanes; `blocks` must belong to this piece.
     #[inline]
     pub(super) fn block<'b>(&self, kernel: Kernel, blocks: &'b mut ChunkBlocks, place: usize) -> &'b TriangleBlock {
-        let triangles = || &self.table.corners[self.table.triangles_of(self.table.chunk_at(place))];
-        blocks.get(kernel, place, triangles, &self.posed.points)
+        let chunk = || {
+            let triangles = self.table.triangles_of(self.table.chunk_at(place));
+            (&self.table.corners[triangles], self.chunk_bounds(place))
+        };
+        blocks.get(kernel, place, chunk, &self.posed.points)
     }
 
     /// The triangle in a lane of the chunk at a place.
