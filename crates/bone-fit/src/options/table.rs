@@ -141,8 +141,8 @@ options_table! {
 
         /// The shape of hitboxes.
         ///
-        /// Every shape holds the corners of the surface that the box of `fit` holds: all corners at rest, and every
-        /// place of a moving corner inside that box. For this reason `auto` can take the smallest shape: none of them
+        /// Every shape holds what the box of `fit` holds: all corners of the surface at rest, and a moving corner wherever
+        /// that box holds it. For this reason `auto` can take the smallest shape: none of them
         /// holds less of the joint's own surface than the box. `auto` never takes a hull, because hulls almost always have
         /// the least volume, and tests of hulls take the longest. `budget` and `max_boxes` divide pieces by the volume of
         /// boxes, whatever the shape is. With `poses = "any"` the shape must be `box`. With `symmetry = "on"`, two mirrored
