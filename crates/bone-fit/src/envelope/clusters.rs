@@ -107,9 +107,10 @@ impl CornerCluster {
             let MoverMotion { turned, shifted } = &motions[one.mover];
             let weight = 0.5 * (one.low_weight + one.high_weight);
             let spread = 0.5 * (one.high_weight - one.low_weight);
-            let moved = *turned * center + *shifted;
-            middle += weight * moved + *turned * one.rest.center();
-            reach += spread * moved.abs() + absolute(turned) * (one.rest.half_size() + spread * half);
+            let apart = one.rest.center() / weight.max(f64::MIN_POSITIVE);
+            let moved = *turned * (center + apart) + *shifted;
+            middle += weight * moved;
+            reach += spread * moved.abs() + absolute(turned) * (one.rest.half_size() + spread * (half + apart.abs()));
             linear += weight * *turned;
         }
         reach += absolute(&linear) * half;

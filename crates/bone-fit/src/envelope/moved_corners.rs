@@ -160,11 +160,12 @@ impl MovedCorners {
         for (mover, of_mover) in self.movers.iter_mut().zip(&sizes.movers) {
             let map = mover.mover_from_box().as_dmat3();
             let map = DMat3::from_cols(map.x_axis.abs(), map.y_axis.abs(), map.z_axis.abs());
-            let mapped = (map * (of_mover.weight * places + of_mover.rest)).length();
+            // The run time moves a cluster's point by a rest over a weight, so the rest occurs up to three times in its sums.
+            let mapped = (map * (of_mover.weight * places + 3.0 * of_mover.rest)).length();
             let size = of_mover.corner + mapped + of_mover.weight * mover.center.as_dvec3().length();
             mover.slack = round_up(rounding * size + of_mover.left + of_mover.left_of_rest);
             weights += of_mover.weight;
-            rests += of_mover.rest.length();
+            rests += 3.0 * of_mover.rest.length();
         }
         let center = self.joint_from_box.translation.length();
         self.slack = rounding * (sizes.own + weights * (places.length() + 2.0 * center) + rests) + sizes.left_of_rest;

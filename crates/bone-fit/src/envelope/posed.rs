@@ -50,9 +50,10 @@ pub(crate) fn posed(envelope: &Envelope, hitbox: &Hitbox, model_from_joint: &[DA
             let (rest, rest_half) = middle_and_half(envelope.rest(motion));
             let [least, most] = motion.weights().map(f64::from);
             let (weight, spread) = (0.5 * (least + most), 0.5 * (most - least));
-            let moved = *turned * middle + *shifted;
-            at += weight * moved + *turned * rest;
-            reach += spread * moved.abs() + absolute(turned) * (rest_half + spread * half);
+            let apart = rest / weight.max(f64::MIN_POSITIVE);
+            let moved = *turned * (middle + apart) + *shifted;
+            at += weight * moved;
+            reach += spread * moved.abs() + absolute(turned) * (rest_half + spread * (half + apart.abs()));
             linear += weight * *turned;
         }
         reach += absolute(&linear) * half;

@@ -1,9 +1,9 @@
 //! The boxes of envelopes in one pose: the scalar twin of `vector_envelope`, over the lanes of `envelope_table`.
 //! `docs/any-pose.md` has the formulas and the proof.
 
-use super::envelope_table::{EnvelopeTable, MoverBlock, QUADS, mover_row};
+use super::envelope_table::{EnvelopeTable, MoverRow, mover_row};
 use super::joint_matrices::JointMatrices;
-use super::layout::{LANES, Record, Row};
+use super::layout::{Record, Row};
 use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
 use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
@@ -14,8 +14,9 @@ pub(crate) const ROUNDING: f32 = 1.0 / 262_144.0;
 /// The amount by which half extents are enlarged, as a share of the box's size and of its distance from the baked box.
 /// The axes are unit and perpendicular up to less than this share.
 pub(crate) const AXES_SLACK: f32 = 1.0 / 1_048_576.0;
-/// The limit of the sum of the absolute values in the image of the box's axes. Matrices with a larger sum give an
-/// error; below the limit, sums of products stay finite.
+/// The limit of the sum of the absolute values in the image of the box's axes, of a bound of the same numbers for each
+/// mover, and of the sum of the absolute values of a mover's shift. Matrices with larger numbers give an error; below the
+/// limit, sums of products stay finite.
 pub(crate) const LARGEST_SUM: f32 = 1e18;
 
 /// An upper bound of the factor by which a matrix lengthens a vector, and therefore a rounding error.
@@ -66,10 +67,8 @@ impl WorldRounding {
 /// The image of the box's axes along the posed box's axes, by rows.
 type Rows = [Vec3; 3];
 
-/// The sum of the absolute values of all numbers, to compare with [`LARGEST_SUM`].
-fn sum_of_sizes(rows: &Rows, shifted: Vec3) -> f32 {
-    let row = |row: Vec3, shift: f32| ((row.x.abs() + row.y.abs()) + row.z.abs()) + shift.abs();
-    (row(rows[0], shifted.x) + row(rows[1], shifted.y)) + row(rows[2], shifted.z)
+fn sum_of_sizes(numbers: Vec3) -> f32 {
+    (numbers.x.abs() + numbers.y.abs()) + numbers.z.abs()
 }
 
 /// The box of one envelope in a pose. `base` is the baked box in that pose; the result has its axes. `None` if the box
@@ -84,41 +83,51 @@ pub(crate) fn envelope_box(
     let world = WorldRounding::new(matrices);
     let (center, axes) = (base.center(), base.axes());
     let columns = [axes.x_axis, axes.y_axis, axes.z_axis];
-    let (linear, _) = affine_parts(&matrices.world_from_joint(block.joints[lane]));
+    let along = match matrices.world_from_model {
+        Some(world_from_model) => {
+            let (world, _) = affine_parts(world_from_model);
+            columns.map(|axis| Vec3::new(dot(axis, world.x_axis), dot(axis, world.y_axis), dot(axis, world.z_axis)))
+        }
+        None => columns,
+    };
+    let (linear, translation) = affine_parts(&matrices.joints[block.joints[lane].index()]);
     let box_axes = Mat3::from_cols_array(&std::array::from_fn(|row| block.axes[row][lane]));
+    let own_center = Vec3::from_array(std::array::from_fn(|row| block.center[row][lane]));
+    let own_center = mat3_mul_vec3(&linear, own_center) + translation;
     let edges = mat3_mul(&linear, &box_axes);
-    let along =
-        |edges: &Mat3, axis: Vec3| Vec3::new(dot(axis, edges.x_axis), dot(axis, edges.y_axis), dot(axis, edges.z_axis));
-    let straight: Rows = columns.map(|axis| along(&edges, axis));
+    let rows = |edges: &Mat3| {
+        along.map(|axis| Vec3::new(dot(axis, edges.x_axis), dot(axis, edges.y_axis), dot(axis, edges.z_axis)))
+    };
+    let straight: Rows = rows(&edges);
     let mut slack = world.of_joint(matrices, block.joints[lane], block.slack[lane], block.weight[lane]);
     slack = (slack + world.shift) + f32::MIN_POSITIVE;
-    let fits = sum_of_sizes(&straight, Vec3::ZERO) <= LARGEST_SUM;
+    let size = ((0.0 + sum_of_sizes(straight[0])) + sum_of_sizes(straight[1])) + sum_of_sizes(straight[2]);
+    let fits = size <= LARGEST_SUM;
     if !fits {
         return None;
     }
 
-    let motion = |movers: &MoverBlock, at: usize| -> Option<(Rows, Vec3)> {
-        let three =
-            |first: usize| Vec3::new(movers.rows[first][at], movers.rows[first + 1][at], movers.rows[first + 2][at]);
-        let (linear, translation) = affine_parts(&matrices.world_from_joint(movers.joints[at]));
+    let movers = &table.movers[block.movers.clone()];
+    let motion = |row: &MoverRow| -> Option<(Rows, Vec3)> {
+        let three = |first: usize| Vec3::from_array([0, 1, 2].map(|c| row.rows[first + c][lane]));
+        let (linear, translation) = affine_parts(&matrices.joints[row.joints[lane].index()]);
         let map = Mat3::from_cols(three(mover_row::AXES), three(mover_row::AXES + 3), three(mover_row::AXES + 6));
-        let edges = mat3_mul(&linear, &map);
-        let apart = (mat3_mul_vec3(&linear, three(mover_row::CENTER)) + translation) - center;
-        let turned: Rows = std::array::from_fn(|axis| along(&edges, columns[axis]) - straight[axis]);
-        let shifted = Vec3::new(dot(columns[0], apart), dot(columns[1], apart), dot(columns[2], apart));
-        (sum_of_sizes(&turned, shifted) <= LARGEST_SUM).then_some((turned, shifted))
+        let apart = (mat3_mul_vec3(&linear, three(mover_row::CENTER)) + translation) - own_center;
+        let [x, y, z] = rows(&mat3_mul(&linear, &map));
+        let turned = [x - straight[0], y - straight[1], z - straight[2]];
+        let shifted = Vec3::from_array(along.map(|axis| dot(axis, apart)));
+        let size = (norm(&linear) * row.rows[mover_row::SCALE][lane]) * world.norm;
+        (size <= LARGEST_SUM && sum_of_sizes(shifted) <= LARGEST_SUM).then_some((turned, shifted))
     };
-    for movers in &table.movers[block.movers.clone()] {
-        for at in (0..movers.count).filter(|&at| usize::from(movers.lanes[at]) == lane) {
-            motion(movers, at)?;
-            let (own, weight) = (movers.rows[mover_row::SLACK][at], movers.rows[mover_row::WEIGHT][at]);
-            slack += world.of_joint(matrices, movers.joints[at], own, weight);
-        }
+    for row in movers.iter().take_while(|row| lane < row.count) {
+        motion(row)?;
+        let (own, weight) = (row.rows[mover_row::SLACK][lane], row.rows[mover_row::WEIGHT][lane]);
+        slack += world.of_joint(matrices, row.joints[lane], own, weight);
     }
 
     let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
     for slot in &table.slots[block.slots.clone()] {
-        for quad in (0..QUADS).filter(|&quad| usize::from(slot.boxes[quad]) == lane) {
+        for quad in (0..slot.quads).filter(|&quad| usize::from(slot.boxes[quad]) == lane) {
             let three = |rows: &[Row], first: usize, cluster: usize| {
                 Vec3::from_array([0, 1, 2].map(|row| rows[first + row][4 * quad + cluster]))
             };
@@ -126,14 +135,15 @@ pub(crate) fn envelope_box(
             let middles: [Vec3; 4] = std::array::from_fn(|cluster| three(&slot.rows, 0, cluster));
             let mut places = middles.map(|middle| straight.map(|row| dot(row, middle)));
             for step in &table.steps[slot.steps.clone()] {
-                let Some(number) = usize::from(step.movers[quad]).checked_sub(1) else { continue };
-                let (turned, shifted) = motion(&table.movers[block.movers.start + number / LANES], number % LANES)?;
+                let Some(first) = usize::from(step.movers[quad]).checked_sub(lane) else { continue };
+                let Some(row) = movers.iter().find(|row| row.first == first) else { continue };
+                let (turned, shifted) = motion(row)?;
                 for cluster in 0..4 {
-                    let (rest, spread) = (three(&step.rows, 0, cluster), three(&step.rows, 3, cluster));
+                    let (point, spread) = (three(&step.rows, 0, cluster), three(&step.rows, 3, cluster));
                     let (weight, off) = (step.rows[6][4 * quad + cluster], step.rows[7][4 * quad + cluster]);
                     for axis in 0..3 {
-                        let moved = dot(turned[axis], middles[cluster]) + shifted[axis];
-                        places[cluster][axis] += weight * moved + dot(turned[axis], rest);
+                        let moved = dot(turned[axis], point) + shifted[axis];
+                        places[cluster][axis] += weight * moved;
                         reach[cluster][axis] += off * moved.abs() + dot(turned[axis].abs(), spread);
                         linear[cluster][axis] += weight * turned[axis];
                     }

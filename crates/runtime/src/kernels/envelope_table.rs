@@ -1,5 +1,9 @@
 //! Envelopes in lanes: the tables that `envelope_lanes` and `vector_envelope` compute boxes from.
 //!
+//! A *block* has at most sixteen boxes, one in each lane. The movers of a block are in rows: row `m` has mover `m` of each
+//! box that has so many movers, in the lane of the box. So the numbers of the boxes are in the right lanes already, and are
+//! not collected for each mover. The boxes are sorted by their number of movers, so few lanes are empty.
+//!
 //! A box's clusters are in *quads*: four clusters of one box, in neighboring lanes. A *slot* has four quads, each of any box
 //! of the block. A slot has *steps*: in each step, every quad adds the effect of one mover on its clusters. The effect
 //! of a mover on a box is computed once for all of the box's clusters. The four clusters of a quad share this effect, so
@@ -7,7 +11,8 @@
 
 use super::layout::{LANES, Row, Shape};
 use baked_format::{Cluster, Envelope, Motion, Mover};
-use glam::Vec3;
+use geometry_core::MAX_COORDINATE;
+use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -15,9 +20,9 @@ use std::ops::Range;
 /// The number of quads in a slot.
 pub(crate) const QUADS: usize = LANES / 4;
 /// The most movers of the boxes of one block, except for a block of a single box.
-pub(crate) const BLOCK_MOVERS: usize = 4 * LANES;
+pub(crate) const BLOCK_MOVERS: usize = 8 * LANES;
 
-/// The rows of a [`MoverBlock`].
+/// The rows of a [`MoverRow`].
 pub(crate) mod mover_row {
     /// The first of nine rows: the columns of the map's linear part.
     pub(crate) const AXES: usize = 0;
@@ -26,7 +31,9 @@ pub(crate) mod mover_row {
     pub(crate) const SLACK: usize = 12;
     /// The greatest weight that the mover has anywhere in the box, times [`super::roundings`].
     pub(crate) const WEIGHT: usize = 13;
-    pub(crate) const COUNT: usize = 14;
+    /// The absolute value of the map's scale.
+    pub(crate) const SCALE: usize = 14;
+    pub(crate) const COUNT: usize = 15;
 }
 
 /// A block of at most sixteen boxes with their clusters and movers.
@@ -39,21 +46,24 @@ pub(crate) struct EnvelopeBlock {
     pub(crate) joints: [JointIndex; LANES],
     /// The box's axes in joint space, x, y and z of each.
     pub(crate) axes: [Row; 9],
+    /// The box's center in joint space.
+    pub(crate) center: [Row; 3],
     pub(crate) slack: Row,
     /// The factor of the own joint's translation in the bound of the rounding error.
     pub(crate) weight: Row,
-    /// The block's movers, numbered from 1 in the steps.
+    /// The rows of the block's movers. The steps number the movers from 1, row after row.
     pub(crate) movers: Range<usize>,
     pub(crate) slots: Range<usize>,
 }
 
-/// Sixteen movers of the boxes of one block, by box.
+/// One mover for each of the first boxes of a block.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MoverBlock {
-    /// The number of lanes that have a mover. The other lanes repeat the first mover.
+pub(crate) struct MoverRow {
+    /// The number of boxes that have this mover: the first lanes of the block. Each of the other lanes has a mover that
+    /// moves with the box.
     pub(crate) count: usize,
-    /// The lane of each mover's box in the block of boxes.
-    pub(crate) lanes: [u8; LANES],
+    /// The number of the first lane's mover in the block, from 1.
+    pub(crate) first: usize,
     pub(crate) joints: [JointIndex; LANES],
     pub(crate) rows: [Row; mover_row::COUNT],
 }
@@ -64,11 +74,13 @@ pub(crate) struct Slot {
     pub(crate) rows: [Row; 6],
     /// The lane of each quad's box in the block of boxes.
     pub(crate) boxes: [u8; QUADS],
+    /// The number of quads that have clusters. The other quads repeat the last of them.
+    pub(crate) quads: usize,
     pub(crate) steps: Range<usize>,
 }
 
-/// One mover for each quad. Rows, in the words of `docs/any-pose.md`: `g_k` (three rows), `δ_k h + r_k` (three rows),
-/// `ω_k` and `δ_k`; all are 0 for clusters that the mover does not move.
+/// One mover for each quad. Rows, in the words of `docs/any-pose.md`: `c + d_k` (three rows), the factor of `|l_k|` (three
+/// rows), `ω_k` and `δ_k`; all are 0 for clusters that the mover does not move.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Step {
     pub(crate) rows: [Row; 8],
@@ -80,12 +92,12 @@ pub(crate) struct Step {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct EnvelopeTable {
     pub(crate) blocks: Vec<EnvelopeBlock>,
-    pub(crate) movers: Vec<MoverBlock>,
+    pub(crate) movers: Vec<MoverRow>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) steps: Vec<Step>,
     /// The block and the lane of each box of the character, by box index; `None` for a box that keeps its shape.
     pub(crate) places: Vec<Option<(u16, u8)>>,
-    /// The most movers, in whole blocks of sixteen, that the boxes of one block have.
+    /// The most movers that the boxes of one block have.
     pub(crate) most_movers: usize,
 }
 
@@ -94,8 +106,7 @@ impl EnvelopeTable {
     pub(crate) fn new(shapes: &[Shape], envelopes: &[Envelope]) -> Option<Self> {
         let mut order: Vec<usize> = (0..shapes.len().min(envelopes.len())).collect();
         order.retain(|&index| !envelopes[index].clusters.is_empty());
-        // Boxes are sorted by their number of clusters, so that only the slots of the last blocks are not full.
-        order.sort_by_key(|&index| Reverse(envelopes[index].clusters.len()));
+        order.sort_by_key(|&index| Reverse((envelopes[index].movers.len(), envelopes[index].clusters.len())));
         let mut table = Self {
             blocks: Vec::new(),
             movers: Vec::new(),
@@ -125,61 +136,66 @@ impl EnvelopeTable {
         for (lane, &index) in of_block.iter().enumerate() {
             self.places[index] = Some((self.blocks.len() as u16, lane as u8));
         }
-        let first_mover = self.movers.len();
-        let first_numbers = self.add_movers(envelopes, of_block);
+        let first_row = self.movers.len();
+        self.add_movers(shapes, envelopes, &boxes, of_block.len());
         let quads_of = |(lane, &index): (usize, &usize)| {
             let envelope = &envelopes[index];
             let quads = quads(&envelope.clusters).into_iter();
-            quads.map(move |clusters| Quad::new(envelope, lane as u8, first_numbers[lane], clusters))
+            quads.map(move |clusters| Quad::new(envelope, lane as u8, clusters))
         };
         let mut quads: Vec<Quad<'_>> = of_block.iter().enumerate().flat_map(quads_of).collect();
         // A slot has as many steps as its quad with the most movers.
         quads.sort_by_key(|quad| Reverse(quad.movers.len()));
         let first_slot = self.slots.len();
         for of_slot in quads.chunks(QUADS) {
-            self.add_slot(std::array::from_fn(|quad| &of_slot[quad.min(of_slot.len() - 1)]));
+            self.add_slot(first_row, of_slot);
         }
         let axes = std::array::from_fn(|row| boxes.map(|index| shapes[index].axes.to_cols_array()[row]));
+        let center = std::array::from_fn(|row| boxes.map(|index| shapes[index].center[row]));
         self.blocks.push(EnvelopeBlock {
             count: of_block.len(),
             boxes: boxes.map(|index| index as u16),
             joints: boxes.map(|index| shapes[index].joint),
             axes,
+            center,
             slack: boxes.map(|index| envelopes[index].slack),
             weight: boxes.map(|index| own_weight(&envelopes[index])),
-            movers: first_mover..self.movers.len(),
+            movers: first_row..self.movers.len(),
             slots: first_slot..self.slots.len(),
         });
     }
 
-    /// Adds the movers of the boxes of a block. Returns the number of each box's first mover.
-    fn add_movers(&mut self, envelopes: &[Envelope], of_block: &[usize]) -> [u16; LANES] {
-        let mut first_numbers = [0; LANES];
-        let mut all: Vec<(usize, &Mover, f32)> = Vec::new();
-        for (lane, &index) in of_block.iter().enumerate() {
-            first_numbers[lane] = all.len() as u16 + 1;
-            for (number, mover) in envelopes[index].movers.iter().enumerate() {
-                let weight = roundings(&envelopes[index]) * greatest_weight(&envelopes[index], number);
-                all.push((lane, mover, weight));
-            }
-        }
-        for sixteen in all.chunks(LANES) {
-            let of_lane: [&(usize, &Mover, f32); LANES] =
-                std::array::from_fn(|lane| &sixteen[if lane < sixteen.len() { lane } else { 0 }]);
-            let numbers: [[f32; mover_row::COUNT]; LANES] =
-                of_lane.map(|(_, mover, weight)| mover_numbers(mover, *weight));
-            self.movers.push(MoverBlock {
-                count: sixteen.len(),
-                lanes: of_lane.map(|(lane, ..)| *lane as u8),
-                joints: of_lane.map(|(_, mover, _)| mover.joint),
+    /// Adds the rows of movers of the boxes of a block, which are sorted by their number of movers.
+    fn add_movers(&mut self, shapes: &[Shape], envelopes: &[Envelope], boxes: &[usize; LANES], count: usize) {
+        let mut first = 1;
+        for number in 0..envelopes[boxes[0]].movers.len() {
+            let count = (0..count).take_while(|&lane| number < envelopes[boxes[lane]].movers.len()).count();
+            let numbers: [[f32; mover_row::COUNT]; LANES] = std::array::from_fn(|lane| {
+                let (shape, envelope) = (&shapes[boxes[lane]], &envelopes[boxes[lane]]);
+                match envelope.movers.get(number) {
+                    Some(mover) if lane < count => {
+                        mover_numbers(mover, roundings(envelope) * greatest_weight(envelope, number))
+                    }
+                    _ => still_numbers(shape),
+                }
+            });
+            let joint = |lane: usize| match envelopes[boxes[lane]].movers.get(number) {
+                Some(mover) if lane < count => mover.joint,
+                _ => shapes[boxes[lane]].joint,
+            };
+            self.movers.push(MoverRow {
+                count,
+                first,
+                joints: std::array::from_fn(joint),
                 rows: std::array::from_fn(|row| numbers.map(|numbers| numbers[row])),
             });
+            first += count;
         }
-        self.most_movers = self.most_movers.max(all.len().next_multiple_of(LANES));
-        first_numbers
+        self.most_movers = self.most_movers.max(first - 1);
     }
 
-    fn add_slot(&mut self, quads: [&Quad<'_>; QUADS]) {
+    fn add_slot(&mut self, first_row: usize, of_slot: &[Quad<'_>]) {
+        let quads: [&Quad<'_>; QUADS] = std::array::from_fn(|quad| &of_slot[quad.min(of_slot.len() - 1)]);
         let first_step = self.steps.len();
         let most = quads.iter().map(|quad| quad.movers.len()).max().unwrap_or(0);
         for step in 0..most {
@@ -191,7 +207,10 @@ impl EnvelopeTable {
                 motion.map_or([0.0; 8], |motion| motion_numbers(quad.envelope, motion, cluster))
             });
             let rows = std::array::from_fn(|row| numbers.map(|numbers| numbers[row]));
-            let number = |quad: &Quad<'_>| mover(quad).map_or(0, |mover| quad.first_number + mover);
+            let number = |quad: &Quad<'_>| {
+                let number = |mover: u16| self.movers[first_row + usize::from(mover)].first + usize::from(quad.lane);
+                mover(quad).map_or(0, number) as u16
+            };
             self.steps.push(Step { rows, movers: quads.map(number) });
         }
         let numbers: [[f32; 6]; LANES] = std::array::from_fn(|lane| {
@@ -199,25 +218,23 @@ impl EnvelopeTable {
             center_and_half(quad.envelope.places(quad.clusters[lane % 4]))
         });
         let rows = std::array::from_fn(|row| numbers.map(|numbers| numbers[row]));
-        self.slots.push(Slot { rows, boxes: quads.map(|quad| quad.lane), steps: first_step..self.steps.len() });
+        let boxes = quads.map(|quad| quad.lane);
+        self.slots.push(Slot { rows, boxes, quads: of_slot.len(), steps: first_step..self.steps.len() });
     }
 
     /// Returns `true` if a joint moves the surface of a box and is not the box's own joint.
     pub(crate) fn is_moved_by(&self, index: usize, joint: JointIndex) -> bool {
-        let Some((block, lane)) = self.places.get(index).copied().flatten() else { return false };
-        let block = &self.blocks[usize::from(block)];
-        self.movers[block.movers.clone()]
-            .iter()
-            .any(|movers| (0..movers.count).any(|at| movers.lanes[at] == lane && movers.joints[at] == joint))
+        self.movers_of(index).any(|mover| mover == joint)
     }
 
     /// The joints that move the surface of a box, without the box's own joint.
     pub(crate) fn movers_of(&self, index: usize) -> impl Iterator<Item = JointIndex> + '_ {
         let place = self.places.get(index).copied().flatten();
         let of_block = |(block, lane): (u16, u8)| {
-            self.movers[self.blocks[usize::from(block)].movers.clone()].iter().flat_map(move |movers| {
-                (0..movers.count).filter(move |&at| movers.lanes[at] == lane).map(|at| movers.joints[at])
-            })
+            let rows = &self.movers[self.blocks[usize::from(block)].movers.clone()];
+            rows.iter()
+                .take_while(move |row| usize::from(lane) < row.count)
+                .map(move |row| row.joints[usize::from(lane)])
         };
         place.into_iter().flat_map(of_block)
     }
@@ -228,19 +245,17 @@ struct Quad<'a> {
     envelope: &'a Envelope,
     /// The lane of the box in its block.
     lane: u8,
-    /// The number of the box's first mover in the block.
-    first_number: u16,
     clusters: [&'a Cluster; 4],
     /// The movers of the four clusters, sorted; indices into the envelope's movers.
     movers: Vec<u16>,
 }
 
 impl<'a> Quad<'a> {
-    fn new(envelope: &'a Envelope, lane: u8, first_number: u16, clusters: [&'a Cluster; 4]) -> Self {
+    fn new(envelope: &'a Envelope, lane: u8, clusters: [&'a Cluster; 4]) -> Self {
         let mut movers: Vec<u16> = clusters.iter().flat_map(|cluster| &cluster.motions).map(|one| one.mover).collect();
         movers.sort_unstable();
         movers.dedup();
-        Self { envelope, lane, first_number, clusters, movers }
+        Self { envelope, lane, clusters, movers }
     }
 }
 
@@ -274,21 +289,44 @@ fn quads(clusters: &[Cluster]) -> Vec<[&Cluster; 4]> {
 }
 
 fn mover_numbers(mover: &Mover, weight: f32) -> [f32; mover_row::COUNT] {
-    let mut numbers = [0.0; mover_row::COUNT];
-    numbers[mover_row::AXES..][..9].copy_from_slice(&mover.mover_from_box().to_cols_array());
-    numbers[mover_row::CENTER..][..3].copy_from_slice(&mover.center.to_array());
+    let mut numbers = map_numbers(&mover.mover_from_box(), mover.center);
     numbers[mover_row::SLACK] = mover.slack;
     numbers[mover_row::WEIGHT] = weight;
+    numbers[mover_row::SCALE] = mover.scale.abs();
     numbers
 }
 
+/// The numbers of a mover that moves with the box: its motion relative to the box is 0, and nothing is rounded.
+fn still_numbers(shape: &Shape) -> [f32; mover_row::COUNT] {
+    map_numbers(&shape.axes, shape.center)
+}
+
+fn map_numbers(axes: &Mat3, center: Vec3) -> [f32; mover_row::COUNT] {
+    let mut numbers = [0.0; mover_row::COUNT];
+    numbers[mover_row::AXES..][..9].copy_from_slice(&axes.to_cols_array());
+    numbers[mover_row::CENTER..][..3].copy_from_slice(&center.to_array());
+    numbers
+}
+
+/// The rows of a [`Step`] for one cluster; `apart` is `d_k`.
 fn motion_numbers(envelope: &Envelope, motion: &Motion, cluster: &Cluster) -> [f32; 8] {
-    let [x, y, z, rest @ ..] = center_and_half(envelope.rest(motion));
-    let [_, _, _, half @ ..] = center_and_half(envelope.places(cluster));
+    let [a, b, c, rest @ ..] = center_and_half(envelope.rest(motion));
+    let [x, y, z, half @ ..] = center_and_half(envelope.places(cluster));
     let [low, high] = motion.weights();
     let (weight, spread) = middle_and_reach(low, high);
-    let reach = |axis: usize| rounded_up(f64::from(rest[axis]) + f64::from(spread) * f64::from(half[axis]));
-    [x, y, z, reach(0), reach(1), reach(2), weight, spread]
+    let numbers = |axis: usize| {
+        let (middle, place) = (f64::from([a, b, c][axis]), f64::from([x, y, z][axis]));
+        let (rest, half, weight, spread) =
+            (f64::from(rest[axis]), f64::from(half[axis]), f64::from(weight), f64::from(spread));
+        let limit = f64::from(MAX_COORDINATE);
+        let apart = if weight > 0.0 { (middle / weight).clamp(-limit, limit) } else { 0.0 };
+        let point = (place + apart) as f32;
+        let apart = f64::from(point) - place;
+        let reach = rest + (middle - weight * apart).abs() + spread * (apart.abs() + half);
+        (point, rounded_up(reach * (1.0 + f64::EPSILON * 8.0)))
+    };
+    let [(x, a), (y, b), (z, c)] = [0, 1, 2].map(numbers);
+    [x, y, z, a, b, c, weight, spread]
 }
 
 /// The center of bounds and a half size that reaches both ends.

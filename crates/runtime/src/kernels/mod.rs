@@ -405,17 +405,18 @@ pub(crate) fn envelopes(
     records: &mut [Record],
     bounds: &mut [BoundsBlock],
 ) -> Option<usize> {
-    const FEW: usize = BLOCK_MOVERS + 1;
-    const MANY: usize = 8 * BLOCK_MOVERS + 1;
+    const MANY_MOVERS: usize = 4 * BLOCK_MOVERS;
+    // Number 0 is no motion, and the last row of movers writes whole vectors.
+    const MORE: usize = 1 + LANES;
     let (mut few, mut many);
     let motions: &mut [Fours] = match table.most_movers {
-        0..FEW => {
-            few = [Fours::NAN; FEW];
+        0..=BLOCK_MOVERS => {
+            few = [Fours::NAN; BLOCK_MOVERS + MORE];
             &mut few
         }
         // Only a block of one box has so many movers.
-        FEW..MANY => {
-            many = [Fours::NAN; MANY];
+        most if most <= MANY_MOVERS => {
+            many = [Fours::NAN; MANY_MOVERS + MORE];
             &mut many
         }
         // The scalar kernel needs no memory for motions.

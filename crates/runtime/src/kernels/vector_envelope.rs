@@ -1,11 +1,11 @@
 //! The boxes of envelopes for vectors: the arithmetic of [`super::envelope_lanes`], once for all instruction sets.
 
 use super::envelope_lanes::{AXES_SLACK, LARGEST_SUM, ROUNDING, WorldRounding};
-use super::envelope_table::{EnvelopeBlock, EnvelopeTable, MoverBlock, Slot, Step, mover_row};
+use super::envelope_table::{EnvelopeBlock, EnvelopeTable, MoverRow, Slot, Step, mover_row};
 use super::joint_matrices::JointMatrices;
 use super::layout::{BoundsBlock, Fours, LANES, Record, Row};
 use super::vector_kernel::{
-    Boxes, Three, add3, dot, gather, joint_columns, load3, scatter, store_bounds, sub3, sum3, transform, world_columns,
+    Boxes, Three, add3, dot, gather, joint_columns, load3, scatter, store_bounds, sub3, sum3, transform,
 };
 use super::vectors::Vectors;
 use geometry_core::MAX_COORDINATE;
@@ -14,10 +14,14 @@ use skeleton::JointIndex;
 
 /// The posed boxes of a block, by lane. The effects of the block's movers are measured relative to these boxes.
 struct Frames {
-    /// A quarter for each axis of the posed box: the axis, and the box's center along one axis of the world.
-    axes: [Fours; LANES],
-    /// The images of the baked box's axes along the posed box's axes: a quarter for each axis.
-    straight: [Fours; LANES],
+    /// What an axis of the posed box measures of a vector in the space of the matrices, three rows for each axis.
+    along: [Row; 9],
+    /// The center of the baked box in the space of the matrices.
+    center: [Row; 3],
+    /// The images of the baked box's axes along the posed box's axes, three rows for each axis.
+    straight: [Row; 9],
+    /// The same numbers for each lane: a quarter for each axis.
+    straight_of: [Fours; LANES],
     slack: Row,
 }
 
@@ -42,7 +46,13 @@ pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
 ) -> Option<usize> {
     let world = WorldRounding::new(matrices);
     let mut refused: Option<usize> = None;
-    let mut frames = Frames { axes: [Fours::ZERO; LANES], straight: [Fours::ZERO; LANES], slack: [0.0; LANES] };
+    let mut frames = Frames {
+        along: [[0.0; LANES]; 9],
+        center: [[0.0; LANES]; 3],
+        straight: [[0.0; LANES]; 9],
+        straight_of: [Fours::ZERO; LANES],
+        slack: [0.0; LANES],
+    };
     let (mut placed, mut of_placed) = ([Record::NONE; LANES], BoundsBlock::EMPTY);
     motions[0] = Fours::ZERO;
     for block in &table.blocks {
@@ -50,20 +60,14 @@ pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
         for at in (0..LANES).step_by(WIDTH).take_while(used) {
             place_frames(s, block, at, matrices, world, records, &mut frames);
         }
-        let mut number = 1;
-        for movers in &table.movers[block.movers.clone()] {
-            let mut slack = [0.0; LANES];
-            for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < movers.count) {
-                place_movers(s, movers, at, matrices, world, &frames, &mut slack, &mut motions[number + at..]);
+        for row in &table.movers[block.movers.clone()] {
+            for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < row.count) {
+                place_movers(s, row, at, matrices, world, &mut frames, motions);
             }
-            for (lane, slack) in movers.lanes[..movers.count].iter().zip(slack) {
-                frames.slack[usize::from(*lane)] += slack;
-            }
-            number += LANES;
         }
         let mut ends = Ends { low: [Vec4::INFINITY; LANES], high: [Vec4::NEG_INFINITY; LANES] };
         for slot in &table.slots[block.slots.clone()] {
-            for at in (0..LANES).step_by(WIDTH) {
+            for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < 4 * slot.quads) {
                 bound(s, slot, &table.steps[slot.steps.clone()], at, &frames, motions, &mut ends);
             }
         }
@@ -107,42 +111,31 @@ fn matrices_of<'a, const WIDTH: usize>(
     of_joints
 }
 
-/// The rounding error of joints' matrices, as in `WorldRounding::of_joint`.
+/// An upper bound of the lengths of matrices' numbers, as in `envelope_lanes::norm`, and the sum of the sizes of the
+/// numbers of their translations.
 #[inline(always)]
-fn joint_rounding<const WIDTH: usize, S: Vectors<WIDTH>>(
-    s: S,
-    columns: &[Three<S::V>; 4],
-    slack: S::V,
-    weight: S::V,
-    world: WorldRounding,
-) -> S::V {
+fn norm_and_shift<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, columns: &[Three<S::V>; 4]) -> [S::V; 2] {
     let mut most = s.splat(0.0);
     for column in &columns[..3] {
         for number in column {
             most = s.max(s.abs(*number), most);
         }
     }
-    let [x, y, z] = columns[3];
-    let shift = sum3(s, s.abs(x), s.abs(y), s.abs(z));
-    let linear = s.mul(s.mul(s.splat(3.0), most), slack);
-    s.mul(s.add(linear, s.mul(shift, s.mul(weight, s.splat(ROUNDING)))), s.splat(world.norm))
+    let [x, y, z] = sizes(s, &columns[3]);
+    [s.mul(s.splat(3.0), most), sum3(s, x, y, z)]
 }
 
-/// Replaces the slack by infinity if the numbers are too large for the arithmetic.
+/// The rounding error of joints' matrices, as in `WorldRounding::of_joint`.
 #[inline(always)]
-fn refuse_large<const WIDTH: usize, S: Vectors<WIDTH>>(
+fn joint_rounding<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
+    [norm, shift]: [S::V; 2],
     slack: S::V,
-    rows: &[Three<S::V>; 3],
-    shifted: &Three<S::V>,
+    weight: S::V,
+    world: WorldRounding,
 ) -> S::V {
-    let mut sums = *shifted;
-    for axis in 0..3 {
-        let [x, y, z] = rows[axis];
-        sums[axis] = s.add(sum3(s, s.abs(x), s.abs(y), s.abs(z)), s.abs(shifted[axis]));
-    }
-    let fits = s.le(s.all(), sum3(s, sums[0], sums[1], sums[2]), s.splat(LARGEST_SUM));
-    s.select(fits, slack, s.splat(f32::INFINITY))
+    let rounding = s.add(s.mul(norm, slack), s.mul(shift, s.mul(weight, s.splat(ROUNDING))));
+    s.mul(rounding, s.splat(world.norm))
 }
 
 #[inline(always)]
@@ -156,31 +149,48 @@ fn place_frames<const WIDTH: usize, S: Vectors<WIDTH>>(
     frames: &mut Frames,
 ) {
     let joints = joint_columns(s, &matrices_of(matrices, &block.joints, at));
-    let placed = world_columns(s, matrices, &joints);
     let base = gather(s, &records_of(block, at, records));
-    let zero = s.splat(0.0);
-    let edges = [
-        transform(s, &placed, &load3(s, &block.axes, 0, at)),
-        transform(s, &placed, &load3(s, &block.axes, 3, at)),
-        transform(s, &placed, &load3(s, &block.axes, 6, at)),
-    ];
-    let mut straight = [[zero; 3]; 3];
-    for (axis, row) in straight.iter_mut().enumerate() {
-        for (edge, number) in row.iter_mut().enumerate() {
-            *number = dot(s, &base.axes[axis], &edges[edge]);
+    let mut along = base.axes;
+    if let Some(world_from_model) = matrices.world_from_model {
+        let mut world = base.axes;
+        for (index, column) in world.iter_mut().enumerate() {
+            let numbers = super::column(world_from_model, index).to_array();
+            *column = [s.splat(numbers[0]), s.splat(numbers[1]), s.splat(numbers[2])];
         }
-        let [x, y, z] = *row;
-        for (k, row) in s.transpose4([x, y, z, zero]).into_iter().enumerate() {
-            s.store_quarters(row, &mut frames.straight[at..], k, axis);
-        }
-        let [x, y, z] = base.axes[axis];
-        for (k, row) in s.transpose4([x, y, z, base.center[axis]]).into_iter().enumerate() {
-            s.store_quarters(row, &mut frames.axes[at..], k, axis);
+        for (row, axis) in along.iter_mut().zip(&base.axes) {
+            for (number, column) in row.iter_mut().zip(&world) {
+                *number = dot(s, axis, column);
+            }
         }
     }
-    let slack = joint_rounding(s, &joints, s.load(&block.slack, at), s.load(&block.weight, at), world);
+    let center = add3(s, &transform(s, &joints, &load3(s, &block.center, 0, at)), &joints[3]);
+    let edges = [
+        transform(s, &joints, &load3(s, &block.axes, 0, at)),
+        transform(s, &joints, &load3(s, &block.axes, 3, at)),
+        transform(s, &joints, &load3(s, &block.axes, 6, at)),
+    ];
+    let zero = s.splat(0.0);
+    let mut size = zero;
+    for axis in 0..3 {
+        s.store(center[axis], &mut frames.center[axis], at);
+        let mut row = edges[0];
+        for edge in 0..3 {
+            row[edge] = dot(s, &along[axis], &edges[edge]);
+            s.store(row[edge], &mut frames.straight[3 * axis + edge], at);
+            s.store(along[axis][edge], &mut frames.along[3 * axis + edge], at);
+        }
+        let [x, y, z] = sizes(s, &row);
+        size = s.add(size, sum3(s, x, y, z));
+        let [x, y, z] = row;
+        for (k, row) in s.transpose4([x, y, z, zero]).into_iter().enumerate() {
+            s.store_quarters(row, &mut frames.straight_of[at..], k, axis);
+        }
+    }
+    let (own, weight) = (s.load(&block.slack, at), s.load(&block.weight, at));
+    let slack = joint_rounding(s, norm_and_shift(s, &joints), own, weight, world);
     let slack = s.add(s.add(slack, s.splat(world.shift)), s.splat(f32::MIN_POSITIVE));
-    s.store(refuse_large(s, slack, &straight, &[zero; 3]), &mut frames.slack, at);
+    let fits = s.le(s.all(), size, s.splat(LARGEST_SUM));
+    s.store(s.select(fits, slack, s.splat(f32::INFINITY)), &mut frames.slack, at);
 }
 
 /// The records of as many boxes of a block as fill a vector.
@@ -193,65 +203,52 @@ fn records_of<'a, const WIDTH: usize>(block: &EnvelopeBlock, at: usize, records:
     of_lanes
 }
 
-/// Computes the effect of movers on their boxes: three quarters of a record with the rows of `turned` and the shift
-/// along each axis. Writes the movers' part of the rounding error to `slack`.
+/// Computes the effect of one mover of each box: three quarters of a record with the rows of `turned` and the shift along
+/// each axis. Adds the movers' part of the rounding error to the slack of the frames.
+///
+/// The lanes after the row's last mover write records that the next row overwrites, or that nothing reads.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "inlined into one loop")]
 fn place_movers<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
-    movers: &MoverBlock,
+    row: &MoverRow,
     at: usize,
     matrices: &JointMatrices<'_>,
     world: WorldRounding,
-    frames: &Frames,
-    slack: &mut Row,
+    frames: &mut Frames,
     motions: &mut [Fours],
 ) {
-    let joints = joint_columns(s, &matrices_of(matrices, &movers.joints, at));
-    let placed = world_columns(s, matrices, &joints);
-    let mut axes = [&frames.axes[0]; WIDTH];
-    let mut straight = [&frames.straight[0]; WIDTH];
-    for k in 0..WIDTH {
-        let lane = usize::from(movers.lanes[at + k]);
-        (axes[k], straight[k]) = (&frames.axes[lane], &frames.straight[lane]);
-    }
+    let joints = joint_columns(s, &matrices_of(matrices, &row.joints, at));
     let edges = [
-        transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES, at)),
-        transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES + 3, at)),
-        transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES + 6, at)),
+        transform(s, &joints, &load3(s, &row.rows, mover_row::AXES, at)),
+        transform(s, &joints, &load3(s, &row.rows, mover_row::AXES + 3, at)),
+        transform(s, &joints, &load3(s, &row.rows, mover_row::AXES + 6, at)),
     ];
-    let center = add3(s, &transform(s, &placed, &load3(s, &movers.rows, mover_row::CENTER, at)), &placed[3]);
-    let [first, second, third] = [quarter(s, &axes, 0), quarter(s, &axes, 1), quarter(s, &axes, 2)];
-    let apart = sub3(s, &center, &[first[3], second[3], third[3]]);
-    let zero = s.splat(0.0);
-    let (mut turned, mut shifted) = ([[zero; 3]; 3], [zero; 3]);
-    for (axis, [x, y, z, _]) in [first, second, third].into_iter().enumerate() {
-        let own = quarter(s, &straight, axis);
+    let center = add3(s, &transform(s, &joints, &load3(s, &row.rows, mover_row::CENTER, at)), &joints[3]);
+    let apart = sub3(s, &center, &load3(s, &frames.center, 0, at));
+    let Some(motions) = motions[row.first + at..].first_chunk_mut::<WIDTH>() else { return };
+    let mut shifts = apart;
+    for (axis, size) in shifts.iter_mut().enumerate() {
+        let along = load3(s, &frames.along, 3 * axis, at);
+        let mut turned = edges[0];
         for edge in 0..3 {
-            turned[axis][edge] = s.sub(dot(s, &[x, y, z], &edges[edge]), own[edge]);
+            turned[edge] = s.sub(dot(s, &along, &edges[edge]), s.load(&frames.straight[3 * axis + edge], at));
         }
-        shifted[axis] = dot(s, &[x, y, z], &apart);
-    }
-    let (own, weight) = (s.load(&movers.rows[mover_row::SLACK], at), s.load(&movers.rows[mover_row::WEIGHT], at));
-    let rounding = joint_rounding(s, &joints, own, weight, world);
-    s.store(refuse_large(s, rounding, &turned, &shifted), slack, at);
-    for axis in 0..3 {
-        let [x, y, z] = turned[axis];
-        for (k, row) in s.transpose4([x, y, z, shifted[axis]]).into_iter().enumerate() {
+        let shifted = dot(s, &along, &apart);
+        *size = s.abs(shifted);
+        let [x, y, z] = turned;
+        for (k, row) in s.transpose4([x, y, z, shifted]).into_iter().enumerate() {
             s.store_quarters(row, motions, k, axis);
         }
     }
-}
-
-/// Four numbers of each record.
-#[inline(always)]
-fn quarter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Fours; WIDTH], quarter: usize) -> [S::V; 4] {
-    s.transpose4([
-        s.load_quarters(records, 0, quarter),
-        s.load_quarters(records, 1, quarter),
-        s.load_quarters(records, 2, quarter),
-        s.load_quarters(records, 3, quarter),
-    ])
+    let load = |number: usize| s.load(&row.rows[number], at);
+    let [norm, shift] = norm_and_shift(s, &joints);
+    let slack = joint_rounding(s, [norm, shift], load(mover_row::SLACK), load(mover_row::WEIGHT), world);
+    let size = s.mul(s.mul(norm, load(mover_row::SCALE)), s.splat(world.norm));
+    let fits = s.le(s.all(), size, s.splat(LARGEST_SUM));
+    // A number of the matrix that is not finite makes all three shifts not finite.
+    let fits = s.le(fits, sum3(s, shifts[0], shifts[1], shifts[2]), s.splat(LARGEST_SUM));
+    let slack = s.select(fits, slack, s.splat(f32::INFINITY));
+    s.store(s.add(s.load(&frames.slack, at), slack), &mut frames.slack, at);
 }
 
 /// Four numbers of the record of each quad: the first in all four lanes, the second, and so on.
@@ -277,9 +274,9 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
     motions: &[Fours],
     ends: &mut Ends,
 ) {
-    let mut of_boxes = [&frames.straight[0]; WIDTH];
+    let mut of_boxes = [&frames.straight_of[0]; WIDTH];
     for quad in 0..WIDTH / 4 {
-        of_boxes[4 * quad] = &frames.straight[usize::from(slot.boxes[at / 4 + quad]) % LANES];
+        of_boxes[4 * quad] = &frames.straight_of[usize::from(slot.boxes[at / 4 + quad]) % LANES];
     }
     let (middle, half) = (load3(s, &slot.rows, 0, at), load3(s, &slot.rows, 3, at));
     let (mut low, mut high) = (middle, middle);
@@ -295,10 +292,10 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
             }
             let [x, y, z, shifted] = quarter_of_quads(s, &of_movers, axis);
             let turned = [x, y, z];
-            let (rest, spread) = (load3(s, &step.rows, 0, at), load3(s, &step.rows, 3, at));
+            let (point, spread) = (load3(s, &step.rows, 0, at), load3(s, &step.rows, 3, at));
             let (weight, off) = (s.load(&step.rows[6], at), s.load(&step.rows[7], at));
-            let moved = s.add(dot(s, &turned, &middle), shifted);
-            place = s.add(place, s.add(s.mul(weight, moved), dot(s, &turned, &rest)));
+            let moved = s.add(dot(s, &turned, &point), shifted);
+            place = s.add(place, s.mul(weight, moved));
             let spread = dot(s, &sizes(s, &turned), &spread);
             reach = s.add(reach, s.add(s.mul(off, s.abs(moved)), spread));
             for (sum, number) in linear.iter_mut().zip(turned) {
