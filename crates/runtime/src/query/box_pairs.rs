@@ -125,7 +125,7 @@ pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Ve
 pub fn overlaps(a: &PosedCharacter, b: &PosedCharacter) -> bool {
     let mut any = false;
     if a.bounds.overlaps(&b.bounds) {
-        each_box_pair_of_near(a, b, &mut Batch::for_first(), &mut |_| {
+        each_box_pair_of_near(a, b, true, &mut |_| {
             any = true;
             false
         });
@@ -139,20 +139,23 @@ pub fn overlaps(a: &PosedCharacter, b: &PosedCharacter) -> bool {
 pub(crate) fn each_box_pair(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn FnMut(&[u32]) -> bool) {
     // The bounds of most pairs of characters do not overlap.
     if a.bounds.overlaps(&b.bounds) {
-        each_box_pair_of_near(a, b, &mut Batch::new(), found);
+        each_box_pair_of_near(a, b, false, found);
     }
 }
 
-fn each_box_pair_of_near<'r>(
-    a: &'r PosedCharacter,
-    b: &'r PosedCharacter,
-    batch: &mut Batch<'r>,
+/// [`each_box_pair`] of characters whose bounds overlap. `wants_one` is `true` if `found` may want no pair after the first.
+#[inline(never)]
+fn each_box_pair_of_near(
+    a: &PosedCharacter,
+    b: &PosedCharacter,
+    wants_one: bool,
     found: &mut dyn FnMut(&[u32]) -> bool,
 ) {
+    let mut batch = if wants_one { Batch::for_first() } else { Batch::new() };
     let only_boxes = a.has_only_boxes() && b.has_only_boxes();
     let mut found = |_: u32, some: &[u32]| if only_boxes { found(some) } else { overlapping_shapes(a, b, some, found) };
-    if add_near_pairs(a.kernel, a, b, 0, false, batch, &mut found) {
-        kernels::flush(a.kernel, batch, &mut found);
+    if add_near_pairs(a.kernel, a, b, 0, false, &mut batch, &mut found) {
+        kernels::flush(a.kernel, &mut batch, &mut found);
     }
 }
 
