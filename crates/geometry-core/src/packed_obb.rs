@@ -66,8 +66,8 @@ fn quaternion_from_axes(axes: &glam::Mat3) -> Quat {
     Quat::from_array([x as f32, y as f32, z as f32, w as f32])
 }
 
-/// Returns the unit quaternion x, y, z, w of a rotation matrix, with w not negative. As Shepperd proposes, it divides
-/// by the largest component.
+/// Returns the unit quaternion x, y, z, w of a rotation matrix, with w not negative. As Shepperd proposes, the function
+/// starts from the largest component: it computes the products of all four components with it, and normalizes them.
 ///
 /// Source: Shepperd, *Quaternion from Rotation Matrix*, Journal of Guidance and Control 1 (1978).
 pub(crate) fn unit_quaternion(m: &DMat3) -> [f64; 4] {

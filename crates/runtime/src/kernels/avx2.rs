@@ -16,7 +16,7 @@ fn take_few(batch: &mut Batch<'_>) {
     super::scalar::take(batch);
 }
 
-/// [`vector_kernel::take`], also for the last candidates of the AVX-512 kernel.
+/// [`vector_kernel::take`] for the last candidates of the AVX-512 kernel.
 #[target_feature(enable = "avx2,fma,popcnt")]
 pub(super) fn take(batch: &mut Batch<'_>) {
     super::vectors::align_frame();

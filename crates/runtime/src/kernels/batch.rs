@@ -199,8 +199,8 @@ impl<'r> Batch<'r> {
         }
     }
 
-    /// Closes the open source. Until now, the half of each candidate's key for the second box is an index into `keys_of_b`;
-    /// `keys_of_b[index]` is the [`key`] of the pair of box 0 and that second box.
+    /// Closes the open source. The upper 16 bits of each candidate's key are still an index into `keys_of_b`; this function
+    /// puts the second box in their place. `keys_of_b[index]` is the [`key`] of (box 0, that second box).
     #[inline]
     pub(super) fn close_packed(&mut self, keys_of_b: &[u32]) {
         let start = self.sources[self.source_count - 1].end;
@@ -298,7 +298,8 @@ impl<'r> Batch<'r> {
     pub(super) fn tell(&mut self, sink: &mut OverlapSink<'_>) -> Option<bool> {
         let (mut start, mut go_on) = (0, true);
         for (index, of) in self.sources[..self.source_count].iter().enumerate().skip(self.told) {
-            // Not all candidates of the source `self.source` were taken out, and none of the sources after it.
+            // The source `self.source` still has candidates, so its pairs end at the last pair found so far. The sources
+            // after it have no pairs yet.
             let end = if index < self.source { of.found_end } else { self.found };
             if start < end {
                 go_on = sink(of.tag, &self.keys[start..end]);

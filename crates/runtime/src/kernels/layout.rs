@@ -63,8 +63,8 @@ impl Record {
         Self([center.extend(half.x), Vec4::new(half.y, half.z, x.x, x.y), Vec4::new(x.z, y.x, y.y, y.z)])
     }
 
-    /// The record of any box. Its axis z is replaced by the cross product of the others, which differs by rounding and perhaps by its sign;
-    /// a box is the same with either sign.
+    /// The record of any box. Its axis z is replaced by the cross product of the other axes, which differs from axis z by
+    /// rounding only, because an `Obb` has right-handed axes.
     pub(crate) fn of_box(one: &Obb) -> Self {
         Self::new(one.center(), one.half_extents(), [one.axes().x_axis, one.axes().y_axis])
     }

@@ -8,8 +8,8 @@
 //! reject by spheres was tried: on limbs it lets through nearly twice as many pairs, and as an additional test it
 //! rejects almost none.
 //!
-//! Two characters are tested in two steps. The kernel collects pairs of boxes whose bounds overlap (*candidates*) until
-//! there are 128; these can belong to several pairs of characters. Then it tests the candidates in full vectors, even if
+//! Two characters are tested in two steps. The kernel collects up to 128 pairs of boxes whose bounds overlap
+//! (*candidates*), which can belong to several pairs of characters. Then it tests the candidates in full vectors, even if
 //! each box is part of only a few candidates.
 //!
 //! For posing, sampling, skinning and bounds, the numbers themselves are the answer: every kernel rounds every sum and

@@ -25,7 +25,8 @@ pub(crate) struct Slabs {
     /// One over the direction, and the largest number for an axis on which the ray does not move. All 0 if a component
     /// of the direction is too small; then all bounds pass.
     pub(super) inverse: [f32; 3],
-    /// The amount by which times are moved apart: [`AT_REST`] for an axis on which the ray does not move, otherwise 0.
+    /// The amount by which times are moved apart: [`AT_REST`] for an axis on which the ray does not move, otherwise 0. All 0
+    /// if `inverse` is.
     /// Along such an axis, the ray then meets the bounds that contain its origin at all times, and all other bounds at no
     /// time, up to a tiny distance.
     pub(super) spread: [f32; 3],

@@ -17,7 +17,8 @@ const MOST_BOXES: usize = 32;
 /// The room for packed boxes, of which there are at most [`MOST_BOXES`]: vectors are stored as a whole.
 const ROOM: usize = MOST_BOXES + LANES;
 
-/// The room for at most sixteen packed boxes: clearing it takes less time, and the compiler reads fewer vectors in advance.
+/// The room for at most sixteen packed boxes: clearing it takes less time, and the unrolled loop loads
+/// fewer vectors in advance.
 const LITTLE_ROOM: usize = LANES + LANES;
 
 /// The bounds of a character's boxes to test, one after another.
@@ -29,7 +30,7 @@ struct Packed<const ROOM: usize> {
     count: usize,
 }
 
-/// Sixteen numbers from `at` on, which leaves room for them.
+/// Sixteen numbers from `at` on; `at` is at most `ROOM - LANES`.
 #[inline(always)]
 fn sixteen<T, const ROOM: usize>(numbers: &[T; ROOM], at: usize) -> &[T; LANES] {
     // The compiler sees that they are there.
@@ -51,7 +52,7 @@ fn sixteen_mut<T, const ROOM: usize>(numbers: &mut [T; ROOM], at: usize) -> &mut
 impl<const ROOM: usize> Packed<ROOM> {
     const EMPTY: Self = Self { rows: [[0.0; ROOM]; 6], keys: [0; ROOM], count: 0 };
 
-    /// Packs the boxes to test, of which there are at most [`MOST_BOXES`].
+    /// Packs the boxes to test, of which there are at most `ROOM - LANES`.
     #[inline(always)]
     fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(&mut self, s: S, side: &Side<'_, '_>) {
         for (j, (block, &near)) in side.blocks.iter().zip(side.near).enumerate() {

@@ -138,7 +138,7 @@ pub(super) fn ray_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
 }
 
-/// `SPREADS` is `true` if there is an axis along which the ray does not move. Most rays move along all axes.
+/// `SPREADS` is `true` if a number of [`Slabs::spread`] is not 0. Most rays move along all axes, and their numbers are 0.
 #[inline(always)]
 fn ray_masks_of<const WIDTH: usize, const SPREADS: bool, S: Vectors<WIDTH>>(
     s: S,
@@ -305,7 +305,8 @@ pub(super) fn world_columns<const WIDTH: usize, S: Vectors<WIDTH>>(
     columns
 }
 
-/// The boxes of [`super::scalar::place_box`], and a mask of the lanes that are right: `enclosing_box` has the reasons.
+/// The boxes of [`super::scalar::place_box`], by the arithmetic that `enclosing_box` explains, and a mask of the lanes that
+/// are right.
 #[inline(always)]
 fn pose_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,

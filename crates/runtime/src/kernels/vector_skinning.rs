@@ -98,7 +98,8 @@ fn place<const WIDTH: usize, S: Vectors<WIDTH>>(
     at: usize,
     points: &mut [Vec4],
 ) {
-    let position = [0, 1, 2].map(|axis| s.load(row(lanes, run, axis, at), 0));
+    let load = |axis: usize| s.load(row(lanes, run, axis, at), 0);
+    let position = [load(0), load(1), load(2)];
     let mut image = [s.splat(0.0); 4];
     for c in 0..3 {
         let sum = s.add(s.mul(x[c], position[0]), s.mul(y[c], position[1]));

@@ -8,7 +8,7 @@
 //!
 //! The generic functions between an entry and the operations are `#[inline(always)]`, because an operation is inlined
 //! only into a function that has all features of the operation. An operation names only the features that it needs, and
-//! an entry names all features of the instruction set. For the same reason, the generic functions pass no closures to functions of the standard library on their hot paths.
+//! an entry names all features of the instruction set. For the same reason, no closure that uses operations is passed to a function of the standard library on a hot path.
 
 use super::Batch;
 use super::layout::{LANES, Quarters};
@@ -306,7 +306,8 @@ macro_rules! entries {
 
         #[target_feature(enable = $feature)]
         pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, tolerance: f32, limit: f32) -> Option<Contact> {
-            // Compiled without the kernel's instructions, because valgrind 3.19 lacks one that the compiler then uses for AVX2.
+            // Compiled without the kernel's instructions: with them, the compiler uses an instruction for AVX2 that valgrind
+            // 3.19 does not know.
             Obb::first_contact_until(a, b, tolerance, limit)
         }
 
