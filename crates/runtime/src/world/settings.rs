@@ -5,9 +5,9 @@ use super::{BodyId, BodySettings, CollisionLayers, HitboxWorld, WorldError};
 use crate::BoxSet;
 use std::sync::Arc;
 
-/// Changes of settings. Ray casts, shape casts and overlaps with shapes use new settings at once. Touches, sweeps and
-/// exact touches find their pairs of bodies in [`HitboxWorld::update`], so call `update` before these queries have to
-/// know new settings.
+/// Changes of settings. Ray casts, shape casts and overlaps with shapes use new settings at once. Touches,
+/// sweeps and exact touches find their pairs of bodies in [`HitboxWorld::update`] (a sweep also tests bodies that were posed
+/// since), so call `update` before these queries have to know new settings.
 impl HitboxWorld {
     /// Changes a body's team, layers and other settings.
     ///

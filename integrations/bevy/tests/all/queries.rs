@@ -187,6 +187,24 @@ fn a_sweep_finds_who_ran_through_whom() {
 }
 
 #[test]
+fn a_teleported_character_is_not_swept_through_others() {
+    let (mut stage, a, b) = two();
+    let settings = |continuous| HitboxSettings { continuous, ..HitboxSettings::default() };
+    stage.world().entity_mut(a).insert(settings(true));
+    let swept = |stage: &mut Stage, x: f32, continuous: bool| {
+        stage.world().get_mut::<Transform>(b).unwrap().translation = Vec3::new(x, 0.0, 0.0);
+        stage.world().entity_mut(b).insert(settings(continuous));
+        stage.app.update();
+        !ask(stage, |hitboxes| hitboxes.sweep(&HitboxFilter::default())).is_empty()
+    };
+    swept(&mut stage, -20.0, true);
+    assert!(swept(&mut stage, 20.0, true), "a motion between two ticks");
+    assert!(!swept(&mut stage, -20.0, false), "a teleport");
+    assert!(!swept(&mut stage, -21.0, true), "the next tick");
+    assert!(swept(&mut stage, 20.0, true), "a motion again");
+}
+
+#[test]
 fn a_contact_says_how_deep_a_touch_is() {
     let (mut stage, _, b) = two();
     stage.world().get_mut::<Transform>(b).unwrap().translation = Vec3::X * 0.2;
