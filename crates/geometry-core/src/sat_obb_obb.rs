@@ -58,8 +58,9 @@
 //!   this tolerance is at most `√3 (√3 + 1) < 4.8` times `EXACT_TOLERANCE · S`, and rounding moves the gap by no more
 //!   than the tolerance.
 //! - [`Obb::may_overlap`], which is the first stage alone, may return `true` for boxes with a gap of up to `2
-//!   ·`[`SEPARATION_TOLERANCE`]` · S / sin φ` along an edge axis, where `φ` is the angle between the two edges. A face
-//!   axis shows gaps down to `φ` times the length of the edges, so such a gap is at most about `0.01 S`.
+//!   ·`[`SEPARATION_TOLERANCE`]` · S / sin φ` along an edge axis, where `φ` is the angle between the two edges. A gap
+//!   of more than about `φ` times the length of the edges also shows along a face axis. So a gap that this test misses is
+//!   below both bounds, and is at most about `0.01 S` for every `φ`.
 
 use crate::axis_lanes::{AxisLanes, widest};
 #[cfg(doc)]

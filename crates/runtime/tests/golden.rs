@@ -1,8 +1,8 @@
-//! Runs a scene of 200 characters for 600 ticks, asks every kind of question, and compares the sums of the answers with a
-//! file. The sums are the same for every kernel, thread count, order of insertion, build and machine.
+//! Runs a scene of 200 characters for 600 ticks and three further scenes for 40 ticks, asks every kind of question, and
+//! compares the sums of the answers with a file for each scene. The sums are the same for every kernel, thread count, order of insertion, build and machine.
 //!
-//! `BONEBOX_GOLDEN=write` writes the file anew. All variants run the first 40 ticks; `BONEBOX_GOLDEN=all` makes them run
-//! all 600 (docs/reliability.md says when it was done last).
+//! `BONEBOX_GOLDEN=write` writes the four files anew. Each kernel, thread count and order runs the first 40 ticks of the first
+//! scene; `BONEBOX_GOLDEN=all` makes them run all 600 (docs/reliability.md says when it was done last).
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 

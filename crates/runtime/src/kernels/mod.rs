@@ -17,10 +17,11 @@
 //!
 //! Words of the kernels: a *record* is one posed box as twelve numbers. A *block* holds sixteen boxes, joints or
 //! triangles, each number of all sixteen side by side; these sixteen numbers are a *row*. A *lane* is a place in a block
-//! or in a vector. Bounds are *near* other bounds if the two share a point, and a box is near if its bounds are; bounds
-//! that lie apart are never near, however small the gap. A *pair* is two boxes, and a *candidate* is a pair whose bounds
+//! or in a vector. Bounds are *near* other bounds if the two share a point; bounds that lie apart are never near, however
+//! small the gap. A *pair* is two boxes, and a *candidate* is a pair whose bounds
 //! are near each other. A *source* is two characters that candidates come from, and its *tag* is the number by which the
-//! caller knows it. A *side* is the near boxes of one of these two characters. A *batch* collects the candidates of up to
+//! caller knows it. A *side* is those boxes of one of these two characters whose bounds are near the bounds around the
+//! other character; these boxes are the *near boxes*. A *batch* collects the candidates of up to
 //! eight sources. To *gather* is to bring records into the lanes of vectors; to *pack* is to move the lanes of near boxes
 //! together, so that no lane between them is empty. An *entry* is a function that a call is dispatched to.
 
@@ -367,7 +368,8 @@ pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut Overla
     dispatch!(kernel, flush(batch, sink))
 }
 
-/// Poses boxes. `shapes` and `joints` hold the same boxes, and after the call `records` and `blocks` hold them too. Sets
+/// Poses boxes. `joints` has the joint of each box of `shapes`, in the same order; the call writes the posed boxes into
+/// `records` and their bounds into `blocks`, in this order too. Sets
 /// bit `k` of `done[i]` if lane `k` of block `i` is right. The caller must set every other lane: it must place the lane's
 /// box, or, if the lane has no box, make the lane's bounds empty. The scalar kernel leaves all lanes to the caller.
 /// Vector kernels leave a lane if the joint's matrix collapses the box, shears it so far that edges are nearly parallel,

@@ -3,8 +3,9 @@
 //! may rule out fewer candidates than another, but never a hit, and never reports a late time. The reject by bounds before
 //! the box test is not one of them: it only compares the bounds that posing stored, so it is the same in all kernels.
 //!
-//! The overlap test of two boxes is `geometry-core`'s ([`overlaps`]), and [`place_box`] poses a box. The rest of the
-//! module is bookkeeping in the plainest form.
+//! The overlap test of two boxes is `geometry-core`'s, and [`place_box`] poses a box. The candidates of characters are tested
+//! by [`overlaps`]; [`masks`] runs the same two stages on boxes that lie in lanes, which it transposes four at a time. The
+//! rest of the module is bookkeeping in the plainest form.
 
 use super::batch::key;
 use super::bounds::Bounds;

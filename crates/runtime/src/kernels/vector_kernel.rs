@@ -27,8 +27,8 @@
 //! answers are the same with and without fused multiply-add, because `settle` decides the close calls in one way.
 //!
 //! The tolerance is the same for all axes, so the largest gap decides, and a maximum is cheaper than fifteen comparisons.
-//! To stop after some of the axes was tried and gained nothing with eight pairs at a time, because in nearly every vector at
-//! least one pair needs all axes.
+//! An early stop, after only some of the axes, was tried. With eight pairs at a time it gained nothing, because in nearly
+//! every vector at least one pair needs all axes.
 
 use super::bounds::Bounds;
 use super::enclosing_box::{
@@ -480,7 +480,7 @@ fn scatter_into<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>
     }
 }
 
-/// Rows of one record after another to lanes, with axis z and the sum of the half extents.
+/// Brings the numbers of `WIDTH` records into lanes, and computes axis z and the sum of the half extents of each box.
 #[inline(always)]
 pub(super) fn gather<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDTH]) -> Boxes<S::V> {
     let mut rows = [[s.splat(0.0); 4]; 3];

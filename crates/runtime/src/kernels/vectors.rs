@@ -8,7 +8,9 @@
 //!
 //! The generic functions between an entry and the operations are `#[inline(always)]`, because an operation is inlined
 //! only into a function that has all features of the operation. An operation names only the features that it needs, and
-//! an entry names all features of the instruction set. For the same reason, no closure that uses operations is passed to a function of the standard library on a hot path.
+//! an entry names all features of the instruction set. No closure that
+//! uses operations is passed to a function of the standard library on a hot path: that function lacks the features, so the
+//! operations would not be inlined into it.
 
 use super::Batch;
 use super::layout::{LANES, Quarters};
