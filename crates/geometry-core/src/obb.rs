@@ -116,8 +116,8 @@ impl Obb {
     /// come from [`mat3_from_quaternion`].
     ///
     /// # Errors
-    /// Returns the errors of [`Obb::try_new`], and [`ShapeError::NotUnit`] if the length of the orientation differs
-    /// from 1 by more than half of [`AXES_TOLERANCE`].
+    /// Returns the errors of [`Obb::try_new`], and [`ShapeError::NotUnit`] if the squared length of the orientation
+    /// differs from 1 by more than twice [`AXES_TOLERANCE`].
     pub fn try_from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Result<Self, ShapeError> {
         let [x, y, z, w] = orientation.to_array();
         check_coordinates("orientation", &[x, y, z, w])?;

@@ -44,8 +44,8 @@
 //!
 //! So a gap above `20u S + 15δ S < 1.7e-5 S` is real; [`SEPARATION_TOLERANCE`] is 2⁻¹⁵ (3.1e-5). The opposite
 //! statement, that an axis does *not* separate, has a larger error, because the boxes may be disjoint and the exact face
-//! normals differ from the stored axes by up to `8δ`. While no face axis of A shows a gap, `|T| ≤ |a| + Σ bⱼ ≤ S`, up to
-//! the tolerance. We take `2S`, which has slack: the first row doubles to `26u`, and `8δ` acts on `|T| + S ≤ 3S`. With
+//! normals differ from the stored axes by up to `8δ`. While no face axis of A shows a gap, `|T| ≤ √(Σ aᵢ²) + Σ bⱼ ≤ S`,
+//! up to the tolerance. We take `2S`, which has slack: the first row doubles to `26u`, and `8δ` acts on `|T| + S ≤ 3S`. With
 //! the other rows the sum is `33u S + 39δ S < 4.1e-5 S`. So an axis whose gap is below minus twice the tolerance
 //! (6.1e-5) needs no second stage.
 //!

@@ -2,7 +2,7 @@
 //! compares the sums of the answers with a file for each scene. The sums are the same for every kernel, thread count, order of insertion, build and machine.
 //!
 //! `BONEBOX_GOLDEN=write` writes the four files anew. Each kernel, thread count and order runs the first 40 ticks of the first
-//! scene; `BONEBOX_GOLDEN=all` makes them run all 600 (docs/reliability.md says when it was done last).
+//! scene; `BONEBOX_GOLDEN=all` makes them run all 600 (docs/reliability.md has the command).
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 

@@ -47,9 +47,9 @@ pub(crate) fn text(shell: &Shell, command: &str, before: &Machine, results: &Res
         load(shell).as_deref().unwrap_or("unknown"),
     );
     text.push_str(
-        "\nTimes are the least and the median of many runs. Ratios are the fastest peer's time over ours: where runs took\n\
-         turns, those of the least times hold on a busy machine too; where one ran after the other (marked *), believe\n\
-         them on a quiet machine only.\n",
+        "\nTimes are the least and the median of many runs. A ratio is the fastest peer's time over ours. If the two programs\n\
+         ran in turns, the ratio of the least times holds on a busy machine too. If one program ran after the other (marked\n\
+         *), believe the ratio only if the machine was quiet.\n",
     );
     if !aims.is_empty() {
         let _ = write!(text, "\n## Aims\n\n{aims}");

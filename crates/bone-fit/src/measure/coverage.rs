@@ -95,8 +95,7 @@ impl Coverage {
         let times = MeasuredTimes::new(model, options);
         let samples = SurfaceSamples::new(mesh, Ownership::new(options));
         let go_on = || check(observer);
-        let mut coverage = Self::at(model, mesh, &samples, (boxes, envelopes), holders, &times, &go_on)?;
-        coverage.every_sample_time &= envelopes.is_empty() || coverage.worst.is_none() || times.shares_are_all();
+        let coverage = Self::at(model, mesh, &samples, (boxes, envelopes), holders, &times, &go_on)?;
         Ok(Some(coverage))
     }
 
@@ -153,7 +152,11 @@ impl Coverage {
             own_clips: share(own, area),
             max_escape: worst.map_or(0.0, |(distance, _)| distance / height),
             worst: worst.map(|(_, escape)| escape),
-            every_sample_time: times.are_all,
+            every_sample_time: match worst {
+                _ if envelopes.is_empty() => times.are_all,
+                None => true,
+                Some(_) => times.shares_are_all(),
+            },
             poses: figures.len(),
             collapsed: (0..collapsed.len())
                 .filter(|&joint| collapsed[joint] > 0)
@@ -290,7 +293,31 @@ mod tests {
     use super::*;
     use crate::Figures;
     use crate::options::Limits;
-    use baked_format::Source;
+    use baked_format::{BakedCharacter, Source};
+
+    /// Envelopes hold their surface at every time, so one escape decides whether the figure is a lower bound.
+    #[test]
+    fn boxes_with_envelopes_from_which_nothing_escapes_need_no_further_sample_times() {
+        let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+        let options =
+            BakeOptions { poses: crate::Poses::Any, bridge: crate::Bridge::Surface, ..BakeOptions::default() };
+        let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
+        let mut character = crate::bake(&model, "", source, &options).unwrap().character;
+        let mesh = BoundMesh::new(&model, options.attachments);
+        let samples = SurfaceSamples::new(&mesh, Ownership::new(&options));
+        let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
+        let times = MeasuredTimes::of_clips(&model, &options, 5);
+        assert!(!times.are_all);
+        let is_every = |character: &BakedCharacter| {
+            let (boxes, go_on) = ((&character.boxes[..], &character.envelopes[..]), || Ok::<(), Infallible>(()));
+            let Ok(found) = Coverage::at(&model, &mesh, &samples, boxes, &holders, &times, &go_on);
+            (found.worst.is_none(), found.every_sample_time)
+        };
+        assert_eq!(is_every(&character), (true, true));
+        character.boxes.pop();
+        character.envelopes.pop();
+        assert_eq!(is_every(&character), (false, false));
+    }
 
     /// If clips have too many sample times, escapes are looked for at some times only, and no limit certainly holds.
     #[test]

@@ -120,7 +120,8 @@ pub(super) fn choose_eight(numbers: &[u32; LANES], at: usize, lanes: u16, plus: 
 
 /// Candidates from any number of characters.
 ///
-/// Masks select the boxes that reach into another's bounds. For every eight (or sixteen) bits of a mask, eight (or
+/// For each box of the first character, masks select the boxes of the second character whose bounds are near its bounds.
+/// For every eight (or sixteen) bits of a mask, eight (or
 /// sixteen) numbers are always written, those of the set bits first; then the length grows by the number of set bits
 /// only. So no branch depends on that number, which no processor can predict.
 pub(crate) struct Batch<'r> {

@@ -125,7 +125,7 @@ pub(crate) fn bounds_of_box(center: Vec3, half: Vec3, axes: &Mat3) -> Bounds {
     Bounds { min: center - reach, max: center + reach }
 }
 
-/// Sixteen numbers in one cache line: a matrix by columns, or a frame that kernels gather.
+/// Sixteen numbers in one cache line: a matrix by columns, or what `vector_envelope` gathers for one box or mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Fours(pub(super) [Vec4; 4]);
@@ -147,7 +147,7 @@ impl Quarters for Fours {
     }
 }
 
-/// A box of any origin as sixteen numbers, see [`row`]: in contrast to a [`Record`], with its own axis z.
+/// Any box, posed or not, as sixteen numbers, see [`row`]. In contrast to a [`Record`], axis z is stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BoxNumbers(pub(super) [f32; row::COUNT]);
 

@@ -20,8 +20,9 @@
 //! or in a vector. Bounds are *near* other bounds if the two share a point; bounds that lie apart are never near, however
 //! small the gap. A *pair* is two boxes, and a *candidate* is a pair whose bounds
 //! are near each other. A *source* is two characters that candidates come from, and its *tag* is the number by which the
-//! caller knows it. A *side* is those boxes of one of these two characters whose bounds are near the bounds around the
-//! other character; these boxes are the *near boxes*. A *batch* collects the candidates of up to
+//! caller knows it. A *side* is boxes of one of these two characters, at most 64 blocks of them: of the second one, those
+//! whose bounds are near the bounds around the first; of the first one, those whose bounds are near the bounds around the
+//! second, or around the second's side if that has at most eight boxes. These boxes are the *near boxes*. A *batch* collects the candidates of up to
 //! eight sources. To *gather* is to bring records into the lanes of vectors; to *pack* is to move the lanes of near boxes
 //! together, so that no lane between them is empty. An *entry* is a function that a call is dispatched to.
 

@@ -77,7 +77,8 @@ impl fmt::Display for BodyId {
 /// Touches and events are those of the last update. Ray casts and overlaps with shapes use the current poses. Sweeps
 /// and shape casts (`cast_shape`, `cast_box`) use the motion of each body, from its pose in the tick before to its
 /// current pose; a call of [`HitboxWorld::update`] ends a tick. After `update`, the motion stays the same until the body is
-/// posed again, so pose, update and then sweep. All queries find bodies that were inserted and posed
+/// posed again or the next `update` is called: a continuous body that is not posed between two updates stands still. So
+/// pose, update and then sweep. All queries find bodies that were inserted and posed
 /// since the last update, and do not find removed bodies.
 ///
 /// A clone is a saved state: an update of the clone gives the events that an update of the original would have given.
