@@ -1,7 +1,7 @@
 //! The boxes of envelopes in one pose: the scalar twin of `vector_envelope`, over the lanes of `envelope_table`.
 //! `docs/any-pose.md` has the formulas and the proof.
 
-use super::envelope_table::{EnvelopeTable, MoverRow, mover_row};
+use super::envelope_table::{EnvelopeTable, MoverRow, Step, mover_row};
 use super::joint_matrices::JointMatrices;
 use super::layout::{Record, Row};
 use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
@@ -134,13 +134,13 @@ pub(crate) fn envelope_box(
             let (mut linear, mut reach) = ([straight; 4], [[0.0; 3]; 4]);
             let middles: [Vec3; 4] = std::array::from_fn(|cluster| three(&slot.rows, 0, cluster));
             let mut places = middles.map(|middle| straight.map(|row| dot(row, middle)));
-            for step in &table.steps[slot.steps.clone()] {
-                let Some(first) = usize::from(step.movers[quad]).checked_sub(lane) else { continue };
+            for (Step(rows), movers_of) in table.steps_of(slot) {
+                let Some(first) = usize::from(movers_of[quad]).checked_sub(lane) else { continue };
                 let Some(row) = movers.iter().find(|row| row.first == first) else { continue };
                 let (turned, shifted) = motion(row)?;
                 for cluster in 0..4 {
-                    let (point, spread) = (three(&step.rows, 0, cluster), three(&step.rows, 3, cluster));
-                    let (weight, off) = (step.rows[6][4 * quad + cluster], step.rows[7][4 * quad + cluster]);
+                    let (point, spread) = (three(rows, 0, cluster), three(rows, 3, cluster));
+                    let (weight, off) = (rows[6][4 * quad + cluster], rows[7][4 * quad + cluster]);
                     for axis in 0..3 {
                         let moved = dot(turned[axis], point) + shifted[axis];
                         places[cluster][axis] += weight * moved;

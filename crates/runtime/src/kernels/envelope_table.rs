@@ -79,14 +79,11 @@ pub(crate) struct Slot {
     pub(crate) steps: Range<usize>,
 }
 
-/// One mover for each quad. Rows, in the words of `docs/any-pose.md`: `c + d_k` (three rows), the factor of `|l_k|` (three
-/// rows), `ω_k` and `δ_k`; all are 0 for clusters that the mover does not move.
+/// The numbers of one mover for each quad. Rows, in the words of `docs/any-pose.md`: `c + d_k` (three rows), the factor of
+/// `|l_k|` (three rows), `ω_k` and `δ_k`; all are 0 for clusters that the mover does not move.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Step {
-    pub(crate) rows: [Row; 8],
-    /// The number of the mover in the block, from 1; 0 if there is no mover.
-    pub(crate) movers: [u16; QUADS],
-}
+#[repr(align(64))]
+pub(crate) struct Step(pub(crate) [Row; 8]);
 
 /// The envelopes of one character.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +92,8 @@ pub(crate) struct EnvelopeTable {
     pub(crate) movers: Vec<MoverRow>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) steps: Vec<Step>,
+    /// The movers of each step's quads, by their numbers in the block, from 1; 0 if there is no mover.
+    pub(crate) step_movers: Vec<[u16; QUADS]>,
     /// The block and the lane of each box of the character, by box index; `None` for a box that keeps its shape.
     pub(crate) places: Vec<Option<(u16, u8)>>,
     /// The most movers that the boxes of one block have.
@@ -112,6 +111,7 @@ impl EnvelopeTable {
             movers: Vec::new(),
             slots: Vec::new(),
             steps: Vec::new(),
+            step_movers: Vec::new(),
             places: vec![None; shapes.len()],
             most_movers: 0,
         };
@@ -206,12 +206,12 @@ impl EnvelopeTable {
                 let motion = mover(quad).and_then(find).map(|place| &cluster.motions[place]);
                 motion.map_or([0.0; 8], |motion| motion_numbers(quad.envelope, motion, cluster))
             });
-            let rows = std::array::from_fn(|row| numbers.map(|numbers| numbers[row]));
+            self.steps.push(Step(std::array::from_fn(|row| numbers.map(|numbers| numbers[row]))));
             let number = |quad: &Quad<'_>| {
                 let number = |mover: u16| self.movers[first_row + usize::from(mover)].first + usize::from(quad.lane);
                 mover(quad).map_or(0, number) as u16
             };
-            self.steps.push(Step { rows, movers: quads.map(number) });
+            self.step_movers.push(quads.map(number));
         }
         let numbers: [[f32; 6]; LANES] = std::array::from_fn(|lane| {
             let quad = quads[lane / 4];
@@ -220,6 +220,12 @@ impl EnvelopeTable {
         let rows = std::array::from_fn(|row| numbers.map(|numbers| numbers[row]));
         let boxes = quads.map(|quad| quad.lane);
         self.slots.push(Slot { rows, boxes, quads: of_slot.len(), steps: first_step..self.steps.len() });
+    }
+
+    /// The steps of a slot, and the movers of each.
+    #[inline(always)]
+    pub(crate) fn steps_of(&self, slot: &Slot) -> impl Iterator<Item = (&Step, &[u16; QUADS])> {
+        self.steps[slot.steps.clone()].iter().zip(&self.step_movers[slot.steps.clone()])
     }
 
     /// Returns `true` if a joint moves the surface of a box and is not the box's own joint.
