@@ -4,7 +4,7 @@
 //!
 //! - The root of this crate re-exports the whole run time: [`Character`], [`PosedCharacter`], [`HitboxWorld`] and the
 //!   questions that they answer. The front page of the crate
-//!   [`runtime`](../runtime/index.html) has a figure of it and a tour of one tick. In the
+//!   [`runtime`](../runtime/index.html) has a diagram of the way from a file to the answers, and a tour of one tick. In the
 //!   examples of these pages, read `bonebox::` for `runtime::` and `geometry_core::`, and `bonebox::glam` for `glam`.
 //! - [`Obb`], [`Ray`], [`Sphere`] and [`Capsule`] are the shapes that questions take, and [`glam`] is the version of glam
 //!   that all signatures use.

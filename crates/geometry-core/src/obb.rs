@@ -133,7 +133,8 @@ impl Obb {
 
     /// Makes an oriented box that contains an axis-aligned box.
     ///
-    /// The center is rounded to `f32`, and the half extents are rounded up until the box contains both corners.
+    /// The center and the half extents are rounded to the nearest `f32`, so [`Obb::contains`] is `true` for both corners,
+    /// but a corner may lie outside by a rounding.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if the box is empty, or its fields were set to numbers that are not finite or too large.

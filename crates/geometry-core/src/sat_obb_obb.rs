@@ -29,8 +29,8 @@
 //!
 //! Let `u = 2⁻²⁴`, let `S` be the sum of all six half extents ([`size_sum`]), and let `δ =` [`ORTHONORMAL_TOLERANCE`]
 //! (1e-6), the largest deviation of stored axes from orthonormal axes. `T` is a difference of stored numbers, so each
-//! component has one relative rounding error, at any distance from the origin. To report a gap is wrong only for boxes
-//! that share a point, and for these `|T| ≤ S(1 + δ)`. So errors proportional to `|T|` are errors proportional to `S`.
+//! component has one relative rounding error, at any distance from the origin. A reported gap is an error only if the
+//! boxes share a point, and then `|T| ≤ S(1 + δ)`. So errors proportional to `|T|` are errors proportional to `S`.
 //!
 //! | | face axis of A or B | edge axis |
 //! |---|---|---|

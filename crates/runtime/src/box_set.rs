@@ -155,7 +155,7 @@ impl Character {
     /// The result is a character of its own, with its own name and its own box indices: box `i` is the `i`-th hitbox of
     /// [`BoxSet::iter`]. Joint indices and clip indices stay the same. Rays and shapes pass through hitboxes
     /// that were left out. [`Character::boxes_with_tag`] returns an error for a tag that no kept hitbox has, and a set of the
-    /// whole character gives an error for a body of this character. The result has no coverage and no skin, so exact
+    /// whole character gives an error for a body of the smaller character. The result has no coverage and no skin, so exact
     /// queries return [`crate::SkinError::NoSkin`]. To change the hitboxes of a body of a
     /// [`crate::HitboxWorld`], remove the body and insert it with the other character: its touches end and start anew,
     /// because the boxes are not the same.

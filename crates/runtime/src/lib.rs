@@ -50,7 +50,7 @@
 //!   answer.
 //! - Queries and poses allocate nothing after the buffers have grown to the size of the work. The first sample of each
 //!   clip allocates too, unless [`Character::prepare_clips`] was called.
-//! - For a limit of type `impl Into<Option<f32>>`, `None` stands for the default: no limit, or
+//! - For a greatest time or distance of type `impl Into<Option<f32>>`, `None` stands for no limit; for a tolerance of this type, `None` stands for
 //!   [`DEFAULT_SWEEP_TOLERANCE`].
 //!
 //! # The character of the examples

@@ -37,7 +37,8 @@ Compare the ratios of the smallest times: they vary least if other programs run 
   --quick          Take a fifth of the time for each case; one such run shows a factor of two, but not ten percent
   --record=NAME    Also write docs/benchmarks/NAME.md, which replaces the earlier record
   --against=COMMIT Build the benches at that commit too, run its programs and those of the working tree in turns, five times each
-                   with the times of --quick, and print the least times of both, and the smallest difference that means something.
+                   with the times of --quick, and print the least times of both and, if the bench contains another
+                   library, the smallest difference that means something.
                    HEAD measures edits that are not committed, HEAD~1 the last commit, main a whole branch
   --instructions   Count instructions with callgrind instead, for machines that are too busy to measure times, and compare
                    them with docs/benchmarks/instructions.tsv. The command fails if a count grew by more than 2 %. If the file

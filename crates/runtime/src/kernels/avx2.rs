@@ -7,7 +7,7 @@ type M = __m256;
 const WIDTH: usize = 8;
 
 super::vectors::entries!(Avx2, "avx2,fma,popcnt");
-// One or two candidates take the least time one by one. More candidates take the least time with AVX2; SSE2 is never faster than both.
+// One or two candidates take the least time one by one. More candidates take the least time with AVX2; for no number of candidates is SSE2 the fastest.
 super::vectors::ops!(Avx2, "avx2,fma,popcnt", 8, V, M, few: 2);
 
 #[inline]

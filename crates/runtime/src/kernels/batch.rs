@@ -1,4 +1,4 @@
-//! Candidates from any number of characters, collected until there are enough to fill whole vectors.
+//! Candidates from several pairs of characters, collected until there are enough to fill whole vectors.
 
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Record};
@@ -118,7 +118,7 @@ pub(super) fn choose_eight(numbers: &[u32; LANES], at: usize, lanes: u16, plus: 
     }
 }
 
-/// Candidates from any number of characters.
+/// At most 128 candidates, of at most eight pairs of characters.
 ///
 /// For each box of the first character, masks select the boxes of the second character whose bounds are near its bounds.
 /// For every eight (or sixteen) bits of a mask, eight (or

@@ -20,9 +20,10 @@
 //! or in a vector. Bounds are *near* other bounds if the two share a point; bounds that lie apart are never near, however
 //! small the gap. A *pair* is two boxes, and a *candidate* is a pair whose bounds
 //! are near each other. A *source* is two characters that candidates come from, and its *tag* is the number by which the
-//! caller knows it. A *side* is boxes of one of these two characters, at most 64 blocks of them: of the second one, those
-//! whose bounds are near the bounds around the first; of the first one, those whose bounds are near the bounds around the
-//! second, or around the second's side if that has at most eight boxes. These boxes are the *near boxes*. A *batch* collects the candidates of up to
+//! caller knows it. A *side* is up to 64 consecutive blocks of one of these two characters, with a mask of the boxes to test,
+//! the *near boxes*. The side of the second character is made first: its near boxes are near the bounds around the first
+//! character. The near boxes of the first character's side are near the bounds around the second character or, if the
+//! second side has at most eight near boxes, near the bounds around these. A *batch* collects the candidates of up to
 //! eight sources. To *gather* is to bring records into the lanes of vectors; to *pack* is to move the lanes of near boxes
 //! together, so that no lane between them is empty. An *entry* is a function that a call is dispatched to.
 
@@ -91,8 +92,9 @@ use triangle_lanes::TriangleBlock;
 /// If the reject says that two boxes are apart, [`geometry_core::Obb::overlaps`] says so too. Let `S` be the sum of all
 /// half extents. If the enlarged bounds are apart, the distance `D` of the boxes is at least 15/16 of 2^-18 `S`. The
 /// shortest vector between the boxes is a sum, with weights of at least 0, of the normals of those faces of the
-/// Minkowski difference that meet in one corner. These normals lie in one octant of the first box's axes, so along one
-/// of these normals the gap is at least `D / sqrt(3)`. That is far above 2^-45 `S`, and `Obb::overlaps` misses no gap
+/// Minkowski difference that meet in one corner. One corner of the first box is extreme along all of them, so they lie in
+/// one octant of its axes; there the weights of unit normals add up to at most `sqrt(3) D`. The gaps along the normals,
+/// times the weights, add up to `D²`, so along one of these normals the gap is at least `D / sqrt(3)`. That is far above 2^-45 `S`, and `Obb::overlaps` misses no gap
 /// above 2^-45 `S`.
 pub const NEAR_TOLERANCE: f32 = 1.0 / 262_144.0;
 

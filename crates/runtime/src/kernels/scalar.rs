@@ -227,7 +227,7 @@ pub(super) fn flush(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
     }
 }
 
-/// Tests the candidates of a batch until the batch has pairs to tell or no candidates are left.
+/// Tests all candidates of a batch; a batch of [`Batch::for_first`] stops after the first pair that it finds.
 pub(super) fn take(batch: &mut Batch<'_>) {
     while let Some(([a], [b], count)) = batch.next_candidates(0)
         && let Some(&keys) = batch.next_keys()

@@ -14,8 +14,8 @@ fn unit(q: [f32; 4]) -> Quat {
 
 /// Ordinary, flat, line and point boxes; axes at random, along the world's, or nearly.
 fn any_box() -> impl Strategy<Value = Obb> {
-    // The range does not begin at 0.05: if a range's lower end is no multiple of its upper end's last bit, proptest
-    // 1.12 panics in about one of 2^24 draws, and this test draws 100,000.
+    // The range does not begin at 0.05: if the lower end of a range is not a multiple of the unit in the last place of
+    // its upper end, proptest 1.12 panics in about one of 2^24 draws, and one run of this test draws about 100,000 numbers.
     let half = prop::array::uniform3(prop_oneof![4 => 0.0625f32..1.0, 1 => Just(0.0), 1 => Just(1.0)]);
     let turn = prop_oneof![
         3 => prop::array::uniform4(-1.0f32..1.0).prop_map(unit),

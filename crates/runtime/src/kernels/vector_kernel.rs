@@ -212,8 +212,9 @@ pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
 }
 
-/// Tests the candidates of a batch until the batch has pairs to tell or no candidates are left. No branch depends on the
-/// number of pairs found, so the processor begins the next vector before it has finished the one before.
+/// Tests all candidates of a batch; a batch of [`Batch::for_first`] stops after the first vector in which a pair was found.
+/// In other batches no branch depends on the number of pairs found, so the processor begins the next vector before it has
+/// finished the one before.
 #[inline(always)]
 pub(super) fn take<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, batch: &mut Batch<'_>) {
     while let Some((a, b, count)) = batch.next_candidates::<WIDTH>(S::FEW) {

@@ -308,8 +308,8 @@ macro_rules! entries {
 
         #[target_feature(enable = $feature)]
         pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, tolerance: f32, limit: f32) -> Option<Contact> {
-            // Compiled without the kernel's instructions: with them, the compiler uses an instruction for AVX2 that valgrind
-            // 3.19 does not know.
+            // `first_contact_until` is not inlined here, so it is compiled without the kernel's instructions: with them, the
+            // compiler uses an AVX2 instruction that valgrind 3.19 does not know.
             Obb::first_contact_until(a, b, tolerance, limit)
         }
 

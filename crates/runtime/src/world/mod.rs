@@ -78,8 +78,8 @@ impl fmt::Display for BodyId {
 /// and shape casts (`cast_shape`, `cast_box`) use the motion of each body, from its pose in the tick before to its
 /// current pose; a call of [`HitboxWorld::update`] ends a tick. After `update`, the motion stays the same until the body is
 /// posed again or the next `update` is called: a continuous body that is not posed between two updates stands still. So
-/// pose, update and then sweep. All queries find bodies that were inserted and posed
-/// since the last update, and do not find removed bodies.
+/// pose, update and then sweep. All queries but `exact_touches`, which tests the pairs of bodies that
+/// the last update found, find bodies that were inserted and posed since that update. No query finds removed bodies.
 ///
 /// A clone is a saved state: an update of the clone gives the events that an update of the original would have given.
 /// `clone_from` reuses memory, for rolling back every tick.

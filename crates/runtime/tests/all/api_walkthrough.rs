@@ -27,7 +27,8 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     let figure = Arc::new(Character::load(&bytes)?);
     let (walk, hands) = (figure.find_clip("walk").ok_or("no walk")?, figure.boxes_with_tag("hand")?);
 
-    // A player joins. Strikes hurt hitboxes; hands strike only while an attack switches them on.
+    // A player joins. Hitboxes in the layer STRIKE are tested against those in the layer HURT only. The hands are in STRIKE, and
+    // are switched on only during an attack.
     let mut world = HitboxWorld::new();
     let hurt = CollisionLayers { memberships: HURT, mask: STRIKE };
     let strike = CollisionLayers { memberships: STRIKE, mask: HURT };
@@ -72,7 +73,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     }
     assert!(hurts > 0 && world.unposed_bodies().count() == 0);
 
-    // A shot from fighter 0's hand at whoever stands behind: not at himself, not at his own team.
+    // A shot from fighter 0's hand along the row, toward +Z: it passes through himself and his own team.
     let hand = world.body(BodyId(0)).and_then(|body| body.world_from_joint("hand.r")).ok_or("a hand")?;
     let shot = Ray::try_new(hand.translation.into(), Vec3::Z)?;
     let (own, team) = ([BodyId(0)], Some(0));

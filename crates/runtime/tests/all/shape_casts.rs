@@ -3,7 +3,7 @@
 use crate::shapes::{BAND, Core, PARRY_BAND, cores, parry, place};
 use geometry_core::{Capsule, Sphere};
 use glam::{Quat, Vec3};
-use parry3d::query::{ShapeCastOptions, cast_shapes};
+use parry3d::query::{ShapeCastOptions, cast_shapes, intersection_test};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{BodyMotion, CastHit, CastShape, PosedCharacter, PosedShape, cast_shape};
@@ -44,9 +44,15 @@ fn check<S: CastShape>(posed: &PosedCharacter, way: Vec3, at: impl Fn(f32) -> (S
             let apart = gap(theirs.time_of_impact);
             assert!(apart.abs() < PARRY_BAND || theirs.time_of_impact <= reach, "{hit:?}, parry {theirs:?}, {apart}");
         } else {
-            let deepest = (0..=20u8).map(|k| gap(hit.time + (1.0 - hit.time) * f32::from(k) / 20.0));
-            let deepest = deepest.fold(f64::INFINITY, f64::min);
-            assert!(deepest > -PARRY_BAND, "{hit:?}: {deepest} deep, and parry finds nothing");
+            let times = (0..=20u8).map(|k| hit.time + (1.0 - hit.time) * f32::from(k) / 20.0);
+            let (time, deepest) = times.map(|time| (time, gap(time))).min_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+            // parry misses a few casts of shapes that overlap on their way by parry's own test.
+            let (there, there_pose) = parry(&at(time).1);
+            let overlap = || intersection_test(&there_pose, &*there, &other_pose, &*other).unwrap();
+            assert!(
+                deepest > -PARRY_BAND || overlap().intersecting,
+                "{hit:?}: {deepest} deep, and parry finds nothing"
+            );
         }
         let contact = hit.contact(&from, &to, &body).unwrap();
         assert!(f64::from(contact.depth) < band || hit.time == 0.0, "{hit:?}, {contact:?}");
