@@ -14,6 +14,7 @@ mod engines;
 mod exports;
 mod fuzz;
 mod ignored;
+mod kernels;
 mod markdown;
 mod memcheck;
 mod node;
@@ -52,6 +53,7 @@ cargo xtask COMMAND
   viewer          Build only the page, for `cargo build --features bonebox-cli/viewer`
   view-test       Test the page in Chromium; --pictures also makes the pictures of the documentation
   fuzz            Fuzz every reader, one minute each: [TARGET…] [--seconds N]
+  kernels         Test all kernels of this processor after a change of a kernel; --write first writes the golden sums anew
   memcheck        Run the installed tools among AddressSanitizer, valgrind and Miri on the crates with unsafe code
   aarch64         Run the tests of equal bytes and answers for aarch64 in QEMU's emulator; takes some minutes
   windows         Build the program, the test suites and the C programs for Windows with MinGW, and run them in Wine: [SUITE…]
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         "viewer" => viewer::build().map(|page| println!("{}", page.display())),
         "view-test" => viewer::test(rest),
         "fuzz" => fuzz::run(rest),
+        "kernels" => kernels::run(rest),
         "memcheck" => memcheck::run(rest),
         "accuracy" => codegen::accuracy(rest),
         "author" => codegen::run_program("author-assets", rest),

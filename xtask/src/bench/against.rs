@@ -13,12 +13,8 @@ const ROUNDS: usize = 5;
 
 /// `cargo xtask bench NAME… --against=COMMIT`.
 pub(crate) fn run(shell: &Shell, benches: &[Bench], commit: &str) -> anyhow::Result<()> {
-    let wanted = format!("{commit}^{{commit}}");
-    let commit = cmd!(shell, "git rev-parse --verify --quiet {wanted}").quiet().read();
-    let commit = commit.context("--against needs a commit that `git rev-parse` knows, for example --against=main")?;
-    let folder = crate::root().join("target/bench/against");
-    shell.create_dir(&folder)?;
-    let checkout = Checkout::new(shell, folder.join("checkout"), &commit)?;
+    let (checkout, folder) = checkout(shell, commit)?;
+    let commit = &checkout.commit;
     for bench in benches.iter().filter(|bench| bench.name != RAPIER) {
         println!("== {}: building both", bench.name);
         let now = program(shell, bench, crate::root(), &crate::root().join("target"))?;
@@ -32,25 +28,36 @@ pub(crate) fn run(shell: &Shell, benches: &[Bench], commit: &str) -> anyhow::Res
                 times.take(shell, bench, program, &folder)?;
             }
         }
-        print!("{}", table(&times, &commit));
+        print!("{}", table(&times, commit));
     }
     Ok(())
 }
 
-/// A checkout of another commit, which is removed when this is dropped.
-struct Checkout<'s> {
-    shell: &'s Shell,
-    folder: PathBuf,
+/// Checks out a commit, and returns the checkout and the folder for what is built from it.
+pub(super) fn checkout<'s>(shell: &'s Shell, commit: &str) -> anyhow::Result<(Checkout<'s>, PathBuf)> {
+    let wanted = format!("{commit}^{{commit}}");
+    let commit = cmd!(shell, "git rev-parse --verify --quiet {wanted}").quiet().read();
+    let commit = commit.context("--against needs a commit that `git rev-parse` knows, for example --against=main")?;
+    let folder = crate::root().join("target/bench/against");
+    shell.create_dir(&folder)?;
+    let checkout = Checkout { shell, folder: folder.join("checkout"), commit };
+    // A run that was interrupted leaves its checkout behind.
+    checkout.remove();
+    let (path, commit) = (&checkout.folder, &checkout.commit);
+    cmd!(shell, "git worktree add --detach --quiet {path} {commit}").run()?;
+    Ok((checkout, folder))
 }
 
-impl<'s> Checkout<'s> {
-    fn new(shell: &'s Shell, folder: PathBuf, commit: &str) -> anyhow::Result<Self> {
-        let checkout = Self { shell, folder };
-        // A run that was interrupted leaves its checkout behind.
-        checkout.remove();
-        let folder = &checkout.folder;
-        cmd!(shell, "git worktree add --detach --quiet {folder} {commit}").run()?;
-        Ok(checkout)
+/// A checkout of another commit, which is removed when this is dropped.
+pub(super) struct Checkout<'s> {
+    shell: &'s Shell,
+    folder: PathBuf,
+    commit: String,
+}
+
+impl Checkout<'_> {
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     fn remove(&self) {
@@ -69,7 +76,7 @@ impl Drop for Checkout<'_> {
 }
 
 /// Builds a bench of the workspace in `root`, and returns the path of its program.
-fn program(shell: &Shell, bench: &Bench, root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
+pub(super) fn program(shell: &Shell, bench: &Bench, root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
     let Bench { name, package, features } = bench;
     let manifest = root.join("Cargo.toml");
     let features = features.iter().flat_map(|feature| ["--features", feature]);

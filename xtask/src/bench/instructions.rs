@@ -1,11 +1,12 @@
-//! Counts instructions with callgrind and compares them with a table. Other programs on the machine do not change these
-//! counts.
+//! Counts instructions with callgrind and compares them with a table, or with the counts of another commit. Other programs
+//! on the machine do not change these counts.
 
+use super::{Bench, COUNTED, against};
 use anyhow::Context as _;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 use xshell::{Shell, cmd};
 
 const TABLE: &str = "docs/benchmarks/instructions.tsv";
@@ -18,18 +19,14 @@ const PACKAGES: [&str; 2] = ["bonebox-runtime", "bonebox-hull"];
 
 /// `cargo xtask bench --instructions [--accept]`.
 pub(crate) fn run(shell: &Shell, accept: bool) -> anyhow::Result<()> {
-    let has_valgrind = cmd!(shell, "valgrind --version").quiet().ignore_stderr().read();
-    let valgrind = has_valgrind.context("counting needs valgrind; install it with `apt-get install valgrind`")?;
+    let valgrind = valgrind(shell)?;
     let rustc = cmd!(shell, "rustc --version").quiet().read()?;
-    let mut counts = Vec::new();
-    for package in PACKAGES {
-        counts.extend(count(shell, package)?);
-    }
+    let counts = count_all(shell, crate::root(), &crate::root().join("target"))?;
     let made_with = format!("# {rustc}, {valgrind}; cargo xtask bench --instructions --accept");
     let known = fs::read_to_string(crate::root().join(TABLE)).unwrap_or_default();
     let same_compiler = known.lines().next() == Some(&*made_with);
     let before = parse(&known);
-    let grown = print(&counts, &before);
+    let grown = print(&counts, &before, "in the table");
     if accept {
         let mut text = format!("{made_with}\n");
         for (name, count) in &counts {
@@ -41,8 +38,8 @@ pub(crate) fn run(shell: &Shell, accept: bool) -> anyhow::Result<()> {
     }
     anyhow::ensure!(
         same_compiler,
-        "{TABLE} was made with other tools, so the changes above mean nothing: {}. Run the command with --accept at the commit \
-         before yours, and then without --accept at yours",
+        "{TABLE} was made with other tools, so the changes above mean nothing: {}. Compare with the commit before yours: \
+         cargo xtask bench --instructions --against=HEAD~1",
         known.lines().next().unwrap_or("it has no first line")
     );
     anyhow::ensure!(
@@ -54,14 +51,35 @@ pub(crate) fn run(shell: &Shell, accept: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// `cargo xtask bench --instructions --against=COMMIT`: prints the counts of the working tree beside those of the commit,
+/// both with the tools of this machine.
+pub(crate) fn against(shell: &Shell, commit: &str) -> anyhow::Result<()> {
+    valgrind(shell)?;
+    let (checkout, folder) = against::checkout(shell, commit)?;
+    let before = count_all(shell, checkout.folder(), &folder.join("target"))?;
+    let counts = count_all(shell, crate::root(), &crate::root().join("target"))?;
+    let known: BTreeMap<&str, u64> = before.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+    print(&counts, &known, commit);
+    for (name, _) in before.iter().filter(|(name, _)| counts.iter().all(|(now, _)| now != name)) {
+        println!("Not compared, because only {commit} has it: {name}");
+    }
+    Ok(())
+}
+
+fn valgrind(shell: &Shell) -> anyhow::Result<String> {
+    let version = cmd!(shell, "valgrind --version").quiet().ignore_stderr().read();
+    version.context("counting needs valgrind; install it with `apt-get install valgrind`")
+}
+
 fn parse(table: &str) -> BTreeMap<&str, u64> {
     let rows = table.lines().filter_map(|line| line.split_once('\t'));
     rows.filter_map(|(name, count)| Some((name, count.parse().ok()?))).collect()
 }
 
-/// Prints the counts, and returns the names of those that grew too much.
-fn print(counts: &[(String, u64)], before: &BTreeMap<&str, u64>) -> Vec<String> {
-    println!("\n| counted | instructions | in the table | change |\n|---|---|---|---|");
+/// Prints the counts beside those `before`, whose column has the title `from`, and returns the names of those that grew too
+/// much.
+fn print(counts: &[(String, u64)], before: &BTreeMap<&str, u64>, from: &str) -> Vec<String> {
+    println!("\n| counted | instructions | {from} | change |\n|---|---|---|---|");
     let mut grown = Vec::new();
     for (name, count) in counts {
         let known = before.get(name.as_str());
@@ -76,8 +94,18 @@ fn print(counts: &[(String, u64)], before: &BTreeMap<&str, u64>) -> Vec<String> 
     grown
 }
 
-fn count(shell: &Shell, package: &str) -> anyhow::Result<Vec<(String, u64)>> {
-    let program = program(shell, package)?;
+/// The counts of all packages in the workspace at `root`, built into `target`.
+fn count_all(shell: &Shell, root: &Path, target: &Path) -> anyhow::Result<Vec<(String, u64)>> {
+    let mut counts = Vec::new();
+    for package in PACKAGES {
+        let bench = Bench { name: COUNTED.into(), package: package.into(), features: Vec::new() };
+        let program = against::program(shell, &bench, root, target)?;
+        counts.extend(count(shell, package, &program)?);
+    }
+    Ok(counts)
+}
+
+fn count(shell: &Shell, package: &str, program: &Path) -> anyhow::Result<Vec<(String, u64)>> {
     let folder = crate::root().join("target/bench/callgrind").join(package);
     shell.remove_path(&folder)?;
     shell.create_dir(&folder)?;
@@ -102,12 +130,4 @@ fn count(shell: &Shell, package: &str) -> anyhow::Result<Vec<(String, u64)>> {
         number.with_context(|| format!("{}: no totals", dump.display()))
     });
     names.iter().zip(counted).map(|(&name, count)| Ok((name.to_owned(), count?))).collect()
-}
-
-fn program(shell: &Shell, package: &str) -> anyhow::Result<String> {
-    let messages =
-        cmd!(shell, "cargo bench --package {package} --bench instructions --no-run --message-format json").read()?;
-    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let mut programs = messages.filter_map(|message| message["executable"].as_str().map(str::to_owned));
-    programs.next().with_context(|| format!("cargo built no bench `instructions` of {package}"))
 }
