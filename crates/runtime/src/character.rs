@@ -150,10 +150,8 @@ impl Character {
         }
         let skeleton = &baked.skeleton;
         let mut is_needed = vec![false; skeleton.len()];
-        let of_skin = baked.skin.iter().flat_map(|skin| &skin.bindings).map(|binding| binding.joint);
-        let movers = baked.envelopes.iter().flat_map(|envelope| &envelope.movers).map(|mover| mover.joint);
-        for owner in baked.boxes.iter().map(|one| one.joint).chain(of_skin).chain(movers) {
-            let mut joint = Some(owner);
+        for moving in moving_joints(&baked) {
+            let mut joint = Some(moving);
             while let Some(index) = joint.filter(|index| !is_needed[index.index()]) {
                 is_needed[index.index()] = true;
                 joint = skeleton.joint(index).parent;
@@ -337,4 +335,17 @@ impl Character {
     pub fn needed_joints(&self) -> &[JointIndex] {
         &self.needed
     }
+
+    /// The joints whose own matrices a pose reads, in any order and some of them several times.
+    pub(crate) fn moving_joints(&self) -> impl Iterator<Item = JointIndex> {
+        moving_joints(&self.baked)
+    }
+}
+
+/// The joints that own a hitbox, move the surface of a hitbox (`poses = "any"`) or move the skin.
+fn moving_joints(baked: &BakedCharacter) -> impl Iterator<Item = JointIndex> {
+    let owners = baked.boxes.iter().map(|one| one.joint);
+    let movers = baked.envelopes.iter().flat_map(|envelope| &envelope.movers).map(|mover| mover.joint);
+    let of_skin = baked.skin.iter().flat_map(|skin| &skin.bindings).map(|binding| binding.joint);
+    owners.chain(movers).chain(of_skin)
 }

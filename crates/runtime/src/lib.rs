@@ -94,6 +94,7 @@ mod character;
 mod box_index;
 mod box_set;
 mod socket;
+mod joint_map;
 mod clip_tracks;
 mod clip_bounds;
 mod pose_layer;
@@ -120,6 +121,7 @@ pub use box_index::BoxIndex;
 pub use box_lanes::BoxLanes;
 pub use box_set::{BoxSet, OtherBoxes, UnknownTag};
 pub use character::{Character, HitboxInfo, LoadError};
+pub use joint_map::{JointMap, JointMapError};
 pub use kernels::bounds::Bounds;
 #[cfg(feature = "rayon")]
 pub use pose_batch::pose_batch_parallel;

@@ -20,6 +20,20 @@ pub enum PoseError {
         /// The length of the slice that was passed.
         found: usize,
     },
+    /// The number of matrices that [`JointMap::fill`](crate::JointMap::fill) got is wrong. Pass one matrix for each name that the
+    /// map was made from, in the same order.
+    #[error(
+        "the joint map of {character:?} was made from {expected} names, but {found} matrices were given; pass one matrix for each \
+         name"
+    )]
+    SourceCount {
+        /// The character's name.
+        character: Arc<str>,
+        /// The number of names that the map was made from.
+        expected: usize,
+        /// The length of the slice that was passed.
+        found: usize,
+    },
     /// The matrix of a joint contains a NaN or an infinity, or takes a box beyond [`MAX_COORDINATE`]. Look for a
     /// zero-length quaternion or a division by zero in the code that computes the matrix.
     #[error(

@@ -15,6 +15,7 @@ mod example_files;
 mod hulls;
 #[path = "../common/hulls.rs"]
 mod hulls_of_figure;
+mod joint_maps;
 mod limited_characters;
 mod posing;
 mod queries;

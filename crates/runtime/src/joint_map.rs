@@ -1,0 +1,156 @@
+//! Puts the joint matrices of a game into the order of a character's joints.
+
+use crate::{Character, PoseError};
+use geometry_core::portable::affine_mul;
+use glam::Affine3A;
+use skeleton::JointIndex;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Finds the joints of a [`Character`] among the joints of a game's own animation, by name, and puts the game's matrices into
+/// the order of the character. A game makes one map for each kind of skeleton, when it loads the character, and calls
+/// [`JointMap::fill`] in each tick.
+///
+/// A joint of the character that the game does not have follows its nearest ancestor that the game has, as in the rest pose:
+/// a hand without animated fingers keeps them stretched as in the file. If the game has none of the ancestors, the joint keeps
+/// its place of the rest pose.
+///
+/// ```
+/// use glam::{Affine3A, Vec3, Vec3A};
+/// use runtime::{Character, JointMap, PosedCharacter};
+///
+/// // The joints of this character are root, upper, fore and finger, one above the other and 1 unit apart.
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
+/// // The joints of the game, in its own order. It has no root and no finger.
+/// let joints = JointMap::new(&arm, ["camera", "fore", "upper"])?;
+/// assert_eq!(joints.missing(), []); // upper and fore have hitboxes, root and finger have none
+///
+/// // Every tick:
+/// let at = |height: f32| Affine3A::from_translation(height * Vec3::Y);
+/// let my_matrices = [at(9.0), at(6.0), at(5.0)];
+/// let mut model_from_joint = Vec::new(); // kept from tick to tick
+/// joints.fill(&my_matrices, &mut model_from_joint)?;
+/// assert_eq!(model_from_joint[3].translation, Vec3A::new(0.0, 7.0, 0.0)); // the finger follows the forearm
+/// PosedCharacter::new().pose_from_model(&arm, &Affine3A::IDENTITY, &model_from_joint)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct JointMap {
+    /// The character's name.
+    character: Arc<str>,
+    /// One entry for each joint of the character, parents first.
+    sources: Vec<Source>,
+    missing: Vec<JointIndex>,
+    /// The number of the game's joints.
+    count: usize,
+}
+
+/// Where the matrix of a joint comes from.
+#[derive(Clone, Debug)]
+enum Source {
+    /// The game's matrix with this index.
+    Game(usize),
+    /// The matrix of the parent, which stands before this joint, times `parent_from_joint` of the rest pose.
+    Parent(JointIndex, Affine3A),
+    /// `model_from_joint` of the rest pose.
+    Rest(Affine3A),
+}
+
+impl JointMap {
+    /// Finds the character's joints among the names of the game's joints. The order of `names` is the order of the matrices
+    /// that [`JointMap::fill`] gets. Names that the character does not have are ignored.
+    ///
+    /// # Errors
+    /// Returns [`JointMapError`] if two names are equal, and the character has a joint of this name.
+    pub fn new<N: AsRef<str>>(
+        character: &Character,
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<Self, JointMapError> {
+        let skeleton = character.skeleton();
+        let mut found: HashMap<JointIndex, usize> = HashMap::new();
+        let mut count = 0;
+        for (index, name) in names.into_iter().enumerate() {
+            count += 1;
+            let Some(joint) = skeleton.find(name.as_ref()) else { continue };
+            if let Some(first) = found.insert(joint, index) {
+                let (character, name) = (character.hitboxes.name.clone(), name.as_ref().to_owned());
+                return Err(JointMapError { character, name, first, second: index });
+            }
+        }
+        let source =
+            |(index, joint): (usize, &skeleton::Joint)| match (found.get(&JointIndex(index as u16)), joint.parent) {
+                (Some(&at), _) => Source::Game(at),
+                (None, Some(parent)) => Source::Parent(parent, joint.rest.to_affine()),
+                (None, None) => Source::Rest(joint.rest.to_affine()),
+            };
+        let sources = skeleton.joints().iter().enumerate().map(source).collect();
+        let mut missing: Vec<JointIndex> =
+            character.moving_joints().filter(|joint| !found.contains_key(joint)).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        Ok(Self { character: character.hitboxes.name.clone(), sources, missing, count })
+    }
+
+    /// The joints of the character that carry a hitbox or move its skin, and that the game does not have. Their hitboxes do
+    /// not follow the game's animation, so print these joints while you develop
+    /// ([`Character::joint_name`]). The list has no joints that carry only a weapon or a camera.
+    #[must_use]
+    pub fn missing(&self) -> &[JointIndex] {
+        &self.missing
+    }
+
+    /// The index of this joint among the game's joints. `None` if the game does not have the joint, or if the character
+    /// does not.
+    #[must_use]
+    pub fn source(&self, joint: JointIndex) -> Option<usize> {
+        match self.sources.get(joint.index())? {
+            Source::Game(index) => Some(*index),
+            Source::Parent(..) | Source::Rest(_) => None,
+        }
+    }
+
+    /// Replaces the content of `model_from_joint` by one matrix for each joint of the character, in the order of
+    /// [`Character::skeleton`]: the argument of [`PosedCharacter::pose_from_model`](crate::PosedCharacter::pose_from_model).
+    ///
+    /// `matrices` has one matrix for each of the game's joints, in the order of the names. A matrix takes points of the joint
+    /// to model space, the space of the glTF file's scene.
+    ///
+    /// # Errors
+    /// Returns [`PoseError::SourceCount`] if the number of matrices is not the number of names. Then `model_from_joint` is
+    /// empty, so that a pose from it is an error too.
+    pub fn fill(&self, matrices: &[Affine3A], model_from_joint: &mut Vec<Affine3A>) -> Result<(), PoseError> {
+        model_from_joint.clear();
+        if matrices.len() != self.count {
+            let character = self.character.clone();
+            return Err(PoseError::SourceCount { character, expected: self.count, found: matrices.len() });
+        }
+        for source in &self.sources {
+            let matrix = match source {
+                Source::Game(index) => matrices[*index],
+                Source::Parent(parent, parent_from_joint) => {
+                    affine_mul(&model_from_joint[parent.index()], parent_from_joint)
+                }
+                Source::Rest(model_from_joint) => *model_from_joint,
+            };
+            model_from_joint.push(matrix);
+        }
+        Ok(())
+    }
+}
+
+/// The reason why a [`JointMap`] cannot be made: two joints of the game have the same name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{character:?} has one joint {name:?}, but two joints with this name were given, at {first} and {second}; pass the name of \
+     the animated joint only, and another word for the other joint"
+)]
+pub struct JointMapError {
+    /// The character's name.
+    pub character: Arc<str>,
+    /// The name that was given twice.
+    pub name: String,
+    /// The index of the name when it was given first.
+    pub first: usize,
+    /// The index of the name when it was given again.
+    pub second: usize,
+}
