@@ -39,6 +39,9 @@ pub mod getting_started {}
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-worlds.md"))]
 pub mod worlds {}
 
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-attacks.md"))]
+pub mod attacks {}
+
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-servers.md"))]
 pub mod servers {}
 

@@ -1,5 +1,6 @@
 //! Puts the joint matrices of a game into the order of a character's joints.
 
+use crate::character::HitboxTable;
 use crate::{Character, PoseError};
 use geometry_core::portable::affine_mul;
 use glam::Affine3A;
@@ -8,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Finds the joints of a [`Character`] among the joints of a game's own animation, by name, and puts the game's matrices into
-/// the order of the character. A game makes one map for each kind of skeleton, when it loads the character, and calls
-/// [`JointMap::fill`] in each tick.
+/// the order of the character. A game makes one map for each character, when it loads the character, and calls
+/// [`JointMap::fill`] in each tick. Two characters with the same joints need a map each, because their rest poses differ.
 ///
 /// A joint of the character that the game does not have follows its nearest ancestor that the game has, as in the rest pose:
 /// a hand without animated fingers keeps them stretched as in the file. If the game has none of the ancestors, the joint keeps
@@ -29,15 +30,14 @@ use std::sync::Arc;
 /// let at = |height: f32| Affine3A::from_translation(height * Vec3::Y);
 /// let my_matrices = [at(9.0), at(6.0), at(5.0)];
 /// let mut model_from_joint = Vec::new(); // kept from tick to tick
-/// joints.fill(&my_matrices, &mut model_from_joint)?;
+/// joints.fill(&arm, &my_matrices, &mut model_from_joint)?;
 /// assert_eq!(model_from_joint[3].translation, Vec3A::new(0.0, 7.0, 0.0)); // the finger follows the forearm
 /// PosedCharacter::new().pose_from_model(&arm, &Affine3A::IDENTITY, &model_from_joint)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct JointMap {
-    /// The character's name.
-    character: Arc<str>,
+    hitboxes: Arc<HitboxTable>,
     /// One entry for each joint of the character, parents first.
     sources: Vec<Source>,
     missing: Vec<JointIndex>,
@@ -58,7 +58,9 @@ enum Source {
 
 impl JointMap {
     /// Finds the character's joints among the names of the game's joints. The order of `names` is the order of the matrices
-    /// that [`JointMap::fill`] gets. Names that the character does not have are ignored.
+    /// that [`JointMap::fill`] gets. Names that the character does not have are ignored. Names match if they are equal letter by
+    /// letter, upper and lower case too. If a joint has another name in the game, pass the character's name
+    /// ([`Character::skeleton`] lists all names).
     ///
     /// # Errors
     /// Returns [`JointMapError`] if two names are equal, and the character has a joint of this name.
@@ -88,11 +90,12 @@ impl JointMap {
             character.moving_joints().filter(|joint| !found.contains_key(joint)).collect();
         missing.sort_unstable();
         missing.dedup();
-        Ok(Self { character: character.hitboxes.name.clone(), sources, missing, count })
+        Ok(Self { hitboxes: Arc::clone(&character.hitboxes), sources, missing, count })
     }
 
-    /// The joints of the character that carry a hitbox or move its skin, and that the game does not have. Their hitboxes do
-    /// not follow the game's animation, so print these joints while you develop
+    /// The joints that the game does not have, although a pose reads their matrices: joints with a hitbox, joints that move the
+    /// surface of a hitbox that was baked with the preset `always`, and joints that move the skin, if the file has it. Hitboxes
+    /// and skin of these joints do not follow the game's animation, so print the joints while you develop
     /// ([`Character::joint_name`]). The list has no joints that carry only a weapon or a camera.
     #[must_use]
     pub fn missing(&self) -> &[JointIndex] {
@@ -113,15 +116,26 @@ impl JointMap {
     /// [`Character::skeleton`]: the argument of [`PosedCharacter::pose_from_model`](crate::PosedCharacter::pose_from_model).
     ///
     /// `matrices` has one matrix for each of the game's joints, in the order of the names. A matrix takes points of the joint
-    /// to model space, the space of the glTF file's scene.
+    /// to model space, the space of the glTF file's scene. Matrices in world space are reordered too, for
+    /// [`PosedCharacter::pose_from_world`](crate::PosedCharacter::pose_from_world); but then the game must have the skeleton's
+    /// topmost joint, because a joint none of whose ancestors the game has gets a place in model space.
     ///
     /// # Errors
-    /// Returns [`PoseError::SourceCount`] if the number of matrices is not the number of names. Then `model_from_joint` is
-    /// empty, so that a pose from it is an error too.
-    pub fn fill(&self, matrices: &[Affine3A], model_from_joint: &mut Vec<Affine3A>) -> Result<(), PoseError> {
+    /// Returns [`PoseError::OtherJointMap`] if the map was made for another character, and [`PoseError::SourceCount`] if the
+    /// number of matrices is not the number of names. Then `model_from_joint` is empty, so that a pose from it is an error too.
+    pub fn fill(
+        &self,
+        character: &Character,
+        matrices: &[Affine3A],
+        model_from_joint: &mut Vec<Affine3A>,
+    ) -> Result<(), PoseError> {
         model_from_joint.clear();
+        let (expected, found) = (&character.hitboxes, &self.hitboxes);
+        if !Arc::ptr_eq(expected, found) {
+            return Err(PoseError::OtherJointMap { expected: expected.name.clone(), found: found.name.clone() });
+        }
         if matrices.len() != self.count {
-            let character = self.character.clone();
+            let character = expected.name.clone();
             return Err(PoseError::SourceCount { character, expected: self.count, found: matrices.len() });
         }
         for source in &self.sources {

@@ -5,7 +5,7 @@
 //!  NAME.bonebox ── Character::load ──▶ Character             hitboxes in joint space, skeleton, clips
 //!                                          │
 //!  clip, time ──── ClipSampler ────────────┤ sample          model_from_joint
-//!  or your own joint matrices ─────────────┤
+//!  or your own matrices, JointMap ─────────┤
 //!                                          ▼ place           world_from_joint * joint_from_box
 //!                                     PosedCharacter         hitboxes in world space
 //!                                          │

@@ -34,6 +34,14 @@ pub enum PoseError {
         /// The length of the slice that was passed.
         found: usize,
     },
+    /// The joint map was made for another character. Make a map for each character.
+    #[error("the joint map is of {found:?}, not of {expected:?}; make a map for {expected:?}")]
+    OtherJointMap {
+        /// The name of the character that was passed.
+        expected: Arc<str>,
+        /// The name of the character that the map was made for.
+        found: Arc<str>,
+    },
     /// The matrix of a joint contains a NaN or an infinity, or takes a box beyond [`MAX_COORDINATE`]. Look for a
     /// zero-length quaternion or a division by zero in the code that computes the matrix.
     #[error(

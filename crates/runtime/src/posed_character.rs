@@ -96,7 +96,8 @@ impl PosedCharacter {
     /// one entry per joint. The function reads the entries of joints with a hitbox, of
     /// [tracked joints](PosedCharacter::track_joints), of joints that move the surface of a hitbox that was baked with the
     /// preset `always` (`poses = "any"`), and of joints that move a [tracked skin](PosedCharacter::track_skin). All other
-    /// entries may be the identity, for example for nodes that the caller's skeleton does not have.
+    /// entries may be the identity, for example for nodes that the caller's skeleton does not have. A
+    /// [`JointMap`](crate::JointMap) puts matrices into this order by the names of joints.
     ///
     /// # Errors
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
@@ -130,7 +131,8 @@ impl PosedCharacter {
     /// one entry per joint. The function reads the entries of joints with a hitbox, of
     /// [tracked joints](PosedCharacter::track_joints), of joints that move the surface of a hitbox that was baked with the
     /// preset `always` (`poses = "any"`), and of joints that move a [tracked skin](PosedCharacter::track_skin). All other
-    /// entries may be the identity, for example for nodes that the caller's skeleton does not have.
+    /// entries may be the identity, for example for nodes that the caller's skeleton does not have. A
+    /// [`JointMap`](crate::JointMap) puts matrices into this order by the names of joints.
     ///
     /// # Errors
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a

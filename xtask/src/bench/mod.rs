@@ -29,6 +29,7 @@ const RAPIER: &str = "rapier";
 
 const HELP: &str = "\
 cargo xtask bench [NAME…] [--quick] [--record=NAME] [--against=COMMIT]
+cargo xtask bench --instructions [--accept | --against=COMMIT]
 
 Runs benches and prints one table of ratios to other libraries, and the aims of the project beside the results. NAME is
 one of the names below or the start of one. `rapier` is a build and a workspace of its own, so it runs only by name.

@@ -1,5 +1,5 @@
-//! Tests the examples of docs/artists.md, choosing-settings.md, exports.md, getting-started.md and settings.md: settings can be
-//! read and name existing joints, and outputs are real.
+//! Tests the examples of docs/artists.md, uncovered-skin.md, choosing-settings.md, exports.md, getting-started.md and settings.md:
+//! settings can be read and name existing joints, and outputs are real.
 
 use crate::program::{as_on_unix, without_times};
 use bake_settings::Settings;
@@ -38,7 +38,8 @@ fn blocks(page: &str) -> Vec<(String, String)> {
 fn settings_can_be_read() {
     let bruno = std::fs::read(root().join("assets/bruno.glb")).unwrap();
     let skeleton = skinned_model::import(&bruno, &NoExternalFiles).unwrap().skeleton;
-    let pages = ["artists.md", "choosing-settings.md", "exports.md", "getting-started.md", "settings.md"];
+    let pages =
+        ["artists.md", "uncovered-skin.md", "choosing-settings.md", "exports.md", "getting-started.md", "settings.md"];
     let blocks = pages.iter().flat_map(|page| blocks(page));
     let examples: Vec<String> = blocks.filter(|(word, _)| word == "toml").map(|(_, text)| text).collect();
     assert!(examples.len() > 8, "{}", examples.len());
@@ -52,7 +53,7 @@ fn settings_can_be_read() {
 
 #[test]
 fn outputs_are_real() {
-    let blocks = ["artists.md", "choosing-settings.md"].map(blocks).concat();
+    let blocks = ["artists.md", "uncovered-skin.md", "choosing-settings.md"].map(blocks).concat();
     let shown = blocks.windows(2).filter(|pair| pair[0].0 == "toml" && pair[1].0 == "text");
     let mut count = 0;
     for pair in shown {

@@ -1,7 +1,7 @@
 //! The contract between an instruction set and the files `vector_*.rs`: box tests, posing, pose layers, sampling, skin.
 //!
-//! An instruction set is a module of small functions that carry its `#[target_feature]`, which makes the intrinsics in
-//! them safe to call, and a type whose value proves that the processor has these instructions. `ops!` makes the
+//! The module of an instruction set has two things: small functions with its `#[target_feature]`, in which its intrinsics are
+//! safe to call, and a type. A value of the type proves that the processor has these instructions. `ops!` makes the
 //! functions an implementation of [`Vectors`], and the compiler checks that none is missing and that all have the right
 //! types. `entries!` makes the *entries*, the functions that [`super`] dispatches to: each carries the `#[target_feature]`, makes the
 //! proof and calls a generic function of a module `vector_*`, or a plain loop.

@@ -116,8 +116,13 @@ impl Body {
     /// was started, or if one of the two poses is missing.
     #[must_use]
     pub fn motion(&self) -> BodyMotion<'_> {
-        let before = self.before.as_deref().filter(|_| !self.is_still).unwrap_or(&self.posed);
+        let before = self.before.as_deref().filter(|_| !self.stands_still()).unwrap_or(&self.posed);
         BodyMotion::new(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed))
+    }
+
+    /// Returns `true` if the body has no motion.
+    pub(super) fn stands_still(&self) -> bool {
+        self.is_still || self.before.is_none()
     }
 
     /// The layers of one of the body's hitboxes; [`CollisionLayers::NONE`] if the hitbox is disabled.

@@ -30,7 +30,7 @@ pub enum WorldError {
         found: Arc<str>,
     },
     /// The body's skeleton has no joint with this name.
-    #[error("body {id}: {character:?} has no joint {name:?}; `bonebox inspect` lists its joints")]
+    #[error("body {id}: {character:?} has no joint {name:?}; `bonebox inspect --json` lists its joints")]
     NoJoint {
         /// The id of the body.
         id: BodyId,

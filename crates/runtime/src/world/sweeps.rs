@@ -79,8 +79,8 @@ impl BodyCastHit {
 
 /// Each body moves from the pose in which its motion began to its current pose. A motion begins at the last
 /// [`HitboxWorld::start_motion`] or, for [continuous](super::BodySettings::continuous) bodies, at the pose in the last
-/// [`HitboxWorld::update`] before the body was posed again. Bodies without a motion stand still and do not hit each
-/// other. For sweeps, layers and teams apply as for touches; a body never hits itself, even with `self_touches`. Shape
+/// [`HitboxWorld::update`] before the body was posed again. Bodies without a motion stand still, and two such bodies do not hit
+/// each other, even if they overlap. For sweeps, layers and teams apply as for touches; a body never hits itself, even with `self_touches`. Shape
 /// casts look only at their filter. Times and tolerance are those of [`crate::sweep`].
 impl HitboxWorld {
     /// Finds the hitboxes that hit each other while the bodies move from pose to pose, and the first time of each hit.
@@ -326,7 +326,7 @@ impl HitboxWorld {
         let Some(swept) = &self.swept else { return };
         let mut look = Look::Until(1.0);
         let mut test = |a: &Body, b: &Body| {
-            if !filter.admits_body(a) || !filter.admits_body(b) {
+            if (a.stands_still() && b.stands_still()) || !filter.admits_body(a) || !filter.admits_body(b) {
                 return true;
             }
             let wanted = |first: usize, second: usize| {

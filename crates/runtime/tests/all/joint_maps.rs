@@ -18,7 +18,7 @@ fn a_game_with_all_joints_in_another_order_gets_its_own_matrices_back() {
     let joints = JointMap::new(&figure, names).unwrap();
     let matrices: Vec<Affine3A> = order.iter().map(|&joint| pose[joint]).collect();
     let mut filled = vec![Affine3A::NAN; 3];
-    joints.fill(&matrices, &mut filled).unwrap();
+    joints.fill(&figure, &matrices, &mut filled).unwrap();
     assert_eq!(filled, pose);
     assert_eq!(joints.missing(), []);
     assert_eq!(joints.source(JointIndex(0)), Some(pose.len() - 1));
@@ -30,7 +30,7 @@ fn a_game_without_joints_gets_the_rest_pose_and_is_told_what_is_missing() {
     let figure = Character::from_baked(baked_figure("figure"));
     let joints = JointMap::new(&figure, [""; 0]).unwrap();
     let mut filled = Vec::new();
-    joints.fill(&[], &mut filled).unwrap();
+    joints.fill(&figure, &[], &mut filled).unwrap();
     assert_eq!(filled, figure.rest_matrices());
     let mut owners: Vec<JointIndex> = figure.hitboxes().map(|hitbox| hitbox.joint).collect();
     owners.dedup();
@@ -52,7 +52,7 @@ fn a_missing_joint_follows_its_nearest_ancestor_that_the_game_has() {
     let joints = JointMap::new(&figure, kept.iter().map(|&joint| figure.joint_name(JointIndex(joint as u16)))).unwrap();
     let matrices: Vec<Affine3A> = kept.iter().map(|&joint| pose[joint]).collect();
     let mut filled = Vec::new();
-    joints.fill(&matrices, &mut filled).unwrap();
+    joints.fill(&figure, &matrices, &mut filled).unwrap();
     let rest = figure.rest_matrices();
     let expected = pose[top.index()] * rest[top.index()].inverse() * rest[leaf.index()];
     let point = Vec3::new(0.1, 0.2, 0.3);
@@ -70,11 +70,22 @@ fn two_joints_of_one_name_are_refused_only_if_the_character_has_this_name() {
 }
 
 #[test]
+fn a_map_of_another_character_is_refused_even_if_all_joints_have_equal_names() {
+    let [figure, twin] = ["figure", "twin"].map(|name| Character::from_baked(baked_figure(name)));
+    let names = || figure.skeleton().joints().iter().map(|joint| &joint.name);
+    let joints = JointMap::new(&figure, names()).unwrap();
+    let mut filled = Vec::new();
+    let error = joints.fill(&twin, twin.rest_matrices(), &mut filled).unwrap_err();
+    assert!(matches!(error, PoseError::OtherJointMap { .. }), "{error}");
+    assert!(filled.is_empty());
+}
+
+#[test]
 fn a_wrong_number_of_matrices_is_an_error_and_leaves_nothing_that_could_be_posed() {
     let figure = Character::from_baked(baked_figure("figure"));
     let joints = JointMap::new(&figure, figure.skeleton().joints().iter().map(|joint| &joint.name)).unwrap();
     let mut filled = figure.rest_matrices().to_vec();
-    let error = joints.fill(&[Affine3A::IDENTITY], &mut filled).unwrap_err();
+    let error = joints.fill(&figure, &[Affine3A::IDENTITY], &mut filled).unwrap_err();
     assert!(matches!(error, PoseError::SourceCount { found: 1, .. }), "{error}");
     assert!(filled.is_empty());
     assert!(PosedCharacter::new().pose_from_model(&figure, &Affine3A::IDENTITY, &filled).is_err());

@@ -156,6 +156,29 @@ proptest! {
 }
 
 #[test]
+fn two_standing_bodies_do_not_hit_each_other_even_if_they_overlap_and_a_third_body_moves() {
+    let character = Arc::new(figure("figure"));
+    let mut world = HitboxWorld::new();
+    for (id, continuous) in [(1, false), (2, false), (3, true)] {
+        let settings = BodySettings { continuous, ..BodySettings::default() };
+        world.insert(BodyId(id), Arc::clone(&character), settings).unwrap();
+        world.pose_from_rest(BodyId(id), &place([if id == 3 { 50.0 } else { 0.1 * id as f32 }, 0.0], 0.0)).unwrap();
+    }
+    world.update();
+    world.pose_from_rest(BodyId(3), &place([40.0, 0.0], 0.0)).unwrap();
+    world.update();
+    assert!(world.touches().iter().any(|touch| (touch.a, touch.b) == (BodyId(1), BodyId(2))));
+    assert!(!world.sweep_any(TOLERANCE, &QueryFilter::default()));
+    // The third body arrives, and hits both.
+    world.pose_from_rest(BodyId(3), &place([-40.0, 0.0], 0.0)).unwrap();
+    world.update();
+    let mut hits = Vec::new();
+    world.sweep(TOLERANCE, &QueryFilter::default(), &mut hits);
+    assert!([1, 2].iter().all(|id| hits.iter().any(|hit| hit.a == BodyId(*id))));
+    assert!(hits.iter().all(|hit| hit.b == BodyId(3)));
+}
+
+#[test]
 fn motions_end_with_the_next_start_and_newcomers_stand_still() {
     let character = Arc::new(figure("figure"));
     let mut world = HitboxWorld::new();
