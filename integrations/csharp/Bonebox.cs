@@ -405,6 +405,13 @@ namespace Bonebox
         public CastContact Contact;
     }
 
+    /// <summary>The first hitbox of one character that a moving shape hits, and the contact.</summary>
+    public struct PoseCastResult
+    {
+        public PoseCastHit Hit;
+        public CastContact Contact;
+    }
+
     /// <summary>Layers, one bit for each layer.</summary>
     public struct CollisionLayers
     {
@@ -631,15 +638,18 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_joint_mask_free(IntPtr mask);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_from_layers(PoseHandle pose, CharacterHandle character, ref Matrix worldFromModel, PoseLayer* layers, UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_layers(WorldHandle world, LayerPose[] poses, UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, [Out] CastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape_first(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, out byte found, out CastHit hit, out CastContact contact, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_shape(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, float relativeTolerance, [Out] PoseCastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape_all(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, [Out] CastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape_any(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, out byte any, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, out byte found, out CastHit hit, out CastContact contact, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_shape(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, float relativeTolerance, out byte found, out PoseCastHit hit, out CastContact contact, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_shape_all(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, float relativeTolerance, [Out] PoseCastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_shape_any(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, float relativeTolerance, out byte any, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_contact(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, ref PoseCastHit hit, out CastContact contact, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_exact_distance(PoseHandle a, PoseHandle b, float maxDistance, out byte found, out SkinDistance nearest, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_exact_overlap_shape(PoseHandle pose, ref Shape shape, [Out] SkinShapeOverlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_exact_shape_overlaps(PoseHandle pose, ref Shape shape, [Out] SkinShapeOverlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_skin_contains(PoseHandle pose, Vec3 point, out byte contains, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_distance(WorldHandle world, ulong bodyA, ulong bodyB, float maxDistance, out byte found, out SkinDistance nearest, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_overlap_shape(WorldHandle world, ref Shape shape, FilterData* filter, [Out] BodyShapeTouch[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_shape_overlaps(WorldHandle world, ref Shape shape, FilterData* filter, [Out] BodyShapeTouch[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_bodies_containing(WorldHandle world, Vec3 point, FilterData* filter, [Out] ulong[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_load(byte[] bytes, UIntPtr length, out IntPtr character, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_free(IntPtr character);
@@ -701,19 +711,19 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_contact(WorldHandle world, ref Touch touch, out byte found, out Contact contact, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_ray(WorldHandle world, ref Ray ray, FilterData* filter, out byte found, out RayHit hit, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_ray_all(WorldHandle world, ref Ray ray, FilterData* filter, [Out] RayHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlap_sphere(WorldHandle world, Vec3 center, float radius, FilterData* filter, [Out] Overlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlap_capsule(WorldHandle world, Vec3 start, Vec3 end, float radius, FilterData* filter, [Out] Overlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlap_box(WorldHandle world, ref OrientedBox shape, FilterData* filter, [Out] Overlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_box(WorldHandle world, ref OrientedBox from, ref OrientedBox to, float relativeTolerance, FilterData* filter, [Out] CastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_box_first(WorldHandle world, ref OrientedBox from, ref OrientedBox to, float relativeTolerance, FilterData* filter, out byte found, out CastHit hit, out CastContact contact, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_sweep(WorldHandle world, float relativeTolerance, FilterData* filter, [Out] BodySweepHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_ray_any(WorldHandle world, ref Ray ray, FilterData* filter, out byte any, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlapping_boxes(WorldHandle world, ref Shape shape, FilterData* filter, [Out] Overlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlaps_shape(WorldHandle world, ref Shape shape, FilterData* filter, out byte overlaps, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_sweep(WorldHandle world, float relativeTolerance, FilterData* filter, out byte found, out BodySweepHit hit, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_sweep_all(WorldHandle world, float relativeTolerance, FilterData* filter, [Out] BodySweepHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_sweep_any(WorldHandle world, float relativeTolerance, FilterData* filter, out byte any, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern byte bonebox_character_has_skin(CharacterHandle character);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_character_skin_mesh_count(CharacterHandle character);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_skin_mesh(CharacterHandle character, uint index, out Mesh mesh, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_track_skin(PoseHandle pose, byte isTracked, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_exact_ray(PoseHandle pose, ref Ray ray, out byte found, out SkinRayHit hit, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_exact_overlaps(PoseHandle a, PoseHandle b, SkinCandidates candidates, [Out] SkinOverlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_first_exact_overlap(PoseHandle a, PoseHandle b, SkinCandidates candidates, out byte found, out SkinOverlap overlap, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_exact_overlap_all(PoseHandle a, PoseHandle b, SkinCandidates candidates, [Out] SkinOverlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_exact_overlap(PoseHandle a, PoseHandle b, SkinCandidates candidates, out byte found, out SkinOverlap overlap, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_track_skin(WorldHandle world, ulong body, byte isTracked, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_touches(WorldHandle world, FilterData* filter, [Out] SkinTouch[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_ray(WorldHandle world, ref Ray ray, FilterData* filter, out byte found, out BodySkinHit hit, ref Error error);
@@ -1102,15 +1112,15 @@ namespace Bonebox
         /// Finds the pairs of joints whose skins touch, each with a point and two triangles. Both poses must track their
         /// skins and be different objects.
         /// </summary>
-        public void ExactOverlaps(Pose other, ResultList<SkinOverlap> overlaps, SkinCandidates candidates = SkinCandidates.Bounds) =>
+        public void ExactOverlapAll(Pose other, ResultList<SkinOverlap> overlaps, SkinCandidates candidates = SkinCandidates.Bounds) =>
             overlaps.Fill((SkinOverlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_exact_overlaps(Handle, other.Handle, candidates, list, room, out count, ref error));
+                Native.bonebox_exact_overlap_all(Handle, other.Handle, candidates, list, room, out count, ref error));
 
         /// <summary>Finds one pair of joints whose skins touch, or returns null.</summary>
-        public SkinOverlap? FirstExactOverlap(Pose other, SkinCandidates candidates = SkinCandidates.Bounds)
+        public SkinOverlap? ExactOverlap(Pose other, SkinCandidates candidates = SkinCandidates.Bounds)
         {
             var error = default(Native.Error);
-            Native.Check(Native.bonebox_first_exact_overlap(Handle, other.Handle, candidates, out byte found, out SkinOverlap overlap, ref error), ref error);
+            Native.Check(Native.bonebox_exact_overlap(Handle, other.Handle, candidates, out byte found, out SkinOverlap overlap, ref error), ref error);
             return found != 0 ? overlap : (SkinOverlap?)null;
         }
 
@@ -1131,9 +1141,9 @@ namespace Bonebox
         }
 
         /// <summary>Finds the joints whose skin a shape touches.</summary>
-        public void ExactOverlapShape(Shape shape, ResultList<SkinShapeOverlap> overlaps) =>
+        public void ExactShapeOverlaps(Shape shape, ResultList<SkinShapeOverlap> overlaps) =>
             overlaps.Fill((SkinShapeOverlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_pose_exact_overlap_shape(Handle, ref shape, list, room, out count, ref error));
+                Native.bonebox_pose_exact_shape_overlaps(Handle, ref shape, list, room, out count, ref error));
 
         /// <summary>Returns true if a point is inside the skin.</summary>
         public bool SkinContains(Vec3 point)
@@ -1144,14 +1154,30 @@ namespace Bonebox
         }
 
         /// <summary>
-        /// Finds the hitboxes that a moving shape hits, the earliest first, while the character moves from this pose to another.
-        /// Both shapes must have the same kind. Pass the same pose for a character that stands still.
+        /// Finds the first hitbox that a moving shape hits, and the contact, while the character moves from this pose to another,
+        /// or returns null. Both shapes must have the same kind. Pass the same pose for a character that stands still.
         /// </summary>
-        public void CastShape(Shape from, Shape to, Pose next, ResultList<PoseCastHit> hits, float relativeTolerance = 0) =>
-            hits.Fill((PoseCastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_cast_shape(ref from, ref to, Handle, next.Handle, relativeTolerance, list, room, out count, ref error));
+        public PoseCastResult? CastShape(Shape from, Shape to, Pose next, float relativeTolerance = 0)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_cast_shape(ref from, ref to, Handle, next.Handle, relativeTolerance, out byte found, out PoseCastHit hit, out CastContact contact, ref error), ref error);
+            return found != 0 ? new PoseCastResult { Hit = hit, Contact = contact } : (PoseCastResult?)null;
+        }
 
-        /// <summary>Computes the contact of a hit that CastShape found, from the same shapes and poses.</summary>
+        /// <summary>Finds all hitboxes that a moving shape hits, the earliest first; see <see cref="CastShape"/>.</summary>
+        public void CastShapeAll(Shape from, Shape to, Pose next, ResultList<PoseCastHit> hits, float relativeTolerance = 0) =>
+            hits.Fill((PoseCastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_cast_shape_all(ref from, ref to, Handle, next.Handle, relativeTolerance, list, room, out count, ref error));
+
+        /// <summary>Returns true if a moving shape hits any hitbox; see <see cref="CastShape"/>.</summary>
+        public bool CastShapeAny(Shape from, Shape to, Pose next, float relativeTolerance = 0)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_cast_shape_any(ref from, ref to, Handle, next.Handle, relativeTolerance, out byte any, ref error), ref error);
+            return any != 0;
+        }
+
+        /// <summary>Computes the contact of a hit that CastShapeAll found, from the same shapes and poses.</summary>
         public CastContact GetCastContact(Shape from, Shape to, Pose next, PoseCastHit hit)
         {
             var error = default(Native.Error);
@@ -1333,6 +1359,16 @@ namespace Bonebox
             return found != 0 ? hit : (RayHit?)null;
         }
 
+        private delegate Result AskFunction(Native.FilterData* data, out byte answer, ref Native.Error error);
+
+        private static bool Ask(Filter filter, AskFunction ask)
+        {
+            var error = default(Native.Error);
+            byte answer = 0;
+            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) => ask(data, out answer, ref inner));
+            return answer != 0;
+        }
+
         private static void Fill<T>(ResultList<T> result, Filter filter, Func<IntPtr, Native.ListFunction<T>> ask) where T : struct
         {
             var error = default(Native.Error);
@@ -1348,59 +1384,68 @@ namespace Bonebox
             Fill(hits, filter, data => (RayHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_cast_ray_all(Handle, ref ray, (Native.FilterData*)data, list, room, out count, ref error));
 
-        public void OverlapSphere(Vec3 center, float radius, ResultList<Overlap> overlaps, Filter filter = null) =>
-            Fill(overlaps, filter, data => (Overlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_overlap_sphere(Handle, center, radius, (Native.FilterData*)data, list, room, out count, ref error));
+        /// <summary>Returns true if a ray hits any hitbox.</summary>
+        public bool CastRayAny(Ray ray, Filter filter = null) =>
+            Ask(filter, (Native.FilterData* data, out byte any, ref Native.Error error) =>
+                Native.bonebox_world_cast_ray_any(Handle, ref ray, data, out any, ref error));
 
-        public void OverlapCapsule(Vec3 start, Vec3 end, float radius, ResultList<Overlap> overlaps, Filter filter = null) =>
+        /// <summary>Finds all hitboxes that a shape overlaps, sorted by body, then by hitbox.</summary>
+        public void OverlappingBoxes(Shape shape, ResultList<Overlap> overlaps, Filter filter = null) =>
             Fill(overlaps, filter, data => (Overlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_overlap_capsule(Handle, start, end, radius, (Native.FilterData*)data, list, room, out count, ref error));
+                Native.bonebox_world_overlapping_boxes(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
 
-        public void OverlapBox(OrientedBox shape, ResultList<Overlap> overlaps, Filter filter = null) =>
-            Fill(overlaps, filter, data => (Overlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_overlap_box(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
+        /// <summary>Returns true if a shape overlaps any hitbox.</summary>
+        public bool OverlapsShape(Shape shape, Filter filter = null) =>
+            Ask(filter, (Native.FilterData* data, out byte overlaps, ref Native.Error error) =>
+                Native.bonebox_world_overlaps_shape(Handle, ref shape, data, out overlaps, ref error));
 
         /// <summary>
-        /// Finds all hitboxes that a shape hits on its way from one place to another, the earliest first. Both shapes must have
-        /// the same kind.
+        /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact, or returns null. Both
+        /// shapes must have the same kind.
         /// </summary>
-        public void CastShape(Shape from, Shape to, ResultList<CastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
-            Fill(hits, filter, data => (CastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_cast_shape(Handle, ref from, ref to, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
-
-        /// <summary>Finds the first hitbox that a shape hits on its way from one place to another, or returns null.</summary>
-        public CastResult? CastShapeFirst(Shape from, Shape to, Filter filter = null, float relativeTolerance = 0)
+        public CastResult? CastShape(Shape from, Shape to, Filter filter = null, float relativeTolerance = 0)
         {
             var error = default(Native.Error);
             byte found = 0;
             CastHit hit = default(CastHit);
             CastContact contact = default(CastContact);
             Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
-                Native.bonebox_world_cast_shape_first(Handle, ref from, ref to, relativeTolerance, data, out found, out hit, out contact, ref inner));
+                Native.bonebox_world_cast_shape(Handle, ref from, ref to, relativeTolerance, data, out found, out hit, out contact, ref inner));
             return found != 0 ? new CastResult { Hit = hit, Contact = contact } : (CastResult?)null;
         }
 
-        /// <summary>Finds all hitboxes that a box hits on its way from one place to another, the earliest first.</summary>
-        public void CastBox(OrientedBox from, OrientedBox to, ResultList<CastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
+        /// <summary>Finds all hitboxes that a shape hits on its way from one place to another, the earliest first.</summary>
+        public void CastShapeAll(Shape from, Shape to, ResultList<CastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
             Fill(hits, filter, data => (CastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_cast_box(Handle, ref from, ref to, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
+                Native.bonebox_world_cast_shape_all(Handle, ref from, ref to, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
 
-        /// <summary>Finds the first hitbox that a box hits on its way from one place to another, or returns null.</summary>
-        public CastResult? CastBoxFirst(OrientedBox from, OrientedBox to, Filter filter = null, float relativeTolerance = 0)
+        /// <summary>Returns true if a shape hits any hitbox on its way from one place to another.</summary>
+        public bool CastShapeAny(Shape from, Shape to, Filter filter = null, float relativeTolerance = 0) =>
+            Ask(filter, (Native.FilterData* data, out byte any, ref Native.Error error) =>
+                Native.bonebox_world_cast_shape_any(Handle, ref from, ref to, relativeTolerance, data, out any, ref error));
+
+        /// <summary>
+        /// Finds the first hit between hitboxes of different bodies while the bodies move from pose to pose, or returns null.
+        /// </summary>
+        public BodySweepHit? Sweep(Filter filter = null, float relativeTolerance = 0)
         {
             var error = default(Native.Error);
             byte found = 0;
-            CastHit hit = default(CastHit);
-            CastContact contact = default(CastContact);
+            BodySweepHit hit = default(BodySweepHit);
             Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
-                Native.bonebox_world_cast_box_first(Handle, ref from, ref to, relativeTolerance, data, out found, out hit, out contact, ref inner));
-            return found != 0 ? new CastResult { Hit = hit, Contact = contact } : (CastResult?)null;
+                Native.bonebox_world_sweep(Handle, relativeTolerance, data, out found, out hit, ref inner));
+            return found != 0 ? hit : (BodySweepHit?)null;
         }
 
-        /// <summary>Finds the hitboxes of different bodies that hit each other while the bodies move from pose to pose.</summary>
-        public void Sweep(ResultList<BodySweepHit> hits, Filter filter = null, float relativeTolerance = 0) =>
+        /// <summary>Finds all hitboxes of different bodies that hit each other while the bodies move from pose to pose.</summary>
+        public void SweepAll(ResultList<BodySweepHit> hits, Filter filter = null, float relativeTolerance = 0) =>
             Fill(hits, filter, data => (BodySweepHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_sweep(Handle, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
+                Native.bonebox_world_sweep_all(Handle, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>Returns true if hitboxes of any two bodies hit each other while the bodies move from pose to pose.</summary>
+        public bool SweepAny(Filter filter = null, float relativeTolerance = 0) =>
+            Ask(filter, (Native.FilterData* data, out byte any, ref Native.Error error) =>
+                Native.bonebox_world_sweep_any(Handle, relativeTolerance, data, out any, ref error));
 
         /// <summary>
         /// Casts many rays, each with its own filter: <c>answers[i]</c> belongs to <c>rays[i]</c>. For many rays, this is faster
@@ -1475,9 +1520,9 @@ namespace Bonebox
         }
 
         /// <summary>Finds the joints of bodies whose skin a shape touches.</summary>
-        public void ExactOverlapShape(Shape shape, ResultList<BodyShapeTouch> touches, Filter filter = null) =>
+        public void ExactShapeOverlaps(Shape shape, ResultList<BodyShapeTouch> touches, Filter filter = null) =>
             Fill(touches, filter, data => (BodyShapeTouch[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_exact_overlap_shape(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
+                Native.bonebox_world_exact_shape_overlaps(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
 
         /// <summary>Finds the nearest points of the skins of two bodies that are at most maxDistance apart, or returns null.</summary>
         public SkinDistance? ExactDistance(ulong bodyA, ulong bodyB, float maxDistance = float.PositiveInfinity)

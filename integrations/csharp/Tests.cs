@@ -127,15 +127,16 @@ namespace Bonebox
                 Require(world.CastRay(ray, others).Value.Body == 20, "the shooter is left out");
                 int asked = 0;
                 others.Predicate = (body, hitbox) => { asked++; return body != 20; };
-                Require(world.CastRay(ray, others) == null && asked > 0, "a function decides");
+                Require(world.CastRay(ray, others) == null && !world.CastRayAny(ray, others) && asked > 0, "a function decides");
                 Require(world.CastRay(ray, new Filter { Tags = new[] { "no such tag" } }) == null, "tags");
                 var overlaps = new ResultList<Overlap>();
-                world.OverlapSphere(new Vec3(0, 1, 0.4f), 2, overlaps);
+                world.OverlappingBoxes(Shape.Sphere(new Vec3(0, 1, 0.4f), 2), overlaps);
                 Require(overlaps.Count == runa.HitboxCount + bruno.HitboxCount, "a sphere around both");
-                Func<float, OrientedBox> blade = z => new OrientedBox { Center = new Vec3(0, 1.2f, z), HalfExtents = new Vec3(0.4f, 0.02f, 0.05f), Orientation = Quat.Identity };
-                Require(world.CastBoxFirst(blade(5), blade(-5)).Value.Hit.Body == 20, "a blade");
+                Require(world.OverlapsShape(Shape.Sphere(new Vec3(0, 1, 0.4f), 2)) && !world.OverlapsShape(Shape.Sphere(new Vec3(0, 99, 0), 2)), "a sphere in the sky");
+                Func<float, Shape> blade = z => Shape.Box(new OrientedBox { Center = new Vec3(0, 1.2f, z), HalfExtents = new Vec3(0.4f, 0.02f, 0.05f), Orientation = Quat.Identity });
+                Require(world.CastShape(blade(5), blade(-5)).Value.Hit.Body == 20, "a blade");
                 var hits = new ResultList<CastHit>();
-                world.CastBox(blade(5), blade(-5), hits, new Filter { Exclude = new ulong[] { 20 } });
+                world.CastShapeAll(blade(5), blade(-5), hits, new Filter { Exclude = new ulong[] { 20 } });
                 Require(hits.Count > 0 && hits[0].Body == 10, "a blade with a filter");
                 using (BoxSet hand = runa.BoxesOfJoint(runa.FindJoint("hand_l")))
                 using (BoxSet rest = hand.Complement())
@@ -251,19 +252,26 @@ namespace Bonebox
                     world.PoseFromRest(body, Matrix.Translation(0, 0, 1 - (float)body));
                 }
                 Func<float, Shape> ball = z => Shape.Sphere(new Vec3(0, 1.1f, z), 0.2f);
-                CastResult stone = world.CastShapeFirst(ball(5), ball(-5)).Value;
+                CastResult stone = world.CastShape(ball(5), ball(-5)).Value;
                 Require(stone.Hit.Body == 1 && stone.Contact.Point.Z > 0, "a stone");
                 var hits = new ResultList<CastHit>();
-                world.CastShape(ball(5), ball(-5), hits, new Filter { Exclude = new ulong[] { 1 } });
+                world.CastShapeAll(ball(5), ball(-5), hits, new Filter { Exclude = new ulong[] { 1 } });
                 Require(hits.Count > 0 && hits[0].Body == 2, "a stone with a filter");
                 var ofPose = new ResultList<PoseCastHit>();
-                pose.CastShape(ball(5), ball(-5), pose, ofPose);
+                pose.CastShapeAll(ball(5), ball(-5), pose, ofPose);
                 Require(ofPose.Count > 0 && ofPose[0].Time == stone.Hit.Time && ofPose[0].Hitbox == stone.Hit.Hitbox, "one character");
                 Require(pose.GetCastContact(ball(5), ball(-5), pose, ofPose[0]).Point.Equals(stone.Contact.Point), "the same contact");
+                PoseCastResult firstOfPose = pose.CastShape(ball(5), ball(-5), pose).Value;
+                Require(firstOfPose.Hit.Equals(ofPose[0]) && firstOfPose.Contact.Point.Equals(stone.Contact.Point), "its first hit");
+                Require(world.CastShapeAny(ball(5), ball(-5)) && pose.CastShapeAny(ball(5), ball(-5), pose), "any hit");
+                Require(!world.CastShapeAny(ball(5), ball(4)) && !pose.CastShapeAny(ball(5), ball(4), pose) && pose.CastShape(ball(5), ball(4), pose) == null, "no hit");
+                var sweeps = new ResultList<BodySweepHit>();
+                world.SweepAll(sweeps);
+                Require(sweeps.Count == 0 && world.Sweep() == null && !world.SweepAny(), "nothing moves");
                 Func<float, Shape> staff = z => Shape.Capsule(new Vec3(-1, 1.1f, z), new Vec3(1, 1.1f, z), 0.05f);
                 Func<float, Shape> plank = z => Shape.Box(new OrientedBox { Center = new Vec3(0, 1.1f, z), HalfExtents = new Vec3(1, 0.05f, 0.05f), Orientation = Quat.Identity });
-                Require(world.CastShapeFirst(staff(5), staff(-5)).Value.Hit.Body == 1 && world.CastShapeFirst(plank(5), plank(-5)).Value.Hit.Body == 1, "other shapes");
-                Fails(Result.InvalidArgument, "two kinds", () => world.CastShape(staff(5), plank(5), hits));
+                Require(world.CastShape(staff(5), staff(-5)).Value.Hit.Body == 1 && world.CastShape(plank(5), plank(-5)).Value.Hit.Body == 1, "other shapes");
+                Fails(Result.InvalidArgument, "two kinds", () => world.CastShapeAll(staff(5), plank(5), hits));
             }
         }
 
@@ -297,8 +305,8 @@ namespace Bonebox
                 a.FromRest(skinned, Matrix.Identity);
                 b.FromRest(skinned, Matrix.Translation(0.1f, 0, 0));
                 var overlaps = new ResultList<SkinOverlap>();
-                a.ExactOverlaps(b, overlaps);
-                SkinOverlap first = a.FirstExactOverlap(b).Value;
+                a.ExactOverlapAll(b, overlaps);
+                SkinOverlap first = a.ExactOverlap(b).Value;
                 bool known = false;
                 for (int i = 0; i < overlaps.Count; i++) known |= overlaps[i].Equals(first);
                 Require(overlaps.Count > 10 && known, "the first of all touches");
@@ -307,14 +315,14 @@ namespace Bonebox
                 Require(hit.Front && hit.Normal.Z > 0 && Math.Abs(hit.Time - (5 - hit.Point.Z)) < 1e-4f, "a ray at the skin");
                 Require(Math.Abs(hit.Barycentric.X + hit.Barycentric.Y + hit.Barycentric.Z - 1) < 1e-5f, "barycentric coordinates");
                 b.FromRest(skinned, Matrix.Translation(9, 0, 0));
-                a.ExactOverlaps(b, overlaps, SkinCandidates.Hitboxes);
-                Require(overlaps.Count == 0 && a.FirstExactOverlap(b) == null && b.ExactRay(ray) == null, "far apart");
+                a.ExactOverlapAll(b, overlaps, SkinCandidates.Hitboxes);
+                Require(overlaps.Count == 0 && a.ExactOverlap(b) == null && b.ExactRay(ray) == null, "far apart");
                 Require(a.ExactDistance(b).Value.Distance > 5 && a.ExactDistance(b, 1) == null, "distances of skins");
                 var touched = new ResultList<SkinShapeOverlap>();
-                a.ExactOverlapShape(Shape.Sphere(hit.Point, 0.001f), touched);
+                a.ExactShapeOverlaps(Shape.Sphere(hit.Point, 0.001f), touched);
                 Require(touched.Count == 1 && touched[0].Joint == hit.Joint, "a sphere at the skin");
                 Require(a.SkinContains(new Vec3(hit.Point.X, hit.Point.Y, hit.Point.Z - 0.01f)) && !a.SkinContains(new Vec3(0, 9, 0)), "inside and outside");
-                Fails(Result.InvalidArgument, "the same pose", () => a.ExactOverlaps(a, overlaps));
+                Fails(Result.InvalidArgument, "the same pose", () => a.ExactOverlapAll(a, overlaps));
                 a.FromRest(plain, Matrix.Identity);
                 Fails(Result.NoSkin, "without its skin", () => a.ExactRay(ray));
             }
@@ -335,7 +343,7 @@ namespace Bonebox
                 Require(touches.Count == 0 && world.ExactRay(ray, others).Value.Body == 2, "a body is left out");
                 Vec3 point = world.ExactRay(ray, others).Value.Hit.Point;
                 var atShape = new ResultList<BodyShapeTouch>();
-                world.ExactOverlapShape(Shape.Sphere(point, 0.001f), atShape, others);
+                world.ExactShapeOverlaps(Shape.Sphere(point, 0.001f), atShape, others);
                 Require(atShape.Count == 1 && atShape[0].Body == 2 && world.ExactDistance(1, 2).Value.Distance == 0, "shapes and distances of bodies");
                 var bodies = new ResultList<ulong>();
                 world.BodiesContaining(new Vec3(point.X, point.Y, point.Z - 0.01f), bodies, others);
@@ -382,7 +390,7 @@ namespace Bonebox
                         var found = new ResultList<Overlap>();
                         for (int turn = 0; turn < 200; turn++)
                         {
-                            world.OverlapSphere(new Vec3(4, 1, 0), 0.4f, found);
+                            world.OverlappingBoxes(Shape.Sphere(new Vec3(4, 1, 0), 0.4f), found);
                             if (found.Count == 0 || found[0].Body != 4) Interlocked.Increment(ref wrong);
                         }
                     });

@@ -4,7 +4,7 @@ use geometry_core::portable;
 use glam::{Affine3A, Mat3, Vec3};
 use runtime::{
     Character, ClipIndex, ClipSampler, Contact, JointPair, LoopMode, PosedCharacter, SkinCandidates, SkinOverlap,
-    SkinTriangle, exact_overlaps,
+    SkinTriangle, exact_overlap_all,
 };
 use serde::Serialize;
 
@@ -154,7 +154,7 @@ pub fn ticks(
         });
         let pairs = pairs.collect();
         let skin = if is_exact {
-            exact_overlaps(&mut a.posed, &mut b.posed, SkinCandidates::Bounds, &mut skins)?;
+            exact_overlap_all(&mut a.posed, &mut b.posed, SkinCandidates::Bounds, &mut skins)?;
             let inside = inside(&mut a.posed, &mut b.posed, &touching, &skins)?;
             let names = |joint_a, joint_b, point| SkinPair {
                 a: a.character.joint_name(joint_a).to_owned(),

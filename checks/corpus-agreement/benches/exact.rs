@@ -17,7 +17,7 @@ use parry3d::query::intersection_test;
 use parry3d::shape::TriMesh;
 use runtime::kernels::Kernel;
 use runtime::{
-    Character, PosedCharacter, SkinCandidates, SkinTriangle, exact_distance, exact_overlaps, first_exact_overlap,
+    Character, PosedCharacter, SkinCandidates, SkinTriangle, exact_distance, exact_overlap, exact_overlap_all,
     overlapping_joints,
 };
 use skeleton::JointIndex;
@@ -108,7 +108,7 @@ fn table(kernel: Kernel, name: &str, models: [&SkinnedModel; 2], meetings: &[Mee
     let mut kinds: BTreeMap<&str, Vec<(&Meeting, usize, usize)>> = BTreeMap::new();
     for meeting in meetings {
         pose(&characters, meeting, &mut a, &mut b);
-        exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found).expect("a skin");
+        exact_overlap_all(&mut a, &mut b, SkinCandidates::Bounds, &mut found).expect("a skin");
         let mut pairs = Vec::new();
         overlapping_joints(&a, &b, &mut pairs);
         let kind = match (found.len(), pairs.len()) {
@@ -185,7 +185,8 @@ fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry
         skin,
     );
     let overlaps = |candidates| {
-        exact_overlaps(&mut a.borrow_mut(), &mut b.borrow_mut(), candidates, &mut found.borrow_mut()).expect("a skin")
+        exact_overlap_all(&mut a.borrow_mut(), &mut b.borrow_mut(), candidates, &mut found.borrow_mut())
+            .expect("a skin")
     };
     least(REPETITIONS, pose, || overlaps(SkinCandidates::Bounds), all);
     least(REPETITIONS, pose, || overlaps(SkinCandidates::Hitboxes), by_boxes);
@@ -194,9 +195,7 @@ fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry
         REPETITIONS,
         pose,
         || {
-            black_box(
-                first_exact_overlap(&mut a.borrow_mut(), &mut b.borrow_mut(), SkinCandidates::Bounds).expect("a skin"),
-            );
+            black_box(exact_overlap(&mut a.borrow_mut(), &mut b.borrow_mut(), SkinCandidates::Bounds).expect("a skin"));
         },
         first,
     );

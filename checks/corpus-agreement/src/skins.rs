@@ -5,7 +5,7 @@ use baked_format::{BakedCharacter, Source};
 use bone_fit::{BakeOptions, bake};
 use geometry_core::triangle::overlap_exactly;
 use glam::{Affine3A, DAffine3, Vec3};
-use runtime::{Character, PosedCharacter, SkinCandidates, SkinTriangle, exact_overlaps};
+use runtime::{Character, PosedCharacter, SkinCandidates, SkinTriangle, exact_overlap_all};
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub fn by_skin(baked: &BakedCharacter, meetings: &[Meeting], candidates: SkinCan
     b.track_skin(true);
     let mut touching = |meeting: &Meeting| {
         pose(&character, meeting, &mut a, &mut b);
-        exact_overlaps(&mut a, &mut b, candidates, &mut found).expect("a skin");
+        exact_overlap_all(&mut a, &mut b, candidates, &mut found).expect("a skin");
         found.iter().map(|one| (one.joint_a, one.joint_b)).collect()
     };
     meetings.iter().map(&mut touching).collect()

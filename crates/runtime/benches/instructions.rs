@@ -17,7 +17,7 @@ use glam::{Affine3A, Vec3};
 use paired_timing::count;
 use runtime::{
     BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer,
-    PosedCharacter, QueryFilter, RayBuffers, RayQuery, distance, kernels::Kernel, overlapping_joints, sweep,
+    PosedCharacter, QueryFilter, RayBuffers, RayQuery, distance, kernels::Kernel, overlapping_joints, sweep_all,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -142,17 +142,17 @@ fn world() {
     let blade = |x: f32| Obb::new(Vec3::new(x, 1.2, 0.0), Vec3::new(0.02, 0.45, 0.03), glam::Mat3::IDENTITY);
     let (from, to, mut struck) = (blade(3.0), blade(3.4), Vec::new());
     count("a weapon that moves by 0.4 m among 100", || {
-        world.cast_box(black_box(&from), &to, None, &QueryFilter::default(), &mut struck);
+        world.cast_shape_all(black_box(&from), &to, None, &QueryFilter::default(), &mut struck);
         assert!(!struck.is_empty());
     });
     let stone = |x: f32| Sphere::try_new(Vec3::new(x, 1.2, 0.0), 0.15).expect("a sphere");
     count("a sphere that moves by 0.4 m among 100", || {
-        world.cast_shape(black_box(&stone(3.0)), &stone(3.4), None, &QueryFilter::default(), &mut struck);
+        world.cast_shape_all(black_box(&stone(3.0)), &stone(3.4), None, &QueryFilter::default(), &mut struck);
         assert!(!struck.is_empty());
     });
     let staff = |x: f32| Capsule::try_new(Vec3::new(x, 0.75, 0.0), Vec3::new(x, 1.65, 0.0), 0.03).expect("a capsule");
     count("a capsule that moves by 0.4 m among 100", || {
-        world.cast_shape(black_box(&staff(3.0)), &staff(3.4), None, &QueryFilter::default(), &mut struck);
+        world.cast_shape_all(black_box(&staff(3.0)), &staff(3.4), None, &QueryFilter::default(), &mut struck);
         assert!(!struck.is_empty());
     });
 }
@@ -168,7 +168,7 @@ fn moving_pair() {
         let b = BodyMotion::new(&b, &b_next).expect("one character");
         let mut hits = Vec::new();
         count(&format!("sweep of a close pair {kernel:?}"), || {
-            sweep(black_box(&a), black_box(&b), None, &mut hits);
+            sweep_all(black_box(&a), black_box(&b), None, &mut hits);
             assert!(hits.len() > 20);
         });
     }

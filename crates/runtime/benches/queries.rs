@@ -12,7 +12,7 @@ use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
 use runtime::{
     BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer,
-    PosedCharacter, QueryFilter, RayBuffers, RayQuery, contacts, distance, sweep, sweep_first,
+    PosedCharacter, QueryFilter, RayBuffers, RayQuery, contacts, distance, sweep, sweep_all,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -161,7 +161,7 @@ fn rays(criterion: &mut Criterion) {
     let cast = |ray: &Ray| world.cast_ray(ray, None, &QueryFilter::default());
     let hits = rays.iter().filter(|ray| cast(ray).is_some()).count();
     assert!(hits > rays.len() / 2, "{hits} of {} rays hit", rays.len());
-    let any = |ray: &&Ray| world.ray_hits_any(black_box(ray), None, &QueryFilter::default());
+    let any = |ray: &&Ray| world.cast_ray_any(black_box(ray), None, &QueryFilter::default());
     let mut all = Vec::new();
     let mut all_in_order = |ray: &Ray| {
         world.cast_ray_all(black_box(ray), None, &QueryFilter::default(), &mut all);
@@ -206,19 +206,19 @@ fn pairs(criterion: &mut Criterion) {
     assert!(distance(&a, &b, f32::INFINITY).is_some_and(|nearest| nearest.distance == 0.0));
     let nearest = distance(&a, &far, f32::INFINITY).expect("boxes");
     assert!((0.1..1.5).contains(&nearest.distance), "{}", nearest.distance);
-    sweep(&a_motion, &b_motion, 1e-4, &mut hits);
+    sweep_all(&a_motion, &b_motion, 1e-4, &mut hits);
     assert!(hits.len() >= touching && touching > 20, "{} and {touching}", hits.len());
-    assert!(sweep_first(&a_motion, &b_motion, 1e-4).is_some());
+    assert!(sweep(&a_motion, &b_motion, 1e-4).is_some());
     let mut group = group(criterion, "two characters of 24 boxes");
     group.bench_function("contacts", |bencher| bencher.iter(|| contacts(black_box(&a), &b, &mut found)));
     group.bench_function("distance, 1.5 apart", |bencher| {
         bencher.iter(|| distance(black_box(&a), &far, f32::INFINITY));
     });
     group.bench_function("sweep, all pairs", |bencher| {
-        bencher.iter(|| sweep(black_box(&a_motion), &b_motion, 1e-4, &mut hits));
+        bencher.iter(|| sweep_all(black_box(&a_motion), &b_motion, 1e-4, &mut hits));
     });
     group.bench_function("sweep, first", |bencher| {
-        bencher.iter(|| sweep_first(black_box(&a_motion), &b_motion, 1e-4));
+        bencher.iter(|| sweep(black_box(&a_motion), &b_motion, 1e-4));
     });
 }
 

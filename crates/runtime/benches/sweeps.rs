@@ -21,7 +21,7 @@ use parry3d::query::{ShapeCastOptions, cast_shapes};
 use parry3d::shape::{Ball, Cuboid, Shape};
 use runtime::{
     BodyCastHit, BodyId, BodyMotion, BodySettings, CastShape, Character, ClipIndex, HitboxWorld, PosedCharacter,
-    QueryFilter, sweep, sweep_first,
+    QueryFilter, sweep, sweep_all,
 };
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -132,7 +132,7 @@ fn casts<S: CastShape + Copy>(
     let mut expected = 0;
     while shapes.len() < WEAPONS {
         let [from, to] = moving();
-        world.cast_shape(&from, &to, TOLERANCE, &any, &mut hits);
+        world.cast_shape_all(&from, &to, TOLERANCE, &any, &mut hits);
         if hits.iter().map(|hit| hit.body).collect::<BTreeSet<_>>().len() == met {
             expected += hits.len();
             shapes.push([from, to]);
@@ -160,13 +160,13 @@ fn casts<S: CastShape + Copy>(
     turns.ours("all hits", || {
         let mut found = 0;
         for [from, to] in &shapes {
-            world.cast_shape(black_box(from), to, TOLERANCE, &any, &mut hits);
+            world.cast_shape_all(black_box(from), to, TOLERANCE, &any, &mut hits);
             found += hits.len();
         }
         assert_eq!(found, expected);
     });
     turns.ours("the first hit", || {
-        let first = |[from, to]: &&[S; 2]| world.cast_shape_first(black_box(from), to, TOLERANCE, &any).is_some();
+        let first = |[from, to]: &&[S; 2]| world.cast_shape(black_box(from), to, TOLERANCE, &any).is_some();
         assert_eq!(shapes.iter().filter(first).count(), if met > 0 { WEAPONS } else { 0 });
     });
     turns.run();
@@ -243,7 +243,7 @@ fn pair() {
     let motion = |from, to| BodyMotion::new(from, to).expect("one character");
     let (a_motion, b_motion) = (motion(&a, &a_next), motion(&b, &b_next));
     let mut hits = Vec::new();
-    sweep(&a_motion, &b_motion, TOLERANCE, &mut hits);
+    sweep_all(&a_motion, &b_motion, TOLERANCE, &mut hits);
     let expected = hits.len();
     assert!(expected > 20);
     let motions = |from: &PosedCharacter, to: &PosedCharacter| -> Vec<ObbMotion> {
@@ -261,13 +261,13 @@ fn pair() {
     });
     turns.ours("all hits", || {
         for _ in 0..20 {
-            sweep(black_box(&a_motion), &b_motion, TOLERANCE, &mut hits);
+            sweep_all(black_box(&a_motion), &b_motion, TOLERANCE, &mut hits);
             assert_eq!(hits.len(), expected);
         }
     });
     turns.ours("the first hit", || {
         for _ in 0..20 {
-            assert!(sweep_first(black_box(&a_motion), &b_motion, TOLERANCE).is_some());
+            assert!(sweep(black_box(&a_motion), &b_motion, TOLERANCE).is_some());
         }
     });
     turns.run();

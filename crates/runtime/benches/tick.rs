@@ -123,7 +123,7 @@ impl<'a> Ours<'a> {
         let mut struck = 0;
         for (weapon, way) in &scene.weapons {
             let end = Obb::new(weapon.center() + *way, weapon.half_extents(), weapon.axes());
-            world.cast_box(weapon, &end, None, &QueryFilter::default(), hits);
+            world.cast_shape_all(weapon, &end, None, &QueryFilter::default(), hits);
             struck += hits.len();
         }
         [world.touches().len(), changes, shots, struck]

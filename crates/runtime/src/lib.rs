@@ -11,7 +11,7 @@
 //!                                          │
 //!            ┌─────────────────────────────┴──────┐
 //!            ▼ one or two characters              ▼ many bodies
-//!     cast_ray, cast_box,                    HitboxWorld: broad phase, then narrow phase;
+//!     cast_ray, cast_shape,                  HitboxWorld: broad phase, then narrow phase;
 //!     overlapping_boxes, contacts,           touches, events, ray and shape casts, sweeps
 //!     distance, sweep
 //! ```
@@ -24,11 +24,14 @@
 //! | overlaps | | [`overlapping_boxes`], [`overlapping_joints`], [`overlaps`] | [`HitboxWorld::touches`], [`HitboxWorld::events`] |
 //! | how deep, where | | [`contacts`] | [`HitboxWorld::contact`] |
 //! | how far | | [`distance`] | |
-//! | a ray | [`PosedCharacter::cast_ray`], ... | | [`HitboxWorld::cast_ray`], ... |
+//! | a ray | [`PosedCharacter::cast_ray`] | | [`HitboxWorld::cast_ray`] |
 //! | a sphere, capsule, box | [`PosedCharacter::overlapping_boxes`], ... | | [`HitboxWorld::overlapping_boxes`], ... |
-//! | a moving sphere, capsule, box | [`cast_shape`], [`cast_box`] | | [`HitboxWorld::cast_shape`], ... |
-//! | the skin itself | [`PosedCharacter::exact_ray`], [`PosedCharacter::exact_shape_overlaps`], [`PosedCharacter::skin_contains`] | [`exact_overlaps`], [`first_exact_overlap`], [`exact_distance`] | [`HitboxWorld::exact_touches`], [`HitboxWorld::exact_ray`], ... |
-//! | hits while moving | | [`sweep`], [`sweep_first`], [`sweep_any`] | [`HitboxWorld::sweep`], ... |
+//! | a moving sphere, capsule, box | [`cast_shape`] | | [`HitboxWorld::cast_shape`] |
+//! | the skin itself | [`PosedCharacter::exact_ray`], [`PosedCharacter::exact_shape_overlaps`], [`PosedCharacter::skin_contains`] | [`exact_overlap`], [`exact_overlap_all`], [`exact_distance`] | [`HitboxWorld::exact_touches`], [`HitboxWorld::exact_ray`], ... |
+//! | hits while moving | | [`sweep`] | [`HitboxWorld::sweep`] |
+//!
+//! `cast_ray`, `cast_shape` and `sweep` answer with the first hit. The same name with `_all` fills a list with all hits,
+//! and with `_any` returns `true` if there is any hit, which is the fastest question of the three.
 //!
 //! Answers about hitboxes name them by [`BoxIndex`], and [`Character::hitbox`] has their joints and tags.
 //! [`overlapping_joints`] names joints, and exact queries name joints and triangles. [`keep_one_per_joint_pair`] reduces
@@ -138,13 +141,13 @@ pub use query::distance::{ClosestHitboxes, distance};
 pub use query::hit_search::DEFAULT_SWEEP_TOLERANCE;
 pub use query::ray::RayHit;
 pub use query::shape::{QueryShape, ShapeOverlap};
-pub use query::shape_cast::{CastContact, CastHit, CastShape, cast_box, cast_shape};
-pub use query::sweep::{SweepHit, sweep, sweep_any, sweep_first};
+pub use query::shape_cast::{CastContact, CastHit, CastShape, cast_shape, cast_shape_all, cast_shape_any};
+pub use query::sweep::{SweepHit, sweep, sweep_all, sweep_any};
 pub use sampler::{ClipSampler, LoopMode, SampleJoints};
 pub use skeleton::ClipIndex;
 pub use skin::distance::{SkinDistance, exact_distance};
 pub use skin::error::SkinError;
-pub use skin::overlap::{SkinCandidates, SkinOverlap, exact_overlaps, first_exact_overlap};
+pub use skin::overlap::{SkinCandidates, SkinOverlap, exact_overlap, exact_overlap_all};
 pub use skin::ray::SkinRayHit;
 pub use skin::shape::{SkinShape, SkinShapeOverlap};
 pub use skin::triangles::SkinTriangle;

@@ -21,8 +21,9 @@ use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
     BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer,
-    PosedCharacter, QueryFilter, RayQuery, SkinCandidates, cast_box, cast_shape, contacts, distance, exact_distance,
-    exact_overlaps, first_exact_overlap, overlapping_joints, overlaps, sweep, sweep_any, sweep_first,
+    PosedCharacter, QueryFilter, RayQuery, SkinCandidates, cast_shape, cast_shape_all, cast_shape_any, contacts,
+    distance, exact_distance, exact_overlap, exact_overlap_all, overlapping_joints, overlaps, sweep, sweep_all,
+    sweep_any,
 };
 use std::sync::Arc;
 
@@ -102,7 +103,7 @@ fn answers_about_hulls_allocate_nothing_after_warm_up() {
         assert!(!found.is_empty() && distance(&posed, &kept, None).is_some() && posed.overlaps_shape(&ball));
         assert!(posed.cast_ray(&ray, None).is_some());
         if let Ok(motion) = BodyMotion::new(&before, &posed) {
-            sweep(&motion, &BodyMotion::still(&kept), None, &mut hits);
+            sweep_all(&motion, &BodyMotion::still(&kept), None, &mut hits);
             assert!(!hits.is_empty());
         }
         for id in 0..8u16 {
@@ -131,10 +132,10 @@ fn exact_answers_allocate_nothing_after_warm_up() {
     let mut tick = |time: f32| {
         a.pose_from_clip(&mut sampler, &tube, &Affine3A::IDENTITY, wave, time).unwrap();
         b.pose_from_rest(&tube, &Affine3A::from_translation(Vec3::X * 0.5)).unwrap();
-        exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found).unwrap();
+        exact_overlap_all(&mut a, &mut b, SkinCandidates::Bounds, &mut found).unwrap();
         assert!(!found.is_empty());
-        exact_overlaps(&mut a, &mut b, SkinCandidates::Hitboxes, &mut found).unwrap();
-        assert!(first_exact_overlap(&mut a, &mut b, SkinCandidates::Bounds).unwrap().is_some());
+        exact_overlap_all(&mut a, &mut b, SkinCandidates::Hitboxes, &mut found).unwrap();
+        assert!(exact_overlap(&mut a, &mut b, SkinCandidates::Bounds).unwrap().is_some());
         assert_eq!(exact_distance(&mut a, &mut b, None).unwrap().unwrap().distance, 0.0);
         assert!(a.exact_ray(&ray, None).unwrap().is_some());
         a.exact_shape_overlaps(&ball, &mut touched).unwrap();
@@ -227,34 +228,36 @@ impl Answers {
         contacts(a, b, &mut self.contacts);
         assert!(overlaps(a, b) && distance(a, b, f32::INFINITY).is_some());
         let motions = [BodyMotion::still(a), BodyMotion::still(b)];
-        sweep(&motions[0], &motions[1], TOLERANCE, &mut self.sweeps);
+        sweep_all(&motions[0], &motions[1], TOLERANCE, &mut self.sweeps);
         assert!(sweep_any(&motions[0], &motions[1], TOLERANCE));
-        assert!(sweep_first(&motions[0], &motions[1], TOLERANCE).is_some());
+        assert!(sweep(&motions[0], &motions[1], TOLERANCE).is_some());
         let ray = Ray::try_new(Vec3::new(-5.0, 1.5, 0.0), Vec3::X).unwrap();
         a.cast_ray_all(&ray, f32::INFINITY, &mut self.hits);
-        assert!(a.cast_ray(&ray, f32::INFINITY).is_some() && a.ray_hits_any(&ray, f32::INFINITY));
+        assert!(a.cast_ray(&ray, f32::INFINITY).is_some() && a.cast_ray_any(&ray, f32::INFINITY));
         let ball = Sphere::try_new(Vec3::new(0.2 * tick, 1.0, 0.0), 0.6).unwrap();
         let staff = Capsule::try_new(Vec3::new(-1.0, 1.5, 0.0), Vec3::new(3.0, 1.5, 0.0), 0.2).unwrap();
         let blade = |x| Obb::from_orientation(Vec3::new(x, 1.5, 0.0), Vec3::new(0.05, 0.5, 0.2), Quat::IDENTITY);
         a.overlapping_boxes(&ball, &mut self.boxes);
         a.overlapping_boxes(&blade(0.05 * tick), &mut self.boxes);
         assert!(a.overlaps_shape(&staff));
-        cast_box(&blade(-3.0), &blade(3.0), &motions[0], TOLERANCE, &mut self.casts);
+        cast_shape_all(&blade(-3.0), &blade(3.0), &motions[0], TOLERANCE, &mut self.casts);
+        assert!(cast_shape(&blade(-3.0), &blade(3.0), &motions[0], TOLERANCE).is_some());
+        assert!(cast_shape_any(&blade(-3.0), &blade(3.0), &motions[0], TOLERANCE));
 
         world.cast_ray_all(&ray, f32::INFINITY, any, &mut self.body_hits);
-        assert!(world.cast_ray(&ray, f32::INFINITY, any).is_some() && world.ray_hits_any(&ray, f32::INFINITY, any));
+        assert!(world.cast_ray(&ray, f32::INFINITY, any).is_some() && world.cast_ray_any(&ray, f32::INFINITY, any));
         world.overlapping_boxes(&staff, any, &mut self.body_boxes);
         assert!(world.overlaps_shape(&staff, any));
-        world.sweep(TOLERANCE, any, &mut self.body_sweeps);
-        assert!(world.sweep_any(TOLERANCE, any) && world.sweep_first(TOLERANCE, any).is_some());
-        world.cast_box(&blade(-3.0), &blade(30.0), TOLERANCE, any, &mut self.body_casts);
-        assert!(world.cast_box_first(&blade(-3.0), &blade(30.0), TOLERANCE, any).is_some());
-        assert!(world.cast_box_any(&blade(-3.0), &blade(30.0), TOLERANCE, any));
+        world.sweep_all(TOLERANCE, any, &mut self.body_sweeps);
+        assert!(world.sweep_any(TOLERANCE, any) && world.sweep(TOLERANCE, any).is_some());
+        world.cast_shape_all(&blade(-3.0), &blade(30.0), TOLERANCE, any, &mut self.body_casts);
+        assert!(world.cast_shape(&blade(-3.0), &blade(30.0), TOLERANCE, any).is_some());
+        assert!(world.cast_shape_any(&blade(-3.0), &blade(30.0), TOLERANCE, any));
         let stone = |x| Sphere::try_new(Vec3::new(x, 1.5, 0.0), 0.1).unwrap();
-        cast_shape(&stone(-3.0), &stone(3.0), &motions[0], TOLERANCE, &mut self.stones);
-        world.cast_shape(&stone(-3.0), &stone(30.0), TOLERANCE, any, &mut self.body_stones);
+        cast_shape_all(&stone(-3.0), &stone(3.0), &motions[0], TOLERANCE, &mut self.stones);
+        world.cast_shape_all(&stone(-3.0), &stone(30.0), TOLERANCE, any, &mut self.body_stones);
         let far = Capsule::try_new(Vec3::new(29.0, 1.5, 0.0), Vec3::new(33.0, 1.5, 0.0), 0.2).unwrap();
-        assert!(world.cast_shape_first(&staff, &far, TOLERANCE, any).is_some());
+        assert!(world.cast_shape(&staff, &far, TOLERANCE, any).is_some());
         assert!(world.cast_shape_any(&staff, &far, TOLERANCE, any));
         // More rays than one for eight bodies, so that they are cast together.
         let rays = [RayQuery::new(ray); 12];

@@ -32,7 +32,7 @@ use layered::{LayerMask, UPPER_BODY, baked_layered_figure, joint_weight, layers}
 use runtime::kernels::Kernel;
 use runtime::{
     BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, Character, ClipIndex, ClipSampler, CollisionLayers,
-    HitboxWorld, JointMask, LayerMode, PoseLayer, QueryFilter, SweepHit, contacts, distance, sweep,
+    HitboxWorld, JointMask, LayerMode, PoseLayer, QueryFilter, SweepHit, contacts, distance, sweep_all,
 };
 use scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
 use skeleton::JointIndex;
@@ -123,7 +123,7 @@ impl Sums {
             let first = world.cast_ray(&ray, 6.0, any);
             first.iter().for_each(&mut hit);
             assert_eq!(first, hits.first().copied());
-            assert_eq!(world.ray_hits_any(&ray, 6.0, any), first.is_some());
+            assert_eq!(world.cast_ray_any(&ray, 6.0, any), first.is_some());
         }
         let ball = Sphere::try_new(random.spot(), 0.6).unwrap();
         let staff = Capsule::try_new(random.spot(), random.spot(), 0.1).unwrap();
@@ -142,7 +142,7 @@ impl Sums {
             |random: &mut Random| Obb::from_orientation(random.spot(), Vec3::new(0.03, 0.6, 0.05), random.turn());
         let (from, to) = (blade(random), blade(random));
         let mut trail = Vec::new();
-        world.cast_box(&from, &to, TOLERANCE, any, &mut trail);
+        world.cast_shape_all(&from, &to, TOLERANCE, any, &mut trail);
         for hit in &trail {
             weapons.add(hit.body.0 << 16 | u64::from(hit.box_index.0));
             weapons.number(hit.time);
@@ -176,10 +176,10 @@ impl Sums {
             let mut hits = Vec::new();
             let motions =
                 [(a, &a_next), (b, &b_next)].map(|(id, next)| BodyMotion::new(body(id).posed(), next).unwrap());
-            sweep(&motions[0], &motions[1], TOLERANCE, &mut hits);
+            sweep_all(&motions[0], &motions[1], TOLERANCE, &mut hits);
             hits.iter().for_each(|one| hit(sweeps, one));
         }
-        if let Some(first) = world.sweep_first(TOLERANCE, any) {
+        if let Some(first) = world.sweep(TOLERANCE, any) {
             sweeps.add(first.a.0 << 32 | first.b.0);
             hit(sweeps, &first.hit);
         }

@@ -1,11 +1,11 @@
 //! Queries of all characters, as a system parameter.
 
 use crate::body::{HitboxBodies, body_id};
-use crate::shape::{InvalidShape, obb, ray, two_kinds};
+use crate::shape::{InvalidShape, ray, two_kinds};
 use crate::{HitboxQueryShape, HitboxRef, HitboxTouch};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use bevy_math::{Affine3A, Isometry3d, Vec3};
+use bevy_math::{Affine3A, Vec3};
 use bevy_shape::Ray3d;
 use bonebox::{
     Body, BodyCastHit, BodyId, BodySweepHit, BoxIndex, BoxPredicate, CastShape, CollisionLayers, Contact, QueryFilter,
@@ -156,6 +156,20 @@ impl HitboxQuery<'_> {
         Ok(hits.iter().filter_map(|hit| self.ray_hit(&ray3d, hit)).collect())
     }
 
+    /// Returns `true` if the ray hits any hitbox within `max_distance`; stops at the first hit found.
+    ///
+    /// # Errors
+    /// Returns an error if the ray is not finite.
+    pub fn cast_ray_any(
+        &self,
+        ray3d: Ray3d,
+        max_distance: f32,
+        filter: &HitboxFilter<'_>,
+    ) -> Result<bool, InvalidShape> {
+        let ray = ray(ray3d.origin, *ray3d.direction)?;
+        Ok(filter.ask(|filter| self.bodies.world.cast_ray_any(&ray, max_distance, filter)))
+    }
+
     /// Finds all hitboxes that the shape overlaps, sorted by character, then hitbox.
     #[must_use]
     pub fn overlapping(&self, shape: &HitboxQueryShape, filter: &HitboxFilter<'_>) -> Vec<HitboxRef> {
@@ -180,25 +194,9 @@ impl HitboxQuery<'_> {
         })
     }
 
-    /// Finds all hitboxes that a box, such as a blade or a projectile, hits on its way from one place to another, the
-    /// earliest first. Characters with [`HitboxSettings::continuous`](crate::HitboxSettings::continuous) move at the
-    /// same time, the others stand still.
-    ///
-    /// # Errors
-    /// Returns an error if a half size is negative, or a number is not finite.
-    pub fn cast_box(
-        &self,
-        from: Isometry3d,
-        to: Isometry3d,
-        half_size: Vec3,
-        filter: &HitboxFilter<'_>,
-    ) -> Result<Vec<HitboxCastHit>, InvalidShape> {
-        Ok(self.cast(&obb(from, half_size)?, &obb(to, half_size)?, filter))
-    }
-
-    /// Finds all hitboxes that a shape, such as a blade or a thrown stone, hits on its way from one place to another, the
-    /// earliest first. Both shapes must be of one kind; if their sizes differ, the moving shape has the larger ones. Its
-    /// center moves on a straight line, and its axes turn the shorter way, both at constant speed. Characters with
+    /// Finds the first hitbox that a shape, such as a blade or a thrown stone, hits on its way from one place to another.
+    /// Both shapes must be of one kind; if their sizes differ, the moving shape has the larger ones. Its center moves on a
+    /// straight line, and its axes turn the shorter way, both at constant speed. Characters with
     /// [`HitboxSettings::continuous`](crate::HitboxSettings::continuous) move at the same time, the others stand still. Pass
     /// [`HitboxFilter::only`] to test one character.
     ///
@@ -209,7 +207,7 @@ impl HitboxQuery<'_> {
         from: &HitboxQueryShape,
         to: &HitboxQueryShape,
         filter: &HitboxFilter<'_>,
-    ) -> Result<Vec<HitboxCastHit>, InvalidShape> {
+    ) -> Result<Option<HitboxCastHit>, InvalidShape> {
         match (from, to) {
             (HitboxQueryShape::Sphere(from), HitboxQueryShape::Sphere(to)) => Ok(self.cast(from, to, filter)),
             (HitboxQueryShape::Capsule(from), HitboxQueryShape::Capsule(to)) => Ok(self.cast(from, to, filter)),
@@ -218,38 +216,73 @@ impl HitboxQuery<'_> {
         }
     }
 
-    /// Finds the first hitbox that a shape hits on its way from one place to another, see [`HitboxQuery::cast_shape`].
+    /// Finds all hitboxes that a shape hits on its way from one place to another, the earliest first. See
+    /// [`HitboxQuery::cast_shape`].
     ///
     /// # Errors
     /// Returns an error if the shapes are of two kinds.
-    pub fn cast_shape_first(
+    pub fn cast_shape_all(
         &self,
         from: &HitboxQueryShape,
         to: &HitboxQueryShape,
         filter: &HitboxFilter<'_>,
-    ) -> Result<Option<HitboxCastHit>, InvalidShape> {
+    ) -> Result<Vec<HitboxCastHit>, InvalidShape> {
         match (from, to) {
-            (HitboxQueryShape::Sphere(from), HitboxQueryShape::Sphere(to)) => Ok(self.cast_first(from, to, filter)),
-            (HitboxQueryShape::Capsule(from), HitboxQueryShape::Capsule(to)) => Ok(self.cast_first(from, to, filter)),
-            (HitboxQueryShape::Cuboid(from), HitboxQueryShape::Cuboid(to)) => Ok(self.cast_first(from, to, filter)),
+            (HitboxQueryShape::Sphere(from), HitboxQueryShape::Sphere(to)) => Ok(self.cast_all(from, to, filter)),
+            (HitboxQueryShape::Capsule(from), HitboxQueryShape::Capsule(to)) => Ok(self.cast_all(from, to, filter)),
+            (HitboxQueryShape::Cuboid(from), HitboxQueryShape::Cuboid(to)) => Ok(self.cast_all(from, to, filter)),
             _ => Err(two_kinds()),
         }
     }
 
-    /// Finds the hitboxes that hit each other on the way from the last tick's poses to the present poses, at any speed,
-    /// sorted by character, then by hitbox. Characters that move need
-    /// [`HitboxSettings::continuous`](crate::HitboxSettings::continuous).
-    #[must_use]
-    pub fn sweep(&self, filter: &HitboxFilter<'_>) -> Vec<HitboxSweepHit> {
-        let mut hits: Vec<BodySweepHit> = Vec::new();
+    /// Returns `true` if a shape hits any hitbox on its way from one place to another; stops at the first hit found. See
+    /// [`HitboxQuery::cast_shape`].
+    ///
+    /// # Errors
+    /// Returns an error if the shapes are of two kinds.
+    pub fn cast_shape_any(
+        &self,
+        from: &HitboxQueryShape,
+        to: &HitboxQueryShape,
+        filter: &HitboxFilter<'_>,
+    ) -> Result<bool, InvalidShape> {
         let world = &self.bodies.world;
-        filter.ask(|filter| world.sweep(None, filter, &mut hits));
-        let named = hits.iter().filter_map(|hit| {
-            let (a, b) = (self.name(hit.a, hit.hit.box_a)?, self.name(hit.b, hit.hit.box_b)?);
-            let point = world.sweep_contact(hit)?.center();
-            Some(HitboxSweepHit { a, b, time: hit.hit.time, point })
-        });
-        named.collect()
+        filter.ask(|filter| match (from, to) {
+            (HitboxQueryShape::Sphere(from), HitboxQueryShape::Sphere(to)) => {
+                Ok(world.cast_shape_any(from, to, None, filter))
+            }
+            (HitboxQueryShape::Capsule(from), HitboxQueryShape::Capsule(to)) => {
+                Ok(world.cast_shape_any(from, to, None, filter))
+            }
+            (HitboxQueryShape::Cuboid(from), HitboxQueryShape::Cuboid(to)) => {
+                Ok(world.cast_shape_any(from, to, None, filter))
+            }
+            _ => Err(two_kinds()),
+        })
+    }
+
+    /// Finds the first hit between characters on the way from the last tick's poses to the present poses, at any speed.
+    /// Characters that move need [`HitboxSettings::continuous`](crate::HitboxSettings::continuous).
+    #[must_use]
+    pub fn sweep(&self, filter: &HitboxFilter<'_>) -> Option<HitboxSweepHit> {
+        let hit = filter.ask(|filter| self.bodies.world.sweep(None, filter))?;
+        self.sweep_hit(&hit)
+    }
+
+    /// Finds all hitboxes that hit each other on the way from the last tick's poses to the present poses, sorted by
+    /// character, then by hitbox. See [`HitboxQuery::sweep`].
+    #[must_use]
+    pub fn sweep_all(&self, filter: &HitboxFilter<'_>) -> Vec<HitboxSweepHit> {
+        let mut hits = Vec::new();
+        filter.ask(|filter| self.bodies.world.sweep_all(None, filter, &mut hits));
+        hits.iter().filter_map(|hit| self.sweep_hit(hit)).collect()
+    }
+
+    /// Returns `true` if any characters hit each other on the way from the last tick's poses to the present poses; stops at
+    /// the first hit found. See [`HitboxQuery::sweep`].
+    #[must_use]
+    pub fn sweep_any(&self, filter: &HitboxFilter<'_>) -> bool {
+        filter.ask(|filter| self.bodies.world.sweep_any(None, filter))
     }
 
     /// Returns the matrix of a joint that [`HitboxSettings::track_joints`](crate::HitboxSettings::track_joints) names, in
@@ -261,12 +294,13 @@ impl HitboxQuery<'_> {
     /// use bevy_ecs::prelude::*;
     /// use bevy_math::{Isometry3d, Vec3};
     ///
-    /// /// A sword of 1 m along the y axis of the right hand. Keep its place in the last tick, and pass both places to
-    /// /// `HitboxQuery::cast_box` with the half size (0.02, 0.5, 0.02).
-    /// fn sword(hitboxes: &HitboxQuery, fighter: Entity) -> Option<Isometry3d> {
+    /// /// A sword in the right hand: 1 m long along the y axis of the joint. Keep the sword of the last tick, and
+    /// /// pass both to `HitboxQuery::cast_shape_all`.
+    /// fn sword(hitboxes: &HitboxQuery, fighter: Entity) -> Option<HitboxQueryShape> {
     ///     let hand = hitboxes.world_from_joint(fighter, "hand_r")?;
     ///     let (_, rotation, _) = hand.to_scale_rotation_translation();
-    ///     Some(Isometry3d::new(hand.transform_point3(0.5 * Vec3::Y), rotation))
+    ///     let place = Isometry3d::new(hand.transform_point3(0.5 * Vec3::Y), rotation);
+    ///     HitboxQueryShape::cuboid(place, Vec3::new(0.02, 0.5, 0.02)).ok()
     /// }
     /// ```
     #[must_use]
@@ -301,21 +335,27 @@ impl HitboxQuery<'_> {
         self.bodies.name(Entity::try_from_bits(body.0)?, index)
     }
 
-    fn cast<S: CastShape>(&self, from: &S, to: &S, filter: &HitboxFilter<'_>) -> Vec<HitboxCastHit> {
-        let mut hits = Vec::new();
-        filter.ask(|filter| self.bodies.world.cast_shape(from, to, None, filter, &mut hits));
-        hits.iter().filter_map(|hit| self.cast_hit(from, to, hit)).collect()
+    fn cast<S: CastShape>(&self, from: &S, to: &S, filter: &HitboxFilter<'_>) -> Option<HitboxCastHit> {
+        let hit = filter.ask(|filter| self.bodies.world.cast_shape(from, to, None, filter))?;
+        self.cast_hit(from, to, &hit)
     }
 
-    fn cast_first<S: CastShape>(&self, from: &S, to: &S, filter: &HitboxFilter<'_>) -> Option<HitboxCastHit> {
-        let hit = filter.ask(|filter| self.bodies.world.cast_shape_first(from, to, None, filter))?;
-        self.cast_hit(from, to, &hit)
+    fn cast_all<S: CastShape>(&self, from: &S, to: &S, filter: &HitboxFilter<'_>) -> Vec<HitboxCastHit> {
+        let mut hits = Vec::new();
+        filter.ask(|filter| self.bodies.world.cast_shape_all(from, to, None, filter, &mut hits));
+        hits.iter().filter_map(|hit| self.cast_hit(from, to, hit)).collect()
     }
 
     fn cast_hit<S: CastShape>(&self, from: &S, to: &S, hit: &BodyCastHit) -> Option<HitboxCastHit> {
         let point = self.bodies.world.cast_contact(from, to, hit)?.point;
         let hitbox = self.name(hit.body, hit.box_index)?;
         Some(HitboxCastHit { hitbox, time: hit.time, point, direction: hit.direction })
+    }
+
+    fn sweep_hit(&self, hit: &BodySweepHit) -> Option<HitboxSweepHit> {
+        let (a, b) = (self.name(hit.a, hit.hit.box_a)?, self.name(hit.b, hit.hit.box_b)?);
+        let point = self.bodies.world.sweep_contact(hit)?.center();
+        Some(HitboxSweepHit { a, b, time: hit.hit.time, point })
     }
 
     fn ray_hit(&self, ray: &Ray3d, hit: &bonebox::BodyRayHit) -> Option<HitboxRayHit> {

@@ -52,12 +52,9 @@ impl HitboxQueryShape {
     /// # Errors
     /// Returns an error if a half size is negative, or a number is not finite.
     pub fn cuboid(place: Isometry3d, half_size: Vec3) -> Result<Self, InvalidShape> {
-        obb(place, half_size).map(Self::Cuboid)
+        let obb = Obb::try_from_orientation(place.translation.into(), half_size, place.rotation);
+        obb.map(Self::Cuboid).map_err(InvalidShape::new("box"))
     }
-}
-
-pub(crate) fn obb(place: Isometry3d, half_size: Vec3) -> Result<Obb, InvalidShape> {
-    Obb::try_from_orientation(place.translation.into(), half_size, place.rotation).map_err(InvalidShape::new("box"))
 }
 
 pub(crate) fn ray(origin: Vec3, direction: Vec3) -> Result<Ray, InvalidShape> {

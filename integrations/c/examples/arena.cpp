@@ -67,7 +67,7 @@ static int run(const char *first, const char *second) {
         // The sword on its way from its place in the last tick to its place now.
         const bonebox::Shape sword = sword_in(world.joint_matrix(RUNA, "hand_l"));
         if (last_sword) {
-            world.cast_shape(*last_sword, sword, hits, bonebox::Filter().exclude(own));
+            world.cast_shape_all(*last_sword, sword, hits, bonebox::Filter().exclude(own));
             for (const bonebox::CastHit &hit : hits) {
                 if (struck.insert(hit.body).second) { // once for each swing
                     std::printf("tick %2d  the sword hits body %d\n", tick, static_cast<int>(hit.body));
@@ -88,15 +88,15 @@ static int run(const char *first, const char *second) {
 
     // A blade that passes through both bodies within the tick.
     const auto blade = [](float z) {
-        return bonebox::OrientedBox{{0, 1.2f, z}, {0.4f, 0.02f, 0.05f}, {0, 0, 0, 1}};
+        return bonebox::box({{0, 1.2f, z}, {0.4f, 0.02f, 0.05f}, {0, 0, 0, 1}});
     };
-    if (const auto hit = world.cast_box_first(blade(5), blade(-5))) {
+    if (const auto hit = world.cast_shape(blade(5), blade(-5))) {
         std::printf("the blade hits body %d first\n", static_cast<int>(hit->first.body));
     }
 
     // A thrown stone, the size of a fist.
     const bonebox::Shape from = bonebox::sphere({0, 1.2f, 5}, 0.05f), to = bonebox::sphere({0, 1.0f, -5}, 0.05f);
-    if (const auto hit = world.cast_shape_first(from, to, bonebox::Filter().exclude(own))) {
+    if (const auto hit = world.cast_shape(from, to, bonebox::Filter().exclude(own))) {
         const auto joint = bruno.joint_name(hit->first.joint);
         std::printf("the stone hits body %d at %.*s\n", static_cast<int>(hit->first.body), static_cast<int>(joint.size()),
                     joint.data());

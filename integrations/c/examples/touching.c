@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     /* Characters that were baked with their skin also answer exactly. */
     if (bonebox_character_has_skin(runa) && bonebox_character_has_skin(bruno)) {
         BoneboxSkinOverlap skins[256];
-        check(bonebox_exact_overlaps(a, b, BONEBOX_SKIN_CANDIDATES_BOUNDS, skins, 256, &count, &error), &error);
+        check(bonebox_exact_overlap_all(a, b, BONEBOX_SKIN_CANDIDATES_BOUNDS, skins, 256, &count, &error), &error);
         for (size_t i = 0; i < count; i++) {
             BoneboxJoint joint_a, joint_b;
             check(bonebox_character_joint(runa, skins[i].joint_a, &joint_a, &error), &error);

@@ -1581,20 +1581,46 @@ enum BoneboxResult bonebox_distance(const struct BoneboxPose *a,
                                     struct BoneboxError *error);
 
 /**
- * Finds the hitboxes of two characters that hit each other while each character moves from one pose to another. Writes
- * one entry with the first time for each pair of hitboxes, sorted by hitbox of `a`, then by hitbox of `b`. Both poses
- * of a motion must belong to the same character; pass the same pose twice for a character that stands still.
- * `tolerance` is relative to the size of the hitboxes, from 0 to 1; 0 selects the default.
+ * Finds the first hit of two characters while each character moves from one pose to another; see `bonebox_sweep_all`.
+ * Writes true to `found` if there is a hit, else false, and writes `hit` only if it is true. If several hits have the
+ * same time, the function returns the one with the least hitboxes.
  */
 enum BoneboxResult bonebox_sweep(const struct BoneboxPose *a_from,
                                  const struct BoneboxPose *a_to,
                                  const struct BoneboxPose *b_from,
                                  const struct BoneboxPose *b_to,
-                                 float tolerance,
-                                 struct BoneboxSweepHit *out,
-                                 size_t capacity,
-                                 size_t *count,
+                                 float relative_tolerance,
+                                 bool *found,
+                                 struct BoneboxSweepHit *hit,
                                  struct BoneboxError *error);
+
+/**
+ * Writes all hitboxes of two characters that hit each other while each character moves from one pose to another: one
+ * entry with the first time for each pair of hitboxes, sorted by hitbox of `a`, then by hitbox of `b`. Both poses of a
+ * motion must belong to the same character; pass the same pose twice for a character that stands still.
+ * `relative_tolerance` is relative to the size of the hitboxes, from 0 to 1; 0 selects the default.
+ */
+enum BoneboxResult bonebox_sweep_all(const struct BoneboxPose *a_from,
+                                     const struct BoneboxPose *a_to,
+                                     const struct BoneboxPose *b_from,
+                                     const struct BoneboxPose *b_to,
+                                     float relative_tolerance,
+                                     struct BoneboxSweepHit *out,
+                                     size_t capacity,
+                                     size_t *count,
+                                     struct BoneboxError *error);
+
+/**
+ * Writes true to `any` if two characters hit each other while each character moves from one pose to another, else
+ * false; see `bonebox_sweep_all`. The function stops at the first hit that it finds.
+ */
+enum BoneboxResult bonebox_sweep_any(const struct BoneboxPose *a_from,
+                                     const struct BoneboxPose *a_to,
+                                     const struct BoneboxPose *b_from,
+                                     const struct BoneboxPose *b_to,
+                                     float relative_tolerance,
+                                     bool *any,
+                                     struct BoneboxError *error);
 
 /**
  * Makes a world without bodies.
@@ -1860,133 +1886,160 @@ enum BoneboxResult bonebox_world_cast_ray_all(const struct BoneboxWorld *world,
                                               struct BoneboxError *error);
 
 /**
- * Writes all hitboxes that a sphere overlaps, sorted by body, then by hitbox.
+ * Writes true to `any` if a ray hits any hitbox, else false. The function stops at the first hit that it finds.
  */
-enum BoneboxResult bonebox_world_overlap_sphere(const struct BoneboxWorld *world,
-                                                struct BoneboxVec3 center,
-                                                float radius,
+enum BoneboxResult bonebox_world_cast_ray_any(const struct BoneboxWorld *world,
+                                              const struct BoneboxRay *ray,
+                                              const struct BoneboxFilter *filter,
+                                              bool *any,
+                                              struct BoneboxError *error);
+
+/**
+ * Writes all hitboxes that a shape overlaps, sorted by body, then by hitbox.
+ */
+enum BoneboxResult bonebox_world_overlapping_boxes(const struct BoneboxWorld *world,
+                                                   const struct BoneboxShape *shape,
+                                                   const struct BoneboxFilter *filter,
+                                                   struct BoneboxOverlap *out,
+                                                   size_t capacity,
+                                                   size_t *count,
+                                                   struct BoneboxError *error);
+
+/**
+ * Writes true to `overlaps` if a shape overlaps any hitbox, else false. The function stops at the first hitbox that it
+ * finds.
+ */
+enum BoneboxResult bonebox_world_overlaps_shape(const struct BoneboxWorld *world,
+                                                const struct BoneboxShape *shape,
                                                 const struct BoneboxFilter *filter,
-                                                struct BoneboxOverlap *out,
-                                                size_t capacity,
-                                                size_t *count,
+                                                bool *overlaps,
                                                 struct BoneboxError *error);
 
 /**
- * Writes all hitboxes that a capsule overlaps, sorted by body, then by hitbox. `start` and `end` are the centers of
- * the capsule's two half spheres, in world space.
- */
-enum BoneboxResult bonebox_world_overlap_capsule(const struct BoneboxWorld *world,
-                                                 struct BoneboxVec3 start,
-                                                 struct BoneboxVec3 end,
-                                                 float radius,
-                                                 const struct BoneboxFilter *filter,
-                                                 struct BoneboxOverlap *out,
-                                                 size_t capacity,
-                                                 size_t *count,
-                                                 struct BoneboxError *error);
-
-/**
- * Writes all hitboxes that a box overlaps, sorted by body, then by hitbox.
- */
-enum BoneboxResult bonebox_world_overlap_box(const struct BoneboxWorld *world,
-                                             const struct BoneboxOrientedBox *shape,
-                                             const struct BoneboxFilter *filter,
-                                             struct BoneboxOverlap *out,
-                                             size_t capacity,
-                                             size_t *count,
-                                             struct BoneboxError *error);
-
-/**
- * Finds the hitboxes of different bodies that hit each other while the bodies move from pose to pose. Writes one entry
- * for each pair of hitboxes, sorted by bodies, then by hitboxes. `filter` must admit both hitboxes of a pair. Bodies
- * whose settings say `continuous` move from their pose at the last update; after `bonebox_world_start_motion`, all
- * bodies move from the poses that it stored.
+ * Finds the first hit between hitboxes of different bodies while the bodies move from pose to pose; see
+ * `bonebox_world_sweep_all`. Writes true to `found` if there is a hit, else false, and writes `hit` only if it is true.
+ * If several hits have the same time, the function returns the one with the least body ids, then the least hitboxes.
  */
 enum BoneboxResult bonebox_world_sweep(const struct BoneboxWorld *world,
                                        float relative_tolerance,
                                        const struct BoneboxFilter *filter,
-                                       struct BoneboxBodySweepHit *out,
-                                       size_t capacity,
-                                       size_t *count,
+                                       bool *found,
+                                       struct BoneboxBodySweepHit *hit,
                                        struct BoneboxError *error);
 
 /**
- * Writes all hitboxes that a shape, such as a blade, a projectile or a thrown stone, hits on its way from one place to
- * another, the earliest first. `from` and `to` must have the same kind; if their sizes differ, the moving shape has
+ * Writes all hitboxes of different bodies that hit each other while the bodies move from pose to pose: one entry with
+ * the first time for each pair of hitboxes, sorted by bodies, then by hitboxes. `filter` must admit both hitboxes of a
+ * pair. Bodies whose settings say `continuous` move from their pose at the last update; after
+ * `bonebox_world_start_motion`, all bodies move from the poses that it stored. `relative_tolerance` is relative to the
+ * size of the hitboxes, from 0 to 1; 0 selects the default.
+ */
+enum BoneboxResult bonebox_world_sweep_all(const struct BoneboxWorld *world,
+                                           float relative_tolerance,
+                                           const struct BoneboxFilter *filter,
+                                           struct BoneboxBodySweepHit *out,
+                                           size_t capacity,
+                                           size_t *count,
+                                           struct BoneboxError *error);
+
+/**
+ * Writes true to `any` if hitboxes of any two bodies hit each other while the bodies move from pose to pose, else false;
+ * see `bonebox_world_sweep_all`. The function stops at the first hit that it finds.
+ */
+enum BoneboxResult bonebox_world_sweep_any(const struct BoneboxWorld *world,
+                                           float relative_tolerance,
+                                           const struct BoneboxFilter *filter,
+                                           bool *any,
+                                           struct BoneboxError *error);
+
+/**
+ * Finds the first hitbox that a shape, such as a blade, a projectile or a thrown stone, hits on its way from one place
+ * to another. Writes true to `found` if the shape hits a hitbox, else false, and writes `hit` and `contact` only if it
+ * is true. `contact` may be NULL. `from` and `to` must have the same kind; if their sizes differ, the moving shape has
  * the larger ones. Its center moves on a straight line and its axes turn the shorter way, both at constant speed.
- * `relative_tolerance` is relative to the size of the shapes, from 0 to 1; 0 selects the default.
+ * `relative_tolerance` is relative to the size of the shapes, from 0 to 1; 0 selects the default. If the shape hits
+ * several hitboxes at the same time, the function returns the one with the least body id, then the least index.
  */
 enum BoneboxResult bonebox_world_cast_shape(const struct BoneboxWorld *world,
                                             const struct BoneboxShape *from,
                                             const struct BoneboxShape *to,
                                             float relative_tolerance,
                                             const struct BoneboxFilter *filter,
-                                            struct BoneboxCastHit *out,
-                                            size_t capacity,
-                                            size_t *count,
+                                            bool *found,
+                                            struct BoneboxCastHit *hit,
+                                            struct BoneboxCastContact *contact,
                                             struct BoneboxError *error);
 
 /**
- * Finds the first hitbox that a shape hits on its way from one place to another; see `bonebox_world_cast_shape`.
- * Writes true to `found` if the shape hits a hitbox, else false, and writes `hit` and `contact` only if it is true.
- * `contact` may be NULL.
+ * Writes all hitboxes that a shape hits on its way from one place to another, the earliest first; see
+ * `bonebox_world_cast_shape`.
  */
-enum BoneboxResult bonebox_world_cast_shape_first(const struct BoneboxWorld *world,
-                                                  const struct BoneboxShape *from,
-                                                  const struct BoneboxShape *to,
-                                                  float relative_tolerance,
-                                                  const struct BoneboxFilter *filter,
-                                                  bool *found,
-                                                  struct BoneboxCastHit *hit,
-                                                  struct BoneboxCastContact *contact,
-                                                  struct BoneboxError *error);
-
-/**
- * Writes all hitboxes that a box hits on its way from one place to another, the earliest first: the same as
- * `bonebox_world_cast_shape` for a shape of the kind `BONEBOX_SHAPE_KIND_BOX`.
- */
-enum BoneboxResult bonebox_world_cast_box(const struct BoneboxWorld *world,
-                                          const struct BoneboxOrientedBox *from,
-                                          const struct BoneboxOrientedBox *to,
-                                          float relative_tolerance,
-                                          const struct BoneboxFilter *filter,
-                                          struct BoneboxCastHit *out,
-                                          size_t capacity,
-                                          size_t *count,
-                                          struct BoneboxError *error);
-
-/**
- * Finds the first hitbox that a box hits on its way from one place to another: the same as
- * `bonebox_world_cast_shape_first` for a shape of the kind `BONEBOX_SHAPE_KIND_BOX`.
- */
-enum BoneboxResult bonebox_world_cast_box_first(const struct BoneboxWorld *world,
-                                                const struct BoneboxOrientedBox *from,
-                                                const struct BoneboxOrientedBox *to,
+enum BoneboxResult bonebox_world_cast_shape_all(const struct BoneboxWorld *world,
+                                                const struct BoneboxShape *from,
+                                                const struct BoneboxShape *to,
                                                 float relative_tolerance,
                                                 const struct BoneboxFilter *filter,
-                                                bool *found,
-                                                struct BoneboxCastHit *hit,
-                                                struct BoneboxCastContact *contact,
+                                                struct BoneboxCastHit *out,
+                                                size_t capacity,
+                                                size_t *count,
                                                 struct BoneboxError *error);
 
 /**
- * Writes all hitboxes of one character that a moving shape hits, the earliest first, while the character moves from
- * one pose to another; see `bonebox_world_cast_shape`. Both poses must belong to the same character; pass the same
- * pose twice for a character that stands still.
+ * Writes true to `any` if a shape hits any hitbox on its way from one place to another, else false. The function stops
+ * at the first hit that it finds, and is faster than `bonebox_world_cast_shape`.
+ */
+enum BoneboxResult bonebox_world_cast_shape_any(const struct BoneboxWorld *world,
+                                                const struct BoneboxShape *from,
+                                                const struct BoneboxShape *to,
+                                                float relative_tolerance,
+                                                const struct BoneboxFilter *filter,
+                                                bool *any,
+                                                struct BoneboxError *error);
+
+/**
+ * Finds the first hitbox of one character that a moving shape hits while the character moves from one pose to another;
+ * see `bonebox_world_cast_shape`. Both poses must belong to the same character; pass the same pose twice for a
+ * character that stands still.
  */
 enum BoneboxResult bonebox_cast_shape(const struct BoneboxShape *from,
                                       const struct BoneboxShape *to,
                                       const struct BoneboxPose *pose_from,
                                       const struct BoneboxPose *pose_to,
                                       float relative_tolerance,
-                                      struct BoneboxPoseCastHit *out,
-                                      size_t capacity,
-                                      size_t *count,
+                                      bool *found,
+                                      struct BoneboxPoseCastHit *hit,
+                                      struct BoneboxCastContact *contact,
                                       struct BoneboxError *error);
 
 /**
- * Writes the contact of a moving shape with a hitbox at the time of a hit that `bonebox_cast_shape` found. Pass the
- * same shapes and poses. A hitbox that the character does not have is a failure.
+ * Writes all hitboxes of one character that a moving shape hits while the character moves from one pose to another, the
+ * earliest first; see `bonebox_cast_shape`.
+ */
+enum BoneboxResult bonebox_cast_shape_all(const struct BoneboxShape *from,
+                                          const struct BoneboxShape *to,
+                                          const struct BoneboxPose *pose_from,
+                                          const struct BoneboxPose *pose_to,
+                                          float relative_tolerance,
+                                          struct BoneboxPoseCastHit *out,
+                                          size_t capacity,
+                                          size_t *count,
+                                          struct BoneboxError *error);
+
+/**
+ * Writes true to `any` if a moving shape hits any hitbox of one character while the character moves from one pose to
+ * another, else false; see `bonebox_cast_shape`. The function stops at the first hit that it finds.
+ */
+enum BoneboxResult bonebox_cast_shape_any(const struct BoneboxShape *from,
+                                          const struct BoneboxShape *to,
+                                          const struct BoneboxPose *pose_from,
+                                          const struct BoneboxPose *pose_to,
+                                          float relative_tolerance,
+                                          bool *any,
+                                          struct BoneboxError *error);
+
+/**
+ * Writes the contact of a moving shape with a hitbox at the time of a hit that `bonebox_cast_shape_all` found. Pass
+ * the same shapes and poses. A hitbox that the character does not have is a failure.
  */
 enum BoneboxResult bonebox_cast_contact(const struct BoneboxShape *from,
                                         const struct BoneboxShape *to,
@@ -2027,30 +2080,30 @@ enum BoneboxResult bonebox_pose_track_skin(struct BoneboxPose *pose,
  * track their skins. A skin that lies wholly inside another does not touch it. The function skins the surface that it
  * needs once for each pose.
  */
-enum BoneboxResult bonebox_exact_overlaps(struct BoneboxPose *a,
-                                          struct BoneboxPose *b,
-                                          uint32_t candidates,
-                                          struct BoneboxSkinOverlap *out,
-                                          size_t capacity,
-                                          size_t *count,
-                                          struct BoneboxError *error);
+enum BoneboxResult bonebox_exact_overlap_all(struct BoneboxPose *a,
+                                             struct BoneboxPose *b,
+                                             uint32_t candidates,
+                                             struct BoneboxSkinOverlap *out,
+                                             size_t capacity,
+                                             size_t *count,
+                                             struct BoneboxError *error);
 
 /**
  * Finds one pair of joints whose skins touch. Writes true to `found` if such a pair exists, else false, and writes
  * `overlap` only if it is true. The function tests the pairs first whose bounds share the most. See
- * `bonebox_exact_overlaps`.
+ * `bonebox_exact_overlap_all`.
  */
-enum BoneboxResult bonebox_first_exact_overlap(struct BoneboxPose *a,
-                                               struct BoneboxPose *b,
-                                               uint32_t candidates,
-                                               bool *found,
-                                               struct BoneboxSkinOverlap *overlap,
-                                               struct BoneboxError *error);
+enum BoneboxResult bonebox_exact_overlap(struct BoneboxPose *a,
+                                         struct BoneboxPose *b,
+                                         uint32_t candidates,
+                                         bool *found,
+                                         struct BoneboxSkinOverlap *overlap,
+                                         struct BoneboxError *error);
 
 /**
  * Finds the nearest points of the skins of two characters that are at most `max_distance` world units apart
  * (`INFINITY` for any distance). Writes true to `found` if such points exist, else false, and writes `nearest` only if
- * it is true. The distance is 0 if and only if `bonebox_exact_overlaps` finds a pair.
+ * it is true. The distance is 0 if and only if `bonebox_exact_overlap_all` finds a pair.
  */
 enum BoneboxResult bonebox_exact_distance(struct BoneboxPose *a,
                                           struct BoneboxPose *b,
@@ -2122,12 +2175,12 @@ enum BoneboxResult bonebox_world_exact_distance(struct BoneboxWorld *world,
  * Writes the joints of a posed character whose skin a shape touches, sorted, each joint once. Only the surface counts:
  * a shape wholly inside the body touches nothing, see `bonebox_pose_skin_contains`.
  */
-enum BoneboxResult bonebox_pose_exact_overlap_shape(struct BoneboxPose *pose,
-                                                    const struct BoneboxShape *shape,
-                                                    struct BoneboxSkinShapeOverlap *out,
-                                                    size_t capacity,
-                                                    size_t *count,
-                                                    struct BoneboxError *error);
+enum BoneboxResult bonebox_pose_exact_shape_overlaps(struct BoneboxPose *pose,
+                                                     const struct BoneboxShape *shape,
+                                                     struct BoneboxSkinShapeOverlap *out,
+                                                     size_t capacity,
+                                                     size_t *count,
+                                                     struct BoneboxError *error);
 
 /**
  * Writes true if a point in world space is inside the skin of a posed character, else false. A point is inside if the
@@ -2141,16 +2194,16 @@ enum BoneboxResult bonebox_pose_skin_contains(struct BoneboxPose *pose,
 
 /**
  * Writes the joints of bodies whose skin a shape touches, sorted by body, then by joint; see
- * `bonebox_pose_exact_overlap_shape`. If a body that `filter` admits is near the shape but does not track its skin, the
+ * `bonebox_pose_exact_shape_overlaps`. If a body that `filter` admits is near the shape but does not track its skin, the
  * function fails. `filter` admits a joint if it admits a hitbox of the joint.
  */
-enum BoneboxResult bonebox_world_exact_overlap_shape(struct BoneboxWorld *world,
-                                                     const struct BoneboxShape *shape,
-                                                     const struct BoneboxFilter *filter,
-                                                     struct BoneboxBodyShapeTouch *out,
-                                                     size_t capacity,
-                                                     size_t *count,
-                                                     struct BoneboxError *error);
+enum BoneboxResult bonebox_world_exact_shape_overlaps(struct BoneboxWorld *world,
+                                                      const struct BoneboxShape *shape,
+                                                      const struct BoneboxFilter *filter,
+                                                      struct BoneboxBodyShapeTouch *out,
+                                                      size_t capacity,
+                                                      size_t *count,
+                                                      struct BoneboxError *error);
 
 /**
  * Writes the ids of the bodies whose skin contains a point in world space, sorted; see `bonebox_pose_skin_contains`.

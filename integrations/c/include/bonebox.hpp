@@ -134,6 +134,20 @@ template <class F> void call(F &&function) {
     }
 }
 
+/// Calls a function that writes a bool before the error, and returns the bool.
+template <class F> bool ask(F &&function) {
+    bool answer = false;
+    call([&](BoneboxError *error) { return function(&answer, error); });
+    return answer;
+}
+
+/// Calls a function that writes whether it found an answer, and the answer.
+template <class T, class F> std::optional<T> find(F &&function) {
+    T answer{};
+    const bool found = ask([&](bool *is_found, BoneboxError *error) { return function(is_found, &answer, error); });
+    return found ? std::optional<T>(answer) : std::nullopt;
+}
+
 /// Calls a function that writes a list; the vector grows until it holds the whole list.
 template <class T, class F> void fill(std::vector<T> &list, F &&function) {
     list.resize(list.capacity());
@@ -431,22 +445,21 @@ public:
     }
     /// Finds the first point of the skin that a ray hits.
     std::optional<SkinRayHit> exact_ray(const BoneboxRay &ray) {
-        bool found = false;
-        SkinRayHit hit{};
-        detail::call([&](BoneboxError *error) { return bonebox_pose_exact_ray(c(), &ray, &found, &hit, error); });
-        return found ? std::optional<SkinRayHit>(hit) : std::nullopt;
+        return detail::find<SkinRayHit>([&](bool *found, SkinRayHit *hit, BoneboxError *error) {
+            return bonebox_pose_exact_ray(c(), &ray, found, hit, error);
+        });
     }
     /// Finds the joints whose skin a shape touches.
-    void exact_overlap_shape(const Shape &shape, std::vector<SkinShapeOverlap> &overlaps) {
+    void exact_shape_overlaps(const Shape &shape, std::vector<SkinShapeOverlap> &overlaps) {
         detail::fill(overlaps, [&](SkinShapeOverlap *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-            return bonebox_pose_exact_overlap_shape(c(), &shape, out, capacity, count, error);
+            return bonebox_pose_exact_shape_overlaps(c(), &shape, out, capacity, count, error);
         });
     }
     /// Returns true if a point is inside the skin.
     bool skin_contains(Vec3 point) {
-        bool contains = false;
-        detail::call([&](BoneboxError *error) { return bonebox_pose_skin_contains(c(), point, &contains, error); });
-        return contains;
+        return detail::ask([&](bool *contains, BoneboxError *error) {
+            return bonebox_pose_skin_contains(c(), point, contains, error);
+        });
     }
     BoneboxPose *c() { return handle_.get(); }
     const BoneboxPose *c() const { return handle_.get(); }
@@ -457,9 +470,9 @@ private:
 
 /// Returns true if any hitbox of `a` overlaps any hitbox of `b`.
 inline bool overlaps(const Pose &a, const Pose &b) {
-    bool overlaps = false;
-    detail::call([&](BoneboxError *error) { return bonebox_overlaps(a.c(), b.c(), &overlaps, error); });
-    return overlaps;
+    return detail::ask([&](bool *overlaps, BoneboxError *error) {
+        return bonebox_overlaps(a.c(), b.c(), overlaps, error);
+    });
 }
 
 /// Finds the pairs of joints whose hitboxes overlap, sorted by joint of `a`, then by joint of `b`.
@@ -486,55 +499,65 @@ inline void contacts(const Pose &a, const Pose &b, std::vector<Contact> &contact
 /// Finds the nearest two hitboxes that are at most `max_distance` world units apart.
 inline std::optional<Closest> distance(const Pose &a, const Pose &b,
                                        float max_distance = std::numeric_limits<float>::infinity()) {
-    bool found = false;
-    Closest closest{};
-    detail::call([&](BoneboxError *error) {
-        return bonebox_distance(a.c(), b.c(), max_distance, &found, &closest, error);
+    return detail::find<Closest>([&](bool *found, Closest *closest, BoneboxError *error) {
+        return bonebox_distance(a.c(), b.c(), max_distance, found, closest, error);
     });
-    return found ? std::optional<Closest>(closest) : std::nullopt;
 }
 
 /// Finds the pairs of joints whose skins touch, each with a point and two triangles, sorted by joint of `a`, then by
 /// joint of `b`. Both poses must track their skins and be different objects.
-inline void exact_overlaps(Pose &a, Pose &b, std::vector<SkinOverlap> &overlaps,
-                           SkinCandidates candidates = BONEBOX_SKIN_CANDIDATES_BOUNDS) {
+inline void exact_overlap_all(Pose &a, Pose &b, std::vector<SkinOverlap> &overlaps,
+                              SkinCandidates candidates = BONEBOX_SKIN_CANDIDATES_BOUNDS) {
     detail::fill(overlaps, [&](SkinOverlap *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-        return bonebox_exact_overlaps(a.c(), b.c(), candidates, out, capacity, count, error);
+        return bonebox_exact_overlap_all(a.c(), b.c(), candidates, out, capacity, count, error);
     });
 }
 
 /// Finds one pair of joints whose skins touch.
-inline std::optional<SkinOverlap> first_exact_overlap(Pose &a, Pose &b,
-                                                      SkinCandidates candidates = BONEBOX_SKIN_CANDIDATES_BOUNDS) {
-    bool found = false;
-    SkinOverlap overlap{};
-    detail::call([&](BoneboxError *error) {
-        return bonebox_first_exact_overlap(a.c(), b.c(), candidates, &found, &overlap, error);
+inline std::optional<SkinOverlap> exact_overlap(Pose &a, Pose &b,
+                                                SkinCandidates candidates = BONEBOX_SKIN_CANDIDATES_BOUNDS) {
+    return detail::find<SkinOverlap>([&](bool *found, SkinOverlap *overlap, BoneboxError *error) {
+        return bonebox_exact_overlap(a.c(), b.c(), candidates, found, overlap, error);
     });
-    return found ? std::optional<SkinOverlap>(overlap) : std::nullopt;
 }
 
 /// Finds the nearest points of two skins that are at most `max_distance` world units apart.
 inline std::optional<SkinDistance> exact_distance(Pose &a, Pose &b,
                                                   float max_distance = std::numeric_limits<float>::infinity()) {
-    bool found = false;
-    SkinDistance nearest{};
-    detail::call([&](BoneboxError *error) {
-        return bonebox_exact_distance(a.c(), b.c(), max_distance, &found, &nearest, error);
+    return detail::find<SkinDistance>([&](bool *found, SkinDistance *nearest, BoneboxError *error) {
+        return bonebox_exact_distance(a.c(), b.c(), max_distance, found, nearest, error);
     });
-    return found ? std::optional<SkinDistance>(nearest) : std::nullopt;
 }
 
-/// Finds the hitboxes of one character that a moving shape hits, the earliest first, while the character moves from one
+/// Finds the first hitbox of one character that a moving shape hits, and the contact, while the character moves from one
 /// pose to another. `from` and `to` must have the same kind. Pass the same pose twice for a character that stands still.
-inline void cast_shape(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
-                       std::vector<PoseCastHit> &hits, float relative_tolerance = 0) {
-    detail::fill(hits, [&](PoseCastHit *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-        return bonebox_cast_shape(&from, &to, pose_from.c(), pose_to.c(), relative_tolerance, out, capacity, count, error);
+inline std::optional<std::pair<PoseCastHit, CastContact>> cast_shape(const Shape &from, const Shape &to,
+                                                                     const Pose &pose_from, const Pose &pose_to,
+                                                                     float relative_tolerance = 0) {
+    return detail::find<std::pair<PoseCastHit, CastContact>>([&](bool *found, auto *hit, BoneboxError *error) {
+        return bonebox_cast_shape(&from, &to, pose_from.c(), pose_to.c(), relative_tolerance, found, &hit->first,
+                                  &hit->second, error);
     });
 }
 
-/// Computes the contact of a hit that `cast_shape` found, from the same shapes and poses.
+/// Finds all hitboxes of one character that a moving shape hits, the earliest first; see `cast_shape`.
+inline void cast_shape_all(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
+                           std::vector<PoseCastHit> &hits, float relative_tolerance = 0) {
+    detail::fill(hits, [&](PoseCastHit *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+        return bonebox_cast_shape_all(&from, &to, pose_from.c(), pose_to.c(), relative_tolerance, out, capacity, count,
+                                      error);
+    });
+}
+
+/// Returns true if a moving shape hits any hitbox of one character; see `cast_shape`.
+inline bool cast_shape_any(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
+                           float relative_tolerance = 0) {
+    return detail::ask([&](bool *any, BoneboxError *error) {
+        return bonebox_cast_shape_any(&from, &to, pose_from.c(), pose_to.c(), relative_tolerance, any, error);
+    });
+}
+
+/// Computes the contact of a hit that `cast_shape_all` found, from the same shapes and poses.
 inline CastContact cast_contact(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
                                 const PoseCastHit &hit) {
     CastContact contact{};
@@ -686,24 +709,26 @@ public:
     void touches(std::vector<Touch> &touches) const { fill(touches, bonebox_world_touches); }
     void events(std::vector<TouchEvent> &events) const { fill(events, bonebox_world_events); }
     std::optional<Contact> contact(const Touch &touch) const {
-        bool found = false;
-        Contact contact{};
-        detail::call([&](BoneboxError *error) { return bonebox_world_contact(c(), &touch, &found, &contact, error); });
-        return found ? std::optional<Contact>(contact) : std::nullopt;
+        return detail::find<Contact>([&](bool *found, Contact *contact, BoneboxError *error) {
+            return bonebox_world_contact(c(), &touch, found, contact, error);
+        });
     }
 
     /// Finds the first hitbox that a ray hits.
     std::optional<RayHit> cast_ray(const BoneboxRay &ray, const Filter &filter = {}) const {
-        bool found = false;
-        RayHit hit{};
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_cast_ray(c(), &ray, filter.c(), &found, &hit, error);
+        return detail::find<RayHit>([&](bool *found, RayHit *hit, BoneboxError *error) {
+            return bonebox_world_cast_ray(c(), &ray, filter.c(), found, hit, error);
         });
-        return found ? std::optional<RayHit>(hit) : std::nullopt;
     }
     /// Finds all hitboxes that a ray hits, the nearest first.
     void cast_ray_all(const BoneboxRay &ray, std::vector<RayHit> &hits, const Filter &filter = {}) const {
         fill(hits, bonebox_world_cast_ray_all, &ray, filter.c());
+    }
+    /// Returns true if a ray hits any hitbox.
+    bool cast_ray_any(const BoneboxRay &ray, const Filter &filter = {}) const {
+        return detail::ask([&](bool *any, BoneboxError *error) {
+            return bonebox_world_cast_ray_any(c(), &ray, filter.c(), any, error);
+        });
     }
     /// Casts many rays, each with its own filter: `answers[i]` belongs to `queries[i]`. For many rays, this is faster
     /// than as many calls of `cast_ray`.
@@ -726,28 +751,22 @@ public:
     }
     /// Finds the first point of any body's skin that a ray hits.
     std::optional<BodySkinHit> exact_ray(const BoneboxRay &ray, const Filter &filter = {}) {
-        bool found = false;
-        BodySkinHit hit{};
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_exact_ray(c(), &ray, filter.c(), &found, &hit, error);
+        return detail::find<BodySkinHit>([&](bool *found, BodySkinHit *hit, BoneboxError *error) {
+            return bonebox_world_exact_ray(c(), &ray, filter.c(), found, hit, error);
         });
-        return found ? std::optional<BodySkinHit>(hit) : std::nullopt;
     }
     /// Finds the joints of bodies whose skin a shape touches.
-    void exact_overlap_shape(const Shape &shape, std::vector<BodyShapeTouch> &touches, const Filter &filter = {}) {
+    void exact_shape_overlaps(const Shape &shape, std::vector<BodyShapeTouch> &touches, const Filter &filter = {}) {
         detail::fill(touches, [&](BodyShapeTouch *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-            return bonebox_world_exact_overlap_shape(c(), &shape, filter.c(), out, capacity, count, error);
+            return bonebox_world_exact_shape_overlaps(c(), &shape, filter.c(), out, capacity, count, error);
         });
     }
     /// Finds the nearest points of the skins of two bodies that are at most `max_distance` world units apart.
     std::optional<SkinDistance> exact_distance(BodyId body_a, BodyId body_b,
                                                float max_distance = std::numeric_limits<float>::infinity()) {
-        bool found = false;
-        SkinDistance nearest{};
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_exact_distance(c(), body_a, body_b, max_distance, &found, &nearest, error);
+        return detail::find<SkinDistance>([&](bool *found, SkinDistance *nearest, BoneboxError *error) {
+            return bonebox_world_exact_distance(c(), body_a, body_b, max_distance, found, nearest, error);
         });
-        return found ? std::optional<SkinDistance>(nearest) : std::nullopt;
     }
     /// Finds the bodies whose skin contains a point.
     void bodies_containing(Vec3 point, std::vector<BodyId> &bodies, const Filter &filter = {}) {
@@ -755,54 +774,51 @@ public:
             return bonebox_world_bodies_containing(c(), point, filter.c(), out, capacity, count, error);
         });
     }
-    void overlap_sphere(Vec3 center, float radius, std::vector<Overlap> &overlaps, const Filter &filter = {}) const {
-        fill(overlaps, bonebox_world_overlap_sphere, center, radius, filter.c());
+    /// Finds all hitboxes that a shape overlaps, sorted by body, then by hitbox.
+    void overlapping_boxes(const Shape &shape, std::vector<Overlap> &overlaps, const Filter &filter = {}) const {
+        fill(overlaps, bonebox_world_overlapping_boxes, &shape, filter.c());
     }
-    void overlap_capsule(Vec3 start, Vec3 end, float radius, std::vector<Overlap> &overlaps,
-                         const Filter &filter = {}) const {
-        fill(overlaps, bonebox_world_overlap_capsule, start, end, radius, filter.c());
+    /// Returns true if a shape overlaps any hitbox.
+    bool overlaps_shape(const Shape &shape, const Filter &filter = {}) const {
+        return detail::ask([&](bool *overlaps, BoneboxError *error) {
+            return bonebox_world_overlaps_shape(c(), &shape, filter.c(), overlaps, error);
+        });
     }
-    void overlap_box(const OrientedBox &shape, std::vector<Overlap> &overlaps, const Filter &filter = {}) const {
-        fill(overlaps, bonebox_world_overlap_box, &shape, filter.c());
-    }
-    /// Finds all hitboxes that a shape hits on its way from one place to another, the earliest first. `from` and `to` must
+    /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact. `from` and `to` must
     /// have the same kind.
-    void cast_shape(const Shape &from, const Shape &to, std::vector<CastHit> &hits, const Filter &filter = {},
-                    float relative_tolerance = 0) const {
-        fill(hits, bonebox_world_cast_shape, &from, &to, relative_tolerance, filter.c());
-    }
-    /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact.
-    std::optional<std::pair<CastHit, CastContact>> cast_shape_first(const Shape &from, const Shape &to,
-                                                                    const Filter &filter = {},
-                                                                    float relative_tolerance = 0) const {
-        bool found = false;
-        std::pair<CastHit, CastContact> hit{};
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_cast_shape_first(c(), &from, &to, relative_tolerance, filter.c(), &found, &hit.first,
-                                                  &hit.second, error);
+    std::optional<std::pair<CastHit, CastContact>> cast_shape(const Shape &from, const Shape &to, const Filter &filter = {},
+                                                              float relative_tolerance = 0) const {
+        return detail::find<std::pair<CastHit, CastContact>>([&](bool *found, auto *hit, BoneboxError *error) {
+            return bonebox_world_cast_shape(c(), &from, &to, relative_tolerance, filter.c(), found, &hit->first,
+                                            &hit->second, error);
         });
-        return found ? std::optional(hit) : std::nullopt;
     }
-    /// Finds all hitboxes that a box hits on its way from one place to another, the earliest first.
-    void cast_box(const OrientedBox &from, const OrientedBox &to, std::vector<CastHit> &hits,
-                  const Filter &filter = {}, float relative_tolerance = 0) const {
-        fill(hits, bonebox_world_cast_box, &from, &to, relative_tolerance, filter.c());
+    /// Finds all hitboxes that a shape hits on its way from one place to another, the earliest first.
+    void cast_shape_all(const Shape &from, const Shape &to, std::vector<CastHit> &hits, const Filter &filter = {},
+                        float relative_tolerance = 0) const {
+        fill(hits, bonebox_world_cast_shape_all, &from, &to, relative_tolerance, filter.c());
     }
-    /// Finds the first hitbox that a box hits on its way from one place to another, and the contact.
-    std::optional<std::pair<CastHit, CastContact>> cast_box_first(const OrientedBox &from, const OrientedBox &to,
-                                                                  const Filter &filter = {},
-                                                                  float relative_tolerance = 0) const {
-        bool found = false;
-        std::pair<CastHit, CastContact> hit{};
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_cast_box_first(c(), &from, &to, relative_tolerance, filter.c(), &found, &hit.first,
-                                                &hit.second, error);
+    /// Returns true if a shape hits any hitbox on its way from one place to another.
+    bool cast_shape_any(const Shape &from, const Shape &to, const Filter &filter = {}, float relative_tolerance = 0) const {
+        return detail::ask([&](bool *any, BoneboxError *error) {
+            return bonebox_world_cast_shape_any(c(), &from, &to, relative_tolerance, filter.c(), any, error);
         });
-        return found ? std::optional(hit) : std::nullopt;
     }
-    /// Finds the hitboxes of different bodies that hit each other while the bodies move from pose to pose.
-    void sweep(std::vector<BodySweepHit> &hits, const Filter &filter = {}, float relative_tolerance = 0) const {
-        fill(hits, bonebox_world_sweep, relative_tolerance, filter.c());
+    /// Finds the first hit between hitboxes of different bodies while the bodies move from pose to pose.
+    std::optional<BodySweepHit> sweep(const Filter &filter = {}, float relative_tolerance = 0) const {
+        return detail::find<BodySweepHit>([&](bool *found, BodySweepHit *hit, BoneboxError *error) {
+            return bonebox_world_sweep(c(), relative_tolerance, filter.c(), found, hit, error);
+        });
+    }
+    /// Finds all hitboxes of different bodies that hit each other while the bodies move from pose to pose.
+    void sweep_all(std::vector<BodySweepHit> &hits, const Filter &filter = {}, float relative_tolerance = 0) const {
+        fill(hits, bonebox_world_sweep_all, relative_tolerance, filter.c());
+    }
+    /// Returns true if hitboxes of any two bodies hit each other while the bodies move from pose to pose.
+    bool sweep_any(const Filter &filter = {}, float relative_tolerance = 0) const {
+        return detail::ask([&](bool *any, BoneboxError *error) {
+            return bonebox_world_sweep_any(c(), relative_tolerance, filter.c(), any, error);
+        });
     }
     BoneboxWorld *c() { return handle_.get(); }
     const BoneboxWorld *c() const { return handle_.get(); }

@@ -5,9 +5,9 @@ use crate::handle::borrow;
 use crate::memory::{Out, OutList, read};
 use crate::pair::{body_motion, tolerance};
 use crate::query::{BoneboxFilter, with_filter};
-use crate::shapes::{BoneboxOrientedBox, BoneboxShape, BoneboxVec3, ShapeMotion};
+use crate::shapes::{BoneboxShape, BoneboxVec3, ShapeMotion};
 use crate::{BoneboxPose, BoneboxWorld};
-use runtime::{BodyCastHit, BoxIndex, CastContact, CastHit, CastShape, QueryFilter};
+use runtime::{BodyCastHit, BoxIndex, CastContact, CastHit, QueryFilter};
 use skeleton::JointIndex;
 
 /// A hitbox of a body that a moving shape hits.
@@ -94,10 +94,12 @@ macro_rules! with_motion {
     };
 }
 
-/// Writes all hitboxes that a shape, such as a blade, a projectile or a thrown stone, hits on its way from one place to
-/// another, the earliest first. `from` and `to` must have the same kind; if their sizes differ, the moving shape has
+/// Finds the first hitbox that a shape, such as a blade, a projectile or a thrown stone, hits on its way from one place
+/// to another. Writes true to `found` if the shape hits a hitbox, else false, and writes `hit` and `contact` only if it
+/// is true. `contact` may be NULL. `from` and `to` must have the same kind; if their sizes differ, the moving shape has
 /// the larger ones. Its center moves on a straight line and its axes turn the shorter way, both at constant speed.
-/// `relative_tolerance` is relative to the size of the shapes, from 0 to 1; 0 selects the default.
+/// `relative_tolerance` is relative to the size of the shapes, from 0 to 1; 0 selects the default. If the shape hits
+/// several hitboxes at the same time, the function returns the one with the least body id, then the least index.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_cast_shape(
     world: *const BoneboxWorld,
@@ -105,54 +107,36 @@ pub unsafe extern "C" fn bonebox_world_cast_shape(
     to: *const BoneboxShape,
     relative_tolerance: f32,
     filter: *const BoneboxFilter,
-    out: *mut BoneboxCastHit,
-    capacity: usize,
-    count: *mut usize,
+    found: *mut bool,
+    hit: *mut BoneboxCastHit,
+    contact: *mut BoneboxCastContact,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (motion, out) = unsafe { (ShapeMotion::read(from, to)?, OutList::new(out, capacity, count)?) };
-        // SAFETY: as above.
-        with_motion!(motion, [from, to] => unsafe { cast(world, &from, &to, relative_tolerance, filter, out) })
+        let (motion, world, outs) = unsafe {
+            let outs = FirstHit::new(found, hit, contact)?;
+            (ShapeMotion::read(from, to)?, borrow(world, "world")?, outs)
+        };
+        let tolerance = tolerance(relative_tolerance)?;
+        with_motion!(motion, [from, to] => {
+            // SAFETY: the caller's promise, see the crate's documentation.
+            let first = unsafe { with_filter(filter, |filter| Ok(world.world.cast_shape(&from, &to, tolerance, filter)))? };
+            outs.write(first.as_ref(), |hit| world.world.cast_contact(&from, &to, hit));
+        });
+        Ok(())
     })
 }
 
-/// Finds the first hitbox that a shape hits on its way from one place to another; see `bonebox_world_cast_shape`.
-/// Writes true to `found` if the shape hits a hitbox, else false, and writes `hit` and `contact` only if it is true.
-/// `contact` may be NULL.
+/// Writes all hitboxes that a shape hits on its way from one place to another, the earliest first; see
+/// `bonebox_world_cast_shape`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_cast_shape_first(
+pub unsafe extern "C" fn bonebox_world_cast_shape_all(
     world: *const BoneboxWorld,
     from: *const BoneboxShape,
     to: *const BoneboxShape,
     relative_tolerance: f32,
     filter: *const BoneboxFilter,
-    found: *mut bool,
-    hit: *mut BoneboxCastHit,
-    contact: *mut BoneboxCastContact,
-    error: *mut BoneboxError,
-) -> BoneboxResult {
-    guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (motion, found, hit) =
-            unsafe { (ShapeMotion::read(from, to)?, Out::new(found, "found")?, Out::new(hit, "hit")?) };
-        // SAFETY: as above.
-        with_motion!(motion, [from, to] => unsafe {
-            cast_first(world, &from, &to, relative_tolerance, filter, found, hit, contact)
-        })
-    })
-}
-
-/// Writes all hitboxes that a box hits on its way from one place to another, the earliest first: the same as
-/// `bonebox_world_cast_shape` for a shape of the kind `BONEBOX_SHAPE_KIND_BOX`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_cast_box(
-    world: *const BoneboxWorld,
-    from: *const BoneboxOrientedBox,
-    to: *const BoneboxOrientedBox,
-    relative_tolerance: f32,
-    filter: *const BoneboxFilter,
     out: *mut BoneboxCastHit,
     capacity: usize,
     count: *mut usize,
@@ -160,95 +144,116 @@ pub unsafe extern "C" fn bonebox_world_cast_box(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (from, to, out) = unsafe { (read(from, "from")?, read(to, "to")?, OutList::new(out, capacity, count)?) };
-        // SAFETY: as above.
-        unsafe { cast(world, &from.obb("from")?, &to.obb("to")?, relative_tolerance, filter, out) }
+        let (motion, world, out) = unsafe {
+            let out = OutList::new(out, capacity, count)?;
+            (ShapeMotion::read(from, to)?, borrow(world, "world")?, out)
+        };
+        let tolerance = tolerance(relative_tolerance)?;
+        let ask = |filter: &QueryFilter<'_>| {
+            world.lists.with(|lists| {
+                let hits = &mut lists.casts;
+                with_motion!(motion, [from, to] => world.world.cast_shape_all(&from, &to, tolerance, filter, hits));
+                out.write(hits.iter().map(Into::into))
+            })
+        };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        unsafe { with_filter(filter, ask) }
     })
 }
 
-/// Finds the first hitbox that a box hits on its way from one place to another: the same as
-/// `bonebox_world_cast_shape_first` for a shape of the kind `BONEBOX_SHAPE_KIND_BOX`.
+/// Writes true to `any` if a shape hits any hitbox on its way from one place to another, else false. The function stops
+/// at the first hit that it finds, and is faster than `bonebox_world_cast_shape`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_cast_box_first(
+pub unsafe extern "C" fn bonebox_world_cast_shape_any(
     world: *const BoneboxWorld,
-    from: *const BoneboxOrientedBox,
-    to: *const BoneboxOrientedBox,
+    from: *const BoneboxShape,
+    to: *const BoneboxShape,
     relative_tolerance: f32,
     filter: *const BoneboxFilter,
+    any: *mut bool,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (motion, world, out) =
+            unsafe { (ShapeMotion::read(from, to)?, borrow(world, "world")?, Out::new(any, "any")?) };
+        let tolerance = tolerance(relative_tolerance)?;
+        let ask = |filter: &QueryFilter<'_>| {
+            Ok(with_motion!(motion, [from, to] => world.world.cast_shape_any(&from, &to, tolerance, filter)))
+        };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        out.write(unsafe { with_filter(filter, ask)? });
+        Ok(())
+    })
+}
+
+/// The three places to which a function writes the first hit.
+struct FirstHit<'n, H> {
+    found: Out<'n, bool>,
+    hit: Out<'n, H>,
+    contact: Option<Out<'n, BoneboxCastContact>>,
+}
+
+impl<H> FirstHit<'_, H> {
+    /// # Safety
+    /// Each pointer is NULL or may be written.
+    unsafe fn new(found: *mut bool, hit: *mut H, contact: *mut BoneboxCastContact) -> Result<Self, Failure> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let contact = if contact.is_null() { None } else { Some(Out::new(contact, "contact")?) };
+            Ok(Self { found: Out::new(found, "found")?, hit: Out::new(hit, "hit")?, contact })
+        }
+    }
+
+    fn write<'h, T>(self, first: Option<&'h T>, contact: impl FnOnce(&T) -> Option<CastContact>)
+    where
+        H: From<&'h T>,
+    {
+        self.found.write(first.is_some());
+        let Some(first) = first else { return };
+        self.hit.write(first.into());
+        if let Some(out) = self.contact
+            && let Some(contact) = contact(first)
+        {
+            out.write(contact.into());
+        }
+    }
+}
+
+/// Finds the first hitbox of one character that a moving shape hits while the character moves from one pose to another;
+/// see `bonebox_world_cast_shape`. Both poses must belong to the same character; pass the same pose twice for a
+/// character that stands still.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_cast_shape(
+    from: *const BoneboxShape,
+    to: *const BoneboxShape,
+    pose_from: *const BoneboxPose,
+    pose_to: *const BoneboxPose,
+    relative_tolerance: f32,
     found: *mut bool,
-    hit: *mut BoneboxCastHit,
+    hit: *mut BoneboxPoseCastHit,
     contact: *mut BoneboxCastContact,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (from, to, found, hit) = unsafe {
-            let outs = (Out::new(found, "found")?, Out::new(hit, "hit")?);
-            (read(from, "from")?, read(to, "to")?, outs.0, outs.1)
+        let (motion, body, outs) = unsafe {
+            let body = body_motion(borrow(pose_from, "pose_from")?, borrow(pose_to, "pose_to")?)?;
+            (ShapeMotion::read(from, to)?, body, FirstHit::new(found, hit, contact)?)
         };
-        let (from, to) = (from.obb("from")?, to.obb("to")?);
-        // SAFETY: as above.
-        unsafe { cast_first(world, &from, &to, relative_tolerance, filter, found, hit, contact) }
+        let tolerance = tolerance(relative_tolerance)?;
+        with_motion!(motion, [from, to] => {
+            let first = runtime::cast_shape(&from, &to, &body, tolerance);
+            outs.write(first.as_ref(), |hit| hit.contact(&from, &to, &body));
+        });
+        Ok(())
     })
 }
 
-/// # Safety
-/// The rules of the crate's documentation.
-unsafe fn cast<S: CastShape>(
-    world: *const BoneboxWorld,
-    from: &S,
-    to: &S,
-    relative_tolerance: f32,
-    filter: *const BoneboxFilter,
-    out: OutList<BoneboxCastHit>,
-) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
-    let (world, tolerance) = (unsafe { borrow(world, "world")? }, tolerance(relative_tolerance)?);
-    let ask = |filter: &QueryFilter<'_>| {
-        world.lists.with(|lists| {
-            world.world.cast_shape(from, to, tolerance, filter, &mut lists.casts);
-            out.write(lists.casts.iter().map(Into::into))
-        })
-    };
-    // SAFETY: the caller's promise.
-    unsafe { with_filter(filter, ask) }
-}
-
-/// # Safety
-/// The rules of the crate's documentation.
-#[allow(clippy::too_many_arguments, reason = "the arguments of the C functions")]
-unsafe fn cast_first<S: CastShape>(
-    world: *const BoneboxWorld,
-    from: &S,
-    to: &S,
-    relative_tolerance: f32,
-    filter: *const BoneboxFilter,
-    found: Out<'_, bool>,
-    hit: Out<'_, BoneboxCastHit>,
-    contact: *mut BoneboxCastContact,
-) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
-    let (world, tolerance) = (unsafe { borrow(world, "world")? }, tolerance(relative_tolerance)?);
-    let ask = |filter: &QueryFilter<'_>| Ok(world.world.cast_shape_first(from, to, tolerance, filter));
-    // SAFETY: the caller's promise.
-    let first = unsafe { with_filter(filter, ask)? };
-    found.write(first.is_some());
-    let Some(first) = first else { return Ok(()) };
-    hit.write((&first).into());
-    if !contact.is_null()
-        && let Some(found) = world.world.cast_contact(from, to, &first)
-    {
-        // SAFETY: not NULL; the rest is the caller's promise.
-        unsafe { contact.write(found.into()) };
-    }
-    Ok(())
-}
-
-/// Writes all hitboxes of one character that a moving shape hits, the earliest first, while the character moves from
-/// one pose to another; see `bonebox_world_cast_shape`. Both poses must belong to the same character; pass the same
-/// pose twice for a character that stands still.
+/// Writes all hitboxes of one character that a moving shape hits while the character moves from one pose to another, the
+/// earliest first; see `bonebox_cast_shape`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_cast_shape(
+pub unsafe extern "C" fn bonebox_cast_shape_all(
     from: *const BoneboxShape,
     to: *const BoneboxShape,
     pose_from: *const BoneboxPose,
@@ -268,16 +273,39 @@ pub unsafe extern "C" fn bonebox_cast_shape(
         };
         let tolerance = tolerance(relative_tolerance)?;
         pose.lists.with(|lists| {
-            with_motion!(motion, [from, to] => {
-                runtime::cast_shape(&from, &to, &body, tolerance, &mut lists.casts);
-            });
-            out.write(lists.casts.iter().map(Into::into))
+            let hits = &mut lists.casts;
+            with_motion!(motion, [from, to] => runtime::cast_shape_all(&from, &to, &body, tolerance, hits));
+            out.write(hits.iter().map(Into::into))
         })
     })
 }
 
-/// Writes the contact of a moving shape with a hitbox at the time of a hit that `bonebox_cast_shape` found. Pass the
-/// same shapes and poses. A hitbox that the character does not have is a failure.
+/// Writes true to `any` if a moving shape hits any hitbox of one character while the character moves from one pose to
+/// another, else false; see `bonebox_cast_shape`. The function stops at the first hit that it finds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_cast_shape_any(
+    from: *const BoneboxShape,
+    to: *const BoneboxShape,
+    pose_from: *const BoneboxPose,
+    pose_to: *const BoneboxPose,
+    relative_tolerance: f32,
+    any: *mut bool,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (motion, body, out) = unsafe {
+            let body = body_motion(borrow(pose_from, "pose_from")?, borrow(pose_to, "pose_to")?)?;
+            (ShapeMotion::read(from, to)?, body, Out::new(any, "any")?)
+        };
+        let tolerance = tolerance(relative_tolerance)?;
+        out.write(with_motion!(motion, [from, to] => runtime::cast_shape_any(&from, &to, &body, tolerance)));
+        Ok(())
+    })
+}
+
+/// Writes the contact of a moving shape with a hitbox at the time of a hit that `bonebox_cast_shape_all` found. Pass
+/// the same shapes and poses. A hitbox that the character does not have is a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_cast_contact(
     from: *const BoneboxShape,

@@ -258,7 +258,7 @@ unsafe fn two_poses<'a>(
 /// track their skins. A skin that lies wholly inside another does not touch it. The function skins the surface that it
 /// needs once for each pose.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_exact_overlaps(
+pub unsafe extern "C" fn bonebox_exact_overlap_all(
     a: *mut BoneboxPose,
     b: *mut BoneboxPose,
     candidates: u32,
@@ -271,7 +271,7 @@ pub unsafe extern "C" fn bonebox_exact_overlaps(
         // SAFETY: the caller's promise, see the crate's documentation.
         let ((a, b), out) = unsafe { (two_poses(a, b)?, OutList::new(out, capacity, count)?) };
         a.lists.with(|lists| {
-            runtime::exact_overlaps(&mut a.posed, &mut b.posed, skin_candidates(candidates)?, &mut lists.skins)?;
+            runtime::exact_overlap_all(&mut a.posed, &mut b.posed, skin_candidates(candidates)?, &mut lists.skins)?;
             out.write(lists.skins.iter().map(Into::into))
         })
     })
@@ -279,9 +279,9 @@ pub unsafe extern "C" fn bonebox_exact_overlaps(
 
 /// Finds one pair of joints whose skins touch. Writes true to `found` if such a pair exists, else false, and writes
 /// `overlap` only if it is true. The function tests the pairs first whose bounds share the most. See
-/// `bonebox_exact_overlaps`.
+/// `bonebox_exact_overlap_all`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_first_exact_overlap(
+pub unsafe extern "C" fn bonebox_exact_overlap(
     a: *mut BoneboxPose,
     b: *mut BoneboxPose,
     candidates: u32,
@@ -293,7 +293,7 @@ pub unsafe extern "C" fn bonebox_first_exact_overlap(
         // SAFETY: the caller's promise, see the crate's documentation.
         let ((a, b), found, out) =
             unsafe { (two_poses(a, b)?, Out::new(found, "found")?, Out::new(overlap, "overlap")?) };
-        let first = runtime::first_exact_overlap(&mut a.posed, &mut b.posed, skin_candidates(candidates)?)?;
+        let first = runtime::exact_overlap(&mut a.posed, &mut b.posed, skin_candidates(candidates)?)?;
         found.write(first.is_some());
         if let Some(first) = first {
             out.write((&first).into());
@@ -304,7 +304,7 @@ pub unsafe extern "C" fn bonebox_first_exact_overlap(
 
 /// Finds the nearest points of the skins of two characters that are at most `max_distance` world units apart
 /// (`INFINITY` for any distance). Writes true to `found` if such points exist, else false, and writes `nearest` only if
-/// it is true. The distance is 0 if and only if `bonebox_exact_overlaps` finds a pair.
+/// it is true. The distance is 0 if and only if `bonebox_exact_overlap_all` finds a pair.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_exact_distance(
     a: *mut BoneboxPose,

@@ -43,7 +43,7 @@ impl From<&BodyShapeTouch> for BoneboxBodyShapeTouch {
 /// Writes the joints of a posed character whose skin a shape touches, sorted, each joint once. Only the surface counts:
 /// a shape wholly inside the body touches nothing, see `bonebox_pose_skin_contains`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_pose_exact_overlap_shape(
+pub unsafe extern "C" fn bonebox_pose_exact_shape_overlaps(
     pose: *mut BoneboxPose,
     shape: *const BoneboxShape,
     out: *mut BoneboxSkinShapeOverlap,
@@ -88,10 +88,10 @@ pub unsafe extern "C" fn bonebox_pose_skin_contains(
 }
 
 /// Writes the joints of bodies whose skin a shape touches, sorted by body, then by joint; see
-/// `bonebox_pose_exact_overlap_shape`. If a body that `filter` admits is near the shape but does not track its skin, the
+/// `bonebox_pose_exact_shape_overlaps`. If a body that `filter` admits is near the shape but does not track its skin, the
 /// function fails. `filter` admits a joint if it admits a hitbox of the joint.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_exact_overlap_shape(
+pub unsafe extern "C" fn bonebox_world_exact_shape_overlaps(
     world: *mut BoneboxWorld,
     shape: *const BoneboxShape,
     filter: *const BoneboxFilter,

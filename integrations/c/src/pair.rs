@@ -223,17 +223,44 @@ pub unsafe extern "C" fn bonebox_distance(
     })
 }
 
-/// Finds the hitboxes of two characters that hit each other while each character moves from one pose to another. Writes
-/// one entry with the first time for each pair of hitboxes, sorted by hitbox of `a`, then by hitbox of `b`. Both poses
-/// of a motion must belong to the same character; pass the same pose twice for a character that stands still.
-/// `tolerance` is relative to the size of the hitboxes, from 0 to 1; 0 selects the default.
+/// Finds the first hit of two characters while each character moves from one pose to another; see `bonebox_sweep_all`.
+/// Writes true to `found` if there is a hit, else false, and writes `hit` only if it is true. If several hits have the
+/// same time, the function returns the one with the least hitboxes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_sweep(
     a_from: *const BoneboxPose,
     a_to: *const BoneboxPose,
     b_from: *const BoneboxPose,
     b_to: *const BoneboxPose,
-    tolerance: f32,
+    relative_tolerance: f32,
+    found: *mut bool,
+    hit: *mut BoneboxSweepHit,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let ([a, b], found, out) =
+            unsafe { (two_motions([a_from, a_to, b_from, b_to])?, Out::new(found, "found")?, Out::new(hit, "hit")?) };
+        let first = runtime::sweep(&a, &b, tolerance(relative_tolerance)?);
+        found.write(first.is_some());
+        if let Some(first) = first {
+            out.write((&first).into());
+        }
+        Ok(())
+    })
+}
+
+/// Writes all hitboxes of two characters that hit each other while each character moves from one pose to another: one
+/// entry with the first time for each pair of hitboxes, sorted by hitbox of `a`, then by hitbox of `b`. Both poses of a
+/// motion must belong to the same character; pass the same pose twice for a character that stands still.
+/// `relative_tolerance` is relative to the size of the hitboxes, from 0 to 1; 0 selects the default.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_sweep_all(
+    a_from: *const BoneboxPose,
+    a_to: *const BoneboxPose,
+    b_from: *const BoneboxPose,
+    b_to: *const BoneboxPose,
+    relative_tolerance: f32,
     out: *mut BoneboxSweepHit,
     capacity: usize,
     count: *mut usize,
@@ -241,18 +268,50 @@ pub unsafe extern "C" fn bonebox_sweep(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (a, b, out) = unsafe {
-            let a = [borrow(a_from, "a_from")?, borrow(a_to, "a_to")?];
-            let b = [borrow(b_from, "b_from")?, borrow(b_to, "b_to")?];
-            (a, b, OutList::new(out, capacity, count)?)
+        let ([a, b], pose, out) = unsafe {
+            let motions = two_motions([a_from, a_to, b_from, b_to])?;
+            (motions, borrow(a_from, "a_from")?, OutList::new(out, capacity, count)?)
         };
-        let motions = (body_motion(a[0], a[1])?, body_motion(b[0], b[1])?);
-        let (tolerance, (motion_a, motion_b)) = (self::tolerance(tolerance)?, motions);
-        a[0].lists.with(|lists| {
-            runtime::sweep(&motion_a, &motion_b, tolerance, &mut lists.sweeps);
+        let tolerance = tolerance(relative_tolerance)?;
+        pose.lists.with(|lists| {
+            runtime::sweep_all(&a, &b, tolerance, &mut lists.sweeps);
             out.write(lists.sweeps.iter().map(Into::into))
         })
     })
+}
+
+/// Writes true to `any` if two characters hit each other while each character moves from one pose to another, else
+/// false; see `bonebox_sweep_all`. The function stops at the first hit that it finds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_sweep_any(
+    a_from: *const BoneboxPose,
+    a_to: *const BoneboxPose,
+    b_from: *const BoneboxPose,
+    b_to: *const BoneboxPose,
+    relative_tolerance: f32,
+    any: *mut bool,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let ([a, b], out) = unsafe { (two_motions([a_from, a_to, b_from, b_to])?, Out::new(any, "any")?) };
+        out.write(runtime::sweep_any(&a, &b, tolerance(relative_tolerance)?));
+        Ok(())
+    })
+}
+
+/// The motions of two characters; the poses are `a_from`, `a_to`, `b_from` and `b_to`.
+///
+/// # Safety
+/// The rules of the crate's documentation.
+unsafe fn two_motions<'a>(poses: [*const BoneboxPose; 4]) -> Result<[BodyMotion<'a>; 2], Failure> {
+    let [a_from, a_to, b_from, b_to] = poses;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let a = [borrow(a_from, "a_from")?, borrow(a_to, "a_to")?];
+        let b = [borrow(b_from, "b_from")?, borrow(b_to, "b_to")?];
+        Ok([body_motion(a[0], a[1])?, body_motion(b[0], b[1])?])
+    }
 }
 
 /// Reads a tolerance; 0 selects the default.

@@ -5,11 +5,11 @@ use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::borrow;
 use crate::memory::{Out, OutList, emptied, list, read, text};
 use crate::pair::{BoneboxSweepHit, tolerance};
-use crate::shapes::{BoneboxOrientedBox, BoneboxRay, BoneboxVec3, capsule, sphere};
+use crate::shapes::{BoneboxRay, BoneboxShape, BoneboxVec3, CheckedShape};
 use geometry_core::Ray;
 use runtime::{
     Body, BodyId, BodyRayHit, BodyShapeOverlap, BodySweepHit, BoxIndex, BoxPredicate, CollisionLayers, QueryFilter,
-    QueryShape, RayBuffers, RayQuery,
+    RayBuffers, RayQuery,
 };
 use std::ffi::{c_char, c_void};
 
@@ -344,32 +344,31 @@ pub unsafe extern "C" fn bonebox_world_cast_ray_all(
     })
 }
 
-/// Writes all hitboxes that a sphere overlaps, sorted by body, then by hitbox.
+/// Writes true to `any` if a ray hits any hitbox, else false. The function stops at the first hit that it finds.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_overlap_sphere(
+pub unsafe extern "C" fn bonebox_world_cast_ray_any(
     world: *const BoneboxWorld,
-    center: BoneboxVec3,
-    radius: f32,
+    ray: *const BoneboxRay,
     filter: *const BoneboxFilter,
-    out: *mut BoneboxOverlap,
-    capacity: usize,
-    count: *mut usize,
+    any: *mut bool,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    guard(error, || unsafe {
-        overlap(world, &sphere(center, radius, None)?, filter, OutList::new(out, capacity, count)?)
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (world, asked, out) = unsafe { (borrow(world, "world")?, read(ray, "ray")?, Out::new(any, "any")?) };
+        let ray = asked.ray()?;
+        let ask = |filter: &QueryFilter<'_>| Ok(world.world.cast_ray_any(&ray, asked.max_time, filter));
+        // SAFETY: the caller's promise, see the crate's documentation.
+        out.write(unsafe { with_filter(filter, ask)? });
+        Ok(())
     })
 }
 
-/// Writes all hitboxes that a capsule overlaps, sorted by body, then by hitbox. `start` and `end` are the centers of
-/// the capsule's two half spheres, in world space.
+/// Writes all hitboxes that a shape overlaps, sorted by body, then by hitbox.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_overlap_capsule(
+pub unsafe extern "C" fn bonebox_world_overlapping_boxes(
     world: *const BoneboxWorld,
-    start: BoneboxVec3,
-    end: BoneboxVec3,
-    radius: f32,
+    shape: *const BoneboxShape,
     filter: *const BoneboxFilter,
     out: *mut BoneboxOverlap,
     capacity: usize,
@@ -378,55 +377,87 @@ pub unsafe extern "C" fn bonebox_world_overlap_capsule(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { overlap(world, &capsule(start, end, radius, None)?, filter, OutList::new(out, capacity, count)?) }
+        let (world, shape, out) = unsafe {
+            let out = OutList::new(out, capacity, count)?;
+            (borrow(world, "world")?, CheckedShape::read(shape, "shape")?, out)
+        };
+        let ask = |filter: &QueryFilter<'_>| {
+            world.lists.with(|lists| {
+                let found = &mut lists.overlaps;
+                match &shape {
+                    CheckedShape::Sphere(shape) => world.world.overlapping_boxes(shape, filter, found),
+                    CheckedShape::Capsule(shape) => world.world.overlapping_boxes(shape, filter, found),
+                    CheckedShape::Box(shape) => world.world.overlapping_boxes(shape, filter, found),
+                }
+                out.write(found.iter().map(Into::into))
+            })
+        };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        unsafe { with_filter(filter, ask) }
     })
 }
 
-/// Writes all hitboxes that a box overlaps, sorted by body, then by hitbox.
+/// Writes true to `overlaps` if a shape overlaps any hitbox, else false. The function stops at the first hitbox that it
+/// finds.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_overlap_box(
+pub unsafe extern "C" fn bonebox_world_overlaps_shape(
     world: *const BoneboxWorld,
-    shape: *const BoneboxOrientedBox,
+    shape: *const BoneboxShape,
     filter: *const BoneboxFilter,
-    out: *mut BoneboxOverlap,
-    capacity: usize,
-    count: *mut usize,
+    overlaps: *mut bool,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let shape = unsafe { read(shape, "shape")? }.obb("shape")?;
-        // SAFETY: as above.
-        unsafe { overlap(world, &shape, filter, OutList::new(out, capacity, count)?) }
+        let (world, shape, out) =
+            unsafe { (borrow(world, "world")?, CheckedShape::read(shape, "shape")?, Out::new(overlaps, "overlaps")?) };
+        let ask = |filter: &QueryFilter<'_>| {
+            Ok(match &shape {
+                CheckedShape::Sphere(shape) => world.world.overlaps_shape(shape, filter),
+                CheckedShape::Capsule(shape) => world.world.overlaps_shape(shape, filter),
+                CheckedShape::Box(shape) => world.world.overlaps_shape(shape, filter),
+            })
+        };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        out.write(unsafe { with_filter(filter, ask)? });
+        Ok(())
     })
 }
 
-/// # Safety
-/// The rules of the crate's documentation.
-unsafe fn overlap(
-    world: *const BoneboxWorld,
-    shape: &impl QueryShape,
-    filter: *const BoneboxFilter,
-    out: OutList<BoneboxOverlap>,
-) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
-    let world = unsafe { borrow(world, "world")? };
-    let ask = |filter: &QueryFilter<'_>| {
-        world.lists.with(|lists| {
-            world.world.overlapping_boxes(shape, filter, &mut lists.overlaps);
-            out.write(lists.overlaps.iter().map(Into::into))
-        })
-    };
-    // SAFETY: the caller's promise.
-    unsafe { with_filter(filter, ask) }
-}
-
-/// Finds the hitboxes of different bodies that hit each other while the bodies move from pose to pose. Writes one entry
-/// for each pair of hitboxes, sorted by bodies, then by hitboxes. `filter` must admit both hitboxes of a pair. Bodies
-/// whose settings say `continuous` move from their pose at the last update; after `bonebox_world_start_motion`, all
-/// bodies move from the poses that it stored.
+/// Finds the first hit between hitboxes of different bodies while the bodies move from pose to pose; see
+/// `bonebox_world_sweep_all`. Writes true to `found` if there is a hit, else false, and writes `hit` only if it is true.
+/// If several hits have the same time, the function returns the one with the least body ids, then the least hitboxes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_sweep(
+    world: *const BoneboxWorld,
+    relative_tolerance: f32,
+    filter: *const BoneboxFilter,
+    found: *mut bool,
+    hit: *mut BoneboxBodySweepHit,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (world, found, out) =
+            unsafe { (borrow(world, "world")?, Out::new(found, "found")?, Out::new(hit, "hit")?) };
+        let tolerance = tolerance(relative_tolerance)?;
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let first = unsafe { with_filter(filter, |filter| Ok(world.world.sweep(tolerance, filter)))? };
+        found.write(first.is_some());
+        if let Some(first) = first {
+            out.write((&first).into());
+        }
+        Ok(())
+    })
+}
+
+/// Writes all hitboxes of different bodies that hit each other while the bodies move from pose to pose: one entry with
+/// the first time for each pair of hitboxes, sorted by bodies, then by hitboxes. `filter` must admit both hitboxes of a
+/// pair. Bodies whose settings say `continuous` move from their pose at the last update; after
+/// `bonebox_world_start_motion`, all bodies move from the poses that it stored. `relative_tolerance` is relative to the
+/// size of the hitboxes, from 0 to 1; 0 selects the default.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_sweep_all(
     world: *const BoneboxWorld,
     relative_tolerance: f32,
     filter: *const BoneboxFilter,
@@ -441,11 +472,31 @@ pub unsafe extern "C" fn bonebox_world_sweep(
         let tolerance = tolerance(relative_tolerance)?;
         let ask = |filter: &QueryFilter<'_>| {
             world.lists.with(|lists| {
-                world.world.sweep(tolerance, filter, &mut lists.sweeps);
+                world.world.sweep_all(tolerance, filter, &mut lists.sweeps);
                 out.write(lists.sweeps.iter().map(Into::into))
             })
         };
         // SAFETY: the caller's promise, see the crate's documentation.
         unsafe { with_filter(filter, ask) }
+    })
+}
+
+/// Writes true to `any` if hitboxes of any two bodies hit each other while the bodies move from pose to pose, else false;
+/// see `bonebox_world_sweep_all`. The function stops at the first hit that it finds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_sweep_any(
+    world: *const BoneboxWorld,
+    relative_tolerance: f32,
+    filter: *const BoneboxFilter,
+    any: *mut bool,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (world, out) = unsafe { (borrow(world, "world")?, Out::new(any, "any")?) };
+        let tolerance = tolerance(relative_tolerance)?;
+        // SAFETY: the caller's promise, see the crate's documentation.
+        out.write(unsafe { with_filter(filter, |filter| Ok(world.world.sweep_any(tolerance, filter)))? });
+        Ok(())
     })
 }

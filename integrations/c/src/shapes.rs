@@ -137,10 +137,8 @@ impl CheckedShape {
         // SAFETY: the caller's promise.
         let BoneboxShape { kind, radius, start, end, oriented_box } = unsafe { read(shape, name)? };
         match kind {
-            kind if kind == BoneboxShapeKind::Sphere as u32 => sphere(start, radius, Some(name)).map(Self::Sphere),
-            kind if kind == BoneboxShapeKind::Capsule as u32 => {
-                capsule(start, end, radius, Some(name)).map(Self::Capsule)
-            }
+            kind if kind == BoneboxShapeKind::Sphere as u32 => sphere(start, radius, name).map(Self::Sphere),
+            kind if kind == BoneboxShapeKind::Capsule as u32 => capsule(start, end, radius, name).map(Self::Capsule),
             kind if kind == BoneboxShapeKind::Box as u32 => oriented_box.obb(name).map(Self::Box),
             kind => Err(Failure::invalid(format!(
                 "the kind of `{name}` is {kind}; pass a BoneboxShapeKind, which is 0, 1 or 2"
@@ -220,7 +218,7 @@ impl BoneboxOrientedBox {
     pub(crate) fn obb(&self, name: &str) -> Result<Obb, Failure> {
         let BoneboxQuat { x, y, z, w } = self.orientation;
         let obb = Obb::try_from_orientation(self.center.into(), self.half_extents.into(), Quat::from_xyzw(x, y, z, w));
-        obb.map_err(|error| refused(Some(name), error))
+        obb.map_err(|error| refused(name, error))
     }
 }
 
@@ -229,28 +227,19 @@ impl BoneboxRay {
         if self.max_time.is_nan() || self.max_time < 0.0 {
             return Err(Failure::invalid(format!("`ray`: max_time is {}, but must be at least 0", self.max_time)));
         }
-        Ray::try_new(self.origin.into(), self.direction.into()).map_err(|error| refused(Some("ray"), error))
+        Ray::try_new(self.origin.into(), self.direction.into()).map_err(|error| refused("ray", error))
     }
 }
 
-/// `name` is the argument that the error names; functions whose arguments are the numbers themselves have none.
-pub(crate) fn sphere(center: BoneboxVec3, radius: f32, name: Option<&str>) -> Result<Sphere, Failure> {
+fn sphere(center: BoneboxVec3, radius: f32, name: &str) -> Result<Sphere, Failure> {
     Sphere::try_new(center.into(), radius).map_err(|error| refused(name, error))
 }
 
-/// `name` is as for [`sphere`].
-pub(crate) fn capsule(
-    start: BoneboxVec3,
-    end: BoneboxVec3,
-    radius: f32,
-    name: Option<&str>,
-) -> Result<Capsule, Failure> {
+fn capsule(start: BoneboxVec3, end: BoneboxVec3, radius: f32, name: &str) -> Result<Capsule, Failure> {
     Capsule::try_new(start.into(), end.into(), radius).map_err(|error| refused(name, error))
 }
 
-fn refused(name: Option<&str>, error: ShapeError) -> Failure {
-    match name {
-        Some(name) => Failure::invalid(format!("`{name}`: {error}")),
-        None => Failure::invalid(error),
-    }
+/// `name` is the argument that the error names.
+fn refused(name: &str, error: ShapeError) -> Failure {
+    Failure::invalid(format!("`{name}`: {error}"))
 }

@@ -126,7 +126,7 @@ fn touching_skins(posed: &mut [PosedCharacter]) -> anyhow::Result<TouchingSkins>
     for b in 1..posed.len() {
         let (before, after) = posed.split_at_mut(b);
         for (a, first) in before.iter_mut().enumerate() {
-            runtime::exact_overlaps(first, &mut after[0], SkinCandidates::Bounds, &mut pairs)?;
+            runtime::exact_overlap_all(first, &mut after[0], SkinCandidates::Bounds, &mut pairs)?;
             joints.extend(pairs.iter().flat_map(|pair| [(a, pair.joint_a), (b, pair.joint_b)]));
             points.extend(pairs.iter().map(|pair| pair.point));
             runtime::overlapping_joints(first, &after[0], &mut overlapping);

@@ -77,7 +77,7 @@ impl PosedCharacter {
 
     /// Returns `true` if the ray hits any hitbox within `0 <= t <= max_time`. Stops at the first hit found.
     #[must_use]
-    pub fn ray_hits_any(&self, ray: &Ray, max_time: impl Into<Option<f32>>) -> bool {
+    pub fn cast_ray_any(&self, ray: &Ray, max_time: impl Into<Option<f32>>) -> bool {
         let mut any = false;
         self.each_ray_hit(ray, max_time.into().unwrap_or(f32::INFINITY), |_| {
             any = true;

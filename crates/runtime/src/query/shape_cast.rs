@@ -111,14 +111,51 @@ impl CastHit {
     }
 }
 
-/// Finds the hitboxes of a moving body that a moving shape hits, and the time of each hit. `hits` is overwritten, the
-/// earliest first. See [`crate::sweep`] for times and tolerance; the half extents are those of the boxes around the
-/// shapes. Allocates only if `hits` must grow.
+/// The first hitbox of a moving body that a moving shape hits: a stone, a blade, a projectile. If several hits have the
+/// same time, the answer is the hitbox with the least index. See [`crate::sweep_all`] for times and tolerance; the half
+/// extents are those of the boxes around the shapes.
+///
+/// ```
+/// use geometry_core::Obb;
+/// use glam::{Affine3A, Quat, Vec3};
+/// use runtime::{BodyMotion, Character, PosedCharacter, cast_shape};
+///
+/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
+/// let mut posed = PosedCharacter::new();
+/// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?; // boxes of 0.6 by 1 by 0.6
+/// let body = BodyMotion::still(&posed);
+/// let blade = |x| Obb::from_orientation(Vec3::new(x, 2.5, 0.0), Vec3::new(0.02, 0.4, 0.1), Quat::IDENTITY);
+/// let hit = cast_shape(&blade(-3.0), &blade(3.0), &body, None).unwrap();
+/// assert_eq!(arm.joint_name(hit.joint), "fore");
+/// assert!((hit.time - 2.68 / 6.0).abs() < 1e-4);
+/// let contact = hit.contact(&blade(-3.0), &blade(3.0), &body).unwrap();
+/// assert!((contact.point - Vec3::new(-0.3, 2.5, 0.0)).length() < 0.01 && contact.depth < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn cast_shape<S: CastShape>(
+    from: &S,
+    to: &S,
+    body: &BodyMotion<'_>,
+    relative_tolerance: impl Into<Option<f32>>,
+) -> Option<CastHit> {
+    let mut first: Option<CastHit> = None;
+    each_cast_hit([from, to], body, Sought::One, tolerance(relative_tolerance), |hit| {
+        let best = *first.get_or_insert(hit);
+        let best = if hit.key() < best.key() { hit } else { best };
+        first = Some(best);
+        Look::Until(best.time)
+    });
+    first
+}
+
+/// Finds all hitboxes of a moving body that a moving shape hits, and the time of each hit. `hits` is overwritten, the
+/// earliest first. See [`cast_shape`]. Allocates only if `hits` must grow.
 ///
 /// ```
 /// use geometry_core::{Capsule, Sphere};
 /// use glam::{Affine3A, Vec3};
-/// use runtime::{BodyMotion, Character, PosedCharacter, cast_shape};
+/// use runtime::{BodyMotion, Character, PosedCharacter, cast_shape_all};
 ///
 /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
 /// let mut posed = PosedCharacter::new();
@@ -126,17 +163,17 @@ impl CastHit {
 /// let (body, mut hits) = (BodyMotion::still(&posed), Vec::new());
 /// let stone = |x| Sphere::try_new(Vec3::new(x, 2.5, 0.0), 0.2);
 /// let (from, to) = (stone(-3.0)?, stone(3.0)?);
-/// cast_shape(&from, &to, &body, None, &mut hits);
+/// cast_shape_all(&from, &to, &body, None, &mut hits);
 /// assert_eq!(arm.joint_name(hits[0].joint), "fore");
 /// assert!((hits[0].time - 2.5 / 6.0).abs() < 1e-4);
 /// let contact = hits[0].contact(&from, &to, &body).unwrap();
 /// assert!((contact.point - Vec3::new(-0.3, 2.5, 0.0)).length() < 1e-3 && contact.direction.x > 0.999);
 /// let staff = |x: f32| Capsule::try_new(Vec3::new(x, 0.0, 0.0), Vec3::new(x, 2.5, 0.0), 0.1);
-/// cast_shape(&staff(-3.0)?, &staff(3.0)?, &body, None, &mut hits);
+/// cast_shape_all(&staff(-3.0)?, &staff(3.0)?, &body, None, &mut hits);
 /// assert_eq!(hits.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn cast_shape<S: CastShape>(
+pub fn cast_shape_all<S: CastShape>(
     from: &S,
     to: &S,
     body: &BodyMotion<'_>,
@@ -144,46 +181,42 @@ pub fn cast_shape<S: CastShape>(
     hits: &mut Vec<CastHit>,
 ) {
     hits.clear();
-    let cast = MovingShape::new(from, to);
-    let mut push = |(), hit| {
+    each_cast_hit([from, to], body, Sought::All, tolerance(relative_tolerance), |hit| {
         hits.push(hit);
         Look::Until(1.0)
-    };
-    let mut search = CastSearch::new(&cast, body.to.kernel, Sought::All, tolerance(relative_tolerance));
-    cast.each_near_box(body, |index| search.add(*body, (), index, &mut push));
-    search.finish(&mut push);
+    });
     hits.sort_unstable_by_key(CastHit::key);
 }
 
-/// [`cast_shape`] of a box: a blade, a projectile, a thrown chair. The moving box has the larger half extents of both
-/// poses.
-///
-/// ```
-/// use geometry_core::Obb;
-/// use glam::{Affine3A, Quat, Vec3};
-/// use runtime::{BodyMotion, Character, PosedCharacter, cast_box};
-///
-/// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
-/// let mut posed = PosedCharacter::new();
-/// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
-/// let blade = |x| Obb::from_orientation(Vec3::new(x, 2.5, 0.0), Vec3::new(0.02, 0.4, 0.1), Quat::IDENTITY);
-/// let mut hits = Vec::new();
-/// let body = BodyMotion::still(&posed);
-/// cast_box(&blade(-3.0), &blade(3.0), &body, None, &mut hits);
-/// assert_eq!(arm.joint_name(hits[0].joint), "fore");
-/// assert!((hits[0].time - 2.68 / 6.0).abs() < 1e-4);
-/// let contact = hits[0].contact(&blade(-3.0), &blade(3.0), &body).unwrap();
-/// assert!((contact.point - Vec3::new(-0.3, 2.5, 0.0)).length() < 0.01 && contact.depth < 1e-3);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn cast_box(
-    from: &Obb,
-    to: &Obb,
+/// Returns `true` if a moving shape hits any hitbox of a moving body. Stops at the first hit found. See [`cast_shape`].
+#[must_use]
+pub fn cast_shape_any<S: CastShape>(
+    from: &S,
+    to: &S,
     body: &BodyMotion<'_>,
     relative_tolerance: impl Into<Option<f32>>,
-    hits: &mut Vec<CastHit>,
+) -> bool {
+    let mut any = false;
+    each_cast_hit([from, to], body, Sought::One, tolerance(relative_tolerance), |_| {
+        any = true;
+        Look::NoFurther
+    });
+    any
+}
+
+/// Calls `found` for each hitbox of the body that the moving shape hits.
+fn each_cast_hit<S: CastShape>(
+    [from, to]: [&S; 2],
+    body: &BodyMotion<'_>,
+    sought: Sought,
+    relative_tolerance: f32,
+    mut found: impl FnMut(CastHit) -> Look,
 ) {
-    cast_shape(from, to, body, relative_tolerance, hits);
+    let cast = MovingShape::new(from, to);
+    let mut found = |(), hit| found(hit);
+    let mut search = CastSearch::new(&cast, body.to.kernel, sought, relative_tolerance);
+    cast.each_near_box(body, |index| search.add(*body, (), index, &mut found));
+    search.finish(&mut found);
 }
 
 impl CastHit {

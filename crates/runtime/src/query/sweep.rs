@@ -39,7 +39,7 @@ impl SweepHit {
     }
 }
 
-/// Finds the hitboxes of two moving bodies that hit each other, and the first time of each hit. A fast body does not pass
+/// Finds all hitboxes of two moving bodies that hit each other, and the first time of each hit. A fast body does not pass
 /// through another without a hit.
 ///
 /// `hits` is overwritten: one entry for each pair of boxes, sorted by box of `a`, then of `b`. Boxes that overlap at
@@ -50,7 +50,7 @@ impl SweepHit {
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};
-/// use runtime::{BodyMotion, Character, PosedCharacter, overlaps, sweep};
+/// use runtime::{BodyMotion, Character, PosedCharacter, overlaps, sweep, sweep_all};
 ///
 /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
 /// let place = |x: f32| {
@@ -61,14 +61,15 @@ impl SweepHit {
 /// assert!(!overlaps(&left, &post) && !overlaps(&right, &post));
 /// let mut hits = Vec::new();
 /// let (moving, still) = (BodyMotion::new(&left, &right)?, BodyMotion::still(&post));
-/// sweep(&moving, &still, None, &mut hits);
+/// sweep_all(&moving, &still, None, &mut hits);
 /// assert_eq!(hits.len(), 4);
 /// assert!(hits.iter().all(|hit| (hit.time - 99.4 / 200.0).abs() < 1e-4));
+/// assert!(hits.contains(&sweep(&moving, &still, None).unwrap()));
 /// let contact = hits[0].contact(&moving, &still).unwrap(); // the upper arms, a face on a face
 /// assert!(contact.depth < 1e-3 && (contact.center() - Vec3::new(-0.3, 1.5, 0.0)).length() < 0.02, "{contact:?}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn sweep(
+pub fn sweep_all(
     a: &BodyMotion<'_>,
     b: &BodyMotion<'_>,
     relative_tolerance: impl Into<Option<f32>>,
@@ -83,13 +84,10 @@ pub fn sweep(
     hits.sort_unstable_by_key(|hit| (hit.box_a, hit.box_b));
 }
 
-/// The first hit. If several hits have the same time, the answer is the hit with the least box indices. See [`sweep`].
+/// The first hit of two moving bodies. If several hits have the same time, the answer is the hit with the least box
+/// indices. See [`sweep_all`].
 #[must_use]
-pub fn sweep_first(
-    a: &BodyMotion<'_>,
-    b: &BodyMotion<'_>,
-    relative_tolerance: impl Into<Option<f32>>,
-) -> Option<SweepHit> {
+pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: impl Into<Option<f32>>) -> Option<SweepHit> {
     let mut best: Option<SweepHit> = None;
     let keep_first = |hit: SweepHit| {
         // The bits of nonnegative times sort like the times.
@@ -103,7 +101,7 @@ pub fn sweep_first(
     best
 }
 
-/// Returns `true` if any hitboxes hit each other. Stops at the first hit found. See [`sweep`].
+/// Returns `true` if any hitboxes hit each other. Stops at the first hit found. See [`sweep_all`].
 #[must_use]
 pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: impl Into<Option<f32>>) -> bool {
     let mut any = false;

@@ -33,7 +33,7 @@ pub struct SkinDistance {
 /// The distance between two characters' skins, up to `max_distance` (`None` for any distance), in world units; `None`
 /// if the distance is larger.
 ///
-/// The distance is 0 if and only if [`crate::exact_overlaps`] finds a pair. Otherwise its error is less than 2^-24 of the
+/// The distance is 0 if and only if [`crate::exact_overlap_all`] finds a pair. Otherwise its error is less than 2^-24 of the
 /// distance plus 2^-25 of the sum of the longest edges of the two triangles. If `max_distance` differs from the true
 /// distance by less than this error, the answer may be the distance or `None`. The distance between the two points agrees
 /// with `distance` up to this error and the rounding of the points' coordinates. Pairs of joints, chunks and triangles are skipped

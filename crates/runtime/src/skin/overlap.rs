@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 /// pieces that touch nearly always touch in one of these pairs.
 const DEEPEST_FIRST: usize = 4;
 
-/// The number of pairs of pieces that [`first_exact_overlap`] chooses one by one, before it sorts the rest. Mostly, one of these pairs
+/// The number of pairs of pieces that [`exact_overlap`] chooses one by one, before it sorts the rest. Mostly, one of these pairs
 /// touches.
 const CHOSEN_FIRST: usize = 4;
 
@@ -61,7 +61,7 @@ pub enum SkinCandidates {
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};
-/// use runtime::{Character, PosedCharacter, SkinCandidates, exact_overlaps, overlaps};
+/// use runtime::{Character, PosedCharacter, SkinCandidates, exact_overlap, exact_overlap_all, overlaps};
 ///
 /// // Eight-sided, so that its corners reach less far than its boxes'.
 /// let tube = Character::load(&std::fs::read("tests/data/tube.bonebox")?)?;
@@ -70,14 +70,15 @@ pub enum SkinCandidates {
 /// b.track_skin(true);
 /// a.pose_from_rest(&tube, &Affine3A::IDENTITY)?;
 /// b.pose_from_rest(&tube, &Affine3A::from_translation(Vec3::new(0.9, 0.0, 0.9)))?;
-/// exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found)?;
+/// exact_overlap_all(&mut a, &mut b, SkinCandidates::Bounds, &mut found)?;
 /// assert!(overlaps(&a, &b) && found.is_empty());
 /// b.pose_from_rest(&tube, &Affine3A::from_translation(Vec3::new(0.6, 0.0, 0.6)))?;
-/// exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found)?;
+/// exact_overlap_all(&mut a, &mut b, SkinCandidates::Bounds, &mut found)?;
 /// assert_eq!(tube.joint_name(found[0].joint_a), "upper");
+/// assert!(found.contains(&exact_overlap(&mut a, &mut b, SkinCandidates::Bounds)?.unwrap()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn exact_overlaps(
+pub fn exact_overlap_all(
     a: &mut PosedCharacter,
     b: &mut PosedCharacter,
     candidates: SkinCandidates,
@@ -98,11 +99,11 @@ pub fn exact_overlaps(
 /// Finds one pair of joints of two characters whose skins touch; `None` if the skins do not touch.
 ///
 /// The pairs of joints whose bounds share the most are tested first, and the answer is the first pair that touches. The
-/// answer depends only on the two poses. See [`exact_overlaps`].
+/// answer depends only on the two poses. See [`exact_overlap_all`].
 ///
 /// # Errors
-/// Returns the errors of [`exact_overlaps`].
-pub fn first_exact_overlap(
+/// Returns the errors of [`exact_overlap_all`].
+pub fn exact_overlap(
     a: &mut PosedCharacter,
     b: &mut PosedCharacter,
     candidates: SkinCandidates,

@@ -75,7 +75,7 @@ impl fmt::Display for BodyId {
 /// allocates nothing once its buffers have grown.
 ///
 /// Touches and events are those of the last update. Ray casts and overlaps with shapes use the current poses. Sweeps
-/// and shape casts (`cast_shape`, `cast_box`) use the motion of each body, from its pose in the tick before to its
+/// and shape casts (`cast_shape` and similar queries) use the motion of each body, from its pose in the tick before to its
 /// current pose; a call of [`HitboxWorld::update`] ends a tick. After `update`, the motion stays the same until the body is
 /// posed again or the next `update` is called: a continuous body that is not posed between two updates stands still. So
 /// pose, update and then sweep. All queries but `exact_touches`, which tests the pairs of bodies that

@@ -172,7 +172,7 @@ impl HitboxWorld {
     /// Returns `true` if the ray hits any hitbox that `filter` admits within `0 <= t <= max_time` (`None`: at any
     /// time). Stops at the first hit found.
     #[must_use]
-    pub fn ray_hits_any(&self, ray: &Ray, max_time: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> bool {
+    pub fn cast_ray_any(&self, ray: &Ray, max_time: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> bool {
         let mut any = false;
         self.each_ray_hit(ray, max_time.into(), filter, |_| {
             any = true;

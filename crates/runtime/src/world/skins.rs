@@ -78,7 +78,7 @@ impl HitboxWorld {
     /// Finds the joints of different bodies whose skins touch, among the pairs of bodies that the last
     /// [`HitboxWorld::update`] found near each other. `found` is overwritten and sorted by bodies, then joints.
     /// Collision layers apply as for [`HitboxWorld::touches`]. The hitboxes have no other effect; see
-    /// [`crate::exact_overlaps`].
+    /// [`crate::exact_overlap_all`].
     ///
     /// # Errors
     /// Returns an error if the skin of one of these bodies is not tracked or not baked.

@@ -10,7 +10,6 @@ use crate::query::hit_search::{Look, Sought, tolerance};
 use crate::query::shape_cast::{CastSearch, MovingShape};
 use crate::query::sweep::each_sweep_hit;
 use crate::{BoxIndex, CastContact, CastHit, CastShape, SweepHit};
-use geometry_core::Obb;
 use glam::Vec3;
 use skeleton::JointIndex;
 
@@ -81,9 +80,9 @@ impl BodyCastHit {
 /// [`HitboxWorld::start_motion`] or, for [continuous](super::BodySettings::continuous) bodies, at the pose in the last
 /// [`HitboxWorld::update`] before the body was posed again. Bodies without a motion stand still, and two such bodies do not hit
 /// each other, even if they overlap. For sweeps, layers and teams apply as for touches; a body never hits itself, even with `self_touches`. Shape
-/// casts look only at their filter. Times and tolerance are those of [`crate::sweep`].
+/// casts look only at their filter. Times and tolerance are those of [`crate::sweep_all`].
 impl HitboxWorld {
-    /// Finds the hitboxes that hit each other while the bodies move from pose to pose, and the first time of each hit.
+    /// Finds all hitboxes that hit each other while the bodies move from pose to pose, and the first time of each hit.
     /// `hits` is overwritten and sorted by bodies, then boxes, with one entry for each pair of boxes. A pair counts
     /// only if `filter` admits both hitboxes. Allocates only if `hits` must grow. The query is fastest right after
     /// [`HitboxWorld::update`]; each body posed since then is tested against all others.
@@ -109,13 +108,13 @@ impl HitboxWorld {
     /// world.update();
     /// assert!(world.touches().is_empty());
     /// let mut hits = Vec::new();
-    /// world.sweep(None, &QueryFilter::default(), &mut hits);
+    /// world.sweep_all(None, &QueryFilter::default(), &mut hits);
     /// assert_eq!(hits.len(), 4);
     /// assert!((hits[0].hit.time - 0.494).abs() < 1e-4);
     /// assert!((world.sweep_contact(&hits[0]).unwrap().center() - Vec3::new(0.3, 1.5, 0.0)).length() < 0.02);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sweep(
+    pub fn sweep_all(
         &self,
         relative_tolerance: impl Into<Option<f32>>,
         filter: &QueryFilter<'_>,
@@ -130,13 +129,9 @@ impl HitboxWorld {
     }
 
     /// The first hit of all bodies. If several hits have the same time, the answer is the hit with the least body ids, then
-    /// the least box indices. See [`HitboxWorld::sweep`].
+    /// the least box indices. See [`HitboxWorld::sweep_all`].
     #[must_use]
-    pub fn sweep_first(
-        &self,
-        relative_tolerance: impl Into<Option<f32>>,
-        filter: &QueryFilter<'_>,
-    ) -> Option<BodySweepHit> {
+    pub fn sweep(&self, relative_tolerance: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> Option<BodySweepHit> {
         let mut first: Option<BodySweepHit> = None;
         self.each_body_sweep_hit(Sought::One, relative_tolerance.into(), filter, |hit| {
             let best = *first.get_or_insert(hit);
@@ -147,7 +142,7 @@ impl HitboxWorld {
         first
     }
 
-    /// Returns `true` if any two bodies hit each other. Stops at the first hit found. See [`HitboxWorld::sweep`].
+    /// Returns `true` if any two bodies hit each other. Stops at the first hit found. See [`HitboxWorld::sweep_all`].
     #[must_use]
     pub fn sweep_any(&self, relative_tolerance: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> bool {
         let mut any = false;
@@ -165,22 +160,9 @@ impl HitboxWorld {
         hit.hit.contact(&self.body(hit.a)?.motion(), &self.body(hit.b)?.motion())
     }
 
-    /// Finds the hitboxes that a box, such as a blade or a projectile, hits while it moves from one pose to another,
-    /// and that `filter` admits. `hits` is overwritten and sorted: the earliest first, then by body and box. See
-    /// [`crate::cast_box`].
-    pub fn cast_box(
-        &self,
-        from: &Obb,
-        to: &Obb,
-        relative_tolerance: impl Into<Option<f32>>,
-        filter: &QueryFilter<'_>,
-        hits: &mut Vec<BodyCastHit>,
-    ) {
-        self.cast_shape(from, to, relative_tolerance, filter, hits);
-    }
-
-    /// The first hit of the box. If several hits have the same time, the answer is the hit with the least body id, then the
-    /// least box index. See [`HitboxWorld::cast_box`].
+    /// The first hitbox that a sphere, a capsule or a box hits while it moves from one place to another, of all hitboxes
+    /// that `filter` admits. If several hits have the same time, the answer is the hit with the least body id, then the
+    /// least box index. See [`crate::cast_shape`].
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -197,38 +179,33 @@ impl HitboxWorld {
     /// let blade = |x| Obb::from_orientation(Vec3::new(x, 1.5, 0.0), Vec3::new(0.02, 0.4, 0.1), Quat::IDENTITY);
     /// let wielder = [BodyId(5)];
     /// let others = QueryFilter::excluding(&wielder);
-    /// let hit = world.cast_box_first(&blade(100.0), &blade(-100.0), None, &others).unwrap();
+    /// let hit = world.cast_shape(&blade(100.0), &blade(-100.0), None, &others).unwrap();
     /// assert_eq!((hit.body, arm.joint_name(hit.joint)), (BodyId(4), "upper"));
     /// let contact = world.cast_contact(&blade(100.0), &blade(-100.0), &hit).unwrap();
     /// assert!((contact.point - Vec3::new(4.3, 1.5, 0.0)).length() < 0.03);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn cast_box_first(
+    pub fn cast_shape<S: CastShape>(
         &self,
-        from: &Obb,
-        to: &Obb,
+        from: &S,
+        to: &S,
         relative_tolerance: impl Into<Option<f32>>,
         filter: &QueryFilter<'_>,
     ) -> Option<BodyCastHit> {
-        self.cast_shape_first(from, to, relative_tolerance, filter)
+        let mut first: Option<BodyCastHit> = None;
+        self.each_cast_hit([from, to], Sought::One, relative_tolerance.into(), filter, |hit| {
+            let best = *first.get_or_insert(hit);
+            let best = if hit.key() < best.key() { hit } else { best };
+            first = Some(best);
+            Look::Until(best.time)
+        });
+        first
     }
 
-    /// Returns `true` if the box hits anything. Stops at the first hit found. See [`HitboxWorld::cast_box`].
-    #[must_use]
-    pub fn cast_box_any(
-        &self,
-        from: &Obb,
-        to: &Obb,
-        relative_tolerance: impl Into<Option<f32>>,
-        filter: &QueryFilter<'_>,
-    ) -> bool {
-        self.cast_shape_any(from, to, relative_tolerance, filter)
-    }
-
-    /// Finds the hitboxes that a sphere, a capsule or a box hits while it moves from one place to another, and that
-    /// `filter` admits. `hits` is overwritten and sorted: the earliest first, then by body and box. Allocates only if
-    /// `hits` must grow. See [`crate::cast_shape`].
+    /// All hitboxes that a sphere, a capsule or a box hits while it moves from one place to another, and that `filter`
+    /// admits. `hits` is overwritten and sorted: the earliest first, then by body and box. Allocates only if `hits` must
+    /// grow. See [`HitboxWorld::cast_shape`].
     ///
     /// ```
     /// use geometry_core::{Capsule, Sphere};
@@ -246,16 +223,16 @@ impl HitboxWorld {
     /// let others = QueryFilter::excluding(&thrower);
     /// let stone = |x| Sphere::try_new(Vec3::new(x, 1.5, 0.0), 0.1);
     /// let (from, to, mut hits) = (stone(10.0)?, stone(0.0)?, Vec::new());
-    /// world.cast_shape(&from, &to, None, &others, &mut hits);
+    /// world.cast_shape_all(&from, &to, None, &others, &mut hits);
     /// assert_eq!(hits.iter().map(|hit| hit.body).collect::<Vec<_>>(), [BodyId(4), BodyId(3)]);
     /// let contact = world.cast_contact(&from, &to, &hits[0]).unwrap();
     /// assert!((contact.point - Vec3::new(4.3, 1.5, 0.0)).length() < 0.01 && contact.direction.x < -0.999);
     /// let staff = |x: f32| Capsule::try_new(Vec3::new(x, 1.2, -1.0), Vec3::new(x, 1.2, 1.0), 0.05);
-    /// let hit = world.cast_shape_first(&staff(0.0)?, &staff(10.0)?, None, &others).unwrap();
-    /// assert_eq!((hit.body, arm.joint_name(hit.joint)), (BodyId(3), "upper"));
+    /// world.cast_shape_all(&staff(0.0)?, &staff(10.0)?, None, &others, &mut hits);
+    /// assert_eq!((hits[0].body, arm.joint_name(hits[0].joint)), (BodyId(3), "upper"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn cast_shape<S: CastShape>(
+    pub fn cast_shape_all<S: CastShape>(
         &self,
         from: &S,
         to: &S,
@@ -269,26 +246,6 @@ impl HitboxWorld {
             Look::Until(1.0)
         });
         hits.sort_unstable_by_key(BodyCastHit::key);
-    }
-
-    /// The first hit of the shape. If several hits have the same time, the answer is the hit with the least body id, then
-    /// the least box index. See [`HitboxWorld::cast_shape`].
-    #[must_use]
-    pub fn cast_shape_first<S: CastShape>(
-        &self,
-        from: &S,
-        to: &S,
-        relative_tolerance: impl Into<Option<f32>>,
-        filter: &QueryFilter<'_>,
-    ) -> Option<BodyCastHit> {
-        let mut first: Option<BodyCastHit> = None;
-        self.each_cast_hit([from, to], Sought::One, relative_tolerance.into(), filter, |hit| {
-            let best = *first.get_or_insert(hit);
-            let best = if hit.key() < best.key() { hit } else { best };
-            first = Some(best);
-            Look::Until(best.time)
-        });
-        first
     }
 
     /// Returns `true` if the shape hits anything. Stops at the first hit found. See [`HitboxWorld::cast_shape`].

@@ -69,7 +69,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
             hurts += u32::from(contact.depth > 0.0);
         }
         // The hits between the ticks, at any speed.
-        world.sweep(None, &QueryFilter::default(), &mut sweeps);
+        world.sweep_all(None, &QueryFilter::default(), &mut sweeps);
     }
     assert!(hurts > 0 && world.unposed_bodies().count() == 0);
 
@@ -83,7 +83,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     // A blade that swings through the row within one tick: the first hitbox that it meets, and where.
     let blade = |z| Obb::try_from_orientation(Vec3::new(0.0, 1.2, z), Vec3::new(0.4, 0.02, 0.05), Quat::IDENTITY);
     let (from, to) = (blade(3.0)?, blade(-3.0)?);
-    let hit = world.cast_box_first(&from, &to, None, &QueryFilter::default()).ok_or("a hit")?;
+    let hit = world.cast_shape(&from, &to, None, &QueryFilter::default()).ok_or("a hit")?;
     let contact = world.cast_contact(&from, &to, &hit).ok_or("a contact")?;
     assert_eq!(hit.body, BodyId(3));
     assert!((contact.point.z - 1.5).abs() < 0.5);
@@ -93,7 +93,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     fighters[2].place = Affine3A::from_translation(Vec3::X * 100.0);
     world.pose_from_rest(fighters[2].id, &fighters[2].place)?;
     world.reset_motion(fighters[2].id)?;
-    assert!(world.cast_box_first(&from, &to, None, &QueryFilter::default()).is_some_and(|hit| hit.body == BodyId(1)));
+    assert!(world.cast_shape(&from, &to, None, &QueryFilter::default()).is_some_and(|hit| hit.body == BodyId(1)));
 
     // Go back to the state before the last tick.
     world.clone_from(&last_tick);

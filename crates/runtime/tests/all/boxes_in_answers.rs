@@ -4,8 +4,8 @@ use crate::example::baked_arm;
 use geometry_core::{Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
-    BodyId, BodyMotion, BodySettings, BoxIndex, Character, HitboxWorld, PosedCharacter, QueryFilter, cast_box,
-    contacts, distance, keep_one_per_joint_pair, overlapping_boxes, overlapping_joints, sweep,
+    BodyId, BodyMotion, BodySettings, BoxIndex, Character, HitboxWorld, PosedCharacter, QueryFilter, cast_shape_all,
+    contacts, distance, keep_one_per_joint_pair, overlapping_boxes, overlapping_joints, sweep_all,
 };
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ fn sweeps_name_boxes_and_where_they_hit() {
     let (from, to, still) = (posed(&arm, Vec3::X * -10.0), posed(&arm, Vec3::X * 10.0), posed(&arm, Vec3::Y * 1.5));
     let (moving, still) = (BodyMotion::new(&from, &to).unwrap(), BodyMotion::still(&still));
     let mut hits = Vec::new();
-    sweep(&moving, &still, None, &mut hits);
+    sweep_all(&moving, &still, None, &mut hits);
     let hit = hits.iter().find(|hit| (hit.box_a.0, hit.box_b.0) == (3, 0)).unwrap();
     assert_eq!((hit.joint_a.0, hit.joint_b.0), (2, 1));
     let contact = hit.contact(&moving, &still).unwrap();
@@ -80,7 +80,7 @@ fn sweeps_name_boxes_and_where_they_hit() {
 
     let blade = |x| Obb::from_orientation(Vec3::new(x, 2.75, 0.0), Vec3::splat(0.1), Quat::IDENTITY);
     let mut casts = Vec::new();
-    cast_box(&blade(-10.0), &blade(10.0), &BodyMotion::still(&from), None, &mut casts);
+    cast_shape_all(&blade(-10.0), &blade(10.0), &BodyMotion::still(&from), None, &mut casts);
     assert_eq!(arm.hitbox(casts[0].box_index).unwrap().tags, ["upper"]);
 }
 

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
     BodyId, BodyMotion, BodySettings, BoxIndex, Character, ClipIndex, ClipSampler, HitboxShape, HitboxWorld,
-    PosedCharacter, PosedShape, QueryFilter, QueryShape, cast_shape, contacts, distance, overlapping_boxes, overlaps,
-    sweep, sweep_any, sweep_first,
+    PosedCharacter, PosedShape, QueryFilter, QueryShape, cast_shape_all, contacts, distance, overlapping_boxes,
+    overlaps, sweep, sweep_all, sweep_any,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -221,14 +221,14 @@ proptest! {
         let (still, first, last) = (posed(a, Kernel::best()), posed(from, Kernel::best()), posed(to, Kernel::best()));
         let (moving, resting) = (BodyMotion::new(&first, &last).unwrap(), BodyMotion::still(&still));
         let mut hits = Vec::new();
-        sweep(&moving, &resting, None, &mut hits);
+        sweep_all(&moving, &resting, None, &mut hits);
         for hit in &hits {
             let contact = hit.contact(&moving, &resting).unwrap();
             // A shape whose scale changes moves as the convex set around both of its places.
             prop_assert!(!same || contact.depth < 2e-3 || hit.time == 0.0, "{hit:?}, {contact:?}");
         }
         let earliest = hits.iter().map(|hit| hit.time).fold(f32::INFINITY, f32::min);
-        prop_assert_eq!(sweep_first(&moving, &resting, None).map(|hit| hit.time), hits.first().map(|_| earliest));
+        prop_assert_eq!(sweep(&moving, &resting, None).map(|hit| hit.time), hits.first().map(|_| earliest));
         prop_assert_eq!(sweep_any(&moving, &resting, None), !hits.is_empty());
         // Pairs that overlap at either end are hit, at the start at once.
         let mut pairs = Vec::new();
@@ -253,7 +253,7 @@ proptest! {
         }
         let ball = |place: Place| Sphere::try_new(place.world_from_model().translation.into(), 0.1).unwrap();
         let mut casts = Vec::new();
-        cast_shape(&ball(from), &ball(to), &resting, None, &mut casts);
+        cast_shape_all(&ball(from), &ball(to), &resting, None, &mut casts);
         let mut overlapped = Vec::new();
         for end in [from, to] {
             still.overlapping_boxes(&ball(end), &mut overlapped);
@@ -389,7 +389,7 @@ fn a_hull_is_hit_only_where_it_is() {
     let mut boxes = PosedCharacter::new();
     boxes.pose_from_rest(&figure("boxes"), &Affine3A::IDENTITY).unwrap();
     assert!(boxes.boxes().all(|one| boxes.posed_hull(one.index).is_none()));
-    assert!(boxes.ray_hits_any(&ray, None));
+    assert!(boxes.cast_ray_any(&ray, None));
 }
 
 #[test]

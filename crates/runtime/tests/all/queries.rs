@@ -6,8 +6,8 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::{
     BodyId, BodyMotion, BodySettings, BodyShapeOverlap, BoxIndex, Character, ClipIndex, ClipSampler, CollisionLayers,
-    HitboxWorld, JointPair, PosedCharacter, QueryFilter, QueryShape, cast_box, contacts, distance, overlapping_joints,
-    overlaps, sweep, sweep_any, sweep_first,
+    HitboxWorld, JointPair, PosedCharacter, QueryFilter, QueryShape, cast_shape_all, contacts, distance,
+    overlapping_joints, overlaps, sweep, sweep_all, sweep_any,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -153,7 +153,7 @@ proptest! {
         posed.cast_ray_all(&ray, max_time, &mut hits);
         prop_assert!(hits.iter().map(|hit| (hit.box_index.index(), hit.entry, hit.exit, hit.normal)).eq(expected.iter().map(|(index, hit)| (*index, hit.entry, hit.exit, hit.normal))));
         prop_assert_eq!(posed.cast_ray(&ray, max_time), hits.first().copied());
-        prop_assert_eq!(posed.ray_hits_any(&ray, max_time), !hits.is_empty());
+        prop_assert_eq!(posed.cast_ray_any(&ray, max_time), !hits.is_empty());
     }
 
     #[test]
@@ -187,11 +187,11 @@ proptest! {
         let (a_from, a_to, b_from, b_to) = (a.0.posed(), a.1.posed(), b.0.posed(), b.1.posed());
         let (a, b) = (BodyMotion::new(&a_from, &a_to).unwrap(), BodyMotion::new(&b_from, &b_to).unwrap());
         let mut hits = Vec::new();
-        sweep(&a, &b, TOLERANCE, &mut hits);
+        sweep_all(&a, &b, TOLERANCE, &mut hits);
         let pairs: Vec<_> = hits.iter().map(|hit| (hit.joint_a, hit.joint_b)).collect();
         prop_assert!(pairs.is_sorted() && pairs.windows(2).all(|pair| pair[0] != pair[1]));
         prop_assert_eq!(sweep_any(&a, &b, TOLERANCE), !hits.is_empty());
-        let first = sweep_first(&a, &b, TOLERANCE).map(|hit| hit.time);
+        let first = sweep(&a, &b, TOLERANCE).map(|hit| hit.time);
         prop_assert_eq!(first, hits.iter().map(|hit| hit.time).reduce(f32::min));
         // The slow twin: step through the motion.
         let motions = |from: &PosedCharacter, to: &PosedCharacter| -> Vec<ObbMotion> {
@@ -228,13 +228,13 @@ fn the_fastest_fist_does_not_pass_through() {
     let place = |x: f32| Place { at: [x, 0.0, 0.0], turn: [0.0, 0.0, 0.0, 1.0], time: 0.0 }.posed();
     let (left, right, there) = (place(-5000.0), place(5000.0), place(0.0));
     let mut hits = Vec::new();
-    sweep(&BodyMotion::new(&left, &right).unwrap(), &BodyMotion::still(&there), 1e-4, &mut hits);
+    sweep_all(&BodyMotion::new(&left, &right).unwrap(), &BodyMotion::still(&there), 1e-4, &mut hits);
     // Along x every box passes through all boxes at its height.
     assert!(hits.iter().any(|hit| hit.joint_a == FIGURE.skeleton().find("head").unwrap()));
     assert!(hits.iter().all(|hit| (hit.time - 0.5).abs() < 1e-3));
     let blade = |y: f32| Obb::new(Vec3::new(0.0, y, 0.0), Vec3::new(0.5, 0.01, 0.5), glam::Mat3::IDENTITY);
     let mut hits = Vec::new();
-    cast_box(&blade(100.0), &blade(-100.0), &BodyMotion::still(&there), 1e-4, &mut hits);
+    cast_shape_all(&blade(100.0), &blade(-100.0), &BodyMotion::still(&there), 1e-4, &mut hits);
     assert_eq!(FIGURE.joint_name(hits[0].joint), "head");
     assert!(hits.is_sorted_by_key(|hit| hit.time) && hits.len() == FIGURE.box_count());
     assert!(BodyMotion::new(&there, &PosedCharacter::new()).is_err());
@@ -272,7 +272,7 @@ fn worlds_answer_as_their_bodies_do() {
         let found_hits = all.iter().map(|hit| (hit.entry, hit.body, hit.box_index));
         assert!(found_hits.eq(expected.iter().copied()));
         assert_eq!(world.cast_ray(&ray, 20.0, head_off), all.first().copied());
-        assert_eq!(world.ray_hits_any(&ray, 20.0, head_off), !all.is_empty());
+        assert_eq!(world.cast_ray_any(&ray, 20.0, head_off), !all.is_empty());
         let blast = Sphere::try_new(ray.at(5.0), 0.5).unwrap();
         world.overlapping_boxes(&blast, head_off, &mut found);
         let mut expected = Vec::new();

@@ -32,7 +32,7 @@ fn found(world: &HitboxWorld, filter: &QueryFilter<'_>) -> [Found; 3] {
     let mut hits = Vec::new();
     world.cast_ray_all(&ray, None, filter, &mut hits);
     assert_eq!(world.cast_ray(&ray, None, filter), hits.first().copied());
-    assert_eq!(world.ray_hits_any(&ray, None, filter), !hits.is_empty());
+    assert_eq!(world.cast_ray_any(&ray, None, filter), !hits.is_empty());
     let ball = Sphere::try_new(Vec3::new(4.5, 1.0, 0.0), 1.5).unwrap();
     let mut boxes = Vec::new();
     world.overlapping_boxes(&ball, filter, &mut boxes);
@@ -40,9 +40,9 @@ fn found(world: &HitboxWorld, filter: &QueryFilter<'_>) -> [Found; 3] {
     let blade = |x| Obb::from_orientation(Vec3::new(x, 0.8, 0.0), Vec3::new(0.05, 0.6, 0.2), Quat::IDENTITY);
     let (from, to) = (blade(-3.0), blade(12.0));
     let mut casts = Vec::new();
-    world.cast_box(&from, &to, None, filter, &mut casts);
-    assert_eq!(world.cast_box_first(&from, &to, None, filter), casts.first().copied());
-    assert_eq!(world.cast_box_any(&from, &to, None, filter), !casts.is_empty());
+    world.cast_shape_all(&from, &to, None, filter, &mut casts);
+    assert_eq!(world.cast_shape(&from, &to, None, filter), casts.first().copied());
+    assert_eq!(world.cast_shape_any(&from, &to, None, filter), !casts.is_empty());
     [
         hits.iter().map(|hit| (hit.body.0, hit.box_index.0)).collect(),
         boxes.iter().map(|one| (one.body.0, one.box_index.0)).collect(),
@@ -119,7 +119,7 @@ fn a_sweep_finds_the_pairs_of_which_the_filter_admits_both_hitboxes() {
             world.update();
         }
         let mut all = Vec::new();
-        world.sweep(None, &QueryFilter::default(), &mut all);
+        world.sweep_all(None, &QueryFilter::default(), &mut all);
         let mut sizes = vec![all.len()];
         for filter in &filters {
             let admits = |id: BodyId, index| {
@@ -132,12 +132,12 @@ fn a_sweep_finds_the_pairs_of_which_the_filter_admits_both_hitboxes() {
             let mut expected = all.clone();
             expected.retain(|one| admits(one.a, one.hit.box_a) && admits(one.b, one.hit.box_b));
             let mut found = Vec::new();
-            world.sweep(None, filter, &mut found);
+            world.sweep_all(None, filter, &mut found);
             assert_eq!(found, expected);
             assert_eq!(world.sweep_any(None, filter), !expected.is_empty());
             let first =
                 expected.iter().min_by_key(|one| (one.hit.time.to_bits(), one.a, one.b, one.hit.box_a, one.hit.box_b));
-            assert_eq!(world.sweep_first(None, filter), first.copied());
+            assert_eq!(world.sweep(None, filter), first.copied());
             sizes.push(found.len());
         }
         // Teams alternate, and each team walks in one direction, so members of team 0 never meet.

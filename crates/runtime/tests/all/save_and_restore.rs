@@ -40,8 +40,8 @@ fn the_next_updates_give_the_same_events() {
             assert!(a.posed().boxes().eq(b.posed().boxes()));
         }
         let (mut hits, mut restored_hits) = (Vec::new(), Vec::new());
-        original.sweep(None, &QueryFilter::default(), &mut hits);
-        restored.sweep(None, &QueryFilter::default(), &mut restored_hits);
+        original.sweep_all(None, &QueryFilter::default(), &mut hits);
+        restored.sweep_all(None, &QueryFilter::default(), &mut restored_hits);
         assert_eq!((hits.is_empty(), hits), (false, restored_hits));
         for tick in 5..10 {
             original.update();

@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 use parry3d::query::{ShapeCastOptions, cast_shapes, intersection_test};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
-use runtime::{BodyMotion, CastHit, CastShape, PosedCharacter, PosedShape, cast_shape};
+use runtime::{BodyMotion, CastHit, CastShape, PosedCharacter, PosedShape, cast_shape_all};
 
 const TOLERANCE: f32 = 1e-5;
 
@@ -15,7 +15,7 @@ fn check<S: CastShape>(posed: &PosedCharacter, way: Vec3, at: impl Fn(f32) -> (S
     let body = BodyMotion::still(posed);
     let (from, to) = (at(0.0).0, at(1.0).0);
     let mut hits = Vec::new();
-    cast_shape(&from, &to, &body, TOLERANCE, &mut hits);
+    cast_shape_all(&from, &to, &body, TOLERANCE, &mut hits);
     assert!(hits.is_sorted_by_key(|hit| (hit.time.to_bits(), hit.box_index)));
     // A millimeter for tolerances of a hundred-thousandth of boxes of a few meters.
     let band = 10.0 * BAND;
@@ -118,14 +118,14 @@ fn a_staff_that_turns_hits_what_its_places_miss() {
     let (from, to) = (staff(-0.9), staff(0.9));
     assert!(!posed.overlaps_shape(&from) && !posed.overlaps_shape(&to));
     let mut hits = Vec::new();
-    cast_shape(&from, &to, &BodyMotion::still(&posed), None, &mut hits);
+    cast_shape_all(&from, &to, &BodyMotion::still(&posed), None, &mut hits);
     assert!(!hits.is_empty());
     let contact = hits[0].contact(&from, &to, &BodyMotion::still(&posed)).unwrap();
     assert!(contact.depth < 1e-2 && (0.2..0.8).contains(&hits[0].time), "{hits:?} {contact:?}");
     // Half a turn has no shorter way; a capsule may also have no length.
-    cast_shape(&staff(0.0), &staff(std::f32::consts::PI), &BodyMotion::still(&posed), None, &mut hits);
+    cast_shape_all(&staff(0.0), &staff(std::f32::consts::PI), &BodyMotion::still(&posed), None, &mut hits);
     assert!(!hits.is_empty());
     let point = Capsule::try_new(pivot, pivot, 0.05).unwrap();
-    cast_shape(&point, &staff(0.0), &BodyMotion::still(&posed), None, &mut hits);
+    cast_shape_all(&point, &staff(0.0), &BodyMotion::still(&posed), None, &mut hits);
     assert!(!hits.is_empty());
 }

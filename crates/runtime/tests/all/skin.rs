@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
     Character, ClipSampler, PosedCharacter, SkinCandidates, SkinError, SkinOverlap, SkinShape, SkinShapeOverlap,
-    SkinTriangle, exact_distance, exact_overlaps, first_exact_overlap,
+    SkinTriangle, exact_distance, exact_overlap, exact_overlap_all,
 };
 use skeleton::JointIndex;
 use std::collections::BTreeSet;
@@ -127,9 +127,9 @@ proptest! {
             let (mut a, mut b, mut found) = (tracked(kernel), tracked(kernel), Vec::new());
             a.pose_from_model(&tube, &Affine3A::IDENTITY, &pose_a).unwrap();
             b.pose_from_model(&tube, &place, &pose_b).unwrap();
-            exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found).unwrap();
+            exact_overlap_all(&mut a, &mut b, SkinCandidates::Bounds, &mut found).unwrap();
             prop_assert!(found.is_sorted_by_key(|one| (one.joint_a, one.joint_b)));
-            let first = first_exact_overlap(&mut a, &mut b, SkinCandidates::Bounds).unwrap();
+            let first = exact_overlap(&mut a, &mut b, SkinCandidates::Bounds).unwrap();
             prop_assert_eq!(first.is_some(), !found.is_empty());
             if let Some(first) = first {
                 prop_assert!(found.contains(&first));
@@ -287,8 +287,8 @@ fn candidates_by_hitboxes_find_what_their_boxes_hold() {
     for step in 0..40u8 {
         let place = Affine3A::from_translation(Vec3::new(f32::from(step) * 0.05, 0.3, 0.4));
         b.pose_from_rest(&tube, &place).unwrap();
-        exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found).unwrap();
-        exact_overlaps(&mut a, &mut b, SkinCandidates::Hitboxes, &mut by_boxes).unwrap();
+        exact_overlap_all(&mut a, &mut b, SkinCandidates::Bounds, &mut found).unwrap();
+        exact_overlap_all(&mut a, &mut b, SkinCandidates::Hitboxes, &mut by_boxes).unwrap();
         assert_eq!(found, by_boxes, "step {step}");
     }
 }

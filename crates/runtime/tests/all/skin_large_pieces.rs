@@ -7,7 +7,7 @@ use geometry_core::{Ray, Sphere};
 use glam::{Affine3A, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
-use runtime::{Character, SkinCandidates, SkinTriangle, exact_overlaps, first_exact_overlap};
+use runtime::{Character, SkinCandidates, SkinTriangle, exact_overlap, exact_overlap_all};
 use std::collections::BTreeSet;
 
 const SIDES: u16 = 24;
@@ -75,8 +75,8 @@ proptest! {
             let (mut a, mut b, mut found) = (tracked(kernel), tracked(kernel), Vec::new());
             a.pose_from_model(&tube, &Affine3A::IDENTITY, &pose_a).unwrap();
             b.pose_from_model(&tube, &place, &pose_b).unwrap();
-            let first = first_exact_overlap(&mut a, &mut b, SkinCandidates::Bounds).unwrap();
-            exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found).unwrap();
+            let first = exact_overlap(&mut a, &mut b, SkinCandidates::Bounds).unwrap();
+            exact_overlap_all(&mut a, &mut b, SkinCandidates::Bounds, &mut found).unwrap();
             prop_assert_eq!(first.is_some(), !found.is_empty());
             prop_assert!(first.is_none_or(|first| found.contains(&first)));
             let hit = a.exact_ray(&ray, None).unwrap();
@@ -90,7 +90,7 @@ proptest! {
             prop_assert_eq!(&touched_first, &touched);
             prop_assert_eq!(c.exact_ray(&ray, None).unwrap(), hit);
             d.prepare_skin().unwrap();
-            exact_overlaps(&mut c, &mut d, SkinCandidates::Bounds, &mut again).unwrap();
+            exact_overlap_all(&mut c, &mut d, SkinCandidates::Bounds, &mut again).unwrap();
             prop_assert_eq!(&again, &found);
             answers.push((found, hit, touched));
         }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
     BodyId, BodySettings, BodyShapeTouch, Character, CollisionLayers, HitboxWorld, PosedCharacter, QueryFilter,
-    SkinCandidates, SkinError, SkinTouch, WorldError, exact_distance, exact_overlaps,
+    SkinCandidates, SkinError, SkinTouch, WorldError, exact_distance, exact_overlap_all,
 };
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ proptest! {
             for first in 0..posed.len() {
                 for second in first + 1..posed.len() {
                     let (low, high) = posed.split_at_mut(second);
-                    exact_overlaps(&mut low[first], &mut high[0], SkinCandidates::Bounds, &mut found).unwrap();
+                    exact_overlap_all(&mut low[first], &mut high[0], SkinCandidates::Bounds, &mut found).unwrap();
                     let (a, b) = (BodyId(first as u64), BodyId(second as u64));
                     by_pair.extend(found.iter().map(|&overlap| SkinTouch { a, b, overlap }));
                     let distance = exact_distance(&mut low[first], &mut high[0], None).unwrap();

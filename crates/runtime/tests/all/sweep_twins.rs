@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
     BodyMotion, BoxIndex, CastHit, CastShape, Character, ClipIndex, ClipSampler, PosedCharacter, SweepHit, cast_shape,
-    sweep, sweep_first,
+    cast_shape_all, cast_shape_any, sweep, sweep_all,
 };
 use std::sync::LazyLock;
 
@@ -101,8 +101,11 @@ fn assert_casts_agree<S: CastShape>(from: &S, to: &S, body: [Place; 2]) {
         let [first, last] = body.map(|place| place.posed(kernel));
         for (last, body) in [(&last, BodyMotion::new(&first, &last).unwrap()), (&first, BodyMotion::still(&first))] {
             let mut hits = Vec::new();
-            cast_shape(from, to, &body, TOLERANCE, &mut hits);
-            assert_eq!(hits, cast_by_looking_at_all(from, to, &motions(&first, last)), "{kernel:?}");
+            cast_shape_all(from, to, &body, TOLERANCE, &mut hits);
+            let expected = cast_by_looking_at_all(from, to, &motions(&first, last));
+            assert_eq!(hits, expected, "{kernel:?}");
+            assert_eq!(cast_shape(from, to, &body, TOLERANCE), expected.first().copied(), "{kernel:?}");
+            assert_eq!(cast_shape_any(from, to, &body, TOLERANCE), !expected.is_empty(), "{kernel:?}");
         }
     }
 }
@@ -117,10 +120,10 @@ proptest! {
             let expected = sweep_by_looking_at_all(&motions(&a_from, &a_to), &motions(&b_from, &b_to));
             let (a, b) = (BodyMotion::new(&a_from, &a_to).unwrap(), BodyMotion::new(&b_from, &b_to).unwrap());
             let mut hits = Vec::new();
-            sweep(&a, &b, TOLERANCE, &mut hits);
+            sweep_all(&a, &b, TOLERANCE, &mut hits);
             prop_assert_eq!(&hits, &expected, "{:?}", kernel);
             let first = expected.iter().min_by_key(|hit| (hit.time.to_bits(), hit.box_a, hit.box_b)).copied();
-            prop_assert_eq!(sweep_first(&a, &b, TOLERANCE), first, "{:?}", kernel);
+            prop_assert_eq!(sweep(&a, &b, TOLERANCE), first, "{:?}", kernel);
         }
     }
 

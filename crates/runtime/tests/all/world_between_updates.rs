@@ -24,7 +24,7 @@ fn found(world: &HitboxWorld) -> Vec<u64> {
     let mut hits = Vec::new();
     world.cast_ray_all(&ray, None, &all, &mut hits);
     assert_eq!(world.cast_ray(&ray, None, &all), hits.first().copied());
-    assert_eq!(world.ray_hits_any(&ray, None, &all), !hits.is_empty());
+    assert_eq!(world.cast_ray_any(&ray, None, &all), !hits.is_empty());
     let mut bodies: Vec<u64> = hits.iter().map(|hit| hit.body.0).collect();
     bodies.sort_unstable();
     let ball = Sphere::try_new(Vec3::Y * 1.5, 2000.0).unwrap();
@@ -34,7 +34,7 @@ fn found(world: &HitboxWorld) -> Vec<u64> {
     assert_eq!(boxes.iter().map(|one| one.body.0).collect::<Vec<_>>(), bodies);
     let blade = |x| Obb::from_orientation(Vec3::new(x, 1.5, 0.0), Vec3::splat(0.1), Quat::IDENTITY);
     let mut casts = Vec::new();
-    world.cast_box(&blade(-1000.0), &blade(1000.0), None, &all, &mut casts);
+    world.cast_shape_all(&blade(-1000.0), &blade(1000.0), None, &all, &mut casts);
     let mut cast: Vec<u64> = casts.iter().map(|hit| hit.body.0).collect();
     cast.sort_unstable();
     cast.dedup();
@@ -63,7 +63,7 @@ fn inserted_and_moved_bodies_are_found_where_they_are() {
     insert(&mut world, &arm, 3, 50.0);
     assert_eq!(found(&world), [3, 5]);
     let shot = Ray::try_new(Vec3::new(80.0, 1.5, 10.0), Vec3::NEG_X).unwrap();
-    assert!(!world.ray_hits_any(&shot, None, &QueryFilter::default()));
+    assert!(!world.cast_ray_any(&shot, None, &QueryFilter::default()));
     world.pose_from_rest(BodyId(5), &Affine3A::from_translation(Vec3::new(70.0, 0.0, 10.0))).unwrap();
     assert_eq!(world.cast_ray(&shot, None, &QueryFilter::default()).unwrap().body, BodyId(5));
 }
@@ -159,9 +159,9 @@ proptest! {
             world.pose_from_rest(BodyId(id), &at(3.0 * id as f32 - 30.0)).unwrap();
         }
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        world.sweep(None, &QueryFilter::default(), &mut before);
+        world.sweep_all(None, &QueryFilter::default(), &mut before);
         world.update();
-        world.sweep(None, &QueryFilter::default(), &mut after);
+        world.sweep_all(None, &QueryFilter::default(), &mut after);
         prop_assert_eq!(before, after);
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn pose(world: &mut HitboxWorld, tick: u32) {
 /// All that can be asked without arguments.
 pub(super) fn answers(world: &HitboxWorld) -> impl PartialEq + std::fmt::Debug + use<> {
     let mut hits = Vec::new();
-    world.sweep(None, &QueryFilter::default(), &mut hits);
+    world.sweep_all(None, &QueryFilter::default(), &mut hits);
     let heads: Vec<_> = world.bodies().map(|body| body.world_from_joint("head")).collect();
     (world.touches().to_vec(), world.events().to_vec(), hits, heads)
 }
@@ -92,7 +92,7 @@ fn continuous_bodies_move_from_the_last_update_without_a_call() {
     world.pose_from_rest(BodyId(1), &at(-5.0)).unwrap();
     world.pose_from_rest(BodyId(1), &at(20.0)).unwrap(); // twice in one tick: still from -20
     world.update();
-    let hit = world.sweep_first(None, &QueryFilter::default()).unwrap();
+    let hit = world.sweep(None, &QueryFilter::default()).unwrap();
     assert!((hit.hit.time - 19.4 / 40.0).abs() < 1e-3, "{}", hit.hit.time);
     world.update();
     assert!(!world.sweep_any(None, &QueryFilter::default()), "who is not posed stands still");

@@ -6,7 +6,7 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::{
     BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, CastHit, ClipIndex, ClipSampler, CollisionLayers,
-    HitboxWorld, PosedCharacter, QueryFilter, cast_box, sweep,
+    HitboxWorld, PosedCharacter, QueryFilter, cast_shape_all, sweep_all,
 };
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ impl Scene {
                     continue;
                 }
                 let mut hits = Vec::new();
-                sweep(&self.motion(a), &self.motion(b), TOLERANCE, &mut hits);
+                sweep_all(&self.motion(a), &self.motion(b), TOLERANCE, &mut hits);
                 let layers = |body, joint| filter(body, character.joint_name(joint));
                 let wanted =
                     hits.into_iter().filter(|one| layers(a, one.joint_a).interacts_with(layers(b, one.joint_b)));
@@ -87,7 +87,7 @@ impl Scene {
         let character = figure("figure");
         for body in 0..self.walks.len() {
             let mut hits = Vec::new();
-            cast_box(from, to, &self.motion(body), TOLERANCE, &mut hits);
+            cast_shape_all(from, to, &self.motion(body), TOLERANCE, &mut hits);
             hits.retain(|hit| filter(body, character.joint_name(hit.joint)).interacts_with(wanted));
             all.extend(hits.into_iter().map(|hit| {
                 let CastHit { box_index, joint, time, direction } = hit;
@@ -116,13 +116,13 @@ proptest! {
         let scene = scene(walks);
         let expected = scene.sweep_by_looking_at_all();
         let mut found = Vec::new();
-        scene.world.sweep(TOLERANCE, &QueryFilter::default(), &mut found);
+        scene.world.sweep_all(TOLERANCE, &QueryFilter::default(), &mut found);
         prop_assert_eq!(&found, &expected);
         let first = expected.iter().min_by(|a, b| {
             let pair = |one: &BodySweepHit| (one.a, one.b, one.hit.box_a, one.hit.box_b);
             a.hit.time.total_cmp(&b.hit.time).then(pair(a).cmp(&pair(b)))
         });
-        prop_assert_eq!(scene.world.sweep_first(TOLERANCE, &QueryFilter::default()), first.copied());
+        prop_assert_eq!(scene.world.sweep(TOLERANCE, &QueryFilter::default()), first.copied());
         prop_assert_eq!(scene.world.sweep_any(TOLERANCE, &QueryFilter::default()), !expected.is_empty());
     }
 
@@ -144,10 +144,10 @@ proptest! {
         let asked = &QueryFilter { layers: Some(wanted), ..QueryFilter::default() };
         let expected = scene.cast_by_looking_at_all(&from, &to, wanted);
         let mut hits = Vec::new();
-        scene.world.cast_box(&from, &to, TOLERANCE, asked, &mut hits);
+        scene.world.cast_shape_all(&from, &to, TOLERANCE, asked, &mut hits);
         prop_assert_eq!(&hits, &expected);
-        prop_assert_eq!(scene.world.cast_box_first(&from, &to, TOLERANCE, asked), expected.first().copied());
-        prop_assert_eq!(scene.world.cast_box_any(&from, &to, TOLERANCE, asked), !expected.is_empty());
+        prop_assert_eq!(scene.world.cast_shape(&from, &to, TOLERANCE, asked), expected.first().copied());
+        prop_assert_eq!(scene.world.cast_shape_any(&from, &to, TOLERANCE, asked), !expected.is_empty());
         let ball = Sphere::try_new(to.center(), 0.3).unwrap();
         let mut boxes = Vec::new();
         scene.world.overlapping_boxes(&ball, asked, &mut boxes);
@@ -173,7 +173,7 @@ fn two_standing_bodies_do_not_hit_each_other_even_if_they_overlap_and_a_third_bo
     world.pose_from_rest(BodyId(3), &place([-40.0, 0.0], 0.0)).unwrap();
     world.update();
     let mut hits = Vec::new();
-    world.sweep(TOLERANCE, &QueryFilter::default(), &mut hits);
+    world.sweep_all(TOLERANCE, &QueryFilter::default(), &mut hits);
     assert!([1, 2].iter().all(|id| hits.iter().any(|hit| hit.a == BodyId(*id))));
     assert!(hits.iter().all(|hit| hit.b == BodyId(3)));
 }
@@ -202,12 +202,12 @@ fn motions_end_with_the_next_start_and_newcomers_stand_still() {
     // A body is inserted during the tick, in the path of another body.
     world.start_motion();
     world.insert(BodyId(3), Arc::clone(&character), BodySettings::default()).unwrap();
-    world.sweep(TOLERANCE, &QueryFilter::default(), &mut hits);
+    world.sweep_all(TOLERANCE, &QueryFilter::default(), &mut hits);
     assert!(hits.is_empty(), "a body without a pose is not found");
     pose(&mut world, 3, 10.0);
     pose(&mut world, 2, 20.0);
     world.update();
-    world.sweep(TOLERANCE, &QueryFilter::default(), &mut hits);
+    world.sweep_all(TOLERANCE, &QueryFilter::default(), &mut hits);
     assert!(hits.iter().any(|one| (one.a, one.b) == (BodyId(2), BodyId(3))));
     // A body without boxes at either end stands still, or is not there.
     world.start_motion();
@@ -233,8 +233,8 @@ proptest! {
         };
         let same = posed.clone();
         let (mut still, mut moving) = (Vec::new(), Vec::new());
-        cast_box(&blade(from), &blade(to), &BodyMotion::still(&posed), TOLERANCE, &mut still);
-        cast_box(&blade(from), &blade(to), &BodyMotion::new(&same, &posed).unwrap(), TOLERANCE, &mut moving);
+        cast_shape_all(&blade(from), &blade(to), &BodyMotion::still(&posed), TOLERANCE, &mut still);
+        cast_shape_all(&blade(from), &blade(to), &BodyMotion::new(&same, &posed).unwrap(), TOLERANCE, &mut moving);
         prop_assert_eq!(still, moving);
     }
 }

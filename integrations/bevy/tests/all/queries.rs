@@ -103,8 +103,11 @@ fn shapes_find_what_they_overlap() {
 fn a_blade_hits_on_its_way() {
     let (mut stage, a, b) = two();
     let hits = ask(&mut stage, |hitboxes| {
-        let at = |z| Isometry3d::from_translation(Vec3::new(0.0, 1.2, z));
-        hitboxes.cast_box(at(-3.0), at(5.0), Vec3::new(0.3, 0.02, 0.05), &HitboxFilter::default()).unwrap()
+        let blade = |z| {
+            let place = Isometry3d::from_translation(Vec3::new(0.0, 1.2, z));
+            HitboxQueryShape::cuboid(place, Vec3::new(0.3, 0.02, 0.05)).unwrap()
+        };
+        hitboxes.cast_shape_all(&blade(-3.0), &blade(5.0), &HitboxFilter::default()).unwrap()
     });
     assert_eq!(hits[0].hitbox.entity, a);
     assert!(hits.windows(2).all(|pair| pair[0].time <= pair[1].time));
@@ -121,18 +124,19 @@ fn moving_shapes_hit_what_the_run_time_says() {
     let blade =
         |z| HitboxQueryShape::cuboid(Isometry3d::from_translation(along(z)), Vec3::new(0.3, 0.02, 0.05)).unwrap();
     for [from, to] in [[-3.0, 5.0].map(sphere), [-3.0, 5.0].map(staff), [-3.0, 5.0].map(blade)] {
-        let hits = ask(&mut stage, move |hitboxes| hitboxes.cast_shape(&from, &to, &HitboxFilter::default()).unwrap());
+        let hits =
+            ask(&mut stage, move |hitboxes| hitboxes.cast_shape_all(&from, &to, &HitboxFilter::default()).unwrap());
         let world = stage.world().resource::<HitboxBodies>().world();
         let (mut expected, all) = (Vec::new(), QueryFilter::default());
         match (from, to) {
             (HitboxQueryShape::Sphere(from), HitboxQueryShape::Sphere(to)) => {
-                world.cast_shape(&from, &to, None, &all, &mut expected);
+                world.cast_shape_all(&from, &to, None, &all, &mut expected);
             }
             (HitboxQueryShape::Capsule(from), HitboxQueryShape::Capsule(to)) => {
-                world.cast_shape(&from, &to, None, &all, &mut expected);
+                world.cast_shape_all(&from, &to, None, &all, &mut expected);
             }
             (HitboxQueryShape::Cuboid(from), HitboxQueryShape::Cuboid(to)) => {
-                world.cast_shape(&from, &to, None, &all, &mut expected);
+                world.cast_shape_all(&from, &to, None, &all, &mut expected);
             }
             _ => unreachable!(),
         }
@@ -143,24 +147,28 @@ fn moving_shapes_hit_what_the_run_time_says() {
             assert_eq!((hit.hitbox.box_index, hit.time), (expected.box_index.0, expected.time));
             assert_eq!(hit.direction, expected.direction);
         }
-        let first = move |hitboxes: &HitboxQuery<'_>| hitboxes.cast_shape_first(&from, &to, &HitboxFilter::default());
+        let first = move |hitboxes: &HitboxQuery<'_>| hitboxes.cast_shape(&from, &to, &HitboxFilter::default());
         assert_eq!(ask(&mut stage, first).unwrap().as_ref(), hits.first());
+        let any = move |to| {
+            move |hitboxes: &HitboxQuery<'_>| hitboxes.cast_shape_any(&from, &to, &HitboxFilter::default()).unwrap()
+        };
+        assert!(ask(&mut stage, any(to)) && !ask(&mut stage, any(from)));
         let of_each = [a, b].map(|one| {
             let only = HitboxFilter::only(one);
             let own: Vec<_> = hits.iter().filter(|hit| hit.hitbox.entity == one).cloned().collect();
             assert!(!own.is_empty());
-            assert_eq!(ask(&mut stage, move |hitboxes| hitboxes.cast_shape(&from, &to, &only).unwrap()), own);
-            let first = ask(&mut stage, move |hitboxes| hitboxes.cast_shape_first(&from, &to, &only).unwrap());
+            assert_eq!(ask(&mut stage, move |hitboxes| hitboxes.cast_shape_all(&from, &to, &only).unwrap()), own);
+            let first = ask(&mut stage, move |hitboxes| hitboxes.cast_shape(&from, &to, &only).unwrap());
             assert_eq!(first.as_ref(), own.first());
             own.len()
         });
         assert_eq!(of_each.iter().sum::<usize>(), hits.len());
-        let not_a =
-            ask(&mut stage, move |hitboxes| hitboxes.cast_shape_first(&from, &to, &HitboxFilter::excluding(&[a])));
+        let not_a = ask(&mut stage, move |hitboxes| hitboxes.cast_shape(&from, &to, &HitboxFilter::excluding(&[a])));
         assert_eq!(not_a.unwrap().as_ref(), hits.iter().find(|hit| hit.hitbox.entity != a));
     }
     let (from, to) = (sphere(-3.0), staff(5.0));
-    let error = ask(&mut stage, move |hitboxes| hitboxes.cast_shape(&from, &to, &HitboxFilter::default()).unwrap_err());
+    let error =
+        ask(&mut stage, move |hitboxes| hitboxes.cast_shape_all(&from, &to, &HitboxFilter::default()).unwrap_err());
     assert!(error.to_string().contains("two kinds of shape"), "{error}");
 }
 
@@ -176,14 +184,18 @@ fn a_sweep_finds_who_ran_through_whom() {
     }
     let (first, second) = (a.min(b), a.max(b));
     assert!(stage.world().resource::<HitboxBodies>().world().touches().is_empty());
-    let hits = ask(&mut stage, |hitboxes| hitboxes.sweep(&HitboxFilter::default()));
+    let hits = ask(&mut stage, |hitboxes| hitboxes.sweep_all(&HitboxFilter::default()));
     assert!(!hits.is_empty());
+    let first_hit = ask(&mut stage, |hitboxes| hitboxes.sweep(&HitboxFilter::default())).unwrap();
+    assert!(hits.contains(&first_hit) && hits.iter().all(|hit| first_hit.time <= hit.time));
+    assert!(ask(&mut stage, |hitboxes| hitboxes.sweep_any(&HitboxFilter::default())));
     for hit in hits {
         assert_eq!((hit.a.entity.to_bits(), hit.b.entity.to_bits()), (first.to_bits(), second.to_bits()));
         assert!((0.4..0.6).contains(&hit.time) && hit.point.x.abs() < 1.5, "{hit:?}");
     }
     stage.app.update();
-    assert!(ask(&mut stage, |hitboxes| hitboxes.sweep(&HitboxFilter::default())).is_empty());
+    assert!(ask(&mut stage, |hitboxes| hitboxes.sweep_all(&HitboxFilter::default())).is_empty());
+    assert!(!ask(&mut stage, |hitboxes| hitboxes.sweep_any(&HitboxFilter::default())));
 }
 
 #[test]
@@ -195,7 +207,7 @@ fn a_teleported_character_is_not_swept_through_others() {
         stage.world().get_mut::<Transform>(b).unwrap().translation = Vec3::new(x, 0.0, 0.0);
         stage.world().entity_mut(b).insert(settings(continuous));
         stage.app.update();
-        !ask(stage, |hitboxes| hitboxes.sweep(&HitboxFilter::default())).is_empty()
+        !ask(stage, |hitboxes| hitboxes.sweep_all(&HitboxFilter::default())).is_empty()
     };
     swept(&mut stage, -20.0, true);
     assert!(swept(&mut stage, 20.0, true), "a motion between two ticks");
@@ -300,7 +312,4 @@ fn rays_and_shapes_that_are_not_finite_are_errors() {
     assert!(error.to_string().starts_with("the sphere of a hitbox query is invalid: "), "{error}");
     let nowhere = Isometry3d::from_translation(Vec3::INFINITY);
     assert!(HitboxQueryShape::cuboid(nowhere, Vec3::ONE).is_err());
-    assert!(ask(&mut stage, move |hitboxes| {
-        hitboxes.cast_box(nowhere, Isometry3d::IDENTITY, Vec3::ONE, &HitboxFilter::default()).is_err()
-    }));
 }

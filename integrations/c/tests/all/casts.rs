@@ -10,7 +10,7 @@ use geometry_core::{Capsule, Obb, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
     BodyCastHit, BodyId, BodyMotion, BodySettings, CastHit, CastShape, Character, ClipSampler, HitboxWorld,
-    PosedCharacter, QueryFilter, cast_shape,
+    PosedCharacter, QueryFilter, cast_shape_all,
 };
 use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
@@ -65,7 +65,7 @@ fn obb((center, turn): (Vec3, Quat)) -> Obb {
 
 fn cast_all(world: &OwnWorld, from: &BoneboxShape, to: &BoneboxShape) -> Result<Vec<BoneboxCastHit>, Failed> {
     all(|out, room, count, error| unsafe {
-        bonebox_world_cast_shape(world.0, from, to, 0.0, null(), out, room, count, error)
+        bonebox_world_cast_shape_all(world.0, from, to, 0.0, null(), out, room, count, error)
     })
 }
 
@@ -82,15 +82,17 @@ fn compare<S: CastShape>(
     [same_from, same_to]: [&S; 2],
 ) -> usize {
     let mut expected = Vec::new();
-    world.cast_shape(same_from, same_to, None, &QueryFilter::default(), &mut expected);
+    world.cast_shape_all(same_from, same_to, None, &QueryFilter::default(), &mut expected);
     assert_eq!(cast_all(c_world, from, to).unwrap(), expected.iter().map(hit_of).collect::<Vec<_>>());
     let mut contact = MaybeUninit::<BoneboxCastContact>::uninit();
     let first = found(|is, out, error| unsafe {
-        bonebox_world_cast_shape_first(c_world.0, from, to, 0.0, null(), is, out, contact.as_mut_ptr(), error)
+        bonebox_world_cast_shape(c_world.0, from, to, 0.0, null(), is, out, contact.as_mut_ptr(), error)
     });
     let first = first.unwrap();
-    let same = world.cast_shape_first(same_from, same_to, None, &QueryFilter::default());
+    let same = world.cast_shape(same_from, same_to, None, &QueryFilter::default());
     assert_eq!(first, same.as_ref().map(hit_of));
+    let any = value(|out, error| unsafe { bonebox_world_cast_shape_any(c_world.0, from, to, 0.0, null(), out, error) });
+    assert_eq!(any.unwrap(), same.is_some());
     if let Some(same) = same {
         let (contact, expected) =
             (unsafe { contact.assume_init() }, world.cast_contact(same_from, same_to, &same).unwrap());
@@ -134,10 +136,10 @@ fn one_character_is_hit_while_it_moves() {
     let [from, to] = [-1.0, 2.0].map(|x| Sphere::try_new(Vec3::new(x, 1.2, 0.1), 0.15).unwrap());
     let motion = BodyMotion::new(&poses[0], &poses[1]).unwrap();
     let mut expected = Vec::new();
-    cast_shape(&from, &to, &motion, None, &mut expected);
+    cast_shape_all(&from, &to, &motion, None, &mut expected);
     let (c_from, c_to) = (ball(&from), ball(&to));
     let hits = all(|out, room, count, error| unsafe {
-        bonebox_cast_shape(&c_from, &c_to, c_poses[0].0, c_poses[1].0, 0.0, out, room, count, error)
+        bonebox_cast_shape_all(&c_from, &c_to, c_poses[0].0, c_poses[1].0, 0.0, out, room, count, error)
     });
     let hits = hits.unwrap();
     let of = |hit: &CastHit| BoneboxPoseCastHit {
@@ -156,6 +158,20 @@ fn one_character_is_hit_while_it_moves() {
         let found: BoneboxCastContact = contact(hit).unwrap();
         assert_eq!((found.point, found.depth), (vec3(expected.point), expected.depth));
     }
+    let mut first_contact = MaybeUninit::<BoneboxCastContact>::uninit();
+    let first = found(|is, out, error| unsafe {
+        let place = first_contact.as_mut_ptr();
+        bonebox_cast_shape(&c_from, &c_to, c_poses[0].0, c_poses[1].0, 0.0, is, out, place, error)
+    });
+    assert_eq!(first.unwrap(), Some(hits[0]));
+    assert_eq!(unsafe { first_contact.assume_init() }, contact(&hits[0]).unwrap());
+    let any = |to: &BoneboxShape| {
+        let any = value(|out, error| unsafe {
+            bonebox_cast_shape_any(&c_from, to, c_poses[0].0, c_poses[1].0, 0.0, out, error)
+        });
+        any.unwrap()
+    };
+    assert!(any(&c_to) && !any(&c_from));
     let unknown = BoneboxPoseCastHit { hitbox: 999, ..hits[0] };
     assert_failed(contact(&unknown), BoneboxResult::NotFound, "no hitbox 999");
 
@@ -163,7 +179,7 @@ fn one_character_is_hit_while_it_moves() {
     let here = matrix(&Affine3A::IDENTITY);
     call(|error| unsafe { bonebox_pose_from_rest(bruno.0, asset("bruno").0, &here, error) }).unwrap();
     let other = all(|out, room, count, error| unsafe {
-        bonebox_cast_shape(&c_from, &c_to, c_poses[0].0, bruno.0, 0.0, out, room, count, error)
+        bonebox_cast_shape_all(&c_from, &c_to, c_poses[0].0, bruno.0, 0.0, out, room, count, error)
     });
     assert_failed(other, BoneboxResult::WrongCharacter, "runa");
 }
@@ -175,7 +191,7 @@ fn filters_and_shapes_that_are_refused() {
     let at = |x: f32| bonebox_shape_sphere(BoneboxVec3 { x, y: 1.0, z: 0.0 }, 0.1);
     let hits = |filter: *const BoneboxFilter| {
         all(|out, room, count, error| unsafe {
-            bonebox_world_cast_shape(world.0, &at(-2.0), &at(9.0), 0.0, filter, out, room, count, error)
+            bonebox_world_cast_shape_all(world.0, &at(-2.0), &at(9.0), 0.0, filter, out, room, count, error)
         })
         .unwrap()
     };
@@ -197,11 +213,11 @@ fn filters_and_shapes_that_are_refused() {
     flat.oriented_box.half_extents.x = -1.0;
     assert_failed(cast(&flat, &flat), InvalidArgument, "`from`");
     let missing = all(|out: *mut BoneboxCastHit, room, count, error| unsafe {
-        bonebox_world_cast_shape(world.0, &ball, null(), 0.0, null(), out, room, count, error)
+        bonebox_world_cast_shape_all(world.0, &ball, null(), 0.0, null(), out, room, count, error)
     });
     assert_failed(missing, NullPointer, "`to` is NULL");
     let tolerance = found(|is, out, error| unsafe {
-        bonebox_world_cast_shape_first(world.0, &ball, &ball, 2.0, null(), is, out, null_mut(), error)
+        bonebox_world_cast_shape(world.0, &ball, &ball, 2.0, null(), is, out, null_mut(), error)
     });
     assert_failed(tolerance, InvalidArgument, "tolerance is 2");
 }

@@ -26,23 +26,23 @@ fn exact_touches(world: &OwnWorld) -> Result<Vec<BoneboxSkinTouch>, Failed> {
     all(|out, room, count, error| unsafe { bonebox_world_exact_touches(world.0, null(), out, room, count, error) })
 }
 
-fn exact_overlaps(
+fn exact_overlap_all(
     a: &OwnPose,
     b: &OwnPose,
     candidates: BoneboxSkinCandidates,
 ) -> Result<Vec<BoneboxSkinOverlap>, Failed> {
     let candidates = candidates as u32;
-    all(|out, room, count, error| unsafe { bonebox_exact_overlaps(a.0, b.0, candidates, out, room, count, error) })
+    all(|out, room, count, error| unsafe { bonebox_exact_overlap_all(a.0, b.0, candidates, out, room, count, error) })
 }
 
-fn first_exact_overlap(a: &OwnPose, b: &OwnPose) -> Result<Option<BoneboxSkinOverlap>, Failed> {
+fn exact_overlap(a: &OwnPose, b: &OwnPose) -> Result<Option<BoneboxSkinOverlap>, Failed> {
     let candidates = BoneboxSkinCandidates::Bounds as u32;
-    found(|is, out, error| unsafe { bonebox_first_exact_overlap(a.0, b.0, candidates, is, out, error) })
+    found(|is, out, error| unsafe { bonebox_exact_overlap(a.0, b.0, candidates, is, out, error) })
 }
 
-fn exact_overlap_shape(world: &OwnWorld, shape: &BoneboxShape) -> Result<Vec<BoneboxBodyShapeTouch>, Failed> {
+fn exact_shape_overlaps(world: &OwnWorld, shape: &BoneboxShape) -> Result<Vec<BoneboxBodyShapeTouch>, Failed> {
     all(|out, room, count, error| unsafe {
-        bonebox_world_exact_overlap_shape(world.0, shape, null(), out, room, count, error)
+        bonebox_world_exact_shape_overlaps(world.0, shape, null(), out, room, count, error)
     })
 }
 
@@ -79,7 +79,7 @@ fn ask(sums: &mut [Sum; 5], world: &OwnWorld, random: &mut Random) {
         half_extents: BoneboxVec3 { x: 0.03, y: 0.6, z: 0.05 },
         orientation: BoneboxQuat { x: turn.x, y: turn.y, z: turn.z, w: turn.w },
     });
-    for one in [ball, staff, blade].iter().flat_map(|shape| exact_overlap_shape(world, shape).unwrap()) {
+    for one in [ball, staff, blade].iter().flat_map(|shape| exact_shape_overlaps(world, shape).unwrap()) {
         shapes.add(one.body << 48 | u64::from(one.overlap.joint) << 32 | u64::from(one.overlap.source_triangle));
         shapes.answer();
     }
@@ -144,16 +144,16 @@ fn corners_of_hitboxes_overlap_and_the_skins_do_not() {
     pose(&a, Vec3::ZERO);
     pose(&b, Vec3::new(0.9, 0.0, 0.9));
     assert!(value(|out, error| unsafe { bonebox_overlaps(a.0, b.0, out, error) }).unwrap());
-    assert!(exact_overlaps(&a, &b, BoneboxSkinCandidates::Bounds).unwrap().is_empty());
-    assert_eq!(first_exact_overlap(&a, &b).unwrap(), None);
+    assert!(exact_overlap_all(&a, &b, BoneboxSkinCandidates::Bounds).unwrap().is_empty());
+    assert_eq!(exact_overlap(&a, &b).unwrap(), None);
     pose(&b, Vec3::new(0.6, 0.0, 0.6));
-    let touches = exact_overlaps(&a, &b, BoneboxSkinCandidates::Bounds).unwrap();
-    assert_eq!(exact_overlaps(&a, &b, BoneboxSkinCandidates::Hitboxes).unwrap(), touches);
+    let touches = exact_overlap_all(&a, &b, BoneboxSkinCandidates::Bounds).unwrap();
+    assert_eq!(exact_overlap_all(&a, &b, BoneboxSkinCandidates::Hitboxes).unwrap(), touches);
     assert_eq!(
         touches.iter().map(|one| [one.joint_a, one.joint_b]).collect::<Vec<_>>(),
         [[1, 1], [1, 2], [2, 1], [2, 2]]
     );
-    assert!(touches.contains(&first_exact_overlap(&a, &b).unwrap().unwrap()));
+    assert!(touches.contains(&exact_overlap(&a, &b).unwrap().unwrap()));
     let point = Vec3::from(touches[0].point);
     assert!((point.x - 0.3).abs() < 0.3 && (point.z - 0.3).abs() < 0.3, "{point}");
 
@@ -182,7 +182,9 @@ fn shapes_points_and_distances_of_single_poses() {
         call(|error| unsafe { bonebox_pose_from_rest(pose.0, tube.0, &place, error) }).unwrap();
     }
     let overlaps = |shape: BoneboxShape| {
-        all(|out, room, count, error| unsafe { bonebox_pose_exact_overlap_shape(a.0, &shape, out, room, count, error) })
+        all(|out, room, count, error| unsafe {
+            bonebox_pose_exact_shape_overlaps(a.0, &shape, out, room, count, error)
+        })
     };
     let at = |x| BoneboxVec3 { x, y: 2.5, z: 0.0 };
     let touched: Vec<BoneboxSkinShapeOverlap> = overlaps(bonebox_shape_sphere(at(0.55), 0.1)).unwrap();
@@ -231,9 +233,9 @@ fn exact_queries_need_skins_and_two_poses() {
     use BoneboxResult::{InvalidArgument, NoBody, NoSkin, NullPointer, PoseRefused};
     let (tube, runa, here) = (tube(), asset("runa"), matrix(&Affine3A::IDENTITY));
     let (a, b) = (OwnPose::new(), OwnPose::new());
-    let overlaps = |a: &OwnPose, b: &OwnPose| exact_overlaps(a, b, BoneboxSkinCandidates::Bounds).map(drop);
+    let overlaps = |a: &OwnPose, b: &OwnPose| exact_overlap_all(a, b, BoneboxSkinCandidates::Bounds).map(drop);
     assert_failed(overlaps(&a, &a), InvalidArgument, "the same pose");
-    assert_failed(first_exact_overlap(&b, &b).map(drop), InvalidArgument, "the same pose");
+    assert_failed(exact_overlap(&b, &b).map(drop), InvalidArgument, "the same pose");
     assert_failed(overlaps(&a, &b), PoseRefused, "pose the character first");
     let pose = |pose: &OwnPose, character: &OwnCharacter| {
         call(|error| unsafe { bonebox_pose_from_rest(pose.0, character.0, &here, error) }).unwrap();
@@ -244,13 +246,13 @@ fn exact_queries_need_skins_and_two_poses() {
     pose(&a, &tube);
     pose(&b, &runa);
     assert_failed(overlaps(&a, &b), NoSkin, "\"runa\" was baked without its skin");
-    assert_failed(first_exact_overlap(&a, &b).map(drop), NoSkin, "bake it with");
+    assert_failed(exact_overlap(&a, &b).map(drop), NoSkin, "bake it with");
     let nowhere = BoneboxRay { origin: BoneboxVec3::default(), direction: BoneboxVec3::default(), max_time: 1.0 };
     let ray = BoneboxRay { direction: BoneboxVec3 { x: 1.0, y: 0.0, z: 0.0 }, ..nowhere };
     let cast = |pose: *mut BoneboxPose, ray: &BoneboxRay| {
         found(|is, out, error| unsafe { bonebox_pose_exact_ray(pose, ray, is, out, error) }).map(drop)
     };
-    let unknown = found(|is, out, error| unsafe { bonebox_first_exact_overlap(a.0, b.0, 2, is, out, error) }).map(drop);
+    let unknown = found(|is, out, error| unsafe { bonebox_exact_overlap(a.0, b.0, 2, is, out, error) }).map(drop);
     assert_failed(unknown, InvalidArgument, "`candidates` is 2");
     assert_failed(cast(b.0, &ray), NoSkin, "baked without its skin");
     assert_failed(cast(a.0, &nowhere), InvalidArgument, "`ray`");

@@ -158,7 +158,15 @@ fn worlds_that_refuse() {
         let mut count = 0;
         let (out, filter) = (null_mut(), null());
         call(|error| unsafe {
-            bonebox_world_overlap_sphere(world.0, origin, radius, filter, out, capacity, &mut count, error)
+            bonebox_world_overlapping_boxes(
+                world.0,
+                &bonebox_shape_sphere(origin, radius),
+                filter,
+                out,
+                capacity,
+                &mut count,
+                error,
+            )
         })
     };
     assert_failed(sphere(-1.0, 0), InvalidArgument, "radius");
@@ -172,14 +180,21 @@ fn worlds_that_refuse() {
     let cast = |from: BoneboxShape, to: BoneboxShape| {
         let mut count = 0;
         let (out, filter) = (null_mut(), null());
-        call(|error| unsafe { bonebox_world_cast_shape(world.0, &from, &to, 0.0, filter, out, 0, &mut count, error) })
+        call(|error| unsafe {
+            bonebox_world_cast_shape_all(world.0, &from, &to, 0.0, filter, out, 0, &mut count, error)
+        })
     };
     assert_failed(cast(ball(1.0), ball(-1.0)), InvalidArgument, "`to`: ");
     assert_failed(cast(bonebox_shape_capsule(origin, origin, -1.0), ball(1.0)), InvalidArgument, "`from`: ");
     let mut sweeps = 0;
     let sweep =
-        call(|error| unsafe { bonebox_world_sweep(world.0, f32::NAN, null(), null_mut(), 0, &mut sweeps, error) });
+        call(|error| unsafe { bonebox_world_sweep_all(world.0, f32::NAN, null(), null_mut(), 0, &mut sweeps, error) });
     assert_failed(sweep, InvalidArgument, "tolerance is NaN");
+    let any = |tolerance, any: *mut bool| {
+        call(|error| unsafe { bonebox_world_sweep_any(world.0, tolerance, null(), any, error) })
+    };
+    assert_failed(any(2.0, &mut is), InvalidArgument, "tolerance is 2");
+    assert_failed(any(0.0, null_mut()), NullPointer, "`any` is NULL");
 }
 
 #[test]

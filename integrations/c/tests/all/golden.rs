@@ -12,13 +12,13 @@ use std::ptr::{null, null_mut};
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/runtime/tests/golden/scene.txt");
 const GOLDEN_LAYERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/runtime/tests/golden/layers.txt");
 
-fn blade(random: &mut Random) -> BoneboxOrientedBox {
+fn blade(random: &mut Random) -> BoneboxShape {
     let (center, turn) = (random.spot(), random.turn());
-    BoneboxOrientedBox {
+    bonebox_shape_box(BoneboxOrientedBox {
         center: vec3(center),
         half_extents: BoneboxVec3 { x: 0.03, y: 0.6, z: 0.05 },
         orientation: BoneboxQuat { x: turn.x, y: turn.y, z: turn.z, w: turn.w },
-    }
+    })
 }
 
 fn add_vector(sum: &mut Sum, v: BoneboxVec3) {
@@ -76,13 +76,16 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
         let first =
             found(|is, out, error| unsafe { bonebox_world_cast_ray(world.0, &ray, null(), is, out, error) }).unwrap();
         first.iter().for_each(&mut hit);
+        let any = value(|out, error| unsafe { bonebox_world_cast_ray_any(world.0, &ray, null(), out, error) });
+        assert_eq!(any.unwrap(), first.is_some());
     }
-    let (ball, start, end) = (vec3(random.spot()), vec3(random.spot()), vec3(random.spot()));
+    let ball = bonebox_shape_sphere(vec3(random.spot()), 0.6);
+    let staff = bonebox_shape_capsule(vec3(random.spot()), vec3(random.spot()), 0.1);
     let in_ball = all(|out, room, count, error| unsafe {
-        bonebox_world_overlap_sphere(world.0, ball, 0.6, null(), out, room, count, error)
+        bonebox_world_overlapping_boxes(world.0, &ball, null(), out, room, count, error)
     });
     let at_staff = all(|out, room, count, error| unsafe {
-        bonebox_world_overlap_capsule(world.0, start, end, 0.1, null(), out, room, count, error)
+        bonebox_world_overlapping_boxes(world.0, &staff, null(), out, room, count, error)
     });
     for one in in_ball.unwrap().iter().chain(&at_staff.unwrap()) {
         shapes.add(one.body << 16 | u64::from(one.hitbox));
@@ -90,7 +93,7 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
     }
     let (from, to) = (blade(random), blade(random));
     let trail = all(|out, room, count, error| unsafe {
-        bonebox_world_cast_box(world.0, &from, &to, TOLERANCE, null(), out, room, count, error)
+        bonebox_world_cast_shape_all(world.0, &from, &to, TOLERANCE, null(), out, room, count, error)
     });
     for hit in trail.unwrap() {
         weapons.add(hit.body << 16 | u64::from(hit.hitbox));
@@ -125,17 +128,19 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
             (get_pose(world, body), next)
         });
         let hits = all(|out, room, count, error| unsafe {
-            bonebox_sweep(a.0, a_next.0, b.0, b_next.0, TOLERANCE, out, room, count, error)
+            bonebox_sweep_all(a.0, a_next.0, b.0, b_next.0, TOLERANCE, out, room, count, error)
         });
-        hits.unwrap().iter().for_each(|one| hit(sweeps, one));
+        let hits = hits.unwrap();
+        hits.iter().for_each(|one| hit(sweeps, one));
+        let first = hits.iter().min_by_key(|one| (one.time.to_bits(), one.pair.box_a, one.pair.box_b)).copied();
+        let found_first =
+            found(|is, out, error| unsafe { bonebox_sweep(a.0, a_next.0, b.0, b_next.0, TOLERANCE, is, out, error) });
+        assert_eq!(found_first.unwrap(), first);
+        let any = value(|out, error| unsafe { bonebox_sweep_any(a.0, a_next.0, b.0, b_next.0, TOLERANCE, out, error) });
+        assert_eq!(any.unwrap(), first.is_some());
     }
-    let first = all(|out, room, count, error| unsafe {
-        bonebox_world_sweep(world.0, TOLERANCE, null(), out, room, count, error)
-    })
-    .unwrap()
-    .into_iter()
-    .min_by_key(|one| (one.hit.time.to_bits(), one.body_a, one.body_b, one.hit.pair.box_a, one.hit.pair.box_b));
-    if let Some(first) = first {
+    let first = found(|is, out, error| unsafe { bonebox_world_sweep(world.0, TOLERANCE, null(), is, out, error) });
+    if let Some(first) = first.unwrap() {
         sweeps.add(first.body_a << 32 | first.body_b);
         hit(sweeps, &first.hit);
     }

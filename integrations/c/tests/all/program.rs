@@ -149,9 +149,9 @@ fn many_threads_ask_one_world() {
         call(|error| unsafe { bonebox_world_pose_from_rest(world.0, body.into(), &place, error) }).unwrap();
     }
     let ask = |world: *const BoneboxWorld| {
-        let center = vec3(Vec3::new(3.5, 1.0, 0.0));
+        let ball = bonebox_shape_sphere(vec3(Vec3::new(3.5, 1.0, 0.0)), 1.0);
         all(|out, room, count, error| unsafe {
-            bonebox_world_overlap_sphere(world, center, 1.0, null(), out, room, count, error)
+            bonebox_world_overlapping_boxes(world, &ball, null(), out, room, count, error)
         })
         .unwrap()
     };
@@ -195,11 +195,14 @@ fn sets_of_hitboxes_switch_and_layer() {
     let here = matrix(&Affine3A::IDENTITY);
     call(|error| unsafe { bonebox_world_pose_from_rest(world.0, 1, &here, error) }).unwrap();
     let found_boxes = |filter: *const BoneboxFilter| {
-        let (center, radius) = (vec3(Vec3::Y), 5.0);
+        let ball = bonebox_shape_sphere(vec3(Vec3::Y), 5.0);
         let found = all(|out, room, count, error| unsafe {
-            bonebox_world_overlap_sphere(world.0, center, radius, filter, out, room, count, error)
+            bonebox_world_overlapping_boxes(world.0, &ball, filter, out, room, count, error)
         });
-        found.unwrap().len()
+        let found = found.unwrap().len();
+        let any = value(|out, error| unsafe { bonebox_world_overlaps_shape(world.0, &ball, filter, out, error) });
+        assert_eq!(any.unwrap(), found > 0);
+        found
     };
     assert_eq!(found_boxes(null()), 24);
     call(|error| unsafe { bonebox_world_set_boxes_enabled(world.0, 1, hands.0, false, error) }).unwrap();
@@ -227,28 +230,35 @@ fn a_blade_hits_between_two_ticks() {
         call(|error| unsafe { bonebox_world_pose_from_rest(world.0, body.into(), &place, error) }).unwrap();
     }
     world.update();
-    let blade = |z| BoneboxOrientedBox {
-        center: BoneboxVec3 { x: 0.0, y: 1.2, z },
-        half_extents: BoneboxVec3 { x: 0.4, y: 0.02, z: 0.05 },
-        orientation: BoneboxQuat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 },
+    let blade = |z| {
+        bonebox_shape_box(BoneboxOrientedBox {
+            center: BoneboxVec3 { x: 0.0, y: 1.2, z },
+            half_extents: BoneboxVec3 { x: 0.4, y: 0.02, z: 0.05 },
+            orientation: BoneboxQuat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 },
+        })
     };
     let (from, to) = (blade(5.0), blade(-5.0));
     let mut contact = std::mem::MaybeUninit::uninit();
     let hit = found(|is, out, error| unsafe {
-        bonebox_world_cast_box_first(world.0, &from, &to, 0.0, null(), is, out, contact.as_mut_ptr(), error)
+        bonebox_world_cast_shape(world.0, &from, &to, 0.0, null(), is, out, contact.as_mut_ptr(), error)
     });
     assert_eq!(hit.unwrap().map(|hit| hit.body), Some(2));
     assert!(unsafe { contact.assume_init() }.point.z > 1.5);
     let in_box = all(|out, room, count, error| unsafe {
-        bonebox_world_overlap_box(world.0, &blade(1.0), null(), out, room, count, error)
+        bonebox_world_overlapping_boxes(world.0, &blade(1.0), null(), out, room, count, error)
     });
     assert!(in_box.unwrap().iter().all(|one| one.body == 1));
     call(|error| unsafe { bonebox_world_start_motion(world.0, error) }).unwrap();
     let place = matrix(&Affine3A::from_translation(Vec3::Z * -9.0));
     call(|error| unsafe { bonebox_world_pose_from_rest(world.0, 2, &place, error) }).unwrap();
     let sweeps = |world: &OwnWorld| {
-        all(|out, room, count, error| unsafe { bonebox_world_sweep(world.0, 0.0, null(), out, room, count, error) })
-            .unwrap()
+        let hits = all(|out, room, count, error| unsafe {
+            bonebox_world_sweep_all(world.0, 0.0, null(), out, room, count, error)
+        });
+        let hits = hits.unwrap();
+        let any = value(|out, error| unsafe { bonebox_world_sweep_any(world.0, 0.0, null(), out, error) });
+        assert_eq!(any.unwrap(), !hits.is_empty());
+        hits
     };
     assert!(!sweeps(&world).is_empty());
     call(|error| unsafe { bonebox_world_reset_motion(world.0, 2, error) }).unwrap();

@@ -6,7 +6,7 @@ use corpus_agreement::oracle;
 use corpus_agreement::skins::{by_all_triangles, pose, with_skin};
 use corpus_agreement::truth::{Pairs, meetings, score, truth};
 use rayon::prelude::*;
-use runtime::{PosedCharacter, SkinCandidates, exact_overlaps, first_exact_overlap};
+use runtime::{PosedCharacter, SkinCandidates, exact_overlap, exact_overlap_all};
 
 /// The number of pairs of joints, over all meetings, about which sums in `f64` and sums in `f32` disagree.
 const TIES: usize = 4;
@@ -30,11 +30,11 @@ fn exact_overlaps_are_those_of_all_triangles() {
                 b.track_skin(true);
                 pose(&character, meeting, &mut a, &mut b);
                 let mut ask = |candidates| -> Pairs {
-                    exact_overlaps(&mut a, &mut b, candidates, &mut found).unwrap();
+                    exact_overlap_all(&mut a, &mut b, candidates, &mut found).unwrap();
                     found.iter().map(|one| (one.joint_a, one.joint_b)).collect()
                 };
                 let (exact, by_boxes) = (ask(SkinCandidates::Bounds), ask(SkinCandidates::Hitboxes));
-                let first = first_exact_overlap(&mut a, &mut b, SkinCandidates::Bounds).unwrap();
+                let first = exact_overlap(&mut a, &mut b, SkinCandidates::Bounds).unwrap();
                 assert_eq!(first.is_some(), !exact.is_empty());
                 [exact, by_boxes, by_all_triangles(&mut a, &mut b)]
             })
