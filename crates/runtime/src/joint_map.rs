@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 /// Finds the joints of a [`Character`] among the joints of a game's own animation, by name, and puts the game's matrices into
 /// the order of the character. A game makes one map for each character, when it loads the character, and calls
-/// [`JointMap::fill`] in each tick. Two characters with the same joints need a map each, because their rest poses differ.
+/// [`JointMap::fill`] in each tick. Two characters with the same joints need a map each, because their rest poses differ; so
+/// does a smaller character of [`Character::with_only_boxes`].
 ///
 /// A joint of the character that the game does not have follows its nearest ancestor that the game has, as in the rest pose:
 /// a hand without animated fingers keeps them stretched as in the file. If the game has none of the ancestors, the joint keeps
@@ -96,7 +97,8 @@ impl JointMap {
     /// The joints that the game does not have, although a pose reads their matrices: joints with a hitbox, joints that move the
     /// surface of a hitbox that was baked with the preset `always`, and joints that move the skin, if the file has it. Hitboxes
     /// and skin of these joints do not follow the game's animation, so print the joints while you develop
-    /// ([`Character::joint_name`]). The list has no joints that carry only a weapon or a camera.
+    /// ([`Character::joint_name`]). The list has no joints that carry only a weapon or a camera;
+    /// [`JointMap::source`] tells whether the game has such a joint.
     #[must_use]
     pub fn missing(&self) -> &[JointIndex] {
         &self.missing
@@ -116,9 +118,10 @@ impl JointMap {
     /// [`Character::skeleton`]: the argument of [`PosedCharacter::pose_from_model`](crate::PosedCharacter::pose_from_model).
     ///
     /// `matrices` has one matrix for each of the game's joints, in the order of the names. A matrix takes points of the joint
-    /// to model space, the space of the glTF file's scene. Matrices in world space are reordered too, for
-    /// [`PosedCharacter::pose_from_world`](crate::PosedCharacter::pose_from_world); but then the game must have the skeleton's
-    /// topmost joint, because a joint none of whose ancestors the game has gets a place in model space.
+    /// to model space, the space of the glTF file's scene. Matrices in world space are reordered in the same way, for
+    /// [`PosedCharacter::pose_from_world`](crate::PosedCharacter::pose_from_world). Then each joint of [`JointMap::missing`] must
+    /// have an ancestor that the game has. Otherwise the joint gets its place of the rest pose in model space, which is the wrong
+    /// place in world space.
     ///
     /// # Errors
     /// Returns [`PoseError::OtherJointMap`] if the map was made for another character, and [`PoseError::SourceCount`] if the
@@ -131,7 +134,7 @@ impl JointMap {
     ) -> Result<(), PoseError> {
         model_from_joint.clear();
         let (expected, found) = (&character.hitboxes, &self.hitboxes);
-        if !Arc::ptr_eq(expected, found) {
+        if !found.is_same(expected) {
             return Err(PoseError::OtherJointMap { expected: expected.name.clone(), found: found.name.clone() });
         }
         if matrices.len() != self.count {

@@ -8,7 +8,7 @@ use bevy_ecs::system::SystemParam;
 use bevy_math::{Affine3A, Vec3};
 use bevy_shape::Ray3d;
 use bonebox::{
-    Body, BodyCastHit, BodyId, BodySweepHit, BoxIndex, BoxPredicate, CastShape, CollisionLayers, Contact, QueryFilter,
+    BodyCastHit, BodyId, BodySweepHit, BoxIndex, CastShape, CollisionLayers, Contact, QueryFilter,
     Touch,
 };
 
@@ -77,10 +77,7 @@ impl<'a> HitboxFilter<'a> {
     pub(crate) fn ask<T>(&self, ask: impl FnOnce(&QueryFilter<'_>) -> T) -> T {
         let exclude: Vec<BodyId> = self.exclude.iter().copied().map(body_id).collect();
         let Self { team, layers, tags, only, .. } = *self;
-        let only = only.map(body_id);
-        let is_wanted = |body: &Body, _: BoxIndex| only == Some(body.id());
-        let predicate = only.is_some().then_some(&is_wanted as &BoxPredicate<'_>);
-        ask(&QueryFilter { exclude: &exclude, team, layers, tags, predicate })
+        ask(&QueryFilter { only: only.map(body_id), exclude: &exclude, team, layers, tags, predicate: None })
     }
 }
 

@@ -27,12 +27,16 @@ pub type BoxPredicate<'a> = dyn Fn(&Body, BoxIndex) -> bool + Sync + 'a;
 /// let hit_body = |filter: &QueryFilter| world.cast_ray(&shot, None, filter).map(|hit| hit.body.0);
 /// assert_eq!(hit_body(&QueryFilter::default()), Some(0));
 /// assert_eq!(hit_body(&QueryFilter::excluding(&[BodyId(0)])), Some(1));
+/// assert_eq!(hit_body(&QueryFilter { only: Some(BodyId(2)), ..QueryFilter::default() }), Some(2));
 /// assert_eq!(hit_body(&QueryFilter { team: Some(1), ..QueryFilter::default() }), Some(2));
 /// assert_eq!(hit_body(&QueryFilter { tags: &["leg"], ..QueryFilter::default() }), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct QueryFilter<'a> {
+    /// The only body that the query finds; `None` finds all bodies. A sweep needs two bodies, so with this field it finds
+    /// nothing.
+    pub only: Option<BodyId>,
     /// Bodies that the query does not find, such as the shooter or the owner of the blade. Ids that the world does not
     /// have are ignored.
     pub exclude: &'a [BodyId],
@@ -43,10 +47,11 @@ pub struct QueryFilter<'a> {
     /// ignores layers.
     pub layers: Option<CollisionLayers>,
     /// The query finds hitboxes that have any of these tags; an empty slice finds hitboxes with any tags or none. Tags
-    /// are compared only for hitboxes that the query hits.
+    /// are compared only for hitboxes that the query hits. Tags do not rule out a body: a question about the skin asks each body
+    /// that the other conditions admit to track its skin.
     pub tags: &'a [&'a str],
     /// The query finds hitboxes for which this function returns `true`. It is called after all other conditions were
-    /// tested.
+    /// tested. As with tags, it does not rule out a body.
     pub predicate: Option<&'a BoxPredicate<'a>>,
 }
 
@@ -60,7 +65,8 @@ impl<'a> QueryFilter<'a> {
     /// Returns `true` if the query may find any box of the body.
     #[inline]
     pub(super) fn admits_body(&self, body: &Body) -> bool {
-        !self.exclude.contains(&body.id)
+        self.only.is_none_or(|only| only == body.id)
+            && !self.exclude.contains(&body.id)
             && (self.team.is_none() || self.team != body.settings.team)
             && self.admits_layers(body.any_layers)
     }
@@ -89,6 +95,7 @@ fn has_any_tag(body: &Body, index: BoxIndex, tags: &[&str]) -> bool {
 impl fmt::Debug for QueryFilter<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("QueryFilter")
+            .field("only", &self.only)
             .field("exclude", &self.exclude)
             .field("team", &self.team)
             .field("layers", &self.layers)

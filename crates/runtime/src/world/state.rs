@@ -99,7 +99,8 @@ impl HitboxWorld {
     }
 
     /// Makes a world in a saved state: its queries give the same answers, and its next update the same touches and
-    /// events, as those of the saved world. Until that update, [`HitboxWorld::events`] is empty. The function calls
+    /// events, as those of the saved world. Tracked skins are not saved: before exact queries, call
+    /// [`HitboxWorld::track_skin`] for the bodies and pose them again. Until that update, [`HitboxWorld::events`] is empty. The function calls
     /// `character` once for each body, with the name of the body's character.
     ///
     /// # Errors

@@ -79,10 +79,17 @@ fn each_condition_leaves_out_what_it_says() {
     check(&world, &tagged, |body, index| tags(body, index) == ["chest"] || tags(body, index) == ["arm"]);
     let odd = |body: &Body, index: BoxIndex| (body.id().0 + u64::from(index.0)) % 2 == 1;
     check(&world, &QueryFilter { predicate: Some(&odd), ..any }, odd);
+    check(&world, &QueryFilter { only: Some(BodyId(1)), ..any }, |body, _| body.id() == BodyId(1));
     let not_hands = QueryFilter { layers: Some(CollisionLayers { memberships: 1, mask: 1 }), ..any };
     check(&world, &not_hands, |body, index| tags(body, index) != ["hand"]);
-    let both =
-        QueryFilter { exclude: &exclude, team: Some(1), tags: &["chest", "arm"], predicate: Some(&odd), layers: None };
+    let both = QueryFilter {
+        exclude: &exclude,
+        team: Some(1),
+        tags: &["chest", "arm"],
+        predicate: Some(&odd),
+        layers: None,
+        only: None,
+    };
     check(&world, &both, |body, index| {
         let of_tag = tags(body, index) == ["chest"] || tags(body, index) == ["arm"];
         !exclude.contains(&body.id()) && body.settings().team != Some(1) && of_tag && odd(body, index)
