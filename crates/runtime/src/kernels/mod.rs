@@ -373,10 +373,10 @@ pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut Overla
 }
 
 /// Poses boxes. `joints` has the joint of each box of `shapes`, in the same order; the call writes the posed boxes into
-/// `records` and their bounds into `blocks`, in this order too. Sets
-/// bit `k` of `done[i]` if lane `k` of block `i` is right. The caller must set every other lane: it must place the lane's
-/// box, or, if the lane has no box, make the lane's bounds empty. The scalar kernel leaves all lanes to the caller.
-/// Vector kernels leave a lane if the joint's matrix collapses the box, shears it so far that edges are nearly parallel,
+/// `records` and their bounds into `blocks`, in this order too. Lanes of `blocks` without a box must have empty bounds before
+/// the call. Sets bit `k` of `done[i]` if the kernel has placed the box of lane `k` of block `i`, and clears it if the caller
+/// must place this box. The bits of lanes without a box have no meaning; the caller makes the bounds of such a lane empty again.
+/// The scalar kernel leaves all boxes to the caller. Vector kernels leave a box if the joint's matrix collapses the box, shears it so far that edges are nearly parallel,
 /// or is out of range.
 pub(crate) fn pose(
     kernel: Kernel,

@@ -235,7 +235,7 @@ pub(super) fn take<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, batch: &mut Batc
     }
 }
 
-/// Places boxes by their joints' matrices. `done[i]` becomes a mask of the lanes of block `i` that are right.
+/// Places boxes by their joints' matrices. `done[i]` becomes a mask of the lanes of block `i` whose boxes were placed.
 #[inline(always)]
 pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
