@@ -128,6 +128,11 @@ impl ObbMotion {
         self.spin
     }
 
+    /// Returns `true` if the box does not turn.
+    pub(crate) fn is_straight(&self) -> bool {
+        self.spin.1 == 0.0
+    }
+
     pub(crate) fn center_at(&self, time: f64) -> DVec3 {
         self.start.center().as_dvec3() + self.velocity * time
     }

@@ -1,4 +1,5 @@
-//! The least depth of two convex cores that share a point: the least move that separates them.
+//! The least depth of two convex cores that share a point: the least move that separates them. This is the search through
+//! all directions. It answers where [`proven_depth`](super::expanding_polytope::proven_depth), which is faster, proves nothing.
 //!
 //! Two polyhedra overlap by the least depth along a normal of a face of either, or along the cross product of an edge of
 //! each where the two edges can touch. An edge is extreme for the directions between the normals of its two faces, an arc on
@@ -183,8 +184,9 @@ struct Search<'a> {
     least: Depth,
 }
 
-/// Returns the least depth of two cores, of which at least one has faces. `shared` is a point of both, relative to the first
-/// core's center, and `offset` the vector from the first center to the second.
+/// Returns the least depth of two cores, of which at least one has faces; of two hulls with a common convex set, the depth is
+/// that of the first hull. `shared` is a point of both cores, relative to the first core's center, and `offset` the vector from
+/// the first center to the second.
 pub(super) fn depth(a: &Core<'_>, b: &Core<'_>, offset: DVec3, shared: DVec3) -> Depth {
     let slack = LIMIT_SLACK * (a.size() + b.size());
     let (a, b) = (Polyhedron::new(a, shared), Polyhedron::new(b, shared - offset));

@@ -211,7 +211,7 @@ fn edges(corners: usize, triangles: &[[u8; 3]]) -> Option<Vec<Edge>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// The search through all corners in `f64` that [`Hull::support`] must agree with to the last bit.
@@ -227,7 +227,7 @@ mod tests {
     }
 
     /// A pyramid with two tips over a ring of corners.
-    fn double_pyramid(sides: u8, scale: Vec3) -> Hull {
+    pub(in super::super) fn double_pyramid(sides: u8, scale: Vec3) -> Hull {
         let ring = (0..sides).map(|k| {
             let angle = core::f64::consts::TAU * f64::from(k) / f64::from(sides);
             Vec3::new(libm::cos(angle) as f32, 0.0, libm::sin(angle) as f32)

@@ -12,9 +12,11 @@ mod posed_hull;
 mod solid;
 mod nearest;
 mod depth;
+mod expanding_polytope;
 mod separation;
 mod distance;
 mod ray;
+mod straight_cast;
 mod moving_hull;
 
 pub use distance::ShapeDistance;

@@ -15,7 +15,7 @@ use crate::math::sqrt;
 use glam::DVec3;
 
 /// The difference between the two limits at which the search ends, as a share of both cores' sizes. No unit.
-const CONVERGED: f64 = 1.0 / (1u64 << 36) as f64;
+pub(super) const CONVERGED: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// Cores whose points are nearer than this share of their sizes count as sharing a point, because the direction between the
 /// two points would be rounding. No unit.
@@ -54,14 +54,18 @@ pub(super) struct Enough {
 
 /// A difference of two points, and the first of the two.
 #[derive(Clone, Copy, Debug)]
-struct Difference {
-    at: DVec3,
-    of_a: DVec3,
+pub(super) struct Difference {
+    pub(super) at: DVec3,
+    pub(super) of_a: DVec3,
+}
+
+impl Difference {
+    pub(super) const ZERO: Self = Self { at: DVec3::ZERO, of_a: DVec3::ZERO };
 }
 
 /// A simplex of differences: its nearest point to the origin is the sum of `weights[i] * corners[i].at`.
 #[derive(Clone, Copy, Debug)]
-struct Simplex {
+pub(super) struct Simplex {
     corners: [Difference; 4],
     weights: [f64; 4],
     len: usize,
@@ -70,11 +74,17 @@ struct Simplex {
 /// Finds the nearest points of two cores. `offset` is the vector from the first core's center to the second core's center.
 /// Exchanging the cores and turning the offset around gives the same limits, to the last bit.
 pub(super) fn nearest(a: &Core<'_>, b: &Core<'_>, offset: DVec3, enough: Enough) -> Nearest {
+    nearest_and_simplex(a, b, offset, enough).0
+}
+
+/// Finds what [`nearest`] finds, and the simplex of the last step.
+#[inline]
+pub(super) fn nearest_and_simplex(a: &Core<'_>, b: &Core<'_>, offset: DVec3, enough: Enough) -> (Nearest, Simplex) {
     let size = a.size() + b.size();
     let mut found =
         Nearest { apart: DVec3::ZERO, point_a: DVec3::ZERO, distance: 0.0, lower: 0.0, direction: DVec3::ZERO };
     if offset == DVec3::ZERO {
-        return found;
+        return (found, Simplex::of_one(Difference::ZERO));
     }
     let difference = |towards_b: DVec3| {
         let of_a = a.support(towards_b);
@@ -82,7 +92,7 @@ pub(super) fn nearest(a: &Core<'_>, b: &Core<'_>, offset: DVec3, enough: Enough)
         Difference { at: (of_a - b.support(-towards_b)) - offset, of_a }
     };
     let first = difference(offset);
-    let mut simplex = Simplex { corners: [first; 4], weights: [1.0, 0.0, 0.0, 0.0], len: 1 };
+    let mut simplex = Simplex::of_one(first);
     let mut nearest = first.at;
     (found.apart, found.point_a) = (-nearest, first.of_a);
     (found.distance, found.lower) = (sqrt(nearest.length_squared()), f64::NEG_INFINITY);
@@ -91,7 +101,7 @@ pub(super) fn nearest(a: &Core<'_>, b: &Core<'_>, offset: DVec3, enough: Enough)
     let along_centers = -offset.dot(first.at) / centers;
     if along_centers > enough.beyond {
         (found.lower, found.direction) = (along_centers, offset / centers);
-        return found;
+        return (found, simplex);
     }
     for _ in 0..MAX_STEPS {
         if found.distance <= enough.within.max(CROSSING * size) {
@@ -108,9 +118,8 @@ pub(super) fn nearest(a: &Core<'_>, b: &Core<'_>, offset: DVec3, enough: Enough)
         simplex.push(farther);
         let Some(next_nearest) = simplex.reduce() else {
             // The origin is inside.
-            simplex.weigh_around_origin();
             (found.apart, found.distance) = (DVec3::ZERO, 0.0);
-            found.point_a = simplex.point_a();
+            found.point_a = simplex.around_origin();
             break;
         };
         let distance = sqrt(next_nearest.length_squared());
@@ -124,13 +133,31 @@ pub(super) fn nearest(a: &Core<'_>, b: &Core<'_>, offset: DVec3, enough: Enough)
     if found.distance <= CROSSING * size {
         found.lower = found.lower.min(0.0);
     }
-    found
+    (found, simplex)
 }
 
 impl Simplex {
+    pub(super) const EMPTY: Self = Self { corners: [Difference::ZERO; 4], weights: [0.0; 4], len: 0 };
+
+    pub(super) fn of_one(corner: Difference) -> Self {
+        Self { corners: [corner; 4], weights: [1.0, 0.0, 0.0, 0.0], len: 1 }
+    }
+
+    /// The four corners; `None` if the simplex has fewer.
+    pub(super) fn tetrahedron(&self) -> Option<&[Difference; 4]> {
+        (self.len == 4).then_some(&self.corners)
+    }
+
+    /// Moves all corners.
+    pub(super) fn shift(&mut self, by: DVec3) {
+        for corner in &mut self.corners[..self.len] {
+            corner.at += by;
+        }
+    }
+
     /// Adds a corner. The simplex has at most three corners before: a simplex of four holds the origin, or loses a corner in
     /// [`Simplex::reduce`].
-    fn push(&mut self, corner: Difference) {
+    pub(super) fn push(&mut self, corner: Difference) {
         let place = self.len.min(3);
         self.corners[place] = corner;
         self.len = place + 1;
@@ -143,7 +170,7 @@ impl Simplex {
 
     /// Returns the point of the simplex that is nearest to the origin, and drops the corners that this point does not need.
     /// `None` if the origin is inside; then all corners stay.
-    fn reduce(&mut self) -> Option<DVec3> {
+    pub(super) fn reduce(&mut self) -> Option<DVec3> {
         let at = |corner: usize| self.corners[corner].at;
         let (point, corners, weights) = match self.len {
             1 => (at(0), [0; 3], [1.0, 0.0, 0.0]),
@@ -162,19 +189,20 @@ impl Simplex {
         Some(point)
     }
 
-    /// Sets the weights of a tetrahedron around the origin.
-    fn weigh_around_origin(&mut self) {
+    /// Returns the point of the first core for the origin, which a tetrahedron contains.
+    pub(super) fn around_origin(&self) -> DVec3 {
         let [a, b, c, d] = self.corners.map(|corner| corner.at);
         // The volumes between the origin and the side across from each corner.
         let volumes = [b.cross(c).dot(d), -a.cross(c).dot(d), a.cross(b).dot(d), -a.cross(b).dot(c)].map(f64::abs);
         let sum: f64 = volumes.iter().sum();
-        self.weights = if sum > 0.0 { volumes.map(|volume| volume / sum) } else { [0.25; 4] };
+        let weights = if sum > 0.0 { volumes.map(|volume| volume / sum) } else { [0.25; 4] };
+        Self { weights, ..*self }.point_a()
     }
 }
 
 /// The point of a part of a simplex that is nearest to the origin: the point, corners and their weights. A corner with the
 /// weight zero does not count.
-type Part = (DVec3, [usize; 3], [f64; 3]);
+pub(super) type Part = (DVec3, [usize; 3], [f64; 3]);
 
 fn on_segment(at: impl Fn(usize) -> DVec3, [a, b]: [usize; 2]) -> Part {
     let (from, along) = (at(a), at(b) - at(a));
@@ -186,7 +214,7 @@ fn on_segment(at: impl Fn(usize) -> DVec3, [a, b]: [usize; 2]) -> Part {
     (from + along * time, [a, b, b], [1.0 - time, time, 0.0])
 }
 
-fn on_triangle(at: impl Fn(usize) -> DVec3, [a, b, c]: [usize; 3]) -> Part {
+pub(super) fn on_triangle(at: impl Fn(usize) -> DVec3, [a, b, c]: [usize; 3]) -> Part {
     let (p, q, r) = (at(a), at(b), at(c));
     let (u, v) = (q - p, r - p);
     let normal = u.cross(v);

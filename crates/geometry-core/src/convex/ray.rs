@@ -71,9 +71,13 @@ impl PosedHull<'_> {
     pub(super) fn holds(&self, point: DVec3, slack: f64) -> bool {
         let normals = self.normals();
         let determinant = self.linear.determinant().abs();
-        self.hull.faces().iter().all(|face| {
-            let normal = normals * face.normal;
-            normal.dot(point) <= face.height * determinant + slack * sqrt(normal.length_squared())
+        let local = DVec3::new(normals.x_axis.dot(point), normals.y_axis.dot(point), normals.z_axis.dot(point));
+        let height = |face: &Face| face.normal.dot(local) - face.height * determinant;
+        // Most points are inside all planes or far outside of one, so that few slacks are needed.
+        let faces = self.hull.faces();
+        faces.iter().all(|face| {
+            let height = height(face);
+            height <= 0.0 || height <= slack * sqrt((normals * face.normal).length_squared())
         })
     }
 }

@@ -1,7 +1,8 @@
 //! The overlap of two solids, and their distance or depth.
 
 use super::depth::{Depth, depth};
-use super::nearest::{CROSSING, Enough, nearest};
+use super::expanding_polytope::proven_depth;
+use super::nearest::{CROSSING, Enough, Simplex, nearest, nearest_and_simplex};
 use super::solid::{Core, Solid};
 use crate::dcapsule::ShapeSeparation;
 use glam::DVec3;
@@ -24,14 +25,14 @@ impl Solid<'_> {
         nearest(&self.core, &other.core, other.center - self.center, enough).lower <= reach
     }
 
-    /// Returns the distance of the solids or the depth of their overlap. One of the two solids has no radius. Of two hulls with
-    /// a common convex set, the depth is that of the first.
+    /// Returns the distance of the solids or the depth of their overlap. One of the two solids has no radius.
     pub(super) fn separation(&self, other: &Solid<'_>) -> ShapeSeparation {
         let offset = other.center - self.center;
-        let found = nearest(&self.core, &other.core, offset, Enough { beyond: f64::INFINITY, within: 0.0 });
+        let enough = Enough { beyond: f64::INFINITY, within: 0.0 };
+        let (found, simplex) = nearest_and_simplex(&self.core, &other.core, offset, enough);
         let crossing = CROSSING * (self.core.size() + other.core.size());
         if found.distance <= crossing {
-            return self.deepest(other, offset, found.point_a);
+            return self.deepest(other, offset, found.point_a, &simplex);
         }
         let direction = found.apart / found.distance;
         let distance = found.distance - (self.radius + other.radius);
@@ -50,9 +51,16 @@ impl Solid<'_> {
         }
     }
 
+    /// The least depth of two cores that share a point. `simplex` is the last of the search for the nearest points.
+    pub(super) fn core_depth(&self, other: &Solid<'_>, shared: DVec3, simplex: &Simplex) -> Depth {
+        let offset = other.center - self.center;
+        proven_depth(&self.core, &other.core, offset, simplex)
+            .unwrap_or_else(|| depth(&self.core, &other.core, offset, shared))
+    }
+
     /// The separation of solids whose cores share a point, which is relative to the center of the first core.
-    fn deepest(&self, other: &Solid<'_>, offset: DVec3, shared: DVec3) -> ShapeSeparation {
-        let Depth { depth, direction, point_a, point_b } = depth(&self.core, &other.core, offset, shared);
+    fn deepest(&self, other: &Solid<'_>, offset: DVec3, shared: DVec3, simplex: &Simplex) -> ShapeSeparation {
+        let Depth { depth, direction, point_a, point_b } = self.core_depth(other, shared, simplex);
         let distance = -depth.max(0.0) - (self.radius + other.radius);
         let point_a = point_a + direction * self.radius;
         let point_b = point_b - direction * other.radius;

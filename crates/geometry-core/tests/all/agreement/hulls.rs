@@ -324,10 +324,15 @@ fn moving_hulls_agree_with_samples() {
     let place = || (way(), orientation());
     let scales = prop_oneof![3 => Just([1f32; 2]), 1 => [0.5f32..2.0, 0.5f32..2.0]];
     let kind = prop_oneof![2 => Just(0), 1 => Just(1), 1 => Just(2)];
+    let turns = prop_oneof![2 => Just(true), 1 => Just(false)];
     for_all(
         1_000,
-        (surface(), [place(), place()], surface(), [place(), place()], scales, kind),
-        |(one, from_to, other, other_from_to, scales, kind)| {
+        (surface(), [place(), place()], surface(), [place(), place()], scales, kind, turns),
+        |(one, mut from_to, other, mut other_from_to, scales, kind, turns)| {
+            if !turns {
+                from_to[1].1 = from_to[0].1;
+                other_from_to[1].1 = other_from_to[0].1;
+            }
             let (hull_a, hull_b) = (hull(&one), hull(&other));
             // The box around a sphere with the radius 1.8 holds the hull and all of its images.
             let half = Vec3::splat(1.8);
@@ -382,4 +387,68 @@ fn moving_hulls_agree_with_samples() {
             }
         },
     );
+}
+
+/// Along each direction that can separate the shapes, a motion without a turn brings them together during an interval of
+/// times. The common part of all intervals is the time of the overlap.
+#[test]
+fn straight_sweeps_agree_with_all_axes() {
+    let way = |most: f64| (direction(), 0.0..most).prop_map(|(way, long)| (way * long).as_vec3());
+    // Most ways pass near the second hull.
+    let ways = (way(6.0), 0.0f32..1.5, way(3.0)).prop_map(|(way, share, off)| (way, way * share + off));
+    let tolerances = prop_oneof![Just(1e-4f32), Just(1e-2), Just(1e-6)];
+    let cases = ((surface(), orientation()), (surface(), orientation()), ways, tolerances);
+    for_all(2_000, cases, |((one, turn), (other, other_turn), (moved, beside), relative_tolerance)| {
+        let (hull_a, hull_b) = (hull(&one), hull(&other));
+        // The box around a sphere with the radius 1.8 holds the hull and all of its images.
+        let at = |place: Vec3, turn| Obb::from_orientation(place, Vec3::splat(1.8), turn);
+        let posed = |hull, at: &Obb| PosedHull::new(hull, &at.axes(), at.center().as_dvec3()).expect("a solid");
+        let boxes = [at(Vec3::ZERO, turn), at(moved, turn), at(beside, other_turn)];
+        let motion = ObbMotion::between(&boxes[0], &boxes[1]);
+        let moving = HullMotion::new(&motion, &posed(&hull_a, &boxes[0]), &posed(&hull_a, &boxes[1]));
+        let still = ObbMotion::still(&boxes[2]);
+        let at_rest = posed(&hull_b, &boxes[2]);
+        let still = HullMotion::new(&still, &at_rest, &at_rest);
+        let (moving, still) = (MovingShape::Hull(&moving), MovingShape::Hull(&still));
+        let found = moving.first_contact(&still, relative_tolerance, 1.0);
+
+        let (a, b) = (image(&one, &boxes[0].axes(), Vec3::ZERO), image(&other, &boxes[2].axes(), beside));
+        let units = directions(&a, &b);
+        // The times at which the shapes, with a gap between them that counts as none, overlap.
+        let overlap = |gap: f64| {
+            let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+            for &unit in &units {
+                let (room, speed) = (b.interval(unit).0 - a.interval(unit).1 - gap, unit.dot(moved.as_dvec3()));
+                if speed > 0.0 {
+                    enter = enter.max(room / speed);
+                } else if speed < 0.0 {
+                    leave = leave.min(room / speed);
+                } else if room > 0.0 {
+                    return None;
+                }
+            }
+            (enter <= leave).then_some(enter)
+        };
+        // The boxes have the half extents 1.8, to whose sum the tolerance is relative.
+        let tolerance = f64::from(relative_tolerance) * 10.8;
+        let exact = overlap(0.0);
+        if let Some(enter) = exact {
+            let found = found.expect("lost a contact");
+            assert!(f64::from(found.time) <= enter + 1e-6, "{found:?} is later than {enter}");
+        }
+        if let Some(found) = found {
+            let gap = |time: f64| {
+                let a = a.moved(moved.as_dvec3() * time);
+                if widest_gap(&a, &b) > 0.0 { distance(&a, &b) } else { 0.0 }
+            };
+            let left = gap(f64::from(found.time));
+            assert!(left <= tolerance + 1e-4, "{found:?} leaves {left:e}");
+            assert!(f64::from(found.gap) <= left + 1e-4, "{found:?} leaves {left:e}");
+            // The contact is early by at most the time that the shapes need to close the gap along the direction.
+            let direction = found.direction.as_dvec3();
+            let apart = b.interval(direction).0 - a.interval(direction).1;
+            let apart = apart - direction.dot(moved.as_dvec3()) * f64::from(found.time);
+            assert!(left == 0.0 || (apart - left).abs() <= 1e-4, "{found:?}: {apart} along its direction, {left}");
+        }
+    });
 }
