@@ -105,7 +105,7 @@ namespace Bonebox
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct Contact
     {
-        public BoxPair Pair;
+        public ushort BoxA, BoxB, JointA, JointB;
         public float Depth;
         public Vec3 Direction, Center;
         public uint PointCount;
@@ -123,9 +123,9 @@ namespace Bonebox
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public struct Closest
+    public struct ClosestHitboxes
     {
-        public BoxPair Pair;
+        public ushort BoxA, BoxB, JointA, JointB;
         public float Distance;
         public Vec3 PointA, PointB;
     }
@@ -133,7 +133,7 @@ namespace Bonebox
     [StructLayout(LayoutKind.Sequential)]
     public struct SweepHit
     {
-        public BoxPair Pair;
+        public ushort BoxA, BoxB, JointA, JointB;
         public float Time;
         public Vec3 Direction;
     }
@@ -142,7 +142,9 @@ namespace Bonebox
     public struct BodySweepHit
     {
         public ulong BodyA, BodyB;
-        public SweepHit Hit;
+        public ushort BoxA, BoxB, JointA, JointB;
+        public float Time;
+        public Vec3 Direction;
     }
 
     /// <summary>Settings that say against which other bodies a body is tested. Start from <see cref="Default"/>.</summary>
@@ -164,7 +166,7 @@ namespace Bonebox
     public struct Touch
     {
         public ulong BodyA, BodyB;
-        public BoxPair Pair;
+        public ushort BoxA, BoxB, JointA, JointB;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -185,7 +187,7 @@ namespace Bonebox
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public struct RayHit
+    public struct BodyRayHit
     {
         public ulong Body;
         public ushort Hitbox, Joint;
@@ -197,14 +199,14 @@ namespace Bonebox
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public struct Overlap
+    public struct BodyShapeOverlap
     {
         public ulong Body;
         public ushort Hitbox, Joint;
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public struct CastHit
+    public struct BodyCastHit
     {
         public ulong Body;
         public ushort Hitbox, Joint;
@@ -222,7 +224,7 @@ namespace Bonebox
 
     /// <summary>A hitbox of a posed character that a moving shape hits.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct PoseCastHit
+    public struct CastHit
     {
         public ushort Hitbox, Joint;
         public float Time;
@@ -299,11 +301,11 @@ namespace Bonebox
     [StructLayout(LayoutKind.Sequential)]
     public struct RayAnswer
     {
-        private RayHit hit;
+        private BodyRayHit hit;
         private byte found;
 
         /// <summary>The hit; null if the ray hits nothing.</summary>
-        public RayHit? Hit => found != 0 ? hit : (RayHit?)null;
+        public BodyRayHit? Hit => found != 0 ? hit : (BodyRayHit?)null;
     }
 
     /// <summary>The source of the pairs of joints that an exact query tests.</summary>
@@ -330,7 +332,7 @@ namespace Bonebox
     public struct SkinOverlap
     {
         public ushort JointA, JointB;
-        public uint TriangleA, TriangleB;
+        public uint SourceTriangleA, SourceTriangleB;
         public Vec3 Point;
     }
 
@@ -364,7 +366,7 @@ namespace Bonebox
     public struct SkinDistance
     {
         public ushort JointA, JointB;
-        public uint TriangleA, TriangleB;
+        public uint SourceTriangleA, SourceTriangleB;
         public float Distance;
         public Vec3 PointA, PointB;
     }
@@ -378,37 +380,58 @@ namespace Bonebox
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public struct BodyShapeTouch
+    public struct BodySkinShapeOverlap
     {
         public ulong Body;
-        public SkinShapeOverlap Overlap;
+        public ushort Joint;
+        public uint SourceTriangle;
     }
 
     [StructLayout(LayoutKind.Sequential)]
     public struct SkinTouch
     {
         public ulong BodyA, BodyB;
-        public SkinOverlap Overlap;
+        public ushort JointA, JointB;
+        public uint SourceTriangleA, SourceTriangleB;
+        public Vec3 Point;
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public struct BodySkinHit
+    public struct BodySkinRayHit
     {
         public ulong Body;
-        public SkinRayHit Hit;
+        public ushort Joint;
+        private byte front, hasTextureCoordinate;
+        public uint SourceTriangle;
+        /// <summary>The weights of the three corners of the source triangle at the hit.</summary>
+        public Vec3 Barycentric;
+        /// <summary>The time of the hit, a multiple of the ray's direction.</summary>
+        public float Time;
+        public Vec3 Point, Normal;
+        /// <summary>The unit normal, interpolated between the corners of the source triangle; equal to Normal if the character was
+        /// baked without normals there (option skin_attributes).</summary>
+        public Vec3 ShadingNormal;
+        /// <summary>glTF's TEXCOORD_0 at the hit, if HasTextureCoordinate is true.</summary>
+        public float U, V;
+
+        /// <summary>True if the ray comes from the side of Normal, which is the outside of glTF meshes.</summary>
+        public bool Front => front != 0;
+
+        /// <summary>True if the character was baked with texture coordinates there (option skin_attributes).</summary>
+        public bool HasTextureCoordinate => hasTextureCoordinate != 0;
     }
 
     /// <summary>The first hitbox that a moving shape hits, and the contact.</summary>
-    public struct CastResult
+    public struct BodyCastResult
     {
-        public CastHit Hit;
+        public BodyCastHit Hit;
         public CastContact Contact;
     }
 
     /// <summary>The first hitbox of one character that a moving shape hits, and the contact.</summary>
-    public struct PoseCastResult
+    public struct CastResult
     {
-        public PoseCastHit Hit;
+        public CastHit Hit;
         public CastContact Contact;
     }
 
@@ -638,18 +661,18 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_joint_mask_free(IntPtr mask);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_from_layers(PoseHandle pose, CharacterHandle character, ref Matrix worldFromModel, PoseLayer* layers, UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_layers(WorldHandle world, LayerPose[] poses, UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape_all(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, [Out] CastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape_all(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, [Out] BodyCastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape_any(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, out byte any, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, out byte found, out CastHit hit, out CastContact contact, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_shape(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, float relativeTolerance, out byte found, out PoseCastHit hit, out CastContact contact, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_shape_all(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, float relativeTolerance, [Out] PoseCastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_shape(WorldHandle world, ref Shape from, ref Shape to, float relativeTolerance, FilterData* filter, out byte found, out BodyCastHit hit, out CastContact contact, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_shape(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, float relativeTolerance, out byte found, out CastHit hit, out CastContact contact, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_shape_all(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, float relativeTolerance, [Out] CastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_shape_any(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, float relativeTolerance, out byte any, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_contact(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, ref PoseCastHit hit, out CastContact contact, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_cast_contact(ref Shape from, ref Shape to, PoseHandle poseFrom, PoseHandle poseTo, ref CastHit hit, out CastContact contact, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_exact_distance(PoseHandle a, PoseHandle b, float maxDistance, out byte found, out SkinDistance nearest, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_exact_shape_overlaps(PoseHandle pose, ref Shape shape, [Out] SkinShapeOverlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_skin_contains(PoseHandle pose, Vec3 point, out byte contains, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_distance(WorldHandle world, ulong bodyA, ulong bodyB, float maxDistance, out byte found, out SkinDistance nearest, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_shape_overlaps(WorldHandle world, ref Shape shape, FilterData* filter, [Out] BodyShapeTouch[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_shape_overlaps(WorldHandle world, ref Shape shape, FilterData* filter, [Out] BodySkinShapeOverlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_bodies_containing(WorldHandle world, Vec3 point, FilterData* filter, [Out] ulong[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_load(byte[] bytes, UIntPtr length, out IntPtr character, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_free(IntPtr character);
@@ -684,7 +707,7 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_overlapping_boxes(PoseHandle a, PoseHandle b, [Out] BoxPair[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_overlapping_joints(PoseHandle a, PoseHandle b, [Out] JointPair[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_contacts(PoseHandle a, PoseHandle b, [Out] Contact[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_distance(PoseHandle a, PoseHandle b, float maxDistance, out byte found, out Closest closest, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_distance(PoseHandle a, PoseHandle b, float maxDistance, out byte found, out ClosestHitboxes closest, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_new(out IntPtr world, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_free(IntPtr world);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_copy(WorldHandle from, WorldHandle to, ref Error error);
@@ -709,10 +732,10 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_touches(WorldHandle world, [Out] Touch[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_events(WorldHandle world, [Out] TouchEvent[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_contact(WorldHandle world, ref Touch touch, out byte found, out Contact contact, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_ray(WorldHandle world, ref Ray ray, FilterData* filter, out byte found, out RayHit hit, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_ray_all(WorldHandle world, ref Ray ray, FilterData* filter, [Out] RayHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_ray(WorldHandle world, ref Ray ray, FilterData* filter, out byte found, out BodyRayHit hit, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_ray_all(WorldHandle world, ref Ray ray, FilterData* filter, [Out] BodyRayHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_ray_any(WorldHandle world, ref Ray ray, FilterData* filter, out byte any, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlapping_boxes(WorldHandle world, ref Shape shape, FilterData* filter, [Out] Overlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlapping_boxes(WorldHandle world, ref Shape shape, FilterData* filter, [Out] BodyShapeOverlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlaps_shape(WorldHandle world, ref Shape shape, FilterData* filter, out byte overlaps, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_sweep(WorldHandle world, float relativeTolerance, FilterData* filter, out byte found, out BodySweepHit hit, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_sweep_all(WorldHandle world, float relativeTolerance, FilterData* filter, [Out] BodySweepHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
@@ -726,7 +749,7 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_exact_overlap(PoseHandle a, PoseHandle b, SkinCandidates candidates, out byte found, out SkinOverlap overlap, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_track_skin(WorldHandle world, ulong body, byte isTracked, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_touches(WorldHandle world, FilterData* filter, [Out] SkinTouch[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_ray(WorldHandle world, ref Ray ray, FilterData* filter, out byte found, out BodySkinHit hit, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_ray(WorldHandle world, ref Ray ray, FilterData* filter, out byte found, out BodySkinRayHit hit, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_rays(WorldHandle world, RayQuery[] queries, UIntPtr count, [Out] RayAnswer[] answers, ref Error error);
     }
 
@@ -1094,11 +1117,11 @@ namespace Bonebox
                 Native.bonebox_contacts(Handle, other.Handle, list, room, out count, ref error));
 
         /// <summary>Finds the nearest two hitboxes that are at most maxDistance apart, or returns null.</summary>
-        public Closest? Distance(Pose other, float maxDistance = float.PositiveInfinity)
+        public ClosestHitboxes? Distance(Pose other, float maxDistance = float.PositiveInfinity)
         {
             var error = default(Native.Error);
-            Native.Check(Native.bonebox_distance(Handle, other.Handle, maxDistance, out byte found, out Closest closest, ref error), ref error);
-            return found != 0 ? closest : (Closest?)null;
+            Native.Check(Native.bonebox_distance(Handle, other.Handle, maxDistance, out byte found, out ClosestHitboxes closest, ref error), ref error);
+            return found != 0 ? closest : (ClosestHitboxes?)null;
         }
 
         /// <summary>Starts or stops keeping the skin, from the next pose on. Exact queries need it.</summary>
@@ -1157,16 +1180,16 @@ namespace Bonebox
         /// Finds the first hitbox that a moving shape hits, and the contact, while the character moves from this pose to another,
         /// or returns null. Both shapes must have the same kind. Pass the same pose for a character that stands still.
         /// </summary>
-        public PoseCastResult? CastShape(Shape from, Shape to, Pose next, float relativeTolerance = 0)
+        public CastResult? CastShape(Shape from, Shape to, Pose next, float relativeTolerance = 0)
         {
             var error = default(Native.Error);
-            Native.Check(Native.bonebox_cast_shape(ref from, ref to, Handle, next.Handle, relativeTolerance, out byte found, out PoseCastHit hit, out CastContact contact, ref error), ref error);
-            return found != 0 ? new PoseCastResult { Hit = hit, Contact = contact } : (PoseCastResult?)null;
+            Native.Check(Native.bonebox_cast_shape(ref from, ref to, Handle, next.Handle, relativeTolerance, out byte found, out CastHit hit, out CastContact contact, ref error), ref error);
+            return found != 0 ? new CastResult { Hit = hit, Contact = contact } : (CastResult?)null;
         }
 
         /// <summary>Finds all hitboxes that a moving shape hits, the earliest first; see <see cref="CastShape"/>.</summary>
-        public void CastShapeAll(Shape from, Shape to, Pose next, ResultList<PoseCastHit> hits, float relativeTolerance = 0) =>
-            hits.Fill((PoseCastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+        public void CastShapeAll(Shape from, Shape to, Pose next, ResultList<CastHit> hits, float relativeTolerance = 0) =>
+            hits.Fill((CastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_cast_shape_all(ref from, ref to, Handle, next.Handle, relativeTolerance, list, room, out count, ref error));
 
         /// <summary>Returns true if a moving shape hits any hitbox; see <see cref="CastShape"/>.</summary>
@@ -1178,7 +1201,7 @@ namespace Bonebox
         }
 
         /// <summary>Computes the contact of a hit that CastShapeAll found, from the same shapes and poses.</summary>
-        public CastContact GetCastContact(Shape from, Shape to, Pose next, PoseCastHit hit)
+        public CastContact GetCastContact(Shape from, Shape to, Pose next, CastHit hit)
         {
             var error = default(Native.Error);
             Native.Check(Native.bonebox_cast_contact(ref from, ref to, Handle, next.Handle, ref hit, out CastContact contact, ref error), ref error);
@@ -1349,14 +1372,14 @@ namespace Bonebox
         }
 
         /// <summary>Finds the first hitbox that a ray hits, or returns null.</summary>
-        public RayHit? CastRay(Ray ray, Filter filter = null)
+        public BodyRayHit? CastRay(Ray ray, Filter filter = null)
         {
             var error = default(Native.Error);
             byte found = 0;
-            RayHit hit = default(RayHit);
+            BodyRayHit hit = default(BodyRayHit);
             Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
                 Native.bonebox_world_cast_ray(Handle, ref ray, data, out found, out hit, ref inner));
-            return found != 0 ? hit : (RayHit?)null;
+            return found != 0 ? hit : (BodyRayHit?)null;
         }
 
         private delegate Result AskFunction(Native.FilterData* data, out byte answer, ref Native.Error error);
@@ -1380,8 +1403,8 @@ namespace Bonebox
         }
 
         /// <summary>Finds all hitboxes that a ray hits, the nearest first.</summary>
-        public void CastRayAll(Ray ray, ResultList<RayHit> hits, Filter filter = null) =>
-            Fill(hits, filter, data => (RayHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+        public void CastRayAll(Ray ray, ResultList<BodyRayHit> hits, Filter filter = null) =>
+            Fill(hits, filter, data => (BodyRayHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_cast_ray_all(Handle, ref ray, (Native.FilterData*)data, list, room, out count, ref error));
 
         /// <summary>Returns true if a ray hits any hitbox.</summary>
@@ -1390,8 +1413,8 @@ namespace Bonebox
                 Native.bonebox_world_cast_ray_any(Handle, ref ray, data, out any, ref error));
 
         /// <summary>Finds all hitboxes that a shape overlaps, sorted by body, then by hitbox.</summary>
-        public void OverlappingBoxes(Shape shape, ResultList<Overlap> overlaps, Filter filter = null) =>
-            Fill(overlaps, filter, data => (Overlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+        public void OverlappingBoxes(Shape shape, ResultList<BodyShapeOverlap> overlaps, Filter filter = null) =>
+            Fill(overlaps, filter, data => (BodyShapeOverlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_overlapping_boxes(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
 
         /// <summary>Returns true if a shape overlaps any hitbox.</summary>
@@ -1403,20 +1426,20 @@ namespace Bonebox
         /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact, or returns null. Both
         /// shapes must have the same kind.
         /// </summary>
-        public CastResult? CastShape(Shape from, Shape to, Filter filter = null, float relativeTolerance = 0)
+        public BodyCastResult? CastShape(Shape from, Shape to, Filter filter = null, float relativeTolerance = 0)
         {
             var error = default(Native.Error);
             byte found = 0;
-            CastHit hit = default(CastHit);
+            BodyCastHit hit = default(BodyCastHit);
             CastContact contact = default(CastContact);
             Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
                 Native.bonebox_world_cast_shape(Handle, ref from, ref to, relativeTolerance, data, out found, out hit, out contact, ref inner));
-            return found != 0 ? new CastResult { Hit = hit, Contact = contact } : (CastResult?)null;
+            return found != 0 ? new BodyCastResult { Hit = hit, Contact = contact } : (BodyCastResult?)null;
         }
 
         /// <summary>Finds all hitboxes that a shape hits on its way from one place to another, the earliest first.</summary>
-        public void CastShapeAll(Shape from, Shape to, ResultList<CastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
-            Fill(hits, filter, data => (CastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+        public void CastShapeAll(Shape from, Shape to, ResultList<BodyCastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
+            Fill(hits, filter, data => (BodyCastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_cast_shape_all(Handle, ref from, ref to, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
 
         /// <summary>Returns true if a shape hits any hitbox on its way from one place to another.</summary>
@@ -1509,19 +1532,19 @@ namespace Bonebox
                 Native.bonebox_world_exact_touches(Handle, (Native.FilterData*)data, list, room, out count, ref error));
 
         /// <summary>Finds the first point of any body's skin that a ray hits, or returns null.</summary>
-        public BodySkinHit? ExactRay(Ray ray, Filter filter = null)
+        public BodySkinRayHit? ExactRay(Ray ray, Filter filter = null)
         {
             var error = default(Native.Error);
             byte found = 0;
-            BodySkinHit hit = default(BodySkinHit);
+            BodySkinRayHit hit = default(BodySkinRayHit);
             Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
                 Native.bonebox_world_exact_ray(Handle, ref ray, data, out found, out hit, ref inner));
-            return found != 0 ? hit : (BodySkinHit?)null;
+            return found != 0 ? hit : (BodySkinRayHit?)null;
         }
 
         /// <summary>Finds the joints of bodies whose skin a shape touches.</summary>
-        public void ExactShapeOverlaps(Shape shape, ResultList<BodyShapeTouch> touches, Filter filter = null) =>
-            Fill(touches, filter, data => (BodyShapeTouch[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+        public void ExactShapeOverlaps(Shape shape, ResultList<BodySkinShapeOverlap> overlaps, Filter filter = null) =>
+            Fill(overlaps, filter, data => (BodySkinShapeOverlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_exact_shape_overlaps(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
 
         /// <summary>Finds the nearest points of the skins of two bodies that are at most maxDistance apart, or returns null.</summary>

@@ -27,15 +27,15 @@ internal static class Example
                 world.Events(events);
                 for (int i = 0; i < events.Count; i++)
                 {
-                    BoxPair pair = events[i].Touch.Pair;
+                    Touch touch = events[i].Touch;
                     if (events[i].Phase == TouchPhase.Started)
-                        Console.WriteLine($"{runa.JointName(pair.JointA)} touches {bruno.JointName(pair.JointB)}");
+                        Console.WriteLine($"{runa.JointName(touch.JointA)} touches {bruno.JointName(touch.JointB)}");
                 }
             }
 
             Matrix fist = world.JointMatrix(10, "hand_l");
             var ray = new Ray { Origin = new Vec3(fist.M41, fist.M42, fist.M43), Direction = new Vec3(0, 0, 1), MaxTime = 100 };
-            RayHit? hit = world.CastRay(ray, new Filter { Exclude = new ulong[] { 10 } });
+            BodyRayHit? hit = world.CastRay(ray, new Filter { Exclude = new ulong[] { 10 } });
             if (hit.HasValue) Console.WriteLine($"the shot hits body {hit.Value.Body}");
         }
     }

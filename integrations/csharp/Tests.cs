@@ -129,13 +129,13 @@ namespace Bonebox
                 others.Predicate = (body, hitbox) => { asked++; return body != 20; };
                 Require(world.CastRay(ray, others) == null && !world.CastRayAny(ray, others) && asked > 0, "a function decides");
                 Require(world.CastRay(ray, new Filter { Tags = new[] { "no such tag" } }) == null, "tags");
-                var overlaps = new ResultList<Overlap>();
+                var overlaps = new ResultList<BodyShapeOverlap>();
                 world.OverlappingBoxes(Shape.Sphere(new Vec3(0, 1, 0.4f), 2), overlaps);
                 Require(overlaps.Count == runa.HitboxCount + bruno.HitboxCount, "a sphere around both");
                 Require(world.OverlapsShape(Shape.Sphere(new Vec3(0, 1, 0.4f), 2)) && !world.OverlapsShape(Shape.Sphere(new Vec3(0, 99, 0), 2)), "a sphere in the sky");
                 Func<float, Shape> blade = z => Shape.Box(new OrientedBox { Center = new Vec3(0, 1.2f, z), HalfExtents = new Vec3(0.4f, 0.02f, 0.05f), Orientation = Quat.Identity });
                 Require(world.CastShape(blade(5), blade(-5)).Value.Hit.Body == 20, "a blade");
-                var hits = new ResultList<CastHit>();
+                var hits = new ResultList<BodyCastHit>();
                 world.CastShapeAll(blade(5), blade(-5), hits, new Filter { Exclude = new ulong[] { 20 } });
                 Require(hits.Count > 0 && hits[0].Body == 10, "a blade with a filter");
                 using (BoxSet hand = runa.BoxesOfJoint(runa.FindJoint("hand_l")))
@@ -178,11 +178,11 @@ namespace Bonebox
                 int hits = 0;
                 for (int i = 0; i < rays.Length; i++)
                 {
-                    RayHit? one = world.CastRay(rays[i].Ray, rays[i].Filter);
+                    BodyRayHit? one = world.CastRay(rays[i].Ray, rays[i].Filter);
                     Require(one.HasValue == answers[i].Hit.HasValue, "a batch hits what single rays hit");
                     if (!one.HasValue) continue;
                     hits++;
-                    RayHit many = answers[i].Hit.Value;
+                    BodyRayHit many = answers[i].Hit.Value;
                     Require(one.Value.Body == many.Body && one.Value.Hitbox == many.Hitbox && one.Value.Entry == many.Entry, "the same hits");
                 }
                 Require(answers.Count == 60 && hits > 10 && hits < 60 && asked > 0, $"{hits} of 60 rays hit");
@@ -252,16 +252,16 @@ namespace Bonebox
                     world.PoseFromRest(body, Matrix.Translation(0, 0, 1 - (float)body));
                 }
                 Func<float, Shape> ball = z => Shape.Sphere(new Vec3(0, 1.1f, z), 0.2f);
-                CastResult stone = world.CastShape(ball(5), ball(-5)).Value;
+                BodyCastResult stone = world.CastShape(ball(5), ball(-5)).Value;
                 Require(stone.Hit.Body == 1 && stone.Contact.Point.Z > 0, "a stone");
-                var hits = new ResultList<CastHit>();
+                var hits = new ResultList<BodyCastHit>();
                 world.CastShapeAll(ball(5), ball(-5), hits, new Filter { Exclude = new ulong[] { 1 } });
                 Require(hits.Count > 0 && hits[0].Body == 2, "a stone with a filter");
-                var ofPose = new ResultList<PoseCastHit>();
+                var ofPose = new ResultList<CastHit>();
                 pose.CastShapeAll(ball(5), ball(-5), pose, ofPose);
                 Require(ofPose.Count > 0 && ofPose[0].Time == stone.Hit.Time && ofPose[0].Hitbox == stone.Hit.Hitbox, "one character");
                 Require(pose.GetCastContact(ball(5), ball(-5), pose, ofPose[0]).Point.Equals(stone.Contact.Point), "the same contact");
-                PoseCastResult firstOfPose = pose.CastShape(ball(5), ball(-5), pose).Value;
+                CastResult firstOfPose = pose.CastShape(ball(5), ball(-5), pose).Value;
                 Require(firstOfPose.Hit.Equals(ofPose[0]) && firstOfPose.Contact.Point.Equals(stone.Contact.Point), "its first hit");
                 Require(world.CastShapeAny(ball(5), ball(-5)) && pose.CastShapeAny(ball(5), ball(-5), pose), "any hit");
                 Require(!world.CastShapeAny(ball(5), ball(4)) && !pose.CastShapeAny(ball(5), ball(4), pose) && pose.CastShape(ball(5), ball(4), pose) == null, "no hit");
@@ -341,8 +341,8 @@ namespace Bonebox
                 var others = new Filter { Exclude = new ulong[] { 1 } };
                 world.ExactTouches(touches, others);
                 Require(touches.Count == 0 && world.ExactRay(ray, others).Value.Body == 2, "a body is left out");
-                Vec3 point = world.ExactRay(ray, others).Value.Hit.Point;
-                var atShape = new ResultList<BodyShapeTouch>();
+                Vec3 point = world.ExactRay(ray, others).Value.Point;
+                var atShape = new ResultList<BodySkinShapeOverlap>();
                 world.ExactShapeOverlaps(Shape.Sphere(point, 0.001f), atShape, others);
                 Require(atShape.Count == 1 && atShape[0].Body == 2 && world.ExactDistance(1, 2).Value.Distance == 0, "shapes and distances of bodies");
                 var bodies = new ResultList<ulong>();
@@ -387,7 +387,7 @@ namespace Bonebox
                 {
                     threads[i] = new Thread(() =>
                     {
-                        var found = new ResultList<Overlap>();
+                        var found = new ResultList<BodyShapeOverlap>();
                         for (int turn = 0; turn < 200; turn++)
                         {
                             world.OverlappingBoxes(Shape.Sphere(new Vec3(4, 1, 0), 0.4f), found);

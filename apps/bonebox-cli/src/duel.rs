@@ -148,8 +148,8 @@ pub fn ticks(
         runtime::overlapping_joints(&a.posed, &b.posed, &mut touching);
         runtime::contacts(&a.posed, &b.posed, &mut contacts);
         let pairs = touching.iter().map(|pair| Pair {
-            a: a.character.joint_name(pair.a).to_owned(),
-            b: b.character.joint_name(pair.b).to_owned(),
+            a: a.character.joint_name(pair.joint_a).to_owned(),
+            b: b.character.joint_name(pair.joint_b).to_owned(),
             depth: depth(&contacts, pair),
         });
         let pairs = pairs.collect();
@@ -162,7 +162,13 @@ pub fn ticks(
                 point,
             };
             let touch = |skin: &SkinOverlap| names(skin.joint_a, skin.joint_b, Some(skin.point.to_array()));
-            Some(skins.iter().map(touch).chain(inside.iter().map(|pair| names(pair.a, pair.b, None))).collect())
+            Some(
+                skins
+                    .iter()
+                    .map(touch)
+                    .chain(inside.iter().map(|pair| names(pair.joint_a, pair.joint_b, None)))
+                    .collect(),
+            )
         } else {
             None
         };
@@ -188,10 +194,10 @@ pub(crate) fn inside(
     // A piece that touches nothing of the other character is inside as a whole or not at all, so one of its points tells.
     let mut found = Vec::new();
     for pair in overlapping {
-        let touches_a = touches.iter().any(|touch| touch.joint_a == pair.a);
-        let touches_b = touches.iter().any(|touch| touch.joint_b == pair.b);
-        let of_a = corner(&triangles[0], pair.a).filter(|_| !touches_a);
-        let of_b = corner(&triangles[1], pair.b).filter(|_| !touches_b);
+        let touches_a = touches.iter().any(|touch| touch.joint_a == pair.joint_a);
+        let touches_b = touches.iter().any(|touch| touch.joint_b == pair.joint_b);
+        let of_a = corner(&triangles[0], pair.joint_a).filter(|_| !touches_a);
+        let of_b = corner(&triangles[1], pair.joint_b).filter(|_| !touches_b);
         let is_a_inside = of_a.map_or(Ok(false), |point| b.skin_contains(point))?;
         if is_a_inside || of_b.map_or(Ok(false), |point| a.skin_contains(point))? {
             found.push(*pair);
@@ -202,7 +208,7 @@ pub(crate) fn inside(
 
 /// The deepest contact of any two hitboxes of the pair.
 fn depth(contacts: &[Contact], pair: &JointPair) -> f32 {
-    let of_pair = contacts.iter().filter(|contact| (contact.joint_a, contact.joint_b) == (pair.a, pair.b));
+    let of_pair = contacts.iter().filter(|contact| (contact.joint_a, contact.joint_b) == (pair.joint_a, pair.joint_b));
     of_pair.map(|contact| contact.depth).fold(0.0, f32::max)
 }
 

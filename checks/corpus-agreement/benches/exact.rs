@@ -210,7 +210,7 @@ fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry
     pose();
     let mut pairs = Vec::new();
     overlapping_joints(&a.borrow(), &b.borrow(), &mut pairs);
-    let candidates: Vec<_> = pairs.iter().map(|pair| (pair.a, pair.b)).collect();
+    let candidates: Vec<_> = pairs.iter().map(|pair| (pair.joint_a, pair.joint_b)).collect();
     let sides = [parry.side(0, &mut a.borrow_mut()), parry.side(1, &mut b.borrow_mut())];
     let count = RefCell::new(0);
     let places = [glam::Affine3A::IDENTITY, place(meeting)];
@@ -218,7 +218,8 @@ fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry
     let mut points = Vec::new();
     for (is_wanted, times) in [(true, of_pieces), (false, of_whole)] {
         let joints = [0, 1].map(|side| {
-            let mut joints: Vec<_> = pairs.iter().map(|pair| if side == 0 { pair.a } else { pair.b }).collect();
+            let mut joints: Vec<_> =
+                pairs.iter().map(|pair| if side == 0 { pair.joint_a } else { pair.joint_b }).collect();
             joints.sort_unstable();
             joints.dedup();
             joints

@@ -112,7 +112,7 @@ pub fn by_boxes(baked: &BakedCharacter, meetings: &[Meeting]) -> Vec<Pairs> {
         a.pose_from_model(&character, &Affine3A::IDENTITY, &meeting.poses[0]).expect("a pose");
         b.pose_from_model(&character, &place, &meeting.poses[1]).expect("a pose");
         runtime::overlapping_joints(&a, &b, &mut found);
-        found.iter().map(|pair| (pair.a, pair.b)).collect()
+        found.iter().map(|pair| (pair.joint_a, pair.joint_b)).collect()
     };
     meetings.iter().map(&mut touching).collect()
 }

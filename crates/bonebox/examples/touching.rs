@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     b.pose_from_rest(&bruno, &(Affine3A::from_translation(0.8 * Vec3::Z) * opposite))?;
     overlapping_joints(&a, &b, &mut pairs);
     for pair in &pairs {
-        println!("{} overlaps {}", runa.joint_name(pair.a), bruno.joint_name(pair.b));
+        println!("{} overlaps {}", runa.joint_name(pair.joint_a), bruno.joint_name(pair.joint_b));
     }
     Ok(())
 }

@@ -153,9 +153,9 @@ pub use skin::shape::{SkinShape, SkinShapeOverlap};
 pub use skin::triangles::SkinTriangle;
 pub use solid::PosedShape;
 pub use world::{
-    Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodyShapeTouch, BodySkinHit,
-    BodySweepHit, BoxPredicate, CollisionLayers, HitboxWorld, QueryFilter, RayBuffers, RayQuery, SkinTouch, Touch,
-    TouchEvent, TouchPhase, WorldError,
+    Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodySkinRayHit,
+    BodySkinShapeOverlap, BodySweepHit, BoxPredicate, CollisionLayers, HitboxWorld, QueryFilter, RayBuffers, RayQuery,
+    SkinTouch, Touch, TouchEvent, TouchPhase, WorldError,
 };
 #[cfg(feature = "serde")]
 pub use world::{RestoreError, WorldState};

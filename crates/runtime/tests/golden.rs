@@ -31,8 +31,9 @@ use hulls::with_hulls;
 use layered::{LayerMask, UPPER_BODY, baked_layered_figure, joint_weight, layers};
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, Character, ClipIndex, ClipSampler, CollisionLayers,
-    HitboxWorld, JointMask, LayerMode, PoseLayer, QueryFilter, SweepHit, contacts, distance, sweep_all,
+    BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, BodySweepHit, Character, ClipIndex, ClipSampler,
+    CollisionLayers, HitboxWorld, JointMask, LayerMode, PoseLayer, QueryFilter, SweepHit, contacts, distance,
+    sweep_all,
 };
 use scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
 use skeleton::JointIndex;
@@ -89,12 +90,12 @@ impl Sums {
         for event in world.events() {
             let touch = event.touch;
             let joints = [touch.joint_a, touch.joint_b].map(|joint| u64::from(joint.0));
-            [touch.a.0, touch.b.0, joints[0], joints[1], event.phase as u64]
+            [touch.body_a.0, touch.body_b.0, joints[0], joints[1], event.phase as u64]
                 .into_iter()
                 .for_each(|word| events.add(word));
             events.answer();
         }
-        let mut pairs: Vec<_> = world.touches().iter().map(|touch| [touch.a, touch.b]).collect();
+        let mut pairs: Vec<_> = world.touches().iter().map(|touch| [touch.body_a, touch.body_b]).collect();
         pairs.dedup();
         let body = |id: BodyId| world.body(id).unwrap();
         let mut found = Vec::new();
@@ -180,8 +181,9 @@ impl Sums {
             hits.iter().for_each(|one| hit(sweeps, one));
         }
         if let Some(first) = world.sweep(TOLERANCE, any) {
-            sweeps.add(first.a.0 << 32 | first.b.0);
-            hit(sweeps, &first.hit);
+            sweeps.add(first.body_a.0 << 32 | first.body_b.0);
+            let BodySweepHit { box_a, box_b, joint_a, joint_b, time, direction, .. } = first;
+            hit(sweeps, &SweepHit { box_a, box_b, joint_a, joint_b, time, direction });
         }
     }
 

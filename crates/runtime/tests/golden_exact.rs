@@ -42,22 +42,21 @@ fn ask(sums: &mut [Sum; 5], world: &mut HitboxWorld, random: &mut Random, exact_
     let mut found = Vec::new();
     exact_touches(world, any, &mut found).unwrap();
     for touch in &found {
-        let one = touch.overlap;
-        touches.add(touch.a.0 << 32 | touch.b.0);
-        touches.add(u64::from(one.joint_a.0) << 16 | u64::from(one.joint_b.0));
-        touches.add(u64::from(one.triangle_a) << 32 | u64::from(one.triangle_b));
-        touches.vector(one.point);
+        touches.add(touch.body_a.0 << 32 | touch.body_b.0);
+        touches.add(u64::from(touch.joint_a.0) << 16 | u64::from(touch.joint_b.0));
+        touches.add(u64::from(touch.source_triangle_a) << 32 | u64::from(touch.source_triangle_b));
+        touches.vector(touch.point);
         touches.answer();
     }
     for _ in 0..8 {
         let from = spot(random);
         let ray = Ray::try_new(from, spot(random) - from).unwrap();
         if let Some(hit) = world.exact_ray(&ray, None, any).unwrap() {
-            rays.add(hit.body.0 << 48 | u64::from(hit.hit.joint.0) << 32 | u64::from(hit.hit.source_triangle));
-            rays.number(hit.hit.time);
-            rays.vector(hit.hit.point);
-            rays.vector(hit.hit.normal);
-            rays.vector(hit.hit.barycentric.into());
+            rays.add(hit.body.0 << 48 | u64::from(hit.joint.0) << 32 | u64::from(hit.source_triangle));
+            rays.number(hit.time);
+            rays.vector(hit.point);
+            rays.vector(hit.normal);
+            rays.vector(hit.barycentric.into());
             rays.answer();
         }
     }
@@ -72,15 +71,14 @@ fn ask(sums: &mut [Sum; 5], world: &mut HitboxWorld, random: &mut Random, exact_
             _ => world.exact_shape_overlaps(&blade, any, &mut overlapped).unwrap(),
         }
         for one in &overlapped {
-            shapes
-                .add(one.body.0 << 48 | u64::from(one.overlap.joint.0) << 32 | u64::from(one.overlap.source_triangle));
+            shapes.add(one.body.0 << 48 | u64::from(one.joint.0) << 32 | u64::from(one.source_triangle));
             shapes.answer();
         }
     }
     let first = (random.share() * TUBES as f32) as u64;
     let second = (first + 1 + (random.share() * (TUBES - 1) as f32) as u64) % TUBES;
     if let Some(nearest) = world.exact_distance(BodyId(first), BodyId(second), 3.0).unwrap() {
-        distances.add(u64::from(nearest.triangle_a) << 32 | u64::from(nearest.triangle_b));
+        distances.add(u64::from(nearest.source_triangle_a) << 32 | u64::from(nearest.source_triangle_b));
         distances.number(nearest.distance);
         distances.vector(nearest.point_a);
         distances.vector(nearest.point_b);

@@ -176,9 +176,8 @@ impl ExactHitboxQuery<'_> {
         let ray = ray(ray3d.origin, *ray3d.direction)?;
         let hit = filter.ask(|filter| self.world().exact_ray(&ray, max_distance, filter))?;
         Ok(hit.and_then(|hit| {
-            let (body, hit) = (hit.body, hit.hit);
             Some(HitboxSkinRayHit {
-                skin: self.name(body, hit.joint, hit.source_triangle)?,
+                skin: self.name(hit.body, hit.joint, hit.source_triangle)?,
                 distance: hit.time,
                 point: hit.point,
                 normal: hit.normal,
@@ -202,9 +201,9 @@ impl ExactHitboxQuery<'_> {
         #[cfg(feature = "rayon")]
         filter.ask(|filter| self.world().exact_touches_parallel(filter, &mut found))?;
         let named = found.iter().filter_map(|touch| {
-            let one = touch.overlap;
-            let a = self.name(touch.a, one.joint_a, one.triangle_a)?;
-            Some(HitboxSkinTouch { a, b: self.name(touch.b, one.joint_b, one.triangle_b)?, point: one.point })
+            let a = self.name(touch.body_a, touch.joint_a, touch.source_triangle_a)?;
+            let b = self.name(touch.body_b, touch.joint_b, touch.source_triangle_b)?;
+            Some(HitboxSkinTouch { a, b, point: touch.point })
         });
         Ok(named.collect())
     }
@@ -226,7 +225,7 @@ impl ExactHitboxQuery<'_> {
             HitboxQueryShape::Capsule(shape) => world.exact_shape_overlaps(shape, filter, &mut found),
             HitboxQueryShape::Cuboid(shape) => world.exact_shape_overlaps(shape, filter, &mut found),
         })?;
-        let named = found.iter().filter_map(|one| self.name(one.body, one.overlap.joint, one.overlap.source_triangle));
+        let named = found.iter().filter_map(|one| self.name(one.body, one.joint, one.source_triangle));
         Ok(named.collect())
     }
 
@@ -257,8 +256,8 @@ impl ExactHitboxQuery<'_> {
         let nearest = self.world().exact_distance(body_a, body_b, max_distance)?;
         Ok(nearest.and_then(|nearest| {
             Some(HitboxSkinDistance {
-                a: self.name(body_a, nearest.joint_a, nearest.triangle_a)?,
-                b: self.name(body_b, nearest.joint_b, nearest.triangle_b)?,
+                a: self.name(body_a, nearest.joint_a, nearest.source_triangle_a)?,
+                b: self.name(body_b, nearest.joint_b, nearest.source_triangle_b)?,
                 distance: nearest.distance,
                 point_a: nearest.point_a,
                 point_b: nearest.point_b,

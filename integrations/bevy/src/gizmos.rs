@@ -81,7 +81,7 @@ fn draw(mut gizmos: Gizmos<HitboxGizmos>, config: Res<GizmoConfigStore>, bodies:
     }
     let touches = bodies.world().touches().iter();
     let touching: HashSet<(u64, u16)> =
-        touches.flat_map(|touch| [(touch.a.0, touch.box_a.0), (touch.b.0, touch.box_b.0)]).collect();
+        touches.flat_map(|touch| [(touch.body_a.0, touch.box_a.0), (touch.body_b.0, touch.box_b.0)]).collect();
     for entity in bodies.entities() {
         let body = bodies.body_id(entity).and_then(|id| bodies.world().body(id));
         for (hitbox, posed) in bodies.posed(entity) {

@@ -119,6 +119,8 @@ pub struct HitboxSweepHit {
     pub time: f32,
     /// The contact point, in world space.
     pub point: Vec3,
+    /// The direction of the hit: a unit vector from `a` towards `b`, in world space.
+    pub direction: Vec3,
 }
 
 impl HitboxQuery<'_> {
@@ -313,8 +315,8 @@ impl HitboxQuery<'_> {
         let joint =
             |one: &HitboxRef| Some(self.bodies.asset(one.entity)?.character().hitbox(BoxIndex(one.box_index))?.joint);
         self.bodies.world.contact(&Touch {
-            a: body_id(own.entity),
-            b: body_id(other.entity),
+            body_a: body_id(own.entity),
+            body_b: body_id(other.entity),
             box_a: BoxIndex(own.box_index),
             box_b: BoxIndex(other.box_index),
             joint_a: joint(own)?,
@@ -350,9 +352,9 @@ impl HitboxQuery<'_> {
     }
 
     fn sweep_hit(&self, hit: &BodySweepHit) -> Option<HitboxSweepHit> {
-        let (a, b) = (self.name(hit.a, hit.hit.box_a)?, self.name(hit.b, hit.hit.box_b)?);
+        let (a, b) = (self.name(hit.body_a, hit.box_a)?, self.name(hit.body_b, hit.box_b)?);
         let point = self.bodies.world.sweep_contact(hit)?.center();
-        Some(HitboxSweepHit { a, b, time: hit.hit.time, point })
+        Some(HitboxSweepHit { a, b, time: hit.time, point, direction: hit.direction })
     }
 
     fn ray_hit(&self, ray: &Ray3d, hit: &bonebox::BodyRayHit) -> Option<HitboxRayHit> {

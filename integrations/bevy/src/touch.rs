@@ -78,7 +78,7 @@ pub(crate) fn test(
             }
         };
         let touch = event.touch;
-        let (Some(a), Some(b)) = (name(touch.a, touch.box_a), name(touch.b, touch.box_b)) else {
+        let (Some(a), Some(b)) = (name(touch.body_a, touch.box_a), name(touch.body_b, touch.box_b)) else {
             debug_assert!(false, "a touch of a body without a record: {touch:?}");
             continue;
         };

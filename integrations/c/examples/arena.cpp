@@ -43,7 +43,7 @@ static int run(const char *first, const char *second) {
     world.pose_from_rest(BRUNO, opposite);
 
     const bonebox::BodyId own[] = {RUNA};
-    std::vector<bonebox::CastHit> hits;
+    std::vector<bonebox::BodyCastHit> hits;
     std::optional<bonebox::Shape> last_sword; // the sword in the last tick; reset it when a swing begins
     std::set<bonebox::BodyId> struck;         // the bodies that this swing has hit; clear it when a swing begins
     std::vector<bonebox::TouchEvent> events; // keeps its memory from tick to tick
@@ -59,7 +59,7 @@ static int run(const char *first, const char *second) {
                 continue;
             }
             const bool started = event.phase == BONEBOX_TOUCH_PHASE_STARTED;
-            const auto a = runa.joint_name(event.touch.pair.joint_a), b = bruno.joint_name(event.touch.pair.joint_b);
+            const auto a = runa.joint_name(event.touch.joint_a), b = bruno.joint_name(event.touch.joint_b);
             std::printf("tick %2d  %.*s %s %.*s\n", tick, static_cast<int>(a.size()), a.data(),
                         started ? "touches" : "leaves", static_cast<int>(b.size()), b.data());
         }
@@ -68,7 +68,7 @@ static int run(const char *first, const char *second) {
         const bonebox::Shape sword = sword_in(world.joint_matrix(RUNA, "hand_l"));
         if (last_sword) {
             world.cast_shape_all(*last_sword, sword, hits, bonebox::Filter().exclude(own));
-            for (const bonebox::CastHit &hit : hits) {
+            for (const bonebox::BodyCastHit &hit : hits) {
                 if (struck.insert(hit.body).second) { // once for each swing
                     std::printf("tick %2d  the sword hits body %d\n", tick, static_cast<int>(hit.body));
                 }

@@ -570,9 +570,21 @@ typedef struct BoneboxJointPair {
  */
 typedef struct BoneboxContact {
   /**
-   * The two hitboxes and their joints.
+   * A hitbox of the first character.
    */
-  struct BoneboxBoxPair pair;
+  uint16_t box_a;
+  /**
+   * A hitbox of the second character.
+   */
+  uint16_t box_b;
+  /**
+   * The joint of `box_a`.
+   */
+  uint16_t joint_a;
+  /**
+   * The joint of `box_b`.
+   */
+  uint16_t joint_b;
   /**
    * The depth in world units, at least 0. If the second hitbox moves by `depth * direction`, the two hitboxes touch
    * without penetration.
@@ -599,11 +611,23 @@ typedef struct BoneboxContact {
 /**
  * The two hitboxes of two characters that are nearest to each other.
  */
-typedef struct BoneboxClosest {
+typedef struct BoneboxClosestHitboxes {
   /**
-   * The two hitboxes and their joints.
+   * A hitbox of the first character.
    */
-  struct BoneboxBoxPair pair;
+  uint16_t box_a;
+  /**
+   * A hitbox of the second character.
+   */
+  uint16_t box_b;
+  /**
+   * The joint of `box_a`.
+   */
+  uint16_t joint_a;
+  /**
+   * The joint of `box_b`.
+   */
+  uint16_t joint_b;
   /**
    * The distance in world units; 0 if the two hitboxes overlap.
    */
@@ -616,16 +640,28 @@ typedef struct BoneboxClosest {
    * The point of the second hitbox that is nearest to the first, in world space.
    */
   struct BoneboxVec3 point_b;
-} BoneboxClosest;
+} BoneboxClosestHitboxes;
 
 /**
  * Two hitboxes that hit each other while both move.
  */
 typedef struct BoneboxSweepHit {
   /**
-   * The two hitboxes and their joints.
+   * A hitbox of the first character.
    */
-  struct BoneboxBoxPair pair;
+  uint16_t box_a;
+  /**
+   * A hitbox of the second character.
+   */
+  uint16_t box_b;
+  /**
+   * The joint of `box_a`.
+   */
+  uint16_t joint_a;
+  /**
+   * The joint of `box_b`.
+   */
+  uint16_t joint_b;
   /**
    * The time of the first touch, from 0 (the first poses) to 1 (the second poses). It is never later than the true
    * time.
@@ -703,9 +739,21 @@ typedef struct BoneboxTouch {
    */
   uint64_t body_b;
   /**
-   * The two hitboxes and their joints.
+   * A hitbox of `body_a`.
    */
-  struct BoneboxBoxPair pair;
+  uint16_t box_a;
+  /**
+   * A hitbox of `body_b`.
+   */
+  uint16_t box_b;
+  /**
+   * The joint of `box_a`.
+   */
+  uint16_t joint_a;
+  /**
+   * The joint of `box_b`.
+   */
+  uint16_t joint_b;
 } BoneboxTouch;
 
 /**
@@ -804,7 +852,7 @@ typedef struct BoneboxFilter {
 /**
  * A hitbox of a body that a ray hits.
  */
-typedef struct BoneboxRayHit {
+typedef struct BoneboxBodyRayHit {
   /**
    * The body.
    */
@@ -839,7 +887,7 @@ typedef struct BoneboxRayHit {
    * The outward unit normal of the hitbox's surface at `point`, in world space.
    */
   struct BoneboxVec3 normal;
-} BoneboxRayHit;
+} BoneboxBodyRayHit;
 
 /**
  * A ray of a batch and its filter.
@@ -862,7 +910,7 @@ typedef struct BoneboxRayAnswer {
   /**
    * The first hitbox that the ray hits; zeros if `found` is false.
    */
-  struct BoneboxRayHit hit;
+  struct BoneboxBodyRayHit hit;
   /**
    * True if the ray hits a hitbox.
    */
@@ -872,7 +920,7 @@ typedef struct BoneboxRayAnswer {
 /**
  * A hitbox of a body that a shape overlaps.
  */
-typedef struct BoneboxOverlap {
+typedef struct BoneboxBodyShapeOverlap {
   /**
    * The body.
    */
@@ -885,7 +933,7 @@ typedef struct BoneboxOverlap {
    * The joint of the hitbox.
    */
   uint16_t joint;
-} BoneboxOverlap;
+} BoneboxBodyShapeOverlap;
 
 /**
  * Two hitboxes of two bodies that hit each other while both move.
@@ -900,15 +948,36 @@ typedef struct BoneboxBodySweepHit {
    */
   uint64_t body_b;
   /**
-   * The two hitboxes, and the time and direction of the hit.
+   * A hitbox of `body_a`.
    */
-  struct BoneboxSweepHit hit;
+  uint16_t box_a;
+  /**
+   * A hitbox of `body_b`.
+   */
+  uint16_t box_b;
+  /**
+   * The joint of `box_a`.
+   */
+  uint16_t joint_a;
+  /**
+   * The joint of `box_b`.
+   */
+  uint16_t joint_b;
+  /**
+   * The time of the first touch, from 0 (the start of the motion) to 1 (its end). It is never later than the true
+   * time.
+   */
+  float time;
+  /**
+   * The direction of the hit: a unit vector from the first hitbox towards the second, in world space.
+   */
+  struct BoneboxVec3 direction;
 } BoneboxBodySweepHit;
 
 /**
  * A hitbox of a body that a moving shape hits.
  */
-typedef struct BoneboxCastHit {
+typedef struct BoneboxBodyCastHit {
   /**
    * The body.
    */
@@ -930,7 +999,7 @@ typedef struct BoneboxCastHit {
    * The direction of the hit: a unit vector from the moving shape towards the hitbox, in world space.
    */
   struct BoneboxVec3 direction;
-} BoneboxCastHit;
+} BoneboxBodyCastHit;
 
 /**
  * The contact between a moving shape and the hitbox that it hits, at the time of the hit.
@@ -954,7 +1023,7 @@ typedef struct BoneboxCastContact {
 /**
  * A hitbox of a posed character that a moving shape hits.
  */
-typedef struct BoneboxPoseCastHit {
+typedef struct BoneboxCastHit {
   /**
    * The hitbox, an index into the hitboxes of the character.
    */
@@ -972,7 +1041,7 @@ typedef struct BoneboxPoseCastHit {
    * The direction of the hit: a unit vector from the moving shape towards the hitbox, in world space.
    */
   struct BoneboxVec3 direction;
-} BoneboxPoseCastHit;
+} BoneboxCastHit;
 
 /**
  * A mesh of the file that the character was baked from.
@@ -1008,11 +1077,11 @@ typedef struct BoneboxSkinOverlap {
   /**
    * A source triangle of the first character that touches a triangle of the second; see `BoneboxSkinMesh`.
    */
-  uint32_t triangle_a;
+  uint32_t source_triangle_a;
   /**
-   * The source triangle of the second character that `triangle_a` touches.
+   * The source triangle of the second character that `source_triangle_a` touches.
    */
-  uint32_t triangle_b;
+  uint32_t source_triangle_b;
   /**
    * A point that both triangles share, in world space.
    */
@@ -1034,11 +1103,11 @@ typedef struct BoneboxSkinDistance {
   /**
    * The source triangle of the first character that has this point; see `BoneboxSkinMesh`.
    */
-  uint32_t triangle_a;
+  uint32_t source_triangle_a;
   /**
    * The source triangle of the second character that has this point.
    */
-  uint32_t triangle_b;
+  uint32_t source_triangle_b;
   /**
    * The distance in world units; 0 if and only if the skins touch.
    */
@@ -1115,24 +1184,79 @@ typedef struct BoneboxSkinTouch {
    */
   uint64_t body_b;
   /**
-   * The joints, a triangle of each, and a point that both triangles share.
+   * The joint of `body_a`.
    */
-  struct BoneboxSkinOverlap overlap;
+  uint16_t joint_a;
+  /**
+   * The joint of `body_b`.
+   */
+  uint16_t joint_b;
+  /**
+   * A source triangle of `body_a` that touches a triangle of `body_b`; see `BoneboxSkinMesh`.
+   */
+  uint32_t source_triangle_a;
+  /**
+   * The source triangle of `body_b` that `source_triangle_a` touches.
+   */
+  uint32_t source_triangle_b;
+  /**
+   * A point that both triangles share, in world space.
+   */
+  struct BoneboxVec3 point;
 } BoneboxSkinTouch;
 
 /**
  * The point where a ray hits the skin of a body.
  */
-typedef struct BoneboxBodySkinHit {
+typedef struct BoneboxBodySkinRayHit {
   /**
    * The body.
    */
   uint64_t body;
   /**
-   * The joint, the triangle, the time and the point of the hit.
+   * The joint that owns the surface at the hit.
    */
-  struct BoneboxSkinRayHit hit;
-} BoneboxBodySkinHit;
+  uint16_t joint;
+  /**
+   * True if the ray comes from the side of `normal`, which is the outside of glTF meshes.
+   */
+  bool front;
+  /**
+   * True if `texture_coordinate` has a value.
+   */
+  bool has_texture_coordinate;
+  /**
+   * The source triangle that the ray hits; see `BoneboxSkinMesh`.
+   */
+  uint32_t source_triangle;
+  /**
+   * The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
+   */
+  float barycentric[3];
+  /**
+   * The time of the hit, a multiple of the ray's direction; at least 0.
+   */
+  float time;
+  /**
+   * The hit, in world space.
+   */
+  struct BoneboxVec3 point;
+  /**
+   * The unit normal of the skinned triangle, in world space, on the side from which the corners of the source
+   * triangle run counter-clockwise.
+   */
+  struct BoneboxVec3 normal;
+  /**
+   * The unit normal in world space, interpolated between the skinned normals of the source triangle's corners; equal to
+   * `normal` if the character was baked without normals there (option `skin_attributes`).
+   */
+  struct BoneboxVec3 shading_normal;
+  /**
+   * glTF's TEXCOORD_0 at the hit, u and v; zeros if the character was baked without texture coordinates there (option
+   * `skin_attributes`).
+   */
+  float texture_coordinate[2];
+} BoneboxBodySkinRayHit;
 
 /**
  * A joint whose skin a shape touches.
@@ -1151,16 +1275,20 @@ typedef struct BoneboxSkinShapeOverlap {
 /**
  * A joint of a body whose skin a shape touches.
  */
-typedef struct BoneboxBodyShapeTouch {
+typedef struct BoneboxBodySkinShapeOverlap {
   /**
    * The body.
    */
   uint64_t body;
   /**
-   * The joint, and a triangle that the shape touches.
+   * The joint that owns the skin.
    */
-  struct BoneboxSkinShapeOverlap overlap;
-} BoneboxBodyShapeTouch;
+  uint16_t joint;
+  /**
+   * A source triangle that the shape touches; see `BoneboxSkinMesh`.
+   */
+  uint32_t source_triangle;
+} BoneboxBodySkinShapeOverlap;
 
 #if defined(BONEBOX_BAKE)
 /**
@@ -1577,7 +1705,7 @@ enum BoneboxResult bonebox_distance(const struct BoneboxPose *a,
                                     const struct BoneboxPose *b,
                                     float max_distance,
                                     bool *found,
-                                    struct BoneboxClosest *closest,
+                                    struct BoneboxClosestHitboxes *closest,
                                     struct BoneboxError *error);
 
 /**
@@ -1860,7 +1988,7 @@ enum BoneboxResult bonebox_world_cast_ray(const struct BoneboxWorld *world,
                                           const struct BoneboxRay *ray,
                                           const struct BoneboxFilter *filter,
                                           bool *found,
-                                          struct BoneboxRayHit *hit,
+                                          struct BoneboxBodyRayHit *hit,
                                           struct BoneboxError *error);
 
 /**
@@ -1880,7 +2008,7 @@ enum BoneboxResult bonebox_world_cast_rays(const struct BoneboxWorld *world,
 enum BoneboxResult bonebox_world_cast_ray_all(const struct BoneboxWorld *world,
                                               const struct BoneboxRay *ray,
                                               const struct BoneboxFilter *filter,
-                                              struct BoneboxRayHit *out,
+                                              struct BoneboxBodyRayHit *out,
                                               size_t capacity,
                                               size_t *count,
                                               struct BoneboxError *error);
@@ -1900,7 +2028,7 @@ enum BoneboxResult bonebox_world_cast_ray_any(const struct BoneboxWorld *world,
 enum BoneboxResult bonebox_world_overlapping_boxes(const struct BoneboxWorld *world,
                                                    const struct BoneboxShape *shape,
                                                    const struct BoneboxFilter *filter,
-                                                   struct BoneboxOverlap *out,
+                                                   struct BoneboxBodyShapeOverlap *out,
                                                    size_t capacity,
                                                    size_t *count,
                                                    struct BoneboxError *error);
@@ -1966,7 +2094,7 @@ enum BoneboxResult bonebox_world_cast_shape(const struct BoneboxWorld *world,
                                             float relative_tolerance,
                                             const struct BoneboxFilter *filter,
                                             bool *found,
-                                            struct BoneboxCastHit *hit,
+                                            struct BoneboxBodyCastHit *hit,
                                             struct BoneboxCastContact *contact,
                                             struct BoneboxError *error);
 
@@ -1979,7 +2107,7 @@ enum BoneboxResult bonebox_world_cast_shape_all(const struct BoneboxWorld *world
                                                 const struct BoneboxShape *to,
                                                 float relative_tolerance,
                                                 const struct BoneboxFilter *filter,
-                                                struct BoneboxCastHit *out,
+                                                struct BoneboxBodyCastHit *out,
                                                 size_t capacity,
                                                 size_t *count,
                                                 struct BoneboxError *error);
@@ -2007,7 +2135,7 @@ enum BoneboxResult bonebox_cast_shape(const struct BoneboxShape *from,
                                       const struct BoneboxPose *pose_to,
                                       float relative_tolerance,
                                       bool *found,
-                                      struct BoneboxPoseCastHit *hit,
+                                      struct BoneboxCastHit *hit,
                                       struct BoneboxCastContact *contact,
                                       struct BoneboxError *error);
 
@@ -2020,7 +2148,7 @@ enum BoneboxResult bonebox_cast_shape_all(const struct BoneboxShape *from,
                                           const struct BoneboxPose *pose_from,
                                           const struct BoneboxPose *pose_to,
                                           float relative_tolerance,
-                                          struct BoneboxPoseCastHit *out,
+                                          struct BoneboxCastHit *out,
                                           size_t capacity,
                                           size_t *count,
                                           struct BoneboxError *error);
@@ -2045,7 +2173,7 @@ enum BoneboxResult bonebox_cast_contact(const struct BoneboxShape *from,
                                         const struct BoneboxShape *to,
                                         const struct BoneboxPose *pose_from,
                                         const struct BoneboxPose *pose_to,
-                                        const struct BoneboxPoseCastHit *hit,
+                                        const struct BoneboxCastHit *hit,
                                         struct BoneboxCastContact *contact,
                                         struct BoneboxError *error);
 
@@ -2155,7 +2283,7 @@ enum BoneboxResult bonebox_world_exact_ray(struct BoneboxWorld *world,
                                            const struct BoneboxRay *ray,
                                            const struct BoneboxFilter *filter,
                                            bool *found,
-                                           struct BoneboxBodySkinHit *hit,
+                                           struct BoneboxBodySkinRayHit *hit,
                                            struct BoneboxError *error);
 
 /**
@@ -2200,7 +2328,7 @@ enum BoneboxResult bonebox_pose_skin_contains(struct BoneboxPose *pose,
 enum BoneboxResult bonebox_world_exact_shape_overlaps(struct BoneboxWorld *world,
                                                       const struct BoneboxShape *shape,
                                                       const struct BoneboxFilter *filter,
-                                                      struct BoneboxBodyShapeTouch *out,
+                                                      struct BoneboxBodySkinShapeOverlap *out,
                                                       size_t capacity,
                                                       size_t *count,
                                                       struct BoneboxError *error);

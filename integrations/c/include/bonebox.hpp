@@ -48,7 +48,7 @@ using Bounds = BoneboxBounds;
 using BoxPair = BoneboxBoxPair;
 using JointPair = BoneboxJointPair;
 using Contact = BoneboxContact;
-using Closest = BoneboxClosest;
+using ClosestHitboxes = BoneboxClosestHitboxes;
 using SweepHit = BoneboxSweepHit;
 using BodySweepHit = BoneboxBodySweepHit;
 using BodySettings = BoneboxBodySettings;
@@ -56,11 +56,11 @@ using Touch = BoneboxTouch;
 using TouchEvent = BoneboxTouchEvent;
 using TouchPhase = BoneboxTouchPhase;
 using ClipPose = BoneboxClipPose;
-using RayHit = BoneboxRayHit;
-using Overlap = BoneboxOverlap;
-using CastHit = BoneboxCastHit;
+using BodyRayHit = BoneboxBodyRayHit;
+using BodyShapeOverlap = BoneboxBodyShapeOverlap;
+using BodyCastHit = BoneboxBodyCastHit;
 using CastContact = BoneboxCastContact;
-using PoseCastHit = BoneboxPoseCastHit;
+using CastHit = BoneboxCastHit;
 using Shape = BoneboxShape;
 using PoseLayer = BoneboxPoseLayer;
 using LayerPose = BoneboxLayerPose;
@@ -72,8 +72,8 @@ using SkinRayHit = BoneboxSkinRayHit;
 using SkinTouch = BoneboxSkinTouch;
 using SkinDistance = BoneboxSkinDistance;
 using SkinShapeOverlap = BoneboxSkinShapeOverlap;
-using BodyShapeTouch = BoneboxBodyShapeTouch;
-using BodySkinHit = BoneboxBodySkinHit;
+using BodySkinShapeOverlap = BoneboxBodySkinShapeOverlap;
+using BodySkinRayHit = BoneboxBodySkinRayHit;
 using BodyId = std::uint64_t;
 
 /// A view of a list that it does not own: std::span if the standard library has it.
@@ -497,9 +497,9 @@ inline void contacts(const Pose &a, const Pose &b, std::vector<Contact> &contact
 }
 
 /// Finds the nearest two hitboxes that are at most `max_distance` world units apart.
-inline std::optional<Closest> distance(const Pose &a, const Pose &b,
+inline std::optional<ClosestHitboxes> distance(const Pose &a, const Pose &b,
                                        float max_distance = std::numeric_limits<float>::infinity()) {
-    return detail::find<Closest>([&](bool *found, Closest *closest, BoneboxError *error) {
+    return detail::find<ClosestHitboxes>([&](bool *found, ClosestHitboxes *closest, BoneboxError *error) {
         return bonebox_distance(a.c(), b.c(), max_distance, found, closest, error);
     });
 }
@@ -531,10 +531,10 @@ inline std::optional<SkinDistance> exact_distance(Pose &a, Pose &b,
 
 /// Finds the first hitbox of one character that a moving shape hits, and the contact, while the character moves from one
 /// pose to another. `from` and `to` must have the same kind. Pass the same pose twice for a character that stands still.
-inline std::optional<std::pair<PoseCastHit, CastContact>> cast_shape(const Shape &from, const Shape &to,
+inline std::optional<std::pair<CastHit, CastContact>> cast_shape(const Shape &from, const Shape &to,
                                                                      const Pose &pose_from, const Pose &pose_to,
                                                                      float relative_tolerance = 0) {
-    return detail::find<std::pair<PoseCastHit, CastContact>>([&](bool *found, auto *hit, BoneboxError *error) {
+    return detail::find<std::pair<CastHit, CastContact>>([&](bool *found, auto *hit, BoneboxError *error) {
         return bonebox_cast_shape(&from, &to, pose_from.c(), pose_to.c(), relative_tolerance, found, &hit->first,
                                   &hit->second, error);
     });
@@ -542,8 +542,8 @@ inline std::optional<std::pair<PoseCastHit, CastContact>> cast_shape(const Shape
 
 /// Finds all hitboxes of one character that a moving shape hits, the earliest first; see `cast_shape`.
 inline void cast_shape_all(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
-                           std::vector<PoseCastHit> &hits, float relative_tolerance = 0) {
-    detail::fill(hits, [&](PoseCastHit *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+                           std::vector<CastHit> &hits, float relative_tolerance = 0) {
+    detail::fill(hits, [&](CastHit *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
         return bonebox_cast_shape_all(&from, &to, pose_from.c(), pose_to.c(), relative_tolerance, out, capacity, count,
                                       error);
     });
@@ -559,7 +559,7 @@ inline bool cast_shape_any(const Shape &from, const Shape &to, const Pose &pose_
 
 /// Computes the contact of a hit that `cast_shape_all` found, from the same shapes and poses.
 inline CastContact cast_contact(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
-                                const PoseCastHit &hit) {
+                                const CastHit &hit) {
     CastContact contact{};
     detail::call([&](BoneboxError *error) {
         return bonebox_cast_contact(&from, &to, pose_from.c(), pose_to.c(), &hit, &contact, error);
@@ -715,13 +715,13 @@ public:
     }
 
     /// Finds the first hitbox that a ray hits.
-    std::optional<RayHit> cast_ray(const BoneboxRay &ray, const Filter &filter = {}) const {
-        return detail::find<RayHit>([&](bool *found, RayHit *hit, BoneboxError *error) {
+    std::optional<BodyRayHit> cast_ray(const BoneboxRay &ray, const Filter &filter = {}) const {
+        return detail::find<BodyRayHit>([&](bool *found, BodyRayHit *hit, BoneboxError *error) {
             return bonebox_world_cast_ray(c(), &ray, filter.c(), found, hit, error);
         });
     }
     /// Finds all hitboxes that a ray hits, the nearest first.
-    void cast_ray_all(const BoneboxRay &ray, std::vector<RayHit> &hits, const Filter &filter = {}) const {
+    void cast_ray_all(const BoneboxRay &ray, std::vector<BodyRayHit> &hits, const Filter &filter = {}) const {
         fill(hits, bonebox_world_cast_ray_all, &ray, filter.c());
     }
     /// Returns true if a ray hits any hitbox.
@@ -750,14 +750,14 @@ public:
         });
     }
     /// Finds the first point of any body's skin that a ray hits.
-    std::optional<BodySkinHit> exact_ray(const BoneboxRay &ray, const Filter &filter = {}) {
-        return detail::find<BodySkinHit>([&](bool *found, BodySkinHit *hit, BoneboxError *error) {
+    std::optional<BodySkinRayHit> exact_ray(const BoneboxRay &ray, const Filter &filter = {}) {
+        return detail::find<BodySkinRayHit>([&](bool *found, BodySkinRayHit *hit, BoneboxError *error) {
             return bonebox_world_exact_ray(c(), &ray, filter.c(), found, hit, error);
         });
     }
     /// Finds the joints of bodies whose skin a shape touches.
-    void exact_shape_overlaps(const Shape &shape, std::vector<BodyShapeTouch> &touches, const Filter &filter = {}) {
-        detail::fill(touches, [&](BodyShapeTouch *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+    void exact_shape_overlaps(const Shape &shape, std::vector<BodySkinShapeOverlap> &overlaps, const Filter &filter = {}) {
+        detail::fill(overlaps, [&](BodySkinShapeOverlap *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
             return bonebox_world_exact_shape_overlaps(c(), &shape, filter.c(), out, capacity, count, error);
         });
     }
@@ -775,7 +775,7 @@ public:
         });
     }
     /// Finds all hitboxes that a shape overlaps, sorted by body, then by hitbox.
-    void overlapping_boxes(const Shape &shape, std::vector<Overlap> &overlaps, const Filter &filter = {}) const {
+    void overlapping_boxes(const Shape &shape, std::vector<BodyShapeOverlap> &overlaps, const Filter &filter = {}) const {
         fill(overlaps, bonebox_world_overlapping_boxes, &shape, filter.c());
     }
     /// Returns true if a shape overlaps any hitbox.
@@ -786,15 +786,15 @@ public:
     }
     /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact. `from` and `to` must
     /// have the same kind.
-    std::optional<std::pair<CastHit, CastContact>> cast_shape(const Shape &from, const Shape &to, const Filter &filter = {},
+    std::optional<std::pair<BodyCastHit, CastContact>> cast_shape(const Shape &from, const Shape &to, const Filter &filter = {},
                                                               float relative_tolerance = 0) const {
-        return detail::find<std::pair<CastHit, CastContact>>([&](bool *found, auto *hit, BoneboxError *error) {
+        return detail::find<std::pair<BodyCastHit, CastContact>>([&](bool *found, auto *hit, BoneboxError *error) {
             return bonebox_world_cast_shape(c(), &from, &to, relative_tolerance, filter.c(), found, &hit->first,
                                             &hit->second, error);
         });
     }
     /// Finds all hitboxes that a shape hits on its way from one place to another, the earliest first.
-    void cast_shape_all(const Shape &from, const Shape &to, std::vector<CastHit> &hits, const Filter &filter = {},
+    void cast_shape_all(const Shape &from, const Shape &to, std::vector<BodyCastHit> &hits, const Filter &filter = {},
                         float relative_tolerance = 0) const {
         fill(hits, bonebox_world_cast_shape_all, &from, &to, relative_tolerance, filter.c());
     }

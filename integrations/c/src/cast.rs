@@ -13,7 +13,7 @@ use skeleton::JointIndex;
 /// A hitbox of a body that a moving shape hits.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoneboxCastHit {
+pub struct BoneboxBodyCastHit {
     /// The body.
     pub body: u64,
     /// The hitbox, an index into the hitboxes of the body's character.
@@ -30,7 +30,7 @@ pub struct BoneboxCastHit {
 /// A hitbox of a posed character that a moving shape hits.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoneboxPoseCastHit {
+pub struct BoneboxCastHit {
     /// The hitbox, an index into the hitboxes of the character.
     pub hitbox: u16,
     /// The joint of the hitbox.
@@ -55,23 +55,23 @@ pub struct BoneboxCastContact {
     pub direction: BoneboxVec3,
 }
 
-impl From<&BodyCastHit> for BoneboxCastHit {
+impl From<&BodyCastHit> for BoneboxBodyCastHit {
     fn from(hit: &BodyCastHit) -> Self {
         let &BodyCastHit { body, box_index, joint, time, direction } = hit;
         Self { body: body.0, hitbox: box_index.0, joint: joint.0, time, direction: direction.into() }
     }
 }
 
-impl From<&CastHit> for BoneboxPoseCastHit {
+impl From<&CastHit> for BoneboxCastHit {
     fn from(hit: &CastHit) -> Self {
         let &CastHit { box_index, joint, time, direction } = hit;
         Self { hitbox: box_index.0, joint: joint.0, time, direction: direction.into() }
     }
 }
 
-impl From<&BoneboxPoseCastHit> for CastHit {
-    fn from(hit: &BoneboxPoseCastHit) -> Self {
-        let &BoneboxPoseCastHit { hitbox, joint, time, direction } = hit;
+impl From<&BoneboxCastHit> for CastHit {
+    fn from(hit: &BoneboxCastHit) -> Self {
+        let &BoneboxCastHit { hitbox, joint, time, direction } = hit;
         Self { box_index: BoxIndex(hitbox), joint: JointIndex(joint), time, direction: direction.into() }
     }
 }
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn bonebox_world_cast_shape(
     relative_tolerance: f32,
     filter: *const BoneboxFilter,
     found: *mut bool,
-    hit: *mut BoneboxCastHit,
+    hit: *mut BoneboxBodyCastHit,
     contact: *mut BoneboxCastContact,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn bonebox_world_cast_shape_all(
     to: *const BoneboxShape,
     relative_tolerance: f32,
     filter: *const BoneboxFilter,
-    out: *mut BoneboxCastHit,
+    out: *mut BoneboxBodyCastHit,
     capacity: usize,
     count: *mut usize,
     error: *mut BoneboxError,
@@ -231,7 +231,7 @@ pub unsafe extern "C" fn bonebox_cast_shape(
     pose_to: *const BoneboxPose,
     relative_tolerance: f32,
     found: *mut bool,
-    hit: *mut BoneboxPoseCastHit,
+    hit: *mut BoneboxCastHit,
     contact: *mut BoneboxCastContact,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
@@ -259,7 +259,7 @@ pub unsafe extern "C" fn bonebox_cast_shape_all(
     pose_from: *const BoneboxPose,
     pose_to: *const BoneboxPose,
     relative_tolerance: f32,
-    out: *mut BoneboxPoseCastHit,
+    out: *mut BoneboxCastHit,
     capacity: usize,
     count: *mut usize,
     error: *mut BoneboxError,
@@ -312,7 +312,7 @@ pub unsafe extern "C" fn bonebox_cast_contact(
     to: *const BoneboxShape,
     pose_from: *const BoneboxPose,
     pose_to: *const BoneboxPose,
-    hit: *const BoneboxPoseCastHit,
+    hit: *const BoneboxCastHit,
     contact: *mut BoneboxCastContact,
     error: *mut BoneboxError,
 ) -> BoneboxResult {

@@ -7,7 +7,7 @@ use crate::query::{BoneboxFilter, with_filter};
 use crate::shapes::{BoneboxRay, BoneboxVec3};
 use crate::{BoneboxCharacter, BoneboxPose, BoneboxWorld};
 use runtime::{
-    BodyId, BodySkinHit, QueryFilter, SkinCandidates, SkinDistance, SkinError, SkinOverlap, SkinRayHit, SkinTouch,
+    BodyId, BodySkinRayHit, QueryFilter, SkinCandidates, SkinDistance, SkinError, SkinOverlap, SkinRayHit, SkinTouch,
 };
 
 /// The source of the pairs of joints that an exact query tests.
@@ -44,9 +44,9 @@ pub struct BoneboxSkinOverlap {
     /// The joint of the second character.
     pub joint_b: u16,
     /// A source triangle of the first character that touches a triangle of the second; see `BoneboxSkinMesh`.
-    pub triangle_a: u32,
-    /// The source triangle of the second character that `triangle_a` touches.
-    pub triangle_b: u32,
+    pub source_triangle_a: u32,
+    /// The source triangle of the second character that `source_triangle_a` touches.
+    pub source_triangle_b: u32,
     /// A point that both triangles share, in world space.
     pub point: BoneboxVec3,
 }
@@ -89,9 +89,9 @@ pub struct BoneboxSkinDistance {
     /// The joint that owns the nearest point of the second character.
     pub joint_b: u16,
     /// The source triangle of the first character that has this point; see `BoneboxSkinMesh`.
-    pub triangle_a: u32,
+    pub source_triangle_a: u32,
     /// The source triangle of the second character that has this point.
-    pub triangle_b: u32,
+    pub source_triangle_b: u32,
     /// The distance in world units; 0 if and only if the skins touch.
     pub distance: f32,
     /// The nearest point on the first character's skin, in world space.
@@ -108,18 +108,47 @@ pub struct BoneboxSkinTouch {
     pub body_a: u64,
     /// The body with the greater id.
     pub body_b: u64,
-    /// The joints, a triangle of each, and a point that both triangles share.
-    pub overlap: BoneboxSkinOverlap,
+    /// The joint of `body_a`.
+    pub joint_a: u16,
+    /// The joint of `body_b`.
+    pub joint_b: u16,
+    /// A source triangle of `body_a` that touches a triangle of `body_b`; see `BoneboxSkinMesh`.
+    pub source_triangle_a: u32,
+    /// The source triangle of `body_b` that `source_triangle_a` touches.
+    pub source_triangle_b: u32,
+    /// A point that both triangles share, in world space.
+    pub point: BoneboxVec3,
 }
 
 /// The point where a ray hits the skin of a body.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoneboxBodySkinHit {
+pub struct BoneboxBodySkinRayHit {
     /// The body.
     pub body: u64,
-    /// The joint, the triangle, the time and the point of the hit.
-    pub hit: BoneboxSkinRayHit,
+    /// The joint that owns the surface at the hit.
+    pub joint: u16,
+    /// True if the ray comes from the side of `normal`, which is the outside of glTF meshes.
+    pub front: bool,
+    /// True if `texture_coordinate` has a value.
+    pub has_texture_coordinate: bool,
+    /// The source triangle that the ray hits; see `BoneboxSkinMesh`.
+    pub source_triangle: u32,
+    /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
+    pub barycentric: [f32; 3],
+    /// The time of the hit, a multiple of the ray's direction; at least 0.
+    pub time: f32,
+    /// The hit, in world space.
+    pub point: BoneboxVec3,
+    /// The unit normal of the skinned triangle, in world space, on the side from which the corners of the source
+    /// triangle run counter-clockwise.
+    pub normal: BoneboxVec3,
+    /// The unit normal in world space, interpolated between the skinned normals of the source triangle's corners; equal to
+    /// `normal` if the character was baked without normals there (option `skin_attributes`).
+    pub shading_normal: BoneboxVec3,
+    /// glTF's TEXCOORD_0 at the hit, u and v; zeros if the character was baked without texture coordinates there (option
+    /// `skin_attributes`).
+    pub texture_coordinate: [f32; 2],
 }
 
 /// Reads a `BoneboxSkinCandidates`, which C passes as a number of any value.
@@ -135,8 +164,8 @@ fn skin_candidates(candidates: u32) -> Result<SkinCandidates, Failure> {
 
 impl From<&SkinOverlap> for BoneboxSkinOverlap {
     fn from(overlap: &SkinOverlap) -> Self {
-        let &SkinOverlap { joint_a, joint_b, triangle_a, triangle_b, point } = overlap;
-        Self { joint_a: joint_a.0, joint_b: joint_b.0, triangle_a, triangle_b, point: point.into() }
+        let &SkinOverlap { joint_a, joint_b, source_triangle_a, source_triangle_b, point } = overlap;
+        Self { joint_a: joint_a.0, joint_b: joint_b.0, source_triangle_a, source_triangle_b, point: point.into() }
     }
 }
 
@@ -160,21 +189,37 @@ impl From<&SkinRayHit> for BoneboxSkinRayHit {
 
 impl From<&SkinDistance> for BoneboxSkinDistance {
     fn from(nearest: &SkinDistance) -> Self {
-        let &SkinDistance { joint_a, joint_b, triangle_a, triangle_b, distance, point_a, point_b } = nearest;
+        let &SkinDistance { joint_a, joint_b, source_triangle_a, source_triangle_b, distance, point_a, point_b } =
+            nearest;
         let (joint_a, joint_b, point_a, point_b) = (joint_a.0, joint_b.0, point_a.into(), point_b.into());
-        Self { joint_a, joint_b, triangle_a, triangle_b, distance, point_a, point_b }
+        Self { joint_a, joint_b, source_triangle_a, source_triangle_b, distance, point_a, point_b }
     }
 }
 
 impl From<&SkinTouch> for BoneboxSkinTouch {
     fn from(touch: &SkinTouch) -> Self {
-        Self { body_a: touch.a.0, body_b: touch.b.0, overlap: (&touch.overlap).into() }
+        let &SkinTouch { body_a, body_b, joint_a, joint_b, source_triangle_a, source_triangle_b, point } = touch;
+        let (body_a, body_b, joint_a, joint_b) = (body_a.0, body_b.0, joint_a.0, joint_b.0);
+        Self { body_a, body_b, joint_a, joint_b, source_triangle_a, source_triangle_b, point: point.into() }
     }
 }
 
-impl From<&BodySkinHit> for BoneboxBodySkinHit {
-    fn from(hit: &BodySkinHit) -> Self {
-        Self { body: hit.body.0, hit: (&hit.hit).into() }
+impl From<&BodySkinRayHit> for BoneboxBodySkinRayHit {
+    fn from(hit: &BodySkinRayHit) -> Self {
+        let &BodySkinRayHit { body, joint, source_triangle, barycentric, time, front, .. } = hit;
+        Self {
+            body: body.0,
+            joint: joint.0,
+            front,
+            has_texture_coordinate: hit.texture_coordinate.is_some(),
+            source_triangle,
+            barycentric,
+            time,
+            point: hit.point.into(),
+            normal: hit.normal.into(),
+            shading_normal: hit.shading_normal.into(),
+            texture_coordinate: hit.texture_coordinate.unwrap_or_default().to_array(),
+        }
     }
 }
 
@@ -406,7 +451,7 @@ pub unsafe extern "C" fn bonebox_world_exact_ray(
     ray: *const BoneboxRay,
     filter: *const BoneboxFilter,
     found: *mut bool,
-    hit: *mut BoneboxBodySkinHit,
+    hit: *mut BoneboxBodySkinRayHit,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {

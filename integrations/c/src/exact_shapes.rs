@@ -6,7 +6,7 @@ use crate::memory::{Out, OutList};
 use crate::query::{BoneboxFilter, with_filter};
 use crate::shapes::{BoneboxShape, BoneboxVec3, CheckedShape};
 use crate::{BoneboxPose, BoneboxWorld};
-use runtime::{BodyShapeTouch, QueryFilter, SkinShape, SkinShapeOverlap};
+use runtime::{BodySkinShapeOverlap, QueryFilter, SkinShape, SkinShapeOverlap};
 
 /// A joint whose skin a shape touches.
 #[repr(C)]
@@ -21,11 +21,13 @@ pub struct BoneboxSkinShapeOverlap {
 /// A joint of a body whose skin a shape touches.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoneboxBodyShapeTouch {
+pub struct BoneboxBodySkinShapeOverlap {
     /// The body.
     pub body: u64,
-    /// The joint, and a triangle that the shape touches.
-    pub overlap: BoneboxSkinShapeOverlap,
+    /// The joint that owns the skin.
+    pub joint: u16,
+    /// A source triangle that the shape touches; see `BoneboxSkinMesh`.
+    pub source_triangle: u32,
 }
 
 impl From<&SkinShapeOverlap> for BoneboxSkinShapeOverlap {
@@ -34,9 +36,9 @@ impl From<&SkinShapeOverlap> for BoneboxSkinShapeOverlap {
     }
 }
 
-impl From<&BodyShapeTouch> for BoneboxBodyShapeTouch {
-    fn from(touch: &BodyShapeTouch) -> Self {
-        Self { body: touch.body.0, overlap: (&touch.overlap).into() }
+impl From<&BodySkinShapeOverlap> for BoneboxBodySkinShapeOverlap {
+    fn from(&BodySkinShapeOverlap { body, joint, source_triangle }: &BodySkinShapeOverlap) -> Self {
+        Self { body: body.0, joint: joint.0, source_triangle }
     }
 }
 
@@ -95,7 +97,7 @@ pub unsafe extern "C" fn bonebox_world_exact_shape_overlaps(
     world: *mut BoneboxWorld,
     shape: *const BoneboxShape,
     filter: *const BoneboxFilter,
-    out: *mut BoneboxBodyShapeTouch,
+    out: *mut BoneboxBodySkinShapeOverlap,
     capacity: usize,
     count: *mut usize,
     error: *mut BoneboxError,
@@ -120,7 +122,7 @@ unsafe fn exact_overlap(
     world: *mut BoneboxWorld,
     shape: &impl SkinShape,
     filter: *const BoneboxFilter,
-    out: OutList<BoneboxBodyShapeTouch>,
+    out: OutList<BoneboxBodySkinShapeOverlap>,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
     let BoneboxWorld { world, lists, .. } = unsafe { borrow_mut(world, "world")? };

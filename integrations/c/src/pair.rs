@@ -38,8 +38,14 @@ pub const BONEBOX_MAX_CONTACT_POINTS: usize = 9;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxContact {
-    /// The two hitboxes and their joints.
-    pub pair: BoneboxBoxPair,
+    /// A hitbox of the first character.
+    pub box_a: u16,
+    /// A hitbox of the second character.
+    pub box_b: u16,
+    /// The joint of `box_a`.
+    pub joint_a: u16,
+    /// The joint of `box_b`.
+    pub joint_b: u16,
     /// The depth in world units, at least 0. If the second hitbox moves by `depth * direction`, the two hitboxes touch
     /// without penetration.
     pub depth: f32,
@@ -56,9 +62,15 @@ pub struct BoneboxContact {
 /// The two hitboxes of two characters that are nearest to each other.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoneboxClosest {
-    /// The two hitboxes and their joints.
-    pub pair: BoneboxBoxPair,
+pub struct BoneboxClosestHitboxes {
+    /// A hitbox of the first character.
+    pub box_a: u16,
+    /// A hitbox of the second character.
+    pub box_b: u16,
+    /// The joint of `box_a`.
+    pub joint_a: u16,
+    /// The joint of `box_b`.
+    pub joint_b: u16,
     /// The distance in world units; 0 if the two hitboxes overlap.
     pub distance: f32,
     /// The point of the first hitbox that is nearest to the second, in world space.
@@ -71,8 +83,14 @@ pub struct BoneboxClosest {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxSweepHit {
-    /// The two hitboxes and their joints.
-    pub pair: BoneboxBoxPair,
+    /// A hitbox of the first character.
+    pub box_a: u16,
+    /// A hitbox of the second character.
+    pub box_b: u16,
+    /// The joint of `box_a`.
+    pub joint_a: u16,
+    /// The joint of `box_b`.
+    pub joint_b: u16,
     /// The time of the first touch, from 0 (the first poses) to 1 (the second poses). It is never later than the true
     /// time.
     pub time: f32,
@@ -89,7 +107,7 @@ impl From<&BoxPair> for BoneboxBoxPair {
 
 impl From<&JointPair> for BoneboxJointPair {
     fn from(pair: &JointPair) -> Self {
-        Self { joint_a: pair.a.0, joint_b: pair.b.0 }
+        Self { joint_a: pair.joint_a.0, joint_b: pair.joint_b.0 }
     }
 }
 
@@ -102,7 +120,10 @@ impl From<&Contact> for BoneboxContact {
             *to = point.into();
         }
         Self {
-            pair: (&BoxPair { box_a, box_b, joint_a, joint_b }).into(),
+            box_a: box_a.0,
+            box_b: box_b.0,
+            joint_a: joint_a.0,
+            joint_b: joint_b.0,
             depth,
             direction: direction.into(),
             center: contact.center().into(),
@@ -115,7 +136,8 @@ impl From<&Contact> for BoneboxContact {
 impl From<&SweepHit> for BoneboxSweepHit {
     fn from(hit: &SweepHit) -> Self {
         let &SweepHit { box_a, box_b, joint_a, joint_b, time, direction } = hit;
-        Self { pair: (&BoxPair { box_a, box_b, joint_a, joint_b }).into(), time, direction: direction.into() }
+        let (box_a, box_b, joint_a, joint_b) = (box_a.0, box_b.0, joint_a.0, joint_b.0);
+        Self { box_a, box_b, joint_a, joint_b, time, direction: direction.into() }
     }
 }
 
@@ -206,7 +228,7 @@ pub unsafe extern "C" fn bonebox_distance(
     b: *const BoneboxPose,
     max_distance: f32,
     found: *mut bool,
-    closest: *mut BoneboxClosest,
+    closest: *mut BoneboxClosestHitboxes,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
@@ -216,8 +238,15 @@ pub unsafe extern "C" fn bonebox_distance(
         let nearest = runtime::distance(&a.posed, &b.posed, max_distance);
         found.write(nearest.is_some());
         if let Some(runtime::ClosestHitboxes { box_a, box_b, joint_a, joint_b, distance, point_a, point_b }) = nearest {
-            let pair = (&BoxPair { box_a, box_b, joint_a, joint_b }).into();
-            out.write(BoneboxClosest { pair, distance, point_a: point_a.into(), point_b: point_b.into() });
+            out.write(BoneboxClosestHitboxes {
+                box_a: box_a.0,
+                box_b: box_b.0,
+                joint_a: joint_a.0,
+                joint_b: joint_b.0,
+                distance,
+                point_a: point_a.into(),
+                point_b: point_b.into(),
+            });
         }
         Ok(())
     })

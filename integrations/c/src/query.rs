@@ -4,7 +4,7 @@ use crate::BoneboxWorld;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::borrow;
 use crate::memory::{Out, OutList, emptied, list, read, text};
-use crate::pair::{BoneboxSweepHit, tolerance};
+use crate::pair::tolerance;
 use crate::shapes::{BoneboxRay, BoneboxShape, BoneboxVec3, CheckedShape};
 use geometry_core::Ray;
 use runtime::{
@@ -55,7 +55,7 @@ pub struct BoneboxFilter {
 /// A hitbox of a body that a ray hits.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BoneboxRayHit {
+pub struct BoneboxBodyRayHit {
     /// The body.
     pub body: u64,
     /// The hitbox, an index into the hitboxes of the body's character.
@@ -91,7 +91,7 @@ pub struct BoneboxRayQuery {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BoneboxRayAnswer {
     /// The first hitbox that the ray hits; zeros if `found` is false.
-    pub hit: BoneboxRayHit,
+    pub hit: BoneboxBodyRayHit,
     /// True if the ray hits a hitbox.
     pub found: bool,
 }
@@ -99,7 +99,7 @@ pub struct BoneboxRayAnswer {
 /// A hitbox of a body that a shape overlaps.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoneboxOverlap {
+pub struct BoneboxBodyShapeOverlap {
     /// The body.
     pub body: u64,
     /// The hitbox, an index into the hitboxes of the body's character.
@@ -116,8 +116,19 @@ pub struct BoneboxBodySweepHit {
     pub body_a: u64,
     /// The body with the greater id.
     pub body_b: u64,
-    /// The two hitboxes, and the time and direction of the hit.
-    pub hit: BoneboxSweepHit,
+    /// A hitbox of `body_a`.
+    pub box_a: u16,
+    /// A hitbox of `body_b`.
+    pub box_b: u16,
+    /// The joint of `box_a`.
+    pub joint_a: u16,
+    /// The joint of `box_b`.
+    pub joint_b: u16,
+    /// The time of the first touch, from 0 (the start of the motion) to 1 (its end). It is never later than the true
+    /// time.
+    pub time: f32,
+    /// The direction of the hit: a unit vector from the first hitbox towards the second, in world space.
+    pub direction: BoneboxVec3,
 }
 
 /// A function of the caller and the pointer that is passed to it.
@@ -209,9 +220,9 @@ pub(crate) struct RayBatch {
     hits: Vec<Option<BodyRayHit>>,
 }
 
-fn ray_hit(ray: &Ray, hit: &BodyRayHit) -> BoneboxRayHit {
+fn ray_hit(ray: &Ray, hit: &BodyRayHit) -> BoneboxBodyRayHit {
     let &BodyRayHit { body, box_index, joint, entry, exit, normal } = hit;
-    BoneboxRayHit {
+    BoneboxBodyRayHit {
         body: body.0,
         hitbox: box_index.0,
         joint: joint.0,
@@ -223,7 +234,7 @@ fn ray_hit(ray: &Ray, hit: &BodyRayHit) -> BoneboxRayHit {
     }
 }
 
-impl From<&BodyShapeOverlap> for BoneboxOverlap {
+impl From<&BodyShapeOverlap> for BoneboxBodyShapeOverlap {
     fn from(overlap: &BodyShapeOverlap) -> Self {
         let &BodyShapeOverlap { body, box_index, joint } = overlap;
         Self { body: body.0, hitbox: box_index.0, joint: joint.0 }
@@ -232,7 +243,17 @@ impl From<&BodyShapeOverlap> for BoneboxOverlap {
 
 impl From<&BodySweepHit> for BoneboxBodySweepHit {
     fn from(hit: &BodySweepHit) -> Self {
-        Self { body_a: hit.a.0, body_b: hit.b.0, hit: (&hit.hit).into() }
+        let &BodySweepHit { body_a, body_b, box_a, box_b, joint_a, joint_b, time, direction } = hit;
+        Self {
+            body_a: body_a.0,
+            body_b: body_b.0,
+            box_a: box_a.0,
+            box_b: box_b.0,
+            joint_a: joint_a.0,
+            joint_b: joint_b.0,
+            time,
+            direction: direction.into(),
+        }
     }
 }
 
@@ -245,7 +266,7 @@ pub unsafe extern "C" fn bonebox_world_cast_ray(
     ray: *const BoneboxRay,
     filter: *const BoneboxFilter,
     found: *mut bool,
-    hit: *mut BoneboxRayHit,
+    hit: *mut BoneboxBodyRayHit,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
@@ -323,7 +344,7 @@ pub unsafe extern "C" fn bonebox_world_cast_ray_all(
     world: *const BoneboxWorld,
     ray: *const BoneboxRay,
     filter: *const BoneboxFilter,
-    out: *mut BoneboxRayHit,
+    out: *mut BoneboxBodyRayHit,
     capacity: usize,
     count: *mut usize,
     error: *mut BoneboxError,
@@ -370,7 +391,7 @@ pub unsafe extern "C" fn bonebox_world_overlapping_boxes(
     world: *const BoneboxWorld,
     shape: *const BoneboxShape,
     filter: *const BoneboxFilter,
-    out: *mut BoneboxOverlap,
+    out: *mut BoneboxBodyShapeOverlap,
     capacity: usize,
     count: *mut usize,
     error: *mut BoneboxError,

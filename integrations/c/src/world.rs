@@ -10,8 +10,8 @@ use crate::shapes::{BoneboxMatrix, joint_matrices};
 use crate::{BoneboxBoxSet, BoneboxCharacter, BoneboxPose, BoneboxPosedHitbox};
 use glam::Affine3A;
 use runtime::{
-    Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodyShapeTouch, BodySweepHit, BoxIndex,
-    ClipIndex, CollisionLayers, HitboxWorld, PoseLayer, SkinTouch, Touch, TouchPhase,
+    Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodySkinShapeOverlap, BodySweepHit,
+    BoxIndex, ClipIndex, CollisionLayers, HitboxWorld, PoseLayer, SkinTouch, Touch, TouchPhase,
 };
 use skeleton::JointIndex;
 use std::ffi::c_char;
@@ -35,7 +35,7 @@ pub(crate) struct Lists {
     pub(crate) casts: Vec<BodyCastHit>,
     pub(crate) sweeps: Vec<BodySweepHit>,
     pub(crate) skins: Vec<SkinTouch>,
-    pub(crate) skin_shapes: Vec<BodyShapeTouch>,
+    pub(crate) skin_shapes: Vec<BodySkinShapeOverlap>,
     pub(crate) inside: Vec<BodyId>,
     pub(crate) batch: RayBatch,
 }
@@ -101,8 +101,14 @@ pub struct BoneboxTouch {
     pub body_a: u64,
     /// The body with the greater id.
     pub body_b: u64,
-    /// The two hitboxes and their joints.
-    pub pair: BoneboxBoxPair,
+    /// A hitbox of `body_a`.
+    pub box_a: u16,
+    /// A hitbox of `body_b`.
+    pub box_b: u16,
+    /// The joint of `box_a`.
+    pub joint_a: u16,
+    /// The joint of `box_b`.
+    pub joint_b: u16,
 }
 
 /// The change of a touch between the previous update and the last one.
@@ -143,22 +149,21 @@ pub struct BoneboxClipPose {
 
 impl From<&Touch> for BoneboxTouch {
     fn from(touch: &Touch) -> Self {
-        let &Touch { a, b, box_a, box_b, joint_a, joint_b } = touch;
-        let pair = BoneboxBoxPair { box_a: box_a.0, box_b: box_b.0, joint_a: joint_a.0, joint_b: joint_b.0 };
-        Self { body_a: a.0, body_b: b.0, pair }
+        let &Touch { body_a, body_b, box_a, box_b, joint_a, joint_b } = touch;
+        let (box_a, box_b, joint_a, joint_b) = (box_a.0, box_b.0, joint_a.0, joint_b.0);
+        Self { body_a: body_a.0, body_b: body_b.0, box_a, box_b, joint_a, joint_b }
     }
 }
 
 impl From<&BoneboxTouch> for Touch {
     fn from(touch: &BoneboxTouch) -> Self {
-        let BoneboxBoxPair { box_a, box_b, joint_a, joint_b } = touch.pair;
         Self {
-            a: BodyId(touch.body_a),
-            b: BodyId(touch.body_b),
-            box_a: BoxIndex(box_a),
-            box_b: BoxIndex(box_b),
-            joint_a: JointIndex(joint_a),
-            joint_b: JointIndex(joint_b),
+            body_a: BodyId(touch.body_a),
+            body_b: BodyId(touch.body_b),
+            box_a: BoxIndex(touch.box_a),
+            box_b: BoxIndex(touch.box_b),
+            joint_a: JointIndex(touch.joint_a),
+            joint_b: JointIndex(touch.joint_b),
         }
     }
 }

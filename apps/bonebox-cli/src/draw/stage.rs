@@ -131,7 +131,7 @@ fn touching_skins(posed: &mut [PosedCharacter]) -> anyhow::Result<TouchingSkins>
             points.extend(pairs.iter().map(|pair| pair.point));
             runtime::overlapping_joints(first, &after[0], &mut overlapping);
             let inside = duel::inside(first, &mut after[0], &overlapping, &pairs)?;
-            joints.extend(inside.iter().flat_map(|pair| [(a, pair.a), (b, pair.b)]));
+            joints.extend(inside.iter().flat_map(|pair| [(a, pair.joint_a), (b, pair.joint_b)]));
         }
     }
     Ok((joints, points))
@@ -143,7 +143,7 @@ fn touching_joints(posed: &[PosedCharacter]) -> BTreeSet<(usize, JointIndex)> {
     let mut pairs = Vec::new();
     for (a, b) in (0..posed.len()).flat_map(|a| (a + 1..posed.len()).map(move |b| (a, b))) {
         runtime::overlapping_joints(&posed[a], &posed[b], &mut pairs);
-        touching.extend(pairs.iter().flat_map(|pair| [(a, pair.a), (b, pair.b)]));
+        touching.extend(pairs.iter().flat_map(|pair| [(a, pair.joint_a), (b, pair.joint_b)]));
     }
     touching
 }

@@ -112,7 +112,7 @@ fn duel(a: &Character, b: &Character, kernel: Kernel) -> blake3::Hash {
             runtime::overlapping_joints(&posed[0], &posed[1], &mut pairs);
             hasher.update(&(pairs.len() as u32).to_le_bytes());
             for pair in &pairs {
-                hasher.update(&pair.a.0.to_le_bytes()).update(&pair.b.0.to_le_bytes());
+                hasher.update(&pair.joint_a.0.to_le_bytes()).update(&pair.joint_b.0.to_le_bytes());
             }
         }
     }

@@ -23,9 +23,9 @@ pub struct BoxPair {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JointPair {
     /// The first character's joint.
-    pub a: JointIndex,
+    pub joint_a: JointIndex,
     /// The second character's joint.
-    pub b: JointIndex,
+    pub joint_b: JointIndex,
 }
 
 /// Finds the hitboxes of `a` that overlap hitboxes of `b`, in world space.
@@ -91,7 +91,7 @@ pub fn overlapping_boxes(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::Y))?; // b's upper arm at the height of a's forearm
 /// let mut pairs = Vec::new();
 /// overlapping_joints(&a, &b, &mut pairs);
-/// let names: Vec<_> = pairs.iter().map(|pair| (arm.joint_name(pair.a), arm.joint_name(pair.b))).collect();
+/// let names: Vec<_> = pairs.iter().map(|pair| (arm.joint_name(pair.joint_a), arm.joint_name(pair.joint_b))).collect();
 /// assert_eq!(names, [("upper", "upper"), ("fore", "upper"), ("fore", "fore")]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -102,7 +102,7 @@ pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Ve
     each_box_pair(a, b, &mut move |found| {
         let of_boxes = |&key: &u32| {
             let [first, second] = boxes_of(key);
-            JointPair { a: joints_a[usize::from(first)], b: joints_b[usize::from(second)] }
+            JointPair { joint_a: joints_a[usize::from(first)], joint_b: joints_b[usize::from(second)] }
         };
         joints.extend(found.iter().map(of_boxes));
         true

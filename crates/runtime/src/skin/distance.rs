@@ -19,9 +19,9 @@ pub struct SkinDistance {
     /// The joint that owns the nearest point of the second character.
     pub joint_b: JointIndex,
     /// The source triangle of the first character that has this point.
-    pub triangle_a: u32,
+    pub source_triangle_a: u32,
     /// The source triangle of the second character that has this point.
-    pub triangle_b: u32,
+    pub source_triangle_b: u32,
     /// The distance in world units; 0 if and only if the skins touch.
     pub distance: f32,
     /// The nearest point on the first character's skin, in world space.
@@ -184,8 +184,8 @@ impl Nearest {
                     self.found = Some(SkinDistance {
                         joint_a: a.table.joint,
                         joint_b: b.table.joint,
-                        triangle_a: a.table.source_triangles[triangle_a],
-                        triangle_b: b.table.source_triangles[triangle_b],
+                        source_triangle_a: a.table.source_triangles[triangle_a],
+                        source_triangle_b: b.table.source_triangles[triangle_b],
                         distance: nearest.distance,
                         point_a: nearest.point_a,
                         point_b: nearest.point_b,

@@ -29,9 +29,9 @@ pub struct SkinOverlap {
     /// The second character's joint.
     pub joint_b: JointIndex,
     /// A source triangle of `a` that touches a triangle of `b`: [`baked_format::Skin::source_of`] has its mesh.
-    pub triangle_a: u32,
-    /// The source triangle of `b` that `triangle_a` touches.
-    pub triangle_b: u32,
+    pub source_triangle_a: u32,
+    /// The source triangle of `b` that `source_triangle_a` touches.
+    pub source_triangle_b: u32,
     /// A point in world space that the two triangles share; its error is at most
     /// [`geometry_core::triangle::TOUCHING_POINT_ERROR`] times the largest coordinate.
     pub point: Vec3,
@@ -174,7 +174,7 @@ fn candidate_pairs(
             let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
             if let (Some(table_a), Some(table_b)) = (skin_a.table(), skin_b.table()) {
                 pairs.extend(joint_pairs.iter().filter_map(|pair| {
-                    let (a, b) = (table_a.find(pair.a)?, table_b.find(pair.b)?);
+                    let (a, b) = (table_a.find(pair.joint_a)?, table_b.find(pair.joint_b)?);
                     Some(PiecePair { a: a as u16, b: b as u16, rank: 0.0 })
                 }));
             }
@@ -293,8 +293,8 @@ fn touch_of_parts(
                 return Some(SkinOverlap {
                     joint_a: a.table.joint,
                     joint_b: b.table.joint,
-                    triangle_a: a.table.source_triangles[triangle_a],
-                    triangle_b: b.table.source_triangles[triangle_b],
+                    source_triangle_a: a.table.source_triangles[triangle_a],
+                    source_triangle_b: b.table.source_triangles[triangle_b],
                     point: touching_point(&a.triangle(triangle_a), &b.triangle(triangle_b)),
                 });
             }

@@ -34,7 +34,7 @@ pub use pose::BodyPoser;
 pub use queries::{BodyRayHit, BodyShapeOverlap};
 pub use query_filter::{BoxPredicate, QueryFilter};
 pub use ray_batches::{RayBuffers, RayQuery};
-pub use skins::{BodyShapeTouch, BodySkinHit, SkinTouch};
+pub use skins::{BodySkinRayHit, BodySkinShapeOverlap, SkinTouch};
 #[cfg(feature = "serde")]
 pub use state::{RestoreError, WorldState};
 pub use sweeps::{BodyCastHit, BodySweepHit};
@@ -104,7 +104,7 @@ impl fmt::Display for BodyId {
 ///     world.pose_from_rest(BodyId(10), &Affine3A::from_translation(Vec3::X * x))?;
 ///     world.update();
 ///     assert_eq!(world.events().len(), 4); // upper and fore of one, upper and fore of the other
-///     assert!(world.events().iter().all(|event| event.phase == phase && event.touch.a == BodyId(3)));
+///     assert!(world.events().iter().all(|event| event.phase == phase && event.touch.body_a == BodyId(3)));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -232,7 +232,7 @@ impl HitboxWorld {
         }
         let ended = &mut self.ended;
         self.touches.retain(|touch| {
-            let is_of = touch.a == id || touch.b == id;
+            let is_of = touch.body_a == id || touch.body_b == id;
             if is_of {
                 ended.push(*touch);
             }
@@ -337,7 +337,7 @@ impl HitboxWorld {
     /// hitboxes no longer overlap. `None` if a body was removed or has no pose.
     #[must_use]
     pub fn contact(&self, touch: &Touch) -> Option<Contact> {
-        let (a, b) = (self.body(touch.a)?, self.body(touch.b)?);
+        let (a, b) = (self.body(touch.body_a)?, self.body(touch.body_b)?);
         contact(&a.posed, touch.box_a, &b.posed, touch.box_b)
     }
 

@@ -15,36 +15,89 @@ use crate::skin::overlap::{each_bit, each_near_pair, touch_of_pair};
 use crate::skin::posed_skin::{PosedSkin, skin_of};
 use crate::{BoxIndex, SkinDistance, SkinOverlap, SkinRayHit, SkinShape, SkinShapeOverlap};
 use geometry_core::Ray;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use skeleton::JointIndex;
 
 /// Two joints of two bodies whose skins touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinTouch {
     /// The lesser id of the two bodies.
-    pub a: BodyId,
+    pub body_a: BodyId,
     /// The id of the other body.
-    pub b: BodyId,
-    /// The joints, a triangle of each, and a point that both triangles share.
-    pub overlap: SkinOverlap,
+    pub body_b: BodyId,
+    /// The joint of `body_a`.
+    pub joint_a: JointIndex,
+    /// The joint of `body_b`.
+    pub joint_b: JointIndex,
+    /// A source triangle of `body_a` that touches a triangle of `body_b`: [`baked_format::Skin::source_of`] has its mesh.
+    pub source_triangle_a: u32,
+    /// The source triangle of `body_b` that `source_triangle_a` touches.
+    pub source_triangle_b: u32,
+    /// A point that both triangles share, in world space. See [`SkinOverlap::point`].
+    pub point: Vec3,
+}
+
+impl SkinTouch {
+    fn new([body_a, body_b]: [BodyId; 2], overlap: SkinOverlap) -> Self {
+        let SkinOverlap { joint_a, joint_b, source_triangle_a, source_triangle_b, point } = overlap;
+        Self { body_a, body_b, joint_a, joint_b, source_triangle_a, source_triangle_b, point }
+    }
 }
 
 /// The point where a ray hits the skin of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodySkinHit {
+pub struct BodySkinRayHit {
     /// The id of the body that the skin belongs to.
     pub body: BodyId,
-    /// The joint, the triangle, the time and the point of the hit.
-    pub hit: SkinRayHit,
+    /// The joint that owns the surface at the hit.
+    pub joint: JointIndex,
+    /// The source triangle that is hit: [`baked_format::Skin::source_of`] has its mesh.
+    pub source_triangle: u32,
+    /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
+    pub barycentric: [f32; 3],
+    /// The time of the hit, at the point `origin + time * direction`. If the direction has the length 1, the time is the
+    /// distance in world units. Not negative.
+    pub time: f32,
+    /// The hit in world space: a point on the triangle, up to the rounding of its coordinates.
+    pub point: Vec3,
+    /// The unit normal of the skinned triangle in world space. See [`SkinRayHit::normal`].
+    pub normal: Vec3,
+    /// The smooth unit normal in world space. See [`SkinRayHit::shading_normal`].
+    pub shading_normal: Vec3,
+    /// The texture coordinate at the hit. See [`SkinRayHit::texture_coordinate`].
+    pub texture_coordinate: Option<Vec2>,
+    /// `true` if the ray comes from the side of `normal`, which is the outside of glTF meshes.
+    pub front: bool,
+}
+
+impl BodySkinRayHit {
+    fn new(body: BodyId, hit: SkinRayHit) -> Self {
+        let SkinRayHit { joint, source_triangle, barycentric, time, point, normal, shading_normal, .. } = hit;
+        let SkinRayHit { texture_coordinate, front, .. } = hit;
+        Self {
+            body,
+            joint,
+            source_triangle,
+            barycentric,
+            time,
+            point,
+            normal,
+            shading_normal,
+            texture_coordinate,
+            front,
+        }
+    }
 }
 
 /// A joint of a body whose skin a query shape touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyShapeTouch {
+pub struct BodySkinShapeOverlap {
     /// The id of the body that the skin belongs to.
     pub body: BodyId,
-    /// The joint and a triangle that the shape touches.
-    pub overlap: SkinShapeOverlap,
+    /// The joint that owns the skin.
+    pub joint: JointIndex,
+    /// A source triangle that the shape touches. See [`SkinShapeOverlap::source_triangle`].
+    pub source_triangle: u32,
 }
 
 /// Memory that exact queries reuse.
@@ -156,9 +209,9 @@ impl HitboxWorld {
         found.clear();
         for (candidate, answer) in self.skins.candidates.iter().zip(&self.skins.answers) {
             let [a, b] = candidate.bodies.map(|place| self.bodies[place as usize].id);
-            found.extend(answer.map(|overlap| SkinTouch { a, b, overlap }));
+            found.extend(answer.map(|overlap| SkinTouch::new([a, b], overlap)));
         }
-        found.sort_unstable_by_key(|touch| (touch.a, touch.b, touch.overlap.joint_a, touch.overlap.joint_b));
+        found.sort_unstable_by_key(|touch| (touch.body_a, touch.body_b, touch.joint_a, touch.joint_b));
     }
 
     /// The first point of any skin that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all skins
@@ -172,7 +225,7 @@ impl HitboxWorld {
         ray: &Ray,
         max_time: impl Into<Option<f32>>,
         filter: &QueryFilter<'_>,
-    ) -> Result<Option<BodySkinHit>, WorldError> {
+    ) -> Result<Option<BodySkinRayHit>, WorldError> {
         let max_time = max_time.into().unwrap_or(f32::INFINITY);
         let slabs = Slabs::new(ray, max_time);
         let (numbers, blocks) = self.broad.lanes();
@@ -188,9 +241,9 @@ impl HitboxWorld {
             });
         }
         waiting.sort_unstable();
-        let mut first: Option<BodySkinHit> = None;
+        let mut first: Option<BodySkinRayHit> = None;
         for &(entry, place) in &*waiting {
-            let reach = first.map_or(max_time, |first| first.hit.time);
+            let reach = first.map_or(max_time, |first| first.time);
             if f32::from_bits(entry) > reach {
                 break;
             }
@@ -202,9 +255,9 @@ impl HitboxWorld {
             let hit =
                 with_skin(body, |body, skin| skin.first_hit(kernel, ray, reach, |joint| admits(filter, body, joint)))?;
             if let Some(hit) = hit
-                && first.is_none_or(|first| (hit.time, id) < (first.hit.time, first.body))
+                && first.is_none_or(|first| (hit.time, id) < (first.time, first.body))
             {
-                first = Some(BodySkinHit { body: id, hit });
+                first = Some(BodySkinRayHit::new(id, hit));
             }
         }
         Ok(first)
@@ -219,7 +272,7 @@ impl HitboxWorld {
         &mut self,
         shape: &impl SkinShape,
         filter: &QueryFilter<'_>,
-        found: &mut Vec<BodyShapeTouch>,
+        found: &mut Vec<BodySkinShapeOverlap>,
     ) -> Result<(), WorldError> {
         found.clear();
         let (kernel, bounds) = (self.kernel, shape.bounds());
@@ -229,9 +282,9 @@ impl HitboxWorld {
                 continue;
             }
             with_skin(body, |body, skin| {
-                skin.each_overlapped(kernel, shape, |overlap| {
-                    if admits(filter, body, overlap.joint) {
-                        found.push(BodyShapeTouch { body: body.id, overlap });
+                skin.each_overlapped(kernel, shape, |SkinShapeOverlap { joint, source_triangle }| {
+                    if admits(filter, body, joint) {
+                        found.push(BodySkinShapeOverlap { body: body.id, joint, source_triangle });
                     }
                 });
             })?;

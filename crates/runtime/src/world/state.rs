@@ -145,10 +145,10 @@ impl HitboxWorld {
         }
         for touch in &state.touches {
             let joint = |id, index: BoxIndex| Some(world.body(id)?.character.hitbox(index)?.joint);
-            let is_right = joint(touch.a, touch.box_a) == Some(touch.joint_a)
-                && joint(touch.b, touch.box_b) == Some(touch.joint_b);
+            let is_right = joint(touch.body_a, touch.box_a) == Some(touch.joint_a)
+                && joint(touch.body_b, touch.box_b) == Some(touch.joint_b);
             if !is_right {
-                return Err(RestoreError::WrongTouch { a: touch.a, b: touch.b });
+                return Err(RestoreError::WrongTouch { a: touch.body_a, b: touch.body_b });
             }
         }
         world.touches.clone_from(&state.touches);

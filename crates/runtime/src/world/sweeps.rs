@@ -17,23 +17,44 @@ use skeleton::JointIndex;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySweepHit {
     /// The lesser id of the two bodies.
-    pub a: BodyId,
+    pub body_a: BodyId,
     /// The id of the other body.
-    pub b: BodyId,
-    /// The two hitboxes, the time and the direction of the hit.
-    pub hit: SweepHit,
+    pub body_b: BodyId,
+    /// A hitbox of `body_a`: [`crate::Character::hitbox`] has its tags and the name of its joint.
+    pub box_a: BoxIndex,
+    /// A hitbox of `body_b`.
+    pub box_b: BoxIndex,
+    /// The joint of `box_a`.
+    pub joint_a: JointIndex,
+    /// The joint of `box_b`.
+    pub joint_b: JointIndex,
+    /// The time of the first contact, from 0 to 1; never later than the true time.
+    pub time: f32,
+    /// The direction of the hit: a unit vector in world space, from `box_a` towards `box_b`.
+    pub direction: Vec3,
 }
 
 impl BodySweepHit {
+    fn new([body_a, body_b]: [BodyId; 2], hit: SweepHit) -> Self {
+        let SweepHit { box_a, box_b, joint_a, joint_b, time, direction } = hit;
+        Self { body_a, body_b, box_a, box_b, joint_a, joint_b, time, direction }
+    }
+
+    /// The hit without the bodies.
+    fn hit(&self) -> SweepHit {
+        let Self { box_a, box_b, joint_a, joint_b, time, direction, .. } = *self;
+        SweepHit { box_a, box_b, joint_a, joint_b, time, direction }
+    }
+
     /// The sort key of a list of hits: by bodies, then boxes.
     fn boxes(&self) -> ([BodyId; 2], [BoxIndex; 2]) {
-        ([self.a, self.b], [self.hit.box_a, self.hit.box_b])
+        ([self.body_a, self.body_b], [self.box_a, self.box_b])
     }
 
     /// The sort key for the first hit: the earliest first, then by bodies and boxes. The bits of nonnegative times sort
     /// like the times.
     fn key(&self) -> (u32, ([BodyId; 2], [BoxIndex; 2])) {
-        (self.hit.time.to_bits(), self.boxes())
+        (self.time.to_bits(), self.boxes())
     }
 }
 
@@ -41,11 +62,11 @@ impl BoxPairAnswer for BodySweepHit {
     type JointPair = ([BodyId; 2], [JointIndex; 2]);
 
     fn joint_pair(&self) -> Self::JointPair {
-        ([self.a, self.b], self.hit.joint_pair())
+        ([self.body_a, self.body_b], [self.joint_a, self.joint_b])
     }
 
     fn order_key(&self) -> (u32, u32) {
-        self.hit.order_key()
+        self.hit().order_key()
     }
 }
 
@@ -110,7 +131,7 @@ impl HitboxWorld {
     /// let mut hits = Vec::new();
     /// world.sweep_all(None, &QueryFilter::default(), &mut hits);
     /// assert_eq!(hits.len(), 4);
-    /// assert!((hits[0].hit.time - 0.494).abs() < 1e-4);
+    /// assert!((hits[0].time - 0.494).abs() < 1e-4);
     /// assert!((world.sweep_contact(&hits[0]).unwrap().center() - Vec3::new(0.3, 1.5, 0.0)).length() < 0.02);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -137,7 +158,7 @@ impl HitboxWorld {
             let best = *first.get_or_insert(hit);
             let best = if hit.key() < best.key() { hit } else { best };
             first = Some(best);
-            Look::Until(best.hit.time)
+            Look::Until(best.time)
         });
         first
     }
@@ -157,7 +178,7 @@ impl HitboxWorld {
     /// no pose.
     #[must_use]
     pub fn sweep_contact(&self, hit: &BodySweepHit) -> Option<Contact> {
-        hit.hit.contact(&self.body(hit.a)?.motion(), &self.body(hit.b)?.motion())
+        hit.hit().contact(&self.body(hit.body_a)?.motion(), &self.body(hit.body_b)?.motion())
     }
 
     /// The first hitbox that a sphere, a capsule or a box hits while it moves from one place to another, of all hitboxes
@@ -293,7 +314,7 @@ impl HitboxWorld {
             };
             let motions = [&a.motion(), &b.motion()];
             each_sweep_hit(motions, sought, tolerance(relative_tolerance), &mut look, wanted, |hit| {
-                found(BodySweepHit { a: a.id, b: b.id, hit })
+                found(BodySweepHit::new([a.id, b.id], hit))
             });
             look != Look::NoFurther
         };

@@ -41,7 +41,7 @@ impl<'p> Present<'p> {
     pub(super) fn touches_from<'t>(&self, before: &'t [Touch]) -> &'t [Touch] {
         // The first part begins with the first touch, also if its bodies touch nothing now.
         let first = self.pairs.first().filter(|_| !self.is_first).map(|&pair| self.ids_of(pair));
-        &before[first.map_or(0, |first| before.partition_point(|touch| (touch.a, touch.b) < first))..]
+        &before[first.map_or(0, |first| before.partition_point(|touch| (touch.body_a, touch.body_b) < first))..]
     }
 }
 
@@ -67,14 +67,14 @@ pub(super) fn compare(before: &[Touch], present: Present<'_>, events: &mut Vec<T
         }
         let (a, b) = present.ids_of(pair);
         let boxes = present.found.boxes_of(pair[2] as usize);
-        let (of_others, rest) = split(before, |touch| (touch.a, touch.b) < (a, b));
-        let (old, rest) = split(rest, |touch| (touch.a, touch.b) == (a, b));
+        let (of_others, rest) = split(before, |touch| (touch.body_a, touch.body_b) < (a, b));
+        let (old, rest) = split(rest, |touch| (touch.body_a, touch.body_b) == (a, b));
         before = rest;
         make_room(events, of_others.len() + old.len() + boxes.len());
         add_ended(of_others, events);
         merge([a, b], old, boxes, events);
     }
-    let (of_others, _) = split(before, |touch| present.after.is_none_or(|after| (touch.a, touch.b) < after));
+    let (of_others, _) = split(before, |touch| present.after.is_none_or(|after| (touch.body_a, touch.body_b) < after));
     make_room(events, of_others.len());
     add_ended(of_others, events);
 }
@@ -92,12 +92,12 @@ fn add_ended(touches: &[Touch], events: &mut Vec<TouchEvent>) {
 
 /// Merges the touches of two bodies at the update before with the boxes that overlap now.
 #[inline]
-fn merge([a, b]: [BodyId; 2], old: &[Touch], new: &[FoundBoxes], events: &mut Vec<TouchEvent>) {
+fn merge([body_a, body_b]: [BodyId; 2], old: &[Touch], new: &[FoundBoxes], events: &mut Vec<TouchEvent>) {
     /// The phase of a touch that is only among the old ones (0) or the new ones (1).
     const PHASES: [TouchPhase; 2] = [TouchPhase::Ended, TouchPhase::Started];
     let touch = |found: FoundBoxes| {
         let ([box_a, box_b], [joint_a, joint_b]) = (found.boxes(), found.joints());
-        Touch { a, b, box_a, box_b, joint_a, joint_b }
+        Touch { body_a, body_b, box_a, box_b, joint_a, joint_b }
     };
     let (mut of_old, mut of_new) = (0, 0);
     while let (Some(one), Some(&there)) = (old.get(of_old), new.get(of_new)) {
@@ -123,8 +123,8 @@ fn merge([a, b]: [BodyId; 2], old: &[Touch], new: &[FoundBoxes], events: &mut Ve
 
 /// The entry of lists before they are filled.
 pub(super) const NO_TOUCH: Touch = Touch {
-    a: BodyId(0),
-    b: BodyId(0),
+    body_a: BodyId(0),
+    body_b: BodyId(0),
     box_a: BoxIndex(0),
     box_b: BoxIndex(0),
     joint_a: JointIndex(0),
@@ -173,8 +173,8 @@ mod tests {
 
     fn touch(numbers: &Numbers) -> Touch {
         let ([box_a, box_b], [joint_a, joint_b]) = (boxes(numbers).boxes(), boxes(numbers).joints());
-        let (a, b) = (IDS[numbers.0 as usize], IDS[numbers.1 as usize]);
-        Touch { a, b, box_a, box_b, joint_a, joint_b }
+        let (body_a, body_b) = (IDS[numbers.0 as usize], IDS[numbers.1 as usize]);
+        Touch { body_a, body_b, box_a, box_b, joint_a, joint_b }
     }
 
     proptest! {

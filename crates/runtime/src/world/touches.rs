@@ -10,12 +10,12 @@ use skeleton::JointIndex;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Touch {
     /// The lesser id of the two bodies.
-    pub a: BodyId,
+    pub body_a: BodyId,
     /// The id of the other body.
-    pub b: BodyId,
-    /// A hitbox of `a`: [`crate::Character::hitbox`] has its tags and the name of its joint.
+    pub body_b: BodyId,
+    /// A hitbox of `body_a`: [`crate::Character::hitbox`] has its tags and the name of its joint.
     pub box_a: BoxIndex,
-    /// A hitbox of `b`.
+    /// A hitbox of `body_b`.
     pub box_b: BoxIndex,
     /// The joint of `box_a`.
     pub joint_a: JointIndex,
@@ -27,7 +27,7 @@ impl BoxPairAnswer for Touch {
     type JointPair = ([BodyId; 2], [JointIndex; 2]);
 
     fn joint_pair(&self) -> Self::JointPair {
-        ([self.a, self.b], [self.joint_a, self.joint_b])
+        ([self.body_a, self.body_b], [self.joint_a, self.joint_b])
     }
 
     fn order_key(&self) -> (u32, u32) {

@@ -63,7 +63,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
         world.update();
         for event in world.events().iter().filter(|event| event.phase == TouchPhase::Started) {
             let tags = |body, hitbox| world.body(body).and_then(|body| Some(body.character().hitbox(hitbox)?.tags));
-            let (a, b) = (tags(event.touch.a, event.touch.box_a), tags(event.touch.b, event.touch.box_b));
+            let (a, b) = (tags(event.touch.body_a, event.touch.box_a), tags(event.touch.body_b, event.touch.box_b));
             assert!(a.ok_or("a body")?.contains(&"hand".into()) || b.ok_or("a body")?.contains(&"hand".into()));
             let contact = world.contact(&event.touch).ok_or("a contact")?;
             hurts += u32::from(contact.depth > 0.0);
@@ -113,6 +113,6 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     assert!(!duel.touches().is_empty() && touching.is_empty(), "the corners of the boxes overlap, the skins do not");
     let shot = Ray::try_new(Vec3::new(-5.0, 1.3, 0.1), Vec3::X)?;
     let hit = duel.exact_ray(&shot, None, &QueryFilter::default())?.ok_or("a hit")?;
-    assert!(hit.body == BodyId(0) && hit.hit.front);
+    assert!(hit.body == BodyId(0) && hit.front);
     Ok(())
 }

@@ -29,7 +29,7 @@ fn duels_of_real_characters_agree_with_every_pair_of_boxes() {
                 let mut expected = Vec::new();
                 for one in a.boxes() {
                     for other in b.boxes().filter(|other| one.obb().overlaps(&other.obb())) {
-                        expected.push(JointPair { a: one.joint, b: other.joint });
+                        expected.push(JointPair { joint_a: one.joint, joint_b: other.joint });
                     }
                 }
                 expected.sort_unstable();

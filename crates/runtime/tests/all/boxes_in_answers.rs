@@ -52,7 +52,7 @@ fn two_characters_answer_with_boxes_and_joints_are_a_view() {
     // a's box 0 spans y from 1 to 1.5, b's box 3 the same; they touch at 1.0 and 1.5 too.
     assert_eq!(boxes.iter().map(|pair| (pair.box_a.0, pair.box_b.0)).collect::<Vec<_>>(), [(0, 2), (0, 3), (1, 3)]);
     overlapping_joints(&a, &b, &mut joints);
-    assert_eq!(joints.iter().map(|pair| (pair.a.0, pair.b.0)).collect::<Vec<_>>(), [(1, 2)]);
+    assert_eq!(joints.iter().map(|pair| (pair.joint_a.0, pair.joint_b.0)).collect::<Vec<_>>(), [(1, 2)]);
     contacts(&a, &b, &mut found);
     assert!(found.iter().map(|one| (one.box_a, one.box_b)).eq(boxes.iter().map(|pair| (pair.box_a, pair.box_b))));
     keep_one_per_joint_pair(&mut boxes);

@@ -16,7 +16,7 @@ fn touching(a: &PosedCharacter, b: &PosedCharacter) -> Vec<(u16, u16)> {
     let mut pairs = Vec::new();
     overlapping_joints(a, b, &mut pairs);
     assert_eq!(overlaps(a, b), !pairs.is_empty());
-    pairs.iter().map(|JointPair { a, b }| (a.0, b.0)).collect()
+    pairs.iter().map(|JointPair { joint_a, joint_b }| (joint_a.0, joint_b.0)).collect()
 }
 
 #[test]

@@ -79,7 +79,7 @@ proptest! {
         overlapping_joints(&a, &b, &mut pairs);
         contacts(&a, &b, &mut found);
         prop_assert_eq!(overlaps(&a, &b), !pairs.is_empty());
-        let found_pairs: Vec<_> = found.iter().map(|one| JointPair { a: one.joint_a, b: one.joint_b }).collect();
+        let found_pairs: Vec<_> = found.iter().map(|one| JointPair { joint_a: one.joint_a, joint_b: one.joint_b }).collect();
         prop_assert_eq!(&found_pairs, &pairs);
         for (i, one) in boxes(&a).iter().enumerate() {
             for (j, other) in boxes(&b).iter().enumerate() {

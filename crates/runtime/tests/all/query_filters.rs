@@ -137,13 +137,13 @@ fn a_sweep_finds_the_pairs_of_which_the_filter_admits_both_hitboxes() {
                     && of_tag
             };
             let mut expected = all.clone();
-            expected.retain(|one| admits(one.a, one.hit.box_a) && admits(one.b, one.hit.box_b));
+            expected.retain(|one| admits(one.body_a, one.box_a) && admits(one.body_b, one.box_b));
             let mut found = Vec::new();
             world.sweep_all(None, filter, &mut found);
             assert_eq!(found, expected);
             assert_eq!(world.sweep_any(None, filter), !expected.is_empty());
             let first =
-                expected.iter().min_by_key(|one| (one.hit.time.to_bits(), one.a, one.b, one.hit.box_a, one.hit.box_b));
+                expected.iter().min_by_key(|one| (one.time.to_bits(), one.body_a, one.body_b, one.box_a, one.box_b));
             assert_eq!(world.sweep(None, filter), first.copied());
             sizes.push(found.len());
         }

@@ -153,7 +153,7 @@ proptest! {
                         && (geometry_core::triangle::closest_point(&corners, one.point.as_dvec3()) - one.point.as_dvec3()).length() < 2e-6
                 })
             };
-            prop_assert!(holds(&all_a, one.joint_a, one.triangle_a) && holds(&all_b, one.joint_b, one.triangle_b));
+            prop_assert!(holds(&all_a, one.joint_a, one.source_triangle_a) && holds(&all_b, one.joint_b, one.source_triangle_b));
         }
     }
 

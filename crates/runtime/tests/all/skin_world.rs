@@ -6,8 +6,9 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyId, BodySettings, BodyShapeTouch, Character, CollisionLayers, HitboxWorld, PosedCharacter, QueryFilter,
-    SkinCandidates, SkinError, SkinTouch, WorldError, exact_distance, exact_overlap_all,
+    BodyId, BodySettings, BodySkinRayHit, BodySkinShapeOverlap, Character, CollisionLayers, HitboxWorld,
+    PosedCharacter, QueryFilter, SkinCandidates, SkinError, SkinRayHit, SkinShapeOverlap, SkinTouch, WorldError,
+    exact_distance, exact_overlap_all,
 };
 use std::sync::Arc;
 
@@ -27,6 +28,21 @@ fn world(tube: &Arc<Character>, places: &[Affine3A], kernel: Kernel) -> HitboxWo
     }
     world.update();
     world
+}
+
+/// The answer for one character that a hit of a body repeats.
+fn without_body(hit: &BodySkinRayHit) -> SkinRayHit {
+    SkinRayHit {
+        joint: hit.joint,
+        source_triangle: hit.source_triangle,
+        barycentric: hit.barycentric,
+        time: hit.time,
+        point: hit.point,
+        normal: hit.normal,
+        shading_normal: hit.shading_normal,
+        texture_coordinate: hit.texture_coordinate,
+        front: hit.front,
+    }
 }
 
 /// The bodies' poses as posed characters without a world.
@@ -63,7 +79,15 @@ proptest! {
                     let (low, high) = posed.split_at_mut(second);
                     exact_overlap_all(&mut low[first], &mut high[0], SkinCandidates::Bounds, &mut found).unwrap();
                     let (a, b) = (BodyId(first as u64), BodyId(second as u64));
-                    by_pair.extend(found.iter().map(|&overlap| SkinTouch { a, b, overlap }));
+                    by_pair.extend(found.iter().map(|one| SkinTouch {
+                        body_a: a,
+                        body_b: b,
+                        joint_a: one.joint_a,
+                        joint_b: one.joint_b,
+                        source_triangle_a: one.source_triangle_a,
+                        source_triangle_b: one.source_triangle_b,
+                        point: one.point,
+                    }));
                     let distance = exact_distance(&mut low[first], &mut high[0], None).unwrap();
                     prop_assert_eq!(world.exact_distance(a, b, None).unwrap(), distance);
                 }
@@ -75,14 +99,15 @@ proptest! {
             let hits = posed.iter_mut().zip(0..).filter_map(|(posed, id)| Some((posed.exact_ray(&ray, None).unwrap()?, id)));
             let first = hits.min_by(|one, other| one.0.time.total_cmp(&other.0.time).then(one.1.cmp(&other.1)));
             let hit = world.exact_ray(&ray, None, &all).unwrap();
-            prop_assert_eq!(hit.map(|hit| (hit.hit, hit.body.0)), first);
+            prop_assert_eq!(hit.map(|hit| (without_body(&hit), hit.body.0)), first);
 
             let ball = Sphere::try_new(Vec3::from_array(shot) + Vec3::Y, 0.4).unwrap();
             let mut by_body = Vec::new();
             for (posed, id) in posed.iter_mut().zip(0..) {
                 let mut found = Vec::new();
                 posed.exact_shape_overlaps(&ball, &mut found).unwrap();
-                by_body.extend(found.iter().map(|&overlap| BodyShapeTouch { body: BodyId(id), overlap }));
+                let body = BodyId(id);
+                by_body.extend(found.iter().map(|&SkinShapeOverlap { joint, source_triangle }| BodySkinShapeOverlap { body, joint, source_triangle }));
             }
             let mut found = Vec::new();
             world.exact_shape_overlaps(&ball, &all, &mut found).unwrap();
@@ -152,6 +177,6 @@ fn continuous_bodies_keep_their_skin() {
         world.update();
         let ray = Ray::try_new(Vec3::new(9.0, 1.5, 0.1), Vec3::NEG_X).unwrap();
         let hit = world.exact_ray(&ray, None, &QueryFilter::default()).unwrap().unwrap();
-        assert!((hit.hit.point.x - f32::from(step) - 0.5).abs() < 0.05, "{hit:?}");
+        assert!((hit.point.x - f32::from(step) - 0.5).abs() < 0.05, "{hit:?}");
     }
 }

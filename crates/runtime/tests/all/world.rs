@@ -99,7 +99,7 @@ fn touches_by_looking_at_all(world: &HitboxWorld) -> Vec<Touch> {
                 }
                 if filter(a, pair.joint_a).interacts_with(filter(b, pair.joint_b)) {
                     let runtime::BoxPair { box_a, box_b, joint_a, joint_b } = *pair;
-                    touches.push(Touch { a: a.id(), b: b.id(), box_a, box_b, joint_a, joint_b });
+                    touches.push(Touch { body_a: a.id(), body_b: b.id(), box_a, box_b, joint_a, joint_b });
                 }
             }
         }
@@ -119,7 +119,7 @@ fn finds_what_looking_at_all_finds() {
             let expected = touches_by_looking_at_all(&world);
             assert!(expected.len() > 100, "the scene is too empty: {}", expected.len());
             assert_eq!(world.touches(), expected, "{kernel:?} tick {tick}");
-            assert!(expected.iter().any(|touch| touch.a == touch.b), "no body touches itself");
+            assert!(expected.iter().any(|touch| touch.body_a == touch.body_b), "no body touches itself");
         }
     }
 }

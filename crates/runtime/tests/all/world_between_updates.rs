@@ -50,7 +50,7 @@ fn a_removal_in_the_middle_of_a_tick_does_not_blind_the_world() {
     world.update();
     world.remove(BodyId(7)).unwrap();
     assert_eq!(found(&world), (0..40).filter(|&id| id != 7).collect::<Vec<_>>());
-    assert!(world.touches().iter().all(|touch| touch.a != BodyId(7) && touch.b != BodyId(7)));
+    assert!(world.touches().iter().all(|touch| touch.body_a != BodyId(7) && touch.body_b != BodyId(7)));
 }
 
 #[test]

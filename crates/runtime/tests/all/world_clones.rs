@@ -93,7 +93,7 @@ fn continuous_bodies_move_from_the_last_update_without_a_call() {
     world.pose_from_rest(BodyId(1), &at(20.0)).unwrap(); // twice in one tick: still from -20
     world.update();
     let hit = world.sweep(None, &QueryFilter::default()).unwrap();
-    assert!((hit.hit.time - 19.4 / 40.0).abs() < 1e-3, "{}", hit.hit.time);
+    assert!((hit.time - 19.4 / 40.0).abs() < 1e-3, "{}", hit.time);
     world.update();
     assert!(!world.sweep_any(None, &QueryFilter::default()), "who is not posed stands still");
     world.pose_from_rest(BodyId(1), &at(-20.0)).unwrap();

@@ -6,7 +6,7 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::{
     BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, CastHit, ClipIndex, ClipSampler, CollisionLayers,
-    HitboxWorld, PosedCharacter, QueryFilter, cast_shape_all, sweep_all,
+    HitboxWorld, PosedCharacter, QueryFilter, SweepHit, cast_shape_all, sweep_all,
 };
 use std::sync::Arc;
 
@@ -76,7 +76,11 @@ impl Scene {
                 let layers = |body, joint| filter(body, character.joint_name(joint));
                 let wanted =
                     hits.into_iter().filter(|one| layers(a, one.joint_a).interacts_with(layers(b, one.joint_b)));
-                all.extend(wanted.map(|hit| BodySweepHit { a: BodyId(a as u64), b: BodyId(b as u64), hit }));
+                let [body_a, body_b] = [a, b].map(|id| BodyId(id as u64));
+                all.extend(wanted.map(|hit| {
+                    let SweepHit { box_a, box_b, joint_a, joint_b, time, direction } = hit;
+                    BodySweepHit { body_a, body_b, box_a, box_b, joint_a, joint_b, time, direction }
+                }));
             }
         }
         all
@@ -119,8 +123,8 @@ proptest! {
         scene.world.sweep_all(TOLERANCE, &QueryFilter::default(), &mut found);
         prop_assert_eq!(&found, &expected);
         let first = expected.iter().min_by(|a, b| {
-            let pair = |one: &BodySweepHit| (one.a, one.b, one.hit.box_a, one.hit.box_b);
-            a.hit.time.total_cmp(&b.hit.time).then(pair(a).cmp(&pair(b)))
+            let pair = |one: &BodySweepHit| (one.body_a, one.body_b, one.box_a, one.box_b);
+            a.time.total_cmp(&b.time).then(pair(a).cmp(&pair(b)))
         });
         prop_assert_eq!(scene.world.sweep(TOLERANCE, &QueryFilter::default()), first.copied());
         prop_assert_eq!(scene.world.sweep_any(TOLERANCE, &QueryFilter::default()), !expected.is_empty());
@@ -167,15 +171,15 @@ fn two_standing_bodies_do_not_hit_each_other_even_if_they_overlap_and_a_third_bo
     world.update();
     world.pose_from_rest(BodyId(3), &place([40.0, 0.0], 0.0)).unwrap();
     world.update();
-    assert!(world.touches().iter().any(|touch| (touch.a, touch.b) == (BodyId(1), BodyId(2))));
+    assert!(world.touches().iter().any(|touch| (touch.body_a, touch.body_b) == (BodyId(1), BodyId(2))));
     assert!(!world.sweep_any(TOLERANCE, &QueryFilter::default()));
     // The third body arrives, and hits both.
     world.pose_from_rest(BodyId(3), &place([-40.0, 0.0], 0.0)).unwrap();
     world.update();
     let mut hits = Vec::new();
     world.sweep_all(TOLERANCE, &QueryFilter::default(), &mut hits);
-    assert!([1, 2].iter().all(|id| hits.iter().any(|hit| hit.a == BodyId(*id))));
-    assert!(hits.iter().all(|hit| hit.b == BodyId(3)));
+    assert!([1, 2].iter().all(|id| hits.iter().any(|hit| hit.body_a == BodyId(*id))));
+    assert!(hits.iter().all(|hit| hit.body_b == BodyId(3)));
 }
 
 #[test]
@@ -208,7 +212,7 @@ fn motions_end_with_the_next_start_and_newcomers_stand_still() {
     pose(&mut world, 2, 20.0);
     world.update();
     world.sweep_all(TOLERANCE, &QueryFilter::default(), &mut hits);
-    assert!(hits.iter().any(|one| (one.a, one.b) == (BodyId(2), BodyId(3))));
+    assert!(hits.iter().any(|one| (one.body_a, one.body_b) == (BodyId(2), BodyId(3))));
     // A body without boxes at either end stands still, or is not there.
     world.start_motion();
     assert!(world.pose_from_rest(BodyId(2), &Affine3A::NAN).is_err());

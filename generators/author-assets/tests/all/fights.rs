@@ -22,7 +22,7 @@ fn fight(a: &Character, clip_a: &str, b: &Character, clip_b: &str, distance: f32
         posed_b.pose_from_clip(&mut sampler, b, &world_from_b, clips[1], time).expect("finite poses");
         overlapping_joints(&posed_a, &posed_b, &mut pairs);
         for pair in &pairs {
-            let names = (a.joint_name(pair.a).to_owned(), b.joint_name(pair.b).to_owned());
+            let names = (a.joint_name(pair.joint_a).to_owned(), b.joint_name(pair.joint_b).to_owned());
             touches.entry(names).or_insert((tick, tick)).1 = tick;
         }
     }

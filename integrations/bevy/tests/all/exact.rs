@@ -96,14 +96,11 @@ fn rays_hit_the_skin_where_the_run_time_says() {
         assert_eq!(found.is_some(), expected.is_some());
         let (Some(found), Some(expected)) = (found, expected) else { continue };
         hits += 1;
-        assert_eq!(found.skin, name_of(expected.body, expected.hit.joint, expected.hit.source_triangle));
-        assert_eq!(
-            (found.distance, found.point, found.normal),
-            (expected.hit.time, expected.hit.point, expected.hit.normal)
-        );
-        assert_eq!((found.barycentric, found.front), (expected.hit.barycentric, expected.hit.front));
-        assert_eq!(found.shading_normal, expected.hit.shading_normal);
-        assert_eq!(found.texture_coordinate, expected.hit.texture_coordinate);
+        assert_eq!(found.skin, name_of(expected.body, expected.joint, expected.source_triangle));
+        assert_eq!((found.distance, found.point, found.normal), (expected.time, expected.point, expected.normal));
+        assert_eq!((found.barycentric, found.front), (expected.barycentric, expected.front));
+        assert_eq!(found.shading_normal, expected.shading_normal);
+        assert_eq!(found.texture_coordinate, expected.texture_coordinate);
         smooth += usize::from(found.shading_normal.dot(found.normal) < 0.999);
         textured += usize::from(found.texture_coordinate.is_some());
     }
@@ -128,9 +125,8 @@ fn skins_touch_where_the_run_time_says() {
     world.exact_touches(&QueryFilter::default(), &mut expected).unwrap();
     assert!(!expected.is_empty() && found.len() == expected.len());
     for (found, expected) in found.iter().zip(&expected) {
-        let one = expected.overlap;
-        assert_eq!(found.a, name_of(expected.a, one.joint_a, one.triangle_a));
-        assert_eq!(found.b, name_of(expected.b, one.joint_b, one.triangle_b));
+        assert_eq!(found.a, name_of(expected.body_a, expected.joint_a, expected.source_triangle_a));
+        assert_eq!(found.b, name_of(expected.body_b, expected.joint_b, expected.source_triangle_b));
         assert_eq!(found.point, one.point);
     }
     let own = roots[1];
@@ -161,8 +157,7 @@ fn shapes_and_points_meet_the_skin_as_the_run_time_says() {
     ];
     for (shape, expected) in shapes.into_iter().zip(expected) {
         let found = ask(&mut stage, move |skins| skins.overlapping(&shape, &HitboxFilter::default()).unwrap());
-        let expected: Vec<_> =
-            expected.iter().map(|one| name_of(one.body, one.overlap.joint, one.overlap.source_triangle)).collect();
+        let expected: Vec<_> = expected.iter().map(|one| name_of(one.body, one.joint, one.source_triangle)).collect();
         assert_eq!(found, expected);
         assert!(!found.is_empty());
     }

@@ -34,7 +34,7 @@ fn touches(stage: &mut Stage) -> BTreeSet<Pair> {
     let touches = bodies.world().touches().iter();
     touches
         .map(|touch| {
-            let mut pair = [name(touch.a, touch.box_a), name(touch.b, touch.box_b)];
+            let mut pair = [name(touch.body_a, touch.box_a), name(touch.body_b, touch.box_b)];
             pair.sort_unstable();
             pair
         })

@@ -63,15 +63,15 @@ fn obb((center, turn): (Vec3, Quat)) -> Obb {
     Obb::try_from_orientation(center, Vec3::new(0.02, 0.5, 0.1), turn).unwrap()
 }
 
-fn cast_all(world: &OwnWorld, from: &BoneboxShape, to: &BoneboxShape) -> Result<Vec<BoneboxCastHit>, Failed> {
+fn cast_all(world: &OwnWorld, from: &BoneboxShape, to: &BoneboxShape) -> Result<Vec<BoneboxBodyCastHit>, Failed> {
     all(|out, room, count, error| unsafe {
         bonebox_world_cast_shape_all(world.0, from, to, 0.0, null(), out, room, count, error)
     })
 }
 
-fn hit_of(hit: &BodyCastHit) -> BoneboxCastHit {
+fn hit_of(hit: &BodyCastHit) -> BoneboxBodyCastHit {
     let &BodyCastHit { body, box_index, joint, time, direction } = hit;
-    BoneboxCastHit { body: body.0, hitbox: box_index.0, joint: joint.0, time, direction: vec3(direction) }
+    BoneboxBodyCastHit { body: body.0, hitbox: box_index.0, joint: joint.0, time, direction: vec3(direction) }
 }
 
 /// Compares a cast in both worlds, and returns the number of hits.
@@ -142,7 +142,7 @@ fn one_character_is_hit_while_it_moves() {
         bonebox_cast_shape_all(&c_from, &c_to, c_poses[0].0, c_poses[1].0, 0.0, out, room, count, error)
     });
     let hits = hits.unwrap();
-    let of = |hit: &CastHit| BoneboxPoseCastHit {
+    let of = |hit: &CastHit| BoneboxCastHit {
         hitbox: hit.box_index.0,
         joint: hit.joint.0,
         time: hit.time,
@@ -150,7 +150,7 @@ fn one_character_is_hit_while_it_moves() {
     };
     assert_eq!(hits, expected.iter().map(of).collect::<Vec<_>>());
     assert!(hits.len() > 3, "{hits:?}");
-    let contact = |hit: &BoneboxPoseCastHit| {
+    let contact = |hit: &BoneboxCastHit| {
         value(|out, error| unsafe { bonebox_cast_contact(&c_from, &c_to, c_poses[0].0, c_poses[1].0, hit, out, error) })
     };
     for (hit, expected) in hits.iter().zip(&expected) {
@@ -172,7 +172,7 @@ fn one_character_is_hit_while_it_moves() {
         any.unwrap()
     };
     assert!(any(&c_to) && !any(&c_from));
-    let unknown = BoneboxPoseCastHit { hitbox: 999, ..hits[0] };
+    let unknown = BoneboxCastHit { hitbox: 999, ..hits[0] };
     assert_failed(contact(&unknown), BoneboxResult::NotFound, "no hitbox 999");
 
     let bruno = OwnPose::new();
@@ -212,7 +212,7 @@ fn filters_and_shapes_that_are_refused() {
     let mut flat = blade((Vec3::ZERO, Quat::IDENTITY));
     flat.oriented_box.half_extents.x = -1.0;
     assert_failed(cast(&flat, &flat), InvalidArgument, "`from`");
-    let missing = all(|out: *mut BoneboxCastHit, room, count, error| unsafe {
+    let missing = all(|out: *mut BoneboxBodyCastHit, room, count, error| unsafe {
         bonebox_world_cast_shape_all(world.0, &ball, null(), 0.0, null(), out, room, count, error)
     });
     assert_failed(missing, NullPointer, "`to` is NULL");

@@ -40,7 +40,7 @@ fn exact_overlap(a: &OwnPose, b: &OwnPose) -> Result<Option<BoneboxSkinOverlap>,
     found(|is, out, error| unsafe { bonebox_exact_overlap(a.0, b.0, candidates, is, out, error) })
 }
 
-fn exact_shape_overlaps(world: &OwnWorld, shape: &BoneboxShape) -> Result<Vec<BoneboxBodyShapeTouch>, Failed> {
+fn exact_shape_overlaps(world: &OwnWorld, shape: &BoneboxShape) -> Result<Vec<BoneboxBodySkinShapeOverlap>, Failed> {
     all(|out, room, count, error| unsafe {
         bonebox_world_exact_shape_overlaps(world.0, shape, null(), out, room, count, error)
     })
@@ -50,11 +50,10 @@ fn exact_shape_overlaps(world: &OwnWorld, shape: &BoneboxShape) -> Result<Vec<Bo
 fn ask(sums: &mut [Sum; 5], world: &OwnWorld, random: &mut Random) {
     let [touches, rays, shapes, distances, insides] = sums;
     for touch in exact_touches(world).unwrap() {
-        let one = touch.overlap;
         touches.add(touch.body_a << 32 | touch.body_b);
-        touches.add(u64::from(one.joint_a) << 16 | u64::from(one.joint_b));
-        touches.add(u64::from(one.triangle_a) << 32 | u64::from(one.triangle_b));
-        touches.vector(one.point.into());
+        touches.add(u64::from(touch.joint_a) << 16 | u64::from(touch.joint_b));
+        touches.add(u64::from(touch.source_triangle_a) << 32 | u64::from(touch.source_triangle_b));
+        touches.vector(touch.point.into());
         touches.answer();
     }
     for _ in 0..8 {
@@ -62,8 +61,8 @@ fn ask(sums: &mut [Sum; 5], world: &OwnWorld, random: &mut Random) {
         let direction = vec3(spot(random) - from);
         let ray = BoneboxRay { origin: vec3(from), direction, max_time: f32::INFINITY };
         let first = found(|is, out, error| unsafe { bonebox_world_exact_ray(world.0, &ray, null(), is, out, error) });
-        if let Some(BoneboxBodySkinHit { body, hit }) = first.unwrap() {
-            rays.add(body << 48 | u64::from(hit.joint) << 32 | u64::from(hit.source_triangle));
+        if let Some(hit) = first.unwrap() {
+            rays.add(hit.body << 48 | u64::from(hit.joint) << 32 | u64::from(hit.source_triangle));
             rays.number(hit.time);
             rays.vector(hit.point.into());
             rays.vector(hit.normal.into());
@@ -80,7 +79,7 @@ fn ask(sums: &mut [Sum; 5], world: &OwnWorld, random: &mut Random) {
         orientation: BoneboxQuat { x: turn.x, y: turn.y, z: turn.z, w: turn.w },
     });
     for one in [ball, staff, blade].iter().flat_map(|shape| exact_shape_overlaps(world, shape).unwrap()) {
-        shapes.add(one.body << 48 | u64::from(one.overlap.joint) << 32 | u64::from(one.overlap.source_triangle));
+        shapes.add(one.body << 48 | u64::from(one.joint) << 32 | u64::from(one.source_triangle));
         shapes.answer();
     }
     let first = (random.share() * TUBES as f32) as u64;
@@ -89,7 +88,7 @@ fn ask(sums: &mut [Sum; 5], world: &OwnWorld, random: &mut Random) {
         found(|is, out, error| unsafe { bonebox_world_exact_distance(world.0, first, second, 3.0, is, out, error) })
             .unwrap();
     if let Some(nearest) = nearest {
-        distances.add(u64::from(nearest.triangle_a) << 32 | u64::from(nearest.triangle_b));
+        distances.add(u64::from(nearest.source_triangle_a) << 32 | u64::from(nearest.source_triangle_b));
         distances.number(nearest.distance);
         distances.vector(nearest.point_a.into());
         distances.vector(nearest.point_b.into());

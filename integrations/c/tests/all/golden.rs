@@ -40,8 +40,8 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
     for event in
         all(|out, room, count, error| unsafe { bonebox_world_events(world.0, out, room, count, error) }).unwrap()
     {
-        let BoneboxTouch { body_a, body_b, pair } = event.touch;
-        [body_a, body_b, pair.joint_a.into(), pair.joint_b.into(), event.phase as u64]
+        let BoneboxTouch { body_a, body_b, joint_a, joint_b, .. } = event.touch;
+        [body_a, body_b, joint_a.into(), joint_b.into(), event.phase as u64]
             .into_iter()
             .for_each(|word| events.add(word));
         events.answer();
@@ -53,7 +53,7 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
         let (a, b) = (get_pose(world, a), get_pose(world, b));
         let contacts = all(|out, room, count, error| unsafe { bonebox_contacts(a.0, b.0, out, room, count, error) });
         for contact in contacts.unwrap() {
-            add_boxes(contact_sums, contact.pair.box_a, contact.pair.box_b);
+            add_boxes(contact_sums, contact.box_a, contact.box_b);
             contact_sums.number(contact.depth);
             add_vector(contact_sums, contact.direction);
             contact.points[..contact.point_count as usize].iter().for_each(|&point| add_vector(contact_sums, point));
@@ -63,7 +63,7 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
     for _ in 0..4 {
         let (origin, direction) = (vec3(random.spot()), vec3(random.vector().normalize()));
         let ray = BoneboxRay { origin, direction, max_time: 6.0 };
-        let mut hit = |hit: &BoneboxRayHit| {
+        let mut hit = |hit: &BoneboxBodyRayHit| {
             rays.add(hit.body << 16 | u64::from(hit.hitbox));
             [hit.entry, hit.exit].into_iter().for_each(|time| rays.number(time));
             add_vector(rays, hit.normal);
@@ -106,7 +106,7 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
         let (a, b) = (get_pose(world, a), get_pose(world, b));
         let nearest = found(|is, out, error| unsafe { bonebox_distance(a.0, b.0, 5.0, is, out, error) }).unwrap();
         if let Some(nearest) = nearest {
-            add_boxes(distances, nearest.pair.joint_a, nearest.pair.joint_b);
+            add_boxes(distances, nearest.joint_a, nearest.joint_b);
             distances.number(nearest.distance);
             add_vector(distances, nearest.point_a);
             add_vector(distances, nearest.point_b);
@@ -114,7 +114,7 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
         }
     }
     let hit = |sweeps: &mut Sum, hit: &BoneboxSweepHit| {
-        add_boxes(sweeps, hit.pair.joint_a, hit.pair.joint_b);
+        add_boxes(sweeps, hit.joint_a, hit.joint_b);
         sweeps.number(hit.time);
         add_vector(sweeps, hit.direction);
         sweeps.answer();
@@ -132,7 +132,7 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
         });
         let hits = hits.unwrap();
         hits.iter().for_each(|one| hit(sweeps, one));
-        let first = hits.iter().min_by_key(|one| (one.time.to_bits(), one.pair.box_a, one.pair.box_b)).copied();
+        let first = hits.iter().min_by_key(|one| (one.time.to_bits(), one.box_a, one.box_b)).copied();
         let found_first =
             found(|is, out, error| unsafe { bonebox_sweep(a.0, a_next.0, b.0, b_next.0, TOLERANCE, is, out, error) });
         assert_eq!(found_first.unwrap(), first);
@@ -142,7 +142,8 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
     let first = found(|is, out, error| unsafe { bonebox_world_sweep(world.0, TOLERANCE, null(), is, out, error) });
     if let Some(first) = first.unwrap() {
         sweeps.add(first.body_a << 32 | first.body_b);
-        hit(sweeps, &first.hit);
+        let BoneboxBodySweepHit { box_a, box_b, joint_a, joint_b, time, direction, .. } = first;
+        hit(sweeps, &BoneboxSweepHit { box_a, box_b, joint_a, joint_b, time, direction });
     }
 }
 

@@ -37,37 +37,40 @@ fn structs_lie_in_memory_as_the_file_says() {
         BoneboxBounds { min, max }
         BoneboxBoxPair { box_a, box_b, joint_a, joint_b }
         BoneboxJointPair { joint_a, joint_b }
-        BoneboxContact { pair, depth, direction, center, point_count, points }
-        BoneboxClosest { pair, distance, point_a, point_b }
-        BoneboxSweepHit { pair, time, direction }
+        BoneboxContact { box_a, box_b, joint_a, joint_b, depth, direction, center, point_count, points }
+        BoneboxClosestHitboxes { box_a, box_b, joint_a, joint_b, distance, point_a, point_b }
+        BoneboxSweepHit { box_a, box_b, joint_a, joint_b, time, direction }
         BoneboxBodySettings { memberships, mask, team, has_team, self_touches, continuous }
-        BoneboxTouch { body_a, body_b, pair }
+        BoneboxTouch { body_a, body_b, box_a, box_b, joint_a, joint_b }
         BoneboxTouchEvent { touch, phase }
         BoneboxClipPose { body, world_from_model, clip, seconds }
         BoneboxFilter {
             exclude, exclude_count, tags, tag_count, memberships, mask, team, has_layers, has_team, predicate, user
         }
-        BoneboxRayHit { body, hitbox, joint, starts_inside, entry, exit, point, normal }
-        BoneboxOverlap { body, hitbox, joint }
+        BoneboxBodyRayHit { body, hitbox, joint, starts_inside, entry, exit, point, normal }
+        BoneboxBodyShapeOverlap { body, hitbox, joint }
         BoneboxPoseLayer { clip, seconds, weight, mode, mask }
         BoneboxLayerPose { body, world_from_model, layers, layer_count }
-        BoneboxCastHit { body, hitbox, joint, time, direction }
-        BoneboxPoseCastHit { hitbox, joint, time, direction }
+        BoneboxBodyCastHit { body, hitbox, joint, time, direction }
+        BoneboxCastHit { hitbox, joint, time, direction }
         BoneboxCastContact { point, depth, direction }
-        BoneboxBodySweepHit { body_a, body_b, hit }
+        BoneboxBodySweepHit { body_a, body_b, box_a, box_b, joint_a, joint_b, time, direction }
         BoneboxRayQuery { ray, filter }
         BoneboxRayAnswer { hit, found }
         BoneboxSkinMesh { name, node, triangle_count }
-        BoneboxSkinOverlap { joint_a, joint_b, triangle_a, triangle_b, point }
+        BoneboxSkinOverlap { joint_a, joint_b, source_triangle_a, source_triangle_b, point }
         BoneboxSkinRayHit {
             joint, front, has_texture_coordinate, source_triangle, barycentric, time, point, normal, shading_normal,
             texture_coordinate
         }
-        BoneboxSkinDistance { joint_a, joint_b, triangle_a, triangle_b, distance, point_a, point_b }
+        BoneboxSkinDistance { joint_a, joint_b, source_triangle_a, source_triangle_b, distance, point_a, point_b }
         BoneboxSkinShapeOverlap { joint, source_triangle }
-        BoneboxBodyShapeTouch { body, overlap }
-        BoneboxSkinTouch { body_a, body_b, overlap }
-        BoneboxBodySkinHit { body, hit }
+        BoneboxBodySkinShapeOverlap { body, joint, source_triangle }
+        BoneboxSkinTouch { body_a, body_b, joint_a, joint_b, source_triangle_a, source_triangle_b, point }
+        BoneboxBodySkinRayHit {
+            body, joint, front, has_texture_coordinate, source_triangle, barycentric, time, point, normal, shading_normal,
+            texture_coordinate
+        }
     }
     if std::env::var("BONEBOX_LAYOUT").is_ok_and(|mode| mode == "write") {
         std::fs::write(FILE, &text).unwrap();

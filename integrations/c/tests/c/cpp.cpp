@@ -76,12 +76,12 @@ static void exact_answers(const bonebox::Character &plain, const bonebox::Charac
     require(touches.empty(), "a body is left out");
     const auto at_second = world.exact_ray({{0.2f, 1, 5}, {0, 0, -1}, 10}, others);
     require(at_second && at_second->body == 2, "a ray at the skin of a body");
-    std::vector<bonebox::BodyShapeTouch> at_shape;
-    world.exact_shape_overlaps(bonebox::sphere(at_second->hit.point, 0.001f), at_shape, others);
+    std::vector<bonebox::BodySkinShapeOverlap> at_shape;
+    world.exact_shape_overlaps(bonebox::sphere(at_second->point, 0.001f), at_shape, others);
     require(at_shape.size() == 1 && at_shape[0].body == 2, "a sphere at the skin of a body");
     require(world.exact_distance(1, 2)->distance == 0, "skins that touch have no distance");
     std::vector<bonebox::BodyId> bodies;
-    const auto &hit_point = at_second->hit.point;
+    const auto &hit_point = at_second->point;
     world.bodies_containing({hit_point.x, hit_point.y, hit_point.z - 0.01f}, bodies, others);
     require(bodies.size() == 1 && bodies[0] == 2, "a point below the skin");
     require(result_of([&] { world.track_skin(3); }) == BONEBOX_RESULT_NO_BODY, "no such body");
@@ -134,10 +134,10 @@ static void layers_and_limits(const bonebox::Character &runa) {
     const auto ball = [](float z) { return bonebox::sphere({0, 1.1f, z}, 0.2f); };
     const auto stone = world.cast_shape(ball(5), ball(-5));
     require(stone && stone->first.body == 1 && stone->second.point.z > 0, "a stone");
-    std::vector<bonebox::CastHit> hits;
+    std::vector<bonebox::BodyCastHit> hits;
     world.cast_shape_all(ball(5), ball(-5), hits);
     require(!hits.empty() && hits[0].time == stone->first.time, "all hits of a stone");
-    std::vector<bonebox::PoseCastHit> of_pose;
+    std::vector<bonebox::CastHit> of_pose;
     bonebox::cast_shape_all(ball(5), ball(-5), layered, layered, of_pose);
     require(!of_pose.empty() && of_pose[0].time == hits[0].time && of_pose[0].hitbox == hits[0].hitbox, "one character");
     const auto contact = bonebox::cast_contact(ball(5), ball(-5), layered, layered, of_pose[0]);
@@ -204,7 +204,7 @@ int main(int argc, char **argv) {
     require(bodies.size() == 40 && bodies.back() == 39, "a list that grows");
     world.unposed_bodies(bodies);
     require(bodies.empty(), "a list that shrinks");
-    std::vector<bonebox::Overlap> found;
+    std::vector<bonebox::BodyShapeOverlap> found;
     world.overlapping_boxes(bonebox::sphere({20, 1, 0}, 1.5f), found);
     const std::size_t all = found.size();
     const bonebox::BodyId own[] = {20};
@@ -219,7 +219,7 @@ int main(int argc, char **argv) {
     world.overlapping_boxes(block, found);
     require(!found.empty() && world.overlaps_shape(block), "a box");
     require(!world.overlaps_shape(bonebox::sphere({20, 99, 0}, 1)), "a ball in the sky");
-    std::vector<bonebox::RayHit> hits;
+    std::vector<bonebox::BodyRayHit> hits;
     const BoneboxRay ray{{-5, 1, 0}, {1, 0, 0}, 30};
     world.cast_ray_all(ray, hits);
     require(!hits.empty() && hits.front().body == world.cast_ray(ray)->body && world.cast_ray_any(ray), "rays");

@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
            "body 5");
     const BoneboxRay ray = {{0, 0, 0}, {0, 0, 0}, 1};
     bool found;
-    BoneboxRayHit hit;
+    BoneboxBodyRayHit hit;
     expect("a ray without a direction", bonebox_world_cast_ray(world, &ray, NULL, &found, &hit, &error),
            BONEBOX_RESULT_INVALID_ARGUMENT, &error, "ray");
 

@@ -146,7 +146,7 @@ fn check(name: &str, a: &Fighter, b: &Fighter, tests: &Value, kind: &str) -> Cou
         let mut found: Vec<JointPair> = Vec::new();
         runtime::overlapping_joints(&posed_a, &posed_b, &mut found);
         assert!(found.is_sorted(), "{name}");
-        let found: NodePairs = found.iter().map(|pair| (a.node(pair.a), b.node(pair.b))).collect();
+        let found: NodePairs = found.iter().map(|pair| (a.node(pair.joint_a), b.node(pair.joint_b))).collect();
         let expected = node_pairs(&test[kind]);
         let uncertain = node_pairs(&test[format!("{kind}_unc")]);
         let wrong: Vec<_> = found.symmetric_difference(&expected).filter(|pair| !uncertain.contains(pair)).collect();
