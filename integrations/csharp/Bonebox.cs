@@ -256,6 +256,15 @@ namespace Bonebox
             new Shape { kind = ShapeKind.Box, start = box.Center, end = box.Center, orientedBox = box };
     }
 
+    /// <summary>What a clip does after its end.</summary>
+    public enum LoopMode
+    {
+        /// <summary>The clip holds its last pose.</summary>
+        Once,
+        /// <summary>The clip starts again at its first key.</summary>
+        Loop,
+    }
+
     /// <summary>The effect of a pose layer on the pose of the layers before it.</summary>
     public enum LayerMode
     {
@@ -653,8 +662,8 @@ namespace Bonebox
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern uint bonebox_version();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_with_only_boxes(CharacterHandle character, byte[] name, BoxSetHandle boxes, out IntPtr limited, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_clip_time(CharacterHandle character, uint clip, byte isLooped, float elapsed, out float seconds, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_bounds_over(CharacterHandle character, uint clip, byte isLooped, float elapsed, float duration, out Bounds bounds, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_clip_time(CharacterHandle character, uint clip, LoopMode loopMode, float elapsed, out float seconds, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_bounds_over(CharacterHandle character, uint clip, LoopMode loopMode, float elapsed, float duration, out Bounds bounds, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_bounds_transformed(ref Bounds bounds, ref Matrix worldFromModel, out Bounds transformed, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_joint_mask_new(CharacterHandle character, float[] weights, UIntPtr count, out IntPtr mask, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_joint_mask_below(CharacterHandle character, ushort joint, out IntPtr mask, ref Error error);
@@ -910,18 +919,18 @@ namespace Bonebox
         }
 
         /// <summary>The time on a clip's own clock when that many seconds have passed since the clip was started.</summary>
-        public float ClipTime(uint clip, bool isLooped, float elapsed)
+        public float ClipTime(uint clip, LoopMode loopMode, float elapsed)
         {
             var error = default(Native.Error);
-            Native.Check(Native.bonebox_character_clip_time(Handle, clip, (byte)(isLooped ? 1 : 0), elapsed, out float seconds, ref error), ref error);
+            Native.Check(Native.bonebox_character_clip_time(Handle, clip, loopMode, elapsed, out float seconds, ref error), ref error);
             return seconds;
         }
 
         /// <summary>Bounds, in model space, of all hitboxes from elapsed to elapsed + duration seconds after the clip was started.</summary>
-        public Bounds BoundsOver(uint clip, bool isLooped, float elapsed, float duration)
+        public Bounds BoundsOver(uint clip, LoopMode loopMode, float elapsed, float duration)
         {
             var error = default(Native.Error);
-            Native.Check(Native.bonebox_character_bounds_over(Handle, clip, (byte)(isLooped ? 1 : 0), elapsed, duration, out Bounds bounds, ref error), ref error);
+            Native.Check(Native.bonebox_character_bounds_over(Handle, clip, loopMode, elapsed, duration, out Bounds bounds, ref error), ref error);
             return bounds;
         }
 

@@ -285,10 +285,10 @@ namespace Bonebox
                 Require(far.Name == "runa, far away" && far.HitboxCount == head.Count && far.FindClip("jab") == jab, "fewer hitboxes");
                 Fails(Result.WrongCharacter, "runa", () => far.WithOnlyBoxes("farther", head));
                 Matrix place = Matrix.Translation(3, 0, 0);
-                Bounds bounds = runa.BoundsOver(jab, true, 0, 0.5f).Transformed(place);
-                pose.FromClip(runa, place, jab, runa.ClipTime(jab, true, 0.3f));
+                Bounds bounds = runa.BoundsOver(jab, LoopMode.Loop, 0, 0.5f).Transformed(place);
+                pose.FromClip(runa, place, jab, runa.ClipTime(jab, LoopMode.Loop, 0.3f));
                 Require(bounds.Min.X <= pose.Bounds.Min.X && bounds.Max.Z >= pose.Bounds.Max.Z, "bounds over a span");
-                Fails(Result.NotFound, "no clip 999", () => runa.BoundsOver(999, true, 0, 1));
+                Fails(Result.NotFound, "no clip 999", () => runa.BoundsOver(999, LoopMode.Loop, 0, 1));
             }
         }
 

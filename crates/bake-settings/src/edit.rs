@@ -75,10 +75,19 @@ pub fn with_option(
     })
 }
 
+/// What becomes of the fitted boxes of joints that get manual boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FittedBoxes {
+    /// The joints have both.
+    Keep,
+    /// The joints have only the manual boxes: `skip = true` is written.
+    Skip,
+}
+
 /// Returns the text of the file with these manual boxes of one character, by joint name. They replace the boxes that
 /// the file had for the same joints.
 ///
-/// `replace` removes the joints' fitted boxes (`skip = true`). The written numbers read back to the last bit.
+/// The written numbers read back to the last bit.
 ///
 /// # Errors
 /// Returns [`EditError`] if the file has a mistake, or a form that cannot be extended.
@@ -86,9 +95,9 @@ pub fn with_boxes(
     text: &str,
     character: &str,
     boxes: &BTreeMap<String, Vec<ManualBox>>,
-    replace: bool,
+    fitted: FittedBoxes,
 ) -> Result<String, EditError> {
-    edited(text, character, |document| add(document, character, boxes, replace))
+    edited(text, character, |document| add(document, character, boxes, fitted))
 }
 
 /// Returns the text after a change to the section of one character. A new section is added at the end.
@@ -143,7 +152,7 @@ fn add(
     document: &mut DocumentMut,
     character: &str,
     boxes: &BTreeMap<String, Vec<ManualBox>>,
-    replace: bool,
+    fitted: FittedBoxes,
 ) -> Result<(), EditError> {
     for (joint, boxes) in boxes {
         let no_place = || EditError::NoPlace { section: format!("characters.{character:?}.joints.{joint:?}") };
@@ -151,7 +160,7 @@ fn add(
         let own = table(characters, character, true).ok_or_else(no_place)?;
         let joints = table(own, "joints", true).ok_or_else(no_place)?;
         let section = table(joints, joint, false).ok_or_else(no_place)?;
-        if replace {
+        if fitted == FittedBoxes::Skip {
             section.insert("skip", Value::from(true).into());
         }
         let mut list = ArrayOfTables::new();

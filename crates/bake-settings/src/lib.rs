@@ -36,7 +36,7 @@ mod toml_slips;
 #[doc(hidden)]
 pub mod fuzz;
 
-pub use edit::{EditError, with_boxes, with_option};
+pub use edit::{EditError, FittedBoxes, with_boxes, with_option};
 pub use error::SettingsError;
 pub use init::{Character, guess_tag, init, untagged_joints};
 pub use reader::MOST_BYTES;

@@ -3,7 +3,7 @@
 use crate::lane_numbers::{put_vector, vector};
 #[cfg(doc)]
 use crate::moving_obb::LEAST_CONTACT_TOLERANCE;
-use crate::moving_obb::{Contact, MAX_STEPS, ObbMotion};
+use crate::moving_obb::{FirstContact, MAX_STEPS, ObbMotion};
 use crate::moving_pair::{Moving, Start, Stored, raised};
 use crate::obb::Obb;
 use crate::rotation::Rotation;
@@ -64,7 +64,7 @@ impl Obb {
     /// assert!(hit.time > 0.3 && hit.time < 0.5);
     /// ```
     #[must_use]
-    pub fn first_contact(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32) -> Option<Contact> {
+    pub fn first_contact(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32) -> Option<FirstContact> {
         Self::first_contact_until(a, b, relative_tolerance, 1.0)
     }
 
@@ -83,7 +83,12 @@ impl Obb {
     /// assert_eq!(Obb::first_contact_until(&thrown, &wall, 1e-4, 0.4), None);
     /// ```
     #[must_use]
-    pub fn first_contact_until(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32, limit: f32) -> Option<Contact> {
+    pub fn first_contact_until(
+        a: &ObbMotion,
+        b: &ObbMotion,
+        relative_tolerance: f32,
+        limit: f32,
+    ) -> Option<FirstContact> {
         Self::first_contact_until_inlined(a, b, relative_tolerance, limit)
     }
 
@@ -98,7 +103,7 @@ impl Obb {
         b: &ObbMotion,
         relative_tolerance: f32,
         limit: f32,
-    ) -> Option<Contact> {
+    ) -> Option<FirstContact> {
         let stored = Stored::new(a, b);
         let start = Start::new(&stored, raised(relative_tolerance));
         let mut instant = start.instant;
@@ -146,7 +151,7 @@ impl Obb {
         pairs: &[[&ObbMotion; 2]],
         relative_tolerance: f32,
         limit: f32,
-        contacts: &mut [Option<Contact>],
+        contacts: &mut [Option<FirstContact>],
     ) {
         let (mut fresh, mut active) = (Fresh::NONE, Active::NONE);
         let mut taken = 0;
@@ -203,7 +208,7 @@ impl Fresh {
         pairs: &[[&ObbMotion; 2]],
         first: usize,
         relative_tolerance: f64,
-        contacts: &mut [Option<Contact>],
+        contacts: &mut [Option<FirstContact>],
     ) {
         let Self { stored, start: starts, moving: of_moving, widest: of_widest, later, .. } = self;
         for (lane, [a, b]) in pairs.iter().enumerate() {
@@ -291,7 +296,7 @@ impl Active {
 
     /// Decides the pairs at their times, and advances the times of the pairs that are apart.
     #[inline(always)]
-    fn step(&mut self, limit: f32, contacts: &mut [Option<Contact>]) {
+    fn step(&mut self, limit: f32, contacts: &mut [Option<FirstContact>]) {
         let mut directions = Rows::<3>::ZERO;
         let (mut gaps, mut later) = ([0.0; LANES], [0.0; LANES]);
         let Self { start, moving, times, .. } = &*self;
@@ -337,8 +342,8 @@ pub(crate) fn is_too_late(time: f64, limit: f32) -> bool {
 }
 
 #[inline(always)]
-fn contact(time: f64, gap: f64, direction: DVec3) -> Contact {
-    Contact { time: time as f32, direction: direction.as_vec3(), gap: gap.max(0.0) as f32 }
+fn contact(time: f64, gap: f64, direction: DVec3) -> FirstContact {
+    FirstContact { time: time as f32, direction: direction.as_vec3(), gap: gap.max(0.0) as f32 }
 }
 
 #[cfg(test)]
@@ -385,7 +390,7 @@ mod tests {
             let pairs: Vec<_> = motions.iter().map(|(a, b)| [a, b]).collect();
             let mut contacts = vec![None; pairs.len()];
             Obb::first_contacts_inlined(&pairs, tolerance, limit, &mut contacts);
-            let bits = |contact: Contact| {
+            let bits = |contact: FirstContact| {
                 (contact.time.to_bits(), contact.direction.to_array().map(f32::to_bits), contact.gap.to_bits())
             };
             for ([a, b], contact) in pairs.iter().zip(contacts) {

@@ -101,7 +101,7 @@ pub use convex::{Hull, HullMotion, MAX_HULL_CORNERS, MovingShape, PosedHull, Sha
 pub use dcapsule::{DCapsule, ShapeSeparation};
 pub use error::{MAX_COORDINATE, ShapeError};
 pub use moving_aabb::TimeInterval;
-pub use moving_obb::{Contact, ObbMotion};
+pub use moving_obb::{FirstContact, ObbMotion};
 pub use moving_round::BoxedShape;
 pub use obb::Obb;
 pub use packed_obb::PackedObb;

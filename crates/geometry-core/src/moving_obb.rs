@@ -20,7 +20,7 @@ pub const LEAST_CONTACT_TOLERANCE: f32 = 1.0e-6;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
-pub struct Contact {
+pub struct FirstContact {
     /// The time of the contact, from 0 (the first poses) to 1 (the last poses). The boxes do not touch before this
     /// time.
     pub time: f32,

@@ -3,7 +3,7 @@
 use crate::dcapsule::{DCapsule, ShapeSeparation};
 use crate::dcapsule_obb::separation_from_box;
 use crate::first_contact::is_too_late;
-use crate::moving_obb::{Contact, LEAST_CONTACT_TOLERANCE, MAX_STEPS, ObbMotion};
+use crate::moving_obb::{FirstContact, LEAST_CONTACT_TOLERANCE, MAX_STEPS, ObbMotion};
 use crate::obb::{Obb, POINT_TOLERANCE};
 use glam::DVec3;
 
@@ -73,7 +73,7 @@ impl ObbMotion {
         other_shape: BoxedShape,
         relative_tolerance: f32,
         limit: f32,
-    ) -> Option<Contact> {
+    ) -> Option<FirstContact> {
         if shape == BoxedShape::Box && other_shape == BoxedShape::Box {
             return Obb::first_contact_until(self, other, relative_tolerance, limit);
         }
@@ -89,7 +89,7 @@ impl ObbMotion {
             let gap = found.distance - f64::from(POINT_TOLERANCE) * size;
             if gap <= tolerance || step == MAX_STEPS {
                 let direction = found.direction.as_vec3();
-                return Some(Contact { time: time as f32, direction, gap: gap.max(0.0) as f32 });
+                return Some(FirstContact { time: time as f32, direction, gap: gap.max(0.0) as f32 });
             }
             let turning = |motion: &Self, reach: f64| motion.turning_across(found.direction) * reach;
             let speed = -found.direction.dot(relative) + turning(self, reach) + turning(other, other_reach);

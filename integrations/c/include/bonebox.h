@@ -201,6 +201,20 @@ typedef enum BoneboxLayerMode {
 } BoneboxLayerMode;
 
 /**
+ * What a clip does after its end.
+ */
+typedef enum BoneboxLoopMode {
+  /**
+   * The clip holds its last pose.
+   */
+  BONEBOX_LOOP_MODE_ONCE = 0,
+  /**
+   * The clip starts again at its first key.
+   */
+  BONEBOX_LOOP_MODE_LOOP = 1,
+} BoneboxLoopMode;
+
+/**
  * The kind of a shape.
  */
 typedef enum BoneboxShapeKind {
@@ -1621,12 +1635,12 @@ enum BoneboxResult bonebox_world_pose_from_layers(struct BoneboxWorld *world,
                                                   struct BoneboxError *error);
 
 /**
- * Writes the time on a clip's own clock when `elapsed` seconds have passed since the clip was started. A looped clip
- * starts again at its first key; another clip holds its last pose.
+ * Writes the time on a clip's own clock when `elapsed` seconds have passed since the clip was started. `loop_mode` is a
+ * `BoneboxLoopMode`.
  */
 enum BoneboxResult bonebox_character_clip_time(const struct BoneboxCharacter *character,
                                                uint32_t clip,
-                                               bool is_looped,
+                                               uint32_t loop_mode,
                                                float elapsed,
                                                float *seconds,
                                                struct BoneboxError *error);
@@ -1641,7 +1655,7 @@ enum BoneboxResult bonebox_character_clip_time(const struct BoneboxCharacter *ch
  */
 enum BoneboxResult bonebox_character_bounds_over(const struct BoneboxCharacter *character,
                                                  uint32_t clip,
-                                                 bool is_looped,
+                                                 uint32_t loop_mode,
                                                  float elapsed,
                                                  float duration,
                                                  struct BoneboxBounds *model_bounds,

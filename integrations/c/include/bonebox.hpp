@@ -66,6 +66,7 @@ using PoseLayer = BoneboxPoseLayer;
 using LayerPose = BoneboxLayerPose;
 using RayQuery = BoneboxRayQuery;
 using RayAnswer = BoneboxRayAnswer;
+using LoopMode = BoneboxLoopMode;
 using SkinCandidates = BoneboxSkinCandidates;
 using SkinOverlap = BoneboxSkinOverlap;
 using SkinRayHit = BoneboxSkinRayHit;
@@ -317,15 +318,15 @@ public:
         }));
     }
     /// The time on a clip's own clock when `elapsed` seconds have passed since the clip was started.
-    float clip_time(std::uint32_t clip, bool is_looped, float elapsed) const {
+    float clip_time(std::uint32_t clip, LoopMode loop_mode, float elapsed) const {
         return get<float>([&](float *seconds, BoneboxError *error) {
-            return bonebox_character_clip_time(c(), clip, is_looped, elapsed, seconds, error);
+            return bonebox_character_clip_time(c(), clip, loop_mode, elapsed, seconds, error);
         });
     }
     /// Bounds, in model space, of all hitboxes from `elapsed` to `elapsed + duration` seconds after the clip was started.
-    Bounds bounds_over(std::uint32_t clip, bool is_looped, float elapsed, float duration) const {
+    Bounds bounds_over(std::uint32_t clip, LoopMode loop_mode, float elapsed, float duration) const {
         return get<Bounds>([&](Bounds *bounds, BoneboxError *error) {
-            return bonebox_character_bounds_over(c(), clip, is_looped, elapsed, duration, bounds, error);
+            return bonebox_character_bounds_over(c(), clip, loop_mode, elapsed, duration, bounds, error);
         });
     }
     /// True if the character was baked with its skin, which exact queries need.

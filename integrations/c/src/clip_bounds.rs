@@ -1,6 +1,6 @@
 //! The clock of clips, and bounds of all hitboxes over a span of a clip.
 
-use crate::failure::{BoneboxError, BoneboxResult, guard};
+use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::borrow;
 use crate::memory::{Out, read};
 use crate::pose::model_affine;
@@ -8,17 +8,32 @@ use crate::shapes::BoneboxMatrix;
 use crate::{BoneboxBounds, BoneboxCharacter};
 use runtime::{Bounds, ClipIndex, LoopMode};
 
-fn loop_mode(is_looped: bool) -> LoopMode {
-    if is_looped { LoopMode::Loop } else { LoopMode::Once }
+/// What a clip does after its end.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoneboxLoopMode {
+    /// The clip holds its last pose.
+    Once = 0,
+    /// The clip starts again at its first key.
+    Loop = 1,
 }
 
-/// Writes the time on a clip's own clock when `elapsed` seconds have passed since the clip was started. A looped clip
-/// starts again at its first key; another clip holds its last pose.
+/// Reads a `BoneboxLoopMode`, which C passes as a number of any value.
+fn checked_loop_mode(loop_mode: u32) -> Result<LoopMode, Failure> {
+    match loop_mode {
+        one if one == BoneboxLoopMode::Once as u32 => Ok(LoopMode::Once),
+        one if one == BoneboxLoopMode::Loop as u32 => Ok(LoopMode::Loop),
+        other => Err(Failure::invalid(format!("`loop_mode` is {other}; pass a BoneboxLoopMode, which is 0 or 1"))),
+    }
+}
+
+/// Writes the time on a clip's own clock when `elapsed` seconds have passed since the clip was started. `loop_mode` is a
+/// `BoneboxLoopMode`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_clip_time(
     character: *const BoneboxCharacter,
     clip: u32,
-    is_looped: bool,
+    loop_mode: u32,
     elapsed: f32,
     seconds: *mut f32,
     error: *mut BoneboxError,
@@ -26,7 +41,7 @@ pub unsafe extern "C" fn bonebox_character_clip_time(
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
         let (character, out) = unsafe { (borrow(character, "character")?, Out::new(seconds, "seconds")?) };
-        out.write(loop_mode(is_looped).clip_time(character.clip(clip)?, elapsed));
+        out.write(checked_loop_mode(loop_mode)?.clip_time(character.clip(clip)?, elapsed));
         Ok(())
     })
 }
@@ -41,7 +56,7 @@ pub unsafe extern "C" fn bonebox_character_clip_time(
 pub unsafe extern "C" fn bonebox_character_bounds_over(
     character: *const BoneboxCharacter,
     clip: u32,
-    is_looped: bool,
+    loop_mode: u32,
     elapsed: f32,
     duration: f32,
     model_bounds: *mut BoneboxBounds,
@@ -50,7 +65,8 @@ pub unsafe extern "C" fn bonebox_character_bounds_over(
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
         let (character, out) = unsafe { (borrow(character, "character")?, Out::new(model_bounds, "model_bounds")?) };
-        let bounds = character.character.bounds_over(ClipIndex(clip), loop_mode(is_looped), elapsed, duration)?;
+        let bounds =
+            character.character.bounds_over(ClipIndex(clip), checked_loop_mode(loop_mode)?, elapsed, duration)?;
         out.write((&bounds).into());
         Ok(())
     })

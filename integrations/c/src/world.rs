@@ -3,7 +3,7 @@
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, borrow_mut, give, take};
 use crate::memory::{Kept, Out, OutList, list, read, text};
-use crate::pair::{BoneboxBoxPair, BoneboxContact};
+use crate::pair::BoneboxContact;
 use crate::pose::model_affine;
 use crate::query::RayBatch;
 use crate::shapes::{BoneboxMatrix, joint_matrices};

@@ -1,6 +1,6 @@
 //! Tests of written texts: the schema, a first file, and imported boxes.
 
-use bake_settings::{Character, Settings, init, schema, with_boxes, with_option};
+use bake_settings::{Character, FittedBoxes, Settings, init, schema, with_boxes, with_option};
 use bone_fit::{BakeOption, BakeOptions, HitboxShape, ManualBox, OptionKind};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -233,17 +233,21 @@ fn boxes_are_added_and_the_rest_of_the_file_stays() {
         [("hand_l".into(), vec![hand(1.0), hand(2.0)]), ("mixamorig:Head".into(), vec![hand(3.0)])].into();
     let text = "# ours\nmargin = 0.01 # a bit\n\n[characters.runa] # her\nkeep = 0.9\njoints.hand_l.tags = \"left\"\n\n\
                 [[characters.runa.joints.hand_r.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n";
-    let once = with_boxes(text, "runa", &boxes, true).unwrap();
+    let once = with_boxes(text, "runa", &boxes, FittedBoxes::Skip).unwrap();
     insta::assert_snapshot!(once);
-    assert_eq!(with_boxes(&once, "runa", &boxes, true).unwrap(), once, "adding the same boxes again changes nothing");
-    assert_eq!(with_boxes("", "a b", &boxes, false).unwrap().matches("[[").count(), 3);
-    let inline = with_boxes("characters = { runa = { margin = 0 } }", "runa", &boxes, false).unwrap();
+    assert_eq!(
+        with_boxes(&once, "runa", &boxes, FittedBoxes::Skip).unwrap(),
+        once,
+        "adding the same boxes again changes nothing"
+    );
+    assert_eq!(with_boxes("", "a b", &boxes, FittedBoxes::Keep).unwrap().matches("[[").count(), 3);
+    let inline = with_boxes("characters = { runa = { margin = 0 } }", "runa", &boxes, FittedBoxes::Keep).unwrap();
     assert_eq!(
         Settings::parse(&inline).unwrap().for_character("runa", &[]).unwrap().overrides.joints.len(),
         2,
         "{inline}"
     );
-    assert!(with_boxes("presett = 1", "runa", &boxes, true).is_err());
+    assert!(with_boxes("presett = 1", "runa", &boxes, FittedBoxes::Skip).is_err());
 }
 
 #[test]
@@ -296,7 +300,7 @@ proptest! {
         name in "[a-z*?. \"]{0,8}",
         joints in proptest::collection::btree_map("\\PC{0,6}", proptest::collection::vec(hand_box(), 1..3), 0..4),
     ) {
-        let text = with_boxes("# a comment\n", &name, &joints, true).unwrap();
+        let text = with_boxes("# a comment\n", &name, &joints, FittedBoxes::Skip).unwrap();
         let read = Settings::parse(&text).unwrap().for_character(&name, &[]).unwrap().overrides;
         prop_assert!(text.starts_with("# a comment\n") || joints.is_empty(), "{text}");
         prop_assert_eq!(read.joints.len(), joints.len());

@@ -23,4 +23,4 @@ pub(crate) mod symmetry;
 
 pub use extents::{extents, objective_of};
 pub use orientation::orientation;
-pub use shape::{Ball, Segment, smallest_ball, smallest_capsule};
+pub use shape::{Ball, Capsule, smallest_ball, smallest_capsule};

@@ -1,7 +1,7 @@
 //! Compares the smallest balls and capsules with brute force, and checks that stored shapes hold every point.
 
 use baked_format::{HitboxShape, Source};
-use bone_fit::fit::{Ball, Segment, smallest_ball, smallest_capsule};
+use bone_fit::fit::{Ball, Capsule, smallest_ball, smallest_capsule};
 use bone_fit::{Bake, BakeError, BakeOptions, JointOverride, Overrides, Shape, bake_with};
 use glam::DVec3;
 use proptest::prelude::*;
@@ -144,7 +144,7 @@ proptest! {
     #[test]
     fn the_smallest_capsule_is_within_a_hundredth_of_a_long_search(points in cloud(40)) {
         let found = smallest_capsule(&points, &DVec3::AXES);
-        let Segment { ends, radius } = found;
+        let Capsule { ends, radius } = found;
         prop_assert!(points.iter().all(|&point| from_segment(ends, point) <= radius * (1.0 + 1e-12)));
         let least = least_capsule_found(&points, 40);
         // Points on a line have capsules without volume.

@@ -5,7 +5,7 @@ use super::posed_hull::PosedHull;
 use super::solid::{Core, Solid};
 use super::straight_cast::{Cast, Closeness, cast};
 use crate::first_contact::is_too_late;
-use crate::moving_obb::{Contact, LEAST_CONTACT_TOLERANCE, MAX_STEPS, ObbMotion};
+use crate::moving_obb::{FirstContact, LEAST_CONTACT_TOLERANCE, MAX_STEPS, ObbMotion};
 use crate::moving_round::{BoxedShape, Posed};
 use crate::obb::POINT_TOLERANCE;
 use glam::DMat3;
@@ -160,7 +160,7 @@ impl MovingShape<'_> {
     /// # Ok::<(), geometry_core::ShapeError>(())
     /// ```
     #[must_use]
-    pub fn first_contact(&self, other: &MovingShape<'_>, relative_tolerance: f32, limit: f32) -> Option<Contact> {
+    pub fn first_contact(&self, other: &MovingShape<'_>, relative_tolerance: f32, limit: f32) -> Option<FirstContact> {
         let (motion, other_motion) = (self.motion(), other.motion());
         if let (Self::Boxed(_, shape), MovingShape::Boxed(_, other_shape)) = (self, other) {
             return motion.first_contact_of(*shape, other_motion, *other_shape, relative_tolerance, limit);
@@ -199,7 +199,7 @@ impl MovingShape<'_> {
             let distance = found.lower - (a.radius + b.radius);
             if distance <= tolerance + margin || step == MAX_STEPS {
                 let direction = a.separation(&b).direction.as_vec3();
-                return Some(Contact { time: time as f32, direction, gap: (distance - margin).max(0.0) as f32 });
+                return Some(FirstContact { time: time as f32, direction, gap: (distance - margin).max(0.0) as f32 });
             }
             let gap = distance - margin;
             let turning = |motion: &ObbMotion, reach: f64| motion.turning_across(found.direction) * reach;

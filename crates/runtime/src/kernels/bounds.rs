@@ -1,9 +1,22 @@
 //! Axis-aligned bounds of boxes in world space.
 
 use super::layout::{BoundsBlock, LANES};
+use geometry_core::Aabb;
 use glam::Vec3;
 
-/// An axis-aligned box around something in world space.
+/// An axis-aligned box around something in world space, or in model space if a function says so.
+///
+/// Bounds rule out what cannot touch, so [`Bounds::transformed`] rounds outward; [`Aabb::transformed`] rounds to nearest. For
+/// other questions, such as distances and rays, make an [`Aabb`] of the bounds.
+///
+/// ```
+/// use geometry_core::Aabb;
+/// use glam::Vec3;
+/// use runtime::Bounds;
+///
+/// let bounds = Bounds { min: Vec3::ZERO, max: Vec3::ONE };
+/// assert_eq!(Aabb::from(bounds).distance(Vec3::X * 3.0), 2.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The least corner; greater than [`Bounds::max`] if the bounds are empty.
@@ -61,6 +74,12 @@ impl Bounds {
             (bounds.min[c], bounds.max[c]) = (min[0], max[0]);
         }
         bounds
+    }
+}
+
+impl From<Bounds> for Aabb {
+    fn from(Bounds { min, max }: Bounds) -> Self {
+        Self { min, max }
     }
 }
 

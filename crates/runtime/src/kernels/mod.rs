@@ -70,7 +70,7 @@ pub(crate) use batch::{Batch, OverlapSink, Side, boxes_of};
 use bounds::Bounds;
 use clip_lanes::{LocalBlock, Moment, Track};
 use envelope_table::{BLOCK_MOVERS, EnvelopeTable};
-use geometry_core::{Contact, Obb, ObbMotion, Separation};
+use geometry_core::{FirstContact, Obb, ObbMotion, Separation};
 use glam::{Affine3A, Vec3A, Vec4};
 use joint_matrices::JointMatrices;
 use layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, ShapeBlock};
@@ -312,7 +312,7 @@ pub(crate) fn first_contact(
     b: &ObbMotion,
     relative_tolerance: f32,
     limit: f32,
-) -> Option<Contact> {
+) -> Option<FirstContact> {
     dispatch!(kernel, first_contact(a, b, relative_tolerance, limit))
 }
 
@@ -322,7 +322,7 @@ pub(crate) fn first_contacts(
     pairs: &[[&ObbMotion; 2]],
     relative_tolerance: f32,
     limit: f32,
-    contacts: &mut [Option<Contact>],
+    contacts: &mut [Option<FirstContact>],
 ) {
     debug_assert_eq!(pairs.len(), contacts.len());
     dispatch!(kernel, first_contacts(pairs, relative_tolerance, limit, contacts));

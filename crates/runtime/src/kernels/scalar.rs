@@ -24,7 +24,7 @@ use super::sweep_lanes::{self, MovingPairs};
 use super::triangle_lanes::{self, TriangleBlock};
 use super::{Batch, OverlapSink, Side};
 use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
-use geometry_core::{Contact, FirstStage, LanesOfObb, Obb, ObbMotion, Separation, first_stage_in_lanes};
+use geometry_core::{FirstContact, FirstStage, LanesOfObb, Obb, ObbMotion, Separation, first_stage_in_lanes};
 use glam::{Affine3A, Mat3A, Mat4, Vec3A, Vec4};
 use skeleton::JointIndex;
 use std::ops::Range;
@@ -163,14 +163,14 @@ pub(super) fn first_contacts(
     pairs: &[[&ObbMotion; 2]],
     relative_tolerance: f32,
     limit: f32,
-    contacts: &mut [Option<Contact>],
+    contacts: &mut [Option<FirstContact>],
 ) {
     for ([a, b], contact) in pairs.iter().zip(contacts) {
         *contact = Obb::first_contact_until(a, b, relative_tolerance, limit);
     }
 }
 
-pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32, limit: f32) -> Option<Contact> {
+pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32, limit: f32) -> Option<FirstContact> {
     Obb::first_contact_until(a, b, relative_tolerance, limit)
 }
 

@@ -228,7 +228,7 @@ macro_rules! entries {
         use super::vector_sweep;
         use super::vector_triangles;
         use super::{Batch, OverlapSink, Side};
-        use geometry_core::{Contact, Obb, ObbMotion, Separation};
+        use geometry_core::{FirstContact, Obb, ObbMotion, Separation};
         use glam::{Affine3A, Vec4};
         use skeleton::JointIndex;
         use std::ops::Range;
@@ -307,7 +307,7 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, tolerance: f32, limit: f32) -> Option<Contact> {
+        pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, tolerance: f32, limit: f32) -> Option<FirstContact> {
             // `first_contact_until` is not inlined here, so it is compiled without the kernel's instructions: with them, the
             // compiler uses an AVX2 instruction that valgrind 3.19 does not know.
             Obb::first_contact_until(a, b, tolerance, limit)
@@ -318,7 +318,7 @@ macro_rules! entries {
             pairs: &[[&ObbMotion; 2]],
             tolerance: f32,
             limit: f32,
-            contacts: &mut [Option<Contact>],
+            contacts: &mut [Option<FirstContact>],
         ) {
             Obb::first_contacts_inlined(pairs, tolerance, limit, contacts);
         }

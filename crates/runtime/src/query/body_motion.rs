@@ -8,7 +8,7 @@ use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use baked_format::HitboxShape;
-use geometry_core::{Contact, HullMotion, MovingShape, Obb, ObbMotion};
+use geometry_core::{FirstContact, HullMotion, MovingShape, Obb, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -186,7 +186,12 @@ impl<'m, 'a> MovingSolid<'m, 'a> {
         }
     }
 
-    pub(super) fn first_contact(&self, other: &MovingSolid<'_, '_>, tolerance: f32, max_time: f32) -> Option<Contact> {
+    pub(super) fn first_contact(
+        &self,
+        other: &MovingSolid<'_, '_>,
+        tolerance: f32,
+        max_time: f32,
+    ) -> Option<FirstContact> {
         self.shape().first_contact(&other.shape(), tolerance, max_time)
     }
 }

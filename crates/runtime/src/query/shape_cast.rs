@@ -9,7 +9,7 @@ use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{Bounds, BoxIndex};
 use baked_format::HitboxShape;
-use geometry_core::{Capsule, Contact as FirstContact, Obb, ObbMotion, Sphere};
+use geometry_core::{Capsule, FirstContact, Obb, ObbMotion, Sphere};
 use glam::{DVec3, Mat3, Vec3};
 use skeleton::JointIndex;
 
@@ -212,7 +212,7 @@ fn each_cast_hit<S: CastShape>(
     relative_tolerance: f32,
     mut found: impl FnMut(CastHit) -> Look,
 ) {
-    let cast = MovingShape::new(from, to);
+    let cast = CastMotion::new(from, to);
     let mut found = |(), hit| found(hit);
     let mut search = CastSearch::new(&cast, body.to.kernel, sought, relative_tolerance);
     cast.each_near_box(body, |index| search.add(*body, (), index, &mut found));
@@ -228,7 +228,7 @@ impl CastHit {
 }
 
 /// A moving shape, and the bounds of the space that its box passes through.
-pub(crate) struct MovingShape {
+pub(crate) struct CastMotion {
     shape: HitboxShape,
     motion: ObbMotion,
     /// The records of the shape's box in the first and in the last place.
@@ -236,7 +236,7 @@ pub(crate) struct MovingShape {
     pub(crate) bounds: Bounds,
 }
 
-impl MovingShape {
+impl CastMotion {
     pub(crate) fn new<S: CastShape>(from: &S, to: &S) -> Self {
         let [from, to] = S::boxes(from, to);
         let records = [&from, &to].map(Record::of_box);
@@ -253,7 +253,7 @@ impl MovingShape {
 /// Finds the hits of a moving shape. Hitboxes of any number of bodies wait until they fill whole vectors; a vector test
 /// rules out most of them together. The others are tested together where all hits are sought, and one by one otherwise.
 pub(crate) struct CastSearch<'c, 'b, T> {
-    cast: &'c MovingShape,
+    cast: &'c CastMotion,
     record: [&'b Record; 2],
     kernel: Kernel,
     sought: Sought,
@@ -264,7 +264,7 @@ pub(crate) struct CastSearch<'c, 'b, T> {
 }
 
 impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
-    pub(crate) fn new(cast: &'c MovingShape, kernel: Kernel, sought: Sought, relative_tolerance: f32) -> Self {
+    pub(crate) fn new(cast: &'c CastMotion, kernel: Kernel, sought: Sought, relative_tolerance: f32) -> Self {
         let record = [&cast.records[0], &cast.records[1]];
         let (look, pairs, waiting) = (Look::Until(1.0), MovingPairs::new(), [None; LANES]);
         Self { cast, record, kernel, sought, relative_tolerance, look, pairs, waiting }

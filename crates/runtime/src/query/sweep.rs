@@ -8,7 +8,7 @@ use crate::kernels::layout::LANES;
 use crate::kernels::sweep_lanes::MovingPairs;
 use crate::kernels::{self, Kernel};
 use baked_format::HitboxShape;
-use geometry_core::{Contact as FirstContact, ObbMotion};
+use geometry_core::{FirstContact, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
 

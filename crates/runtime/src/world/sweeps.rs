@@ -7,7 +7,7 @@ use crate::kernels;
 use crate::query::by_joint::BoxPairAnswer;
 use crate::query::contact::Contact;
 use crate::query::hit_search::{Look, Sought, tolerance};
-use crate::query::shape_cast::{CastSearch, MovingShape};
+use crate::query::shape_cast::{CastMotion, CastSearch};
 use crate::query::sweep::each_sweep_hit;
 use crate::{BoxIndex, CastContact, CastHit, CastShape, SweepHit};
 use glam::Vec3;
@@ -352,7 +352,7 @@ impl HitboxWorld {
         filter: &QueryFilter<'_>,
         mut found: impl FnMut(BodyCastHit) -> Look,
     ) {
-        let cast = MovingShape::new(from, to);
+        let cast = CastMotion::new(from, to);
         let mut search = CastSearch::new(&cast, self.kernel, sought, tolerance(relative_tolerance));
         let mut found = |id: BodyId, hit: CastHit| found(BodyCastHit::new(id, &hit));
         let lanes = self.swept.as_ref().unwrap_or(&self.broad).lanes();

@@ -39,13 +39,15 @@ fn a_limited_character_has_the_hitboxes_of_the_set_with_the_same_bits() {
     assert_failed(with_only(&far, "farther", &heads), BoneboxResult::WrongCharacter, "runa, far away");
 }
 
+const LOOP: u32 = BoneboxLoopMode::Loop as u32;
+
 fn bounds_over(
     character: &OwnCharacter,
     clip: u32,
     from: f32,
     duration: f32,
 ) -> Result<BoneboxBounds, crate::door::Failed> {
-    value(|out, error| unsafe { bonebox_character_bounds_over(character.0, clip, true, from, duration, out, error) })
+    value(|out, error| unsafe { bonebox_character_bounds_over(character.0, clip, LOOP, from, duration, out, error) })
 }
 
 #[test]
@@ -65,7 +67,7 @@ fn bounds_over_a_span_contain_each_pose_of_it() {
     for step in 0..=20u8 {
         let now = elapsed + duration * f32::from(step) / 20.0;
         let time =
-            value(|out, error| unsafe { bonebox_character_clip_time(runa.0, jab, true, now, out, error) }).unwrap();
+            value(|out, error| unsafe { bonebox_character_clip_time(runa.0, jab, LOOP, now, out, error) }).unwrap();
         assert!((clip.start..=clip.start + clip.seconds).contains(&time));
         call(|error| unsafe { bonebox_pose_from_clip(pose.0, runa.0, &place, jab, time, error) }).unwrap();
         let posed: BoneboxBounds = value(|out, error| unsafe { bonebox_pose_bounds(pose.0, out, error) }).unwrap();
@@ -75,12 +77,16 @@ fn bounds_over_a_span_contain_each_pose_of_it() {
     }
     let start = bounds_over(&runa, jab, 0.0, 0.02).unwrap();
     assert!(start.max.z < model.max.z, "the fist is nearer at the start of the jab: {start:?} {model:?}");
-    let held =
-        value(|out, error| unsafe { bonebox_character_clip_time(runa.0, jab, false, elapsed, out, error) }).unwrap();
+    let held = value(|out, error| unsafe {
+        bonebox_character_clip_time(runa.0, jab, BoneboxLoopMode::Once as u32, elapsed, out, error)
+    })
+    .unwrap();
     assert_eq!(held, clip.start + clip.seconds, "a clip that is not looped holds its last pose");
 
     assert_failed(bounds_over(&runa, 999, 0.0, 1.0), BoneboxResult::NotFound, "no clip 999");
     assert_failed(bounds_over(&runa, jab, f32::NAN, 1.0), BoneboxResult::PoseRefused, "not a number");
-    let time = value(|out, error| unsafe { bonebox_character_clip_time(runa.0, 999, true, 0.0, out, error) });
+    let time = value(|out, error| unsafe { bonebox_character_clip_time(runa.0, jab, 2, 0.0, out, error) });
+    assert_failed(time, BoneboxResult::InvalidArgument, "`loop_mode` is 2");
+    let time = value(|out, error| unsafe { bonebox_character_clip_time(runa.0, 999, LOOP, 0.0, out, error) });
     assert_failed(time, BoneboxResult::NotFound, "no clip 999");
 }

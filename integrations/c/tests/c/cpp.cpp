@@ -151,8 +151,8 @@ static void layers_and_limits(const bonebox::Character &runa) {
     require(world.cast_shape(staff(5), staff(-5)) && world.cast_shape(plank(5), plank(-5)), "other shapes");
     require(result_of([&] { world.cast_shape_all(staff(5), plank(5), hits); }) == BONEBOX_RESULT_INVALID_ARGUMENT, "two kinds");
 
-    const bonebox::Bounds bounds = bonebox::transformed(runa.bounds_over(jab, true, 0, 0.5f), bonebox::translation(3, 0, 0));
-    layered.from_clip(runa, bonebox::translation(3, 0, 0), jab, runa.clip_time(jab, true, 0.3f));
+    const bonebox::Bounds bounds = bonebox::transformed(runa.bounds_over(jab, BONEBOX_LOOP_MODE_LOOP, 0, 0.5f), bonebox::translation(3, 0, 0));
+    layered.from_clip(runa, bonebox::translation(3, 0, 0), jab, runa.clip_time(jab, BONEBOX_LOOP_MODE_LOOP, 0.3f));
     require(bounds.min.x <= layered.bounds().min.x && bounds.max.z >= layered.bounds().max.z, "bounds over a span");
 }
 

@@ -14,6 +14,7 @@ use asset_bake::{
     Asset, RequestedSettings, SETTINGS_FILE, character_name, find_assets, folder_of, load_or_bake, replace_file,
     shown_path,
 };
+use bake_settings::FittedBoxes;
 use bone_fit::{ManualBox, did_you_mean, nearest_name};
 use document::Document;
 use skeleton::Skeleton;
@@ -76,7 +77,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", shown_path(&into))),
     };
-    let edited = bake_settings::with_boxes(&text, &name, &boxes, !arguments.keep_fitted);
+    let fitted = if arguments.keep_fitted { FittedBoxes::Keep } else { FittedBoxes::Skip };
+    let edited = bake_settings::with_boxes(&text, &name, &boxes, fitted);
     let edited = edited.map_err(|error| anyhow::anyhow!("{}:{error}", shown_path(&into)))?;
     replace_file(&into, edited.as_bytes())?;
     let (boxes, joints) = (plural(count, "box", "boxes"), plural(boxes.len(), "joint", "joints"));

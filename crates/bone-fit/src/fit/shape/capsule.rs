@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 
 /// A capsule in `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Segment {
+pub struct Capsule {
     /// The centers of both caps.
     pub ends: [DVec3; 2],
     /// The radius: the farthest point's distance from the segment, as it is computed in `f64`.
@@ -51,13 +51,13 @@ const SHORTER: f64 = 0.6;
 /// for real characters, `tests/all/corpus/round_shapes.rs`. The same points in the same order give the same capsule on every
 /// machine.
 #[must_use]
-pub fn smallest_capsule(points: &[DVec3], axes: &[DVec3]) -> Segment {
+pub fn smallest_capsule(points: &[DVec3], axes: &[DVec3]) -> Capsule {
     let ball = smallest_ball(points);
-    let mut best = Segment { ends: [ball.center; 2], radius: ball.radius };
+    let mut best = Capsule { ends: [ball.center; 2], radius: ball.radius };
     if ball.radius <= 0.0 {
         return best;
     }
-    let mut found: Vec<Segment> =
+    let mut found: Vec<Capsule> =
         axes.iter().copied().chain(spread()).filter_map(|axis| along(points, axis.try_normalize()?)).collect();
     found.sort_by(|a, b| a.volume().total_cmp(&b.volume()));
     found.truncate(STARTS);
@@ -66,9 +66,9 @@ pub fn smallest_capsule(points: &[DVec3], axes: &[DVec3]) -> Segment {
     for _ in 0..RANDOM_STARTS {
         let mut end =
             || ball.center + DVec3::new(random.normal(), random.normal(), random.normal()) * (0.5 * ball.radius);
-        found.push(Segment::around(points, [end(), end()]));
+        found.push(Capsule::around(points, [end(), end()]));
     }
-    let mut refined: Vec<Segment> =
+    let mut refined: Vec<Capsule> =
         found.into_iter().map(|start| refine(points, start, ball.radius, &mut random)).collect();
     refined.sort_by(|a, b| a.volume().total_cmp(&b.volume()));
     for &start in refined.iter().take(POLISHED) {
@@ -99,7 +99,7 @@ fn spread() -> impl Iterator<Item = DVec3> {
 
 /// Returns the smallest capsule found along an axis, through the center of the smallest circle around the points seen along the
 /// axis. A larger radius shortens the segment, so the function tries several radii.
-fn along(points: &[DVec3], axis: DVec3) -> Option<Segment> {
+fn along(points: &[DVec3], axis: DVec3) -> Option<Capsule> {
     let flat: Vec<DVec3> = points.iter().map(|&point| point - axis * axis.dot(point)).collect();
     let circle = smallest_ball(&flat);
     let shapes = (0..16).map(|step| {
@@ -113,20 +113,20 @@ fn along(points: &[DVec3], axis: DVec3) -> Option<Segment> {
         let (low, high) = if low <= high { (low, high) } else { (0.5 * (low + high), 0.5 * (low + high)) };
         // Rounding may move the circle's center out of the plane through the origin.
         let middle = circle.center - axis * axis.dot(circle.center);
-        Segment::around(points, [middle + axis * low, middle + axis * high])
+        Capsule::around(points, [middle + axis * low, middle + axis * high])
     });
     shapes.min_by(|a, b| a.volume().total_cmp(&b.volume()))
 }
 
 /// Moves both ends as long as that makes the capsule smaller, in steps that become shorter and shorter.
-fn refine(points: &[DVec3], start: Segment, size: f64, random: &mut Random) -> Segment {
+fn refine(points: &[DVec3], start: Capsule, size: f64, random: &mut Random) -> Capsule {
     let (mut best, mut volume) = (start, start.volume());
     let mut step = FIRST_STEP * size;
     while step > LAST_STEP * size {
         let mut is_better = false;
         for _ in 0..TRIES {
             let mut vector = || DVec3::new(random.normal(), random.normal(), random.normal()) * step;
-            let child = Segment::around(points, [best.ends[0] + vector(), best.ends[1] + vector()]);
+            let child = Capsule::around(points, [best.ends[0] + vector(), best.ends[1] + vector()]);
             if child.volume() < volume {
                 (best, volume, is_better) = (child, child.volume(), true);
             }
@@ -141,13 +141,13 @@ fn refine(points: &[DVec3], start: Segment, size: f64, random: &mut Random) -> S
 /// Moves both ends by an evolution strategy with one parent and one child, in which success makes the steps longer.
 ///
 /// Source: Rechenberg, *Evolutionsstrategie*, 1973.
-fn polish(points: &[DVec3], start: Segment, size: f64, random: &mut Random) -> Segment {
+fn polish(points: &[DVec3], start: Capsule, size: f64, random: &mut Random) -> Capsule {
     let (mut best, mut volume) = (start, start.volume());
     for first in POLISHING_STEPS {
         let mut step = first * size;
         while step > 1e-7 * size {
             let mut vector = || DVec3::new(random.normal(), random.normal(), random.normal()) * step;
-            let child = Segment::around(points, [best.ends[0] + vector(), best.ends[1] + vector()]);
+            let child = Capsule::around(points, [best.ends[0] + vector(), best.ends[1] + vector()]);
             if child.volume() < volume {
                 (best, volume) = (child, child.volume());
                 step *= 1.5;
@@ -160,7 +160,7 @@ fn polish(points: &[DVec3], start: Segment, size: f64, random: &mut Random) -> S
     best
 }
 
-impl Segment {
+impl Capsule {
     /// Makes the capsule with these ends around the points.
     fn around(points: &[DVec3], ends: [DVec3; 2]) -> Self {
         let far = points.iter().map(|&point| squared_distance(ends, point)).fold(0.0, f64::max);

@@ -9,7 +9,7 @@ mod stored;
 mod stored_hull;
 
 pub use ball::{Ball, smallest_ball};
-pub use capsule::{Segment, smallest_capsule};
+pub use capsule::{Capsule, smallest_capsule};
 pub(crate) use fit_round::Held;
 pub(crate) use stored::StoredRound;
 pub(crate) use stored_hull::StoredHull;

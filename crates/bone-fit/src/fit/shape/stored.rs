@@ -1,7 +1,7 @@
 //! Rounds capsules and spheres to the `f32` numbers of the file, so that they hold every point to the last bit.
 
 use super::ball::Ball;
-use super::capsule::{Segment, squared_distance};
+use super::capsule::{Capsule, squared_distance};
 use crate::fit::enclose::{TightBox, round_up, stored_orientation};
 use baked_format::{HitboxShape, RoundShape};
 use glam::{DMat3, DVec3, Quat, Vec3};
@@ -25,9 +25,9 @@ pub(crate) fn stored_ball(ball: &Ball, points: &[DVec3]) -> StoredRound {
     stored
 }
 
-/// Makes the capsule of a segment. It holds the points and has at least the segment's radius.
-pub(crate) fn stored_capsule(segment: &Segment, points: &[DVec3]) -> StoredRound {
-    let [start, end] = segment.ends;
+/// Rounds a capsule to `f32`. The result holds the points and has at least the capsule's radius.
+pub(crate) fn stored_capsule(capsule: &Capsule, points: &[DVec3]) -> StoredRound {
+    let [start, end] = capsule.ends;
     let along = end - start;
     let y = along.try_normalize().unwrap_or(DVec3::Y);
     let x = y.any_orthonormal_vector();
@@ -35,7 +35,7 @@ pub(crate) fn stored_capsule(segment: &Segment, points: &[DVec3]) -> StoredRound
     let center = (0.5 * (start + end)).as_vec3() + Vec3::ZERO;
     let mut stored =
         StoredRound { shape: HitboxShape::Capsule, tight: TightBox { center, half_extents: Vec3::ZERO, orientation } };
-    stored.set(round_up(segment.radius), round_up(0.5 * along.length()));
+    stored.set(round_up(capsule.radius), round_up(0.5 * along.length()));
     stored.hold(points);
     stored
 }
