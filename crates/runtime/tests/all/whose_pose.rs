@@ -114,5 +114,5 @@ fn sockets_follow_the_clip_wherever_their_joints_are() {
         assert_eq!(world.body(id).unwrap().world_from_joint("finger"), None, "no pose any more");
     }
     let error = world.track_joints(BodyId(0), &["muzzle"]).unwrap_err();
-    assert_eq!(error.to_string(), "body 0: \"arm\" has no joint \"muzzle\"; `bonebox inspect` lists its joints");
+    assert_eq!(error.to_string(), "body 0: \"arm\" has no joint \"muzzle\"; `bonebox inspect --json` lists its joints");
 }
