@@ -183,11 +183,11 @@ impl MovingShape<'_> {
                 Cast::Apart => return None,
                 Cast::Contact { time, direction, distance } => {
                     let gap = (distance - margin).max(0.0) as f32;
-                    return Some(Contact { time: time as f32, direction: direction.as_vec3(), gap });
+                    return Some(FirstContact { time: time as f32, direction: direction.as_vec3(), gap });
                 }
                 Cast::Crossing(simplex) => {
                     let direction = a.core_depth(&b, simplex.around_origin(), &simplex).direction.as_vec3();
-                    return Some(Contact { time: 0.0, direction, gap: 0.0 });
+                    return Some(FirstContact { time: 0.0, direction, gap: 0.0 });
                 }
                 Cast::Unknown { time: proven } => time = proven,
             }
