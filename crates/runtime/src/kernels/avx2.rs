@@ -100,6 +100,13 @@ fn le(so_far: M, a: V, b: V) -> M {
     _mm256_and_ps(so_far, _mm256_cmp_ps::<_CMP_LE_OQ>(a, b))
 }
 
+/// `so_far` and `a >= b`, false on NaN.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn ge(so_far: M, a: V, b: V) -> M {
+    _mm256_and_ps(so_far, _mm256_cmp_ps::<_CMP_GE_OQ>(a, b))
+}
+
 /// `a` where the comparison was true, `b` elsewhere.
 #[inline]
 #[target_feature(enable = "avx2")]

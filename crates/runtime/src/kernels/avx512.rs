@@ -93,6 +93,13 @@ fn le(so_far: M, a: V, b: V) -> M {
     _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(so_far, a, b)
 }
 
+/// `so_far` and `a >= b`, false on NaN.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn ge(so_far: M, a: V, b: V) -> M {
+    _mm512_mask_cmp_ps_mask::<_CMP_GE_OQ>(so_far, a, b)
+}
+
 /// `a` where the comparison was true, `b` elsewhere.
 #[inline]
 #[target_feature(enable = "avx512f")]

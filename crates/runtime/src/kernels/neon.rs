@@ -91,6 +91,13 @@ fn le(so_far: M, a: V, b: V) -> M {
     vandq_u32(so_far, vcleq_f32(a, b))
 }
 
+/// `so_far` and `a >= b`, false on NaN.
+#[inline]
+#[target_feature(enable = "neon")]
+fn ge(so_far: M, a: V, b: V) -> M {
+    vandq_u32(so_far, vcgeq_f32(a, b))
+}
+
 /// `a` where the comparison was true, `b` elsewhere.
 #[inline]
 #[target_feature(enable = "neon")]

@@ -91,6 +91,13 @@ fn le(so_far: M, a: V, b: V) -> M {
     _mm_and_ps(so_far, _mm_cmple_ps(a, b))
 }
 
+/// `so_far` and `a >= b`, false on NaN.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn ge(so_far: M, a: V, b: V) -> M {
+    _mm_and_ps(so_far, _mm_cmpge_ps(a, b))
+}
+
 /// `a` where the comparison was true, `b` elsewhere.
 #[inline]
 #[target_feature(enable = "sse2")]

@@ -83,7 +83,7 @@ impl<const ROOM: usize> Packed<ROOM> {
         let row = |c: usize| sixteen(&self.rows[c], at);
         let mut near = s.all();
         for c in 0..3 {
-            near = s.le(near, s.load(row(c), 0), s.splat(bounds.max[c]));
+            near = s.ge(near, s.splat(bounds.max[c]), s.load(row(c), 0));
             near = s.le(near, s.splat(bounds.min[c]), s.load(row(3 + c), 0));
         }
         near

@@ -13,18 +13,45 @@
 //! - *Unsure*: always allowed; `settle` then asks `Obb::overlaps`. An unsure lane is set in both masks of `overlap`: the
 //!   first one has all lanes that are not apart, and `settle` only clears bits of it.
 //!
-//! Whoever changes how a gap is computed has to derive the following bound anew: tests on random boxes do not prove
-//! it. The words are those of `geometry-core/src/sat_obb_obb.rs`. The *gap* of two boxes A and B along an axis is the
-//! distance of their centers along it minus their *radii*, the half lengths of the boxes along it. `S` is the sum of
-//! all six half extents, and `u` is 2⁻²⁴. The error bounds of that file are derived for `geometry_core::first_stage`,
-//! which adds up the radii of a gap before it subtracts them. Here the products that make up the radii are subtracted
-//! one after another, with fused multiply-add if the kernel has it; a fused product is not rounded. A gap
-//! takes at most four subtractions, and each adds a rounding error of at most `u` times the greater of `S` and the
-//! distance of the centers. That distance is at most `2S` unless a face of A shows a gap, and then the boxes are apart
-//! anyway. So the error bounds grow by less than `8u S`, a sixtieth of the tolerance. In `sat_obb_obb.rs` the room
-//! between the error bounds and the tolerance is nearly thirty times `8u S`. The dot products, and the distances along the edges' axes, are
-//! computed in the order of `first_stage`; a product that is not rounded does not make their error bounds larger. The
-//! answers are the same with and without fused multiply-add, because `settle` decides the close calls in one way.
+//! Whoever changes how a gap is computed has to derive the following bounds anew: tests on random boxes do not prove
+//! them. The words are those of `geometry-core/src/sat_obb_obb.rs`, whose bounds are derived for
+//! `geometry_core::first_stage`. The *gap* of two boxes A and B along an axis is the distance of their centers along it
+//! minus their *radii*, the half lengths of the boxes along it. `S` is the sum of all six half extents, `u` is 2⁻²⁴,
+//! `T` is the vector between the centers, and `δ` is the largest deviation of the dot products of stored axes from
+//! those of orthonormal axes. `R = AᵀB` has the columns `Rⱼ`. The kernels differ from `first_stage` in four ways:
+//!
+//! - Axis z of a record of A is a cross product with fused multiply-add if the kernel has it. It differs from the
+//!   stored axis by at most `7u`.
+//! - `R₂` is `R₀ × R₁`, and not `Aᵀ` times axis z of B.
+//! - The distance of the centers along axis j of B is `Rⱼ·AᵀT`, and not `Bⱼ·T`.
+//! - Products are added up or subtracted one after another, with fused multiply-add; a fused product is not rounded. A
+//!   gap has at most four radii, so this adds a rounding error of at most `8u S`, as long as `|T|` is at most `2S`.
+//!   `|T|` is greater only if a face of A shows a gap, and then the boxes are apart anyway.
+//!
+//! **Exact arithmetic.** `AᵀA` differs from the identity by at most `3δ` in the spectral norm, so A and B differ from
+//! orthonormal matrices by `1.5δ`, `R` by `3.1δ`, `det A` from 1 by `1.5δ`, and a cross product of two of A's axes from
+//! the third one by `4.5δ`. `R₀ × R₁` differs from `Aᵀ` times axis z of B by at most `3 · 3.1δ < 10δ`. That adds
+//! `10δ S` to the error `δ S` of A's faces. `R₀ × R₁` is the exact radius of B's axis z along the edges' axes of `R₀`
+//! and `R₁`, where `first_stage` is off by up to `15δ`, and `R₂ × R₀` and `R₁ × R₂` are within `9δ` of `R₁` and `R₀`.
+//! So the error of the radii along edges is still at most `15δ S`. `Rⱼ·AᵀT` is `Bⱼ·(AAᵀ)T`, which is off by `3δ|T|`;
+//! `(R₀ × R₁)·AᵀT` is `det A` times `T` along `B₀ × B₁`, the exact normal of B's face, and is off by `1.5δ|T|`. A's
+//! radius along this normal is off by `4.5δ S`.
+//!
+//! **Rounding.** The errors of `AᵀT` are at most `4u|T|`, `4u|T|` and `11u|T|` (`12.4u|T|` together), and those of a
+//! column `R₀` or `R₁` `3u`, `3u` and `10u` (`10.9u` together). So `R₂` is off by `2 · 10.9u + 3.5u < 26u`. A distance
+//! `Rⱼ·AᵀT` or `|tᵢRₖⱼ - tₖRᵢⱼ|` is off by at most `26u|T| + 12.4u|T| + 3u|T| < 42u|T|`, and the radii by
+//! `26u S + 4u S`.
+//!
+//! - *Apart.* If boxes share a point then `|T| ≤ S(1 + δ)`, and a computed gap is at most
+//!   `42u S + 30u S + 8u S + 15δ S`, which is less than `2.0e-5 S`. The tolerance is `3.05e-5 S`. Any direction with a
+//!   gap will do, because boxes that are apart by as much as the rest have a gap of a comparable size along one of the
+//!   15 axes, so `Obb::overlaps` finds them apart too.
+//! - *Overlap.* If boxes are disjoint, one of the 15 exact axes has a gap. A computed edge axis differs from the exact
+//!   one by at most `4.5δ + 6δ = 10.5δ`, which acts on `|T| + S ≤ 3S`. So the computed gap is at least
+//!   `-(84u + 30u + 8u + 31.5δ + 15δ) S`, which is above `-5.4e-5 S`. For the faces it is less: `4.5δ` on `3S`, and
+//!   `11δ` or `7δ`. Two tolerances are `6.1e-5 S`.
+//!
+//! The answers are the same with and without fused multiply-add, because `settle` decides the close calls in one way.
 //!
 //! The tolerance is the same for all axes, so the largest gap decides, and a maximum is cheaper than fifteen comparisons.
 //! An early stop, after only some of the axes, was tried. With eight pairs at a time it gained nothing, because in nearly
@@ -44,6 +71,7 @@ use geometry_core::MAX_COORDINATE;
 use geometry_core::tolerances::SEPARATION_TOLERANCE;
 use glam::{Affine3A, Vec3};
 use skeleton::JointIndex;
+use std::hint::black_box;
 
 /// x, y and z of a vector in each lane.
 pub(super) type Three<V> = [V; 3];
@@ -99,7 +127,7 @@ pub(super) fn masks<const WIDTH: usize, S: Vectors<WIDTH>>(
                     a[i] = s.splat(query.0[i]);
                     b[i] = s.load(&block.rows[i], at);
                 }
-                let (overlapping, unsure) = overlap(s, &Boxes::from_rows(&a), &Boxes::from_rows(&b));
+                let (overlapping, unsure) = overlap(s, &pair_of_boxes(s, &Boxes::from_rows(&a), &Boxes::from_rows(&b)));
                 let lane = |k: usize| BoxNumbers(block.rows.map(|row| row[at + k])).valid_obb();
                 *mask |= settle(overlapping & near, unsure & near, |k| [query.valid_obb(), lane(k)]) << at;
             }
@@ -217,8 +245,11 @@ pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
 /// finished the one before.
 #[inline(always)]
 pub(super) fn take<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, batch: &mut Batch<'_>) {
+    // The half extents of a vector of pairs, see `gather_pair`. AVX-512 has registers enough to do without this memory.
+    let mut half = [[s.splat(0.0); 3]; 2];
+    let half = if WIDTH < LANES { black_box(&mut half) } else { &mut half };
     while let Some((a, b, count)) = batch.next_candidates::<WIDTH>(S::FEW) {
-        let (overlapping, unsure) = overlap(s, &gather(s, &a), &gather(s, &b));
+        let (overlapping, unsure) = overlap(s, &gather_pair(s, &a, &b, half));
         let there = u16::MAX >> (LANES - count);
         let overlapping = settle(overlapping & there, unsure & there, |k| batch.candidate(k).map(Record::posed_obb));
         let mut found = [0; LANES];
@@ -484,18 +515,80 @@ fn scatter_into<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>
 /// Brings the numbers of `WIDTH` records into lanes, and computes axis z and the sum of the half extents of each box.
 #[inline(always)]
 pub(super) fn gather<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDTH]) -> Boxes<S::V> {
-    let mut rows = [[s.splat(0.0); 4]; 3];
-    for (quarter, rows) in rows.iter_mut().enumerate() {
-        *rows = s.transpose4([
-            s.load_quarters(records, 0, quarter),
-            s.load_quarters(records, 1, quarter),
-            s.load_quarters(records, 2, quarter),
-            s.load_quarters(records, 3, quarter),
-        ]);
-    }
-    let [[cx, cy, cz, hx], [hy, hz, xx, xy], [xz, yx, yy, yz]] = rows;
+    let [cx, cy, cz, hx] = gather_quarter(s, records, 0);
+    let [hy, hz, xx, xy] = gather_quarter(s, records, 1);
+    let [xz, yx, yy, yz] = gather_quarter(s, records, 2);
     let (x, y) = ([xx, xy, xz], [yx, yy, yz]);
     Boxes { center: [cx, cy, cz], half: [hx, hy, hz], axes: [x, y, cross(s, &x, &y)], size: sum3(s, hx, hy, hz) }
+}
+
+/// Brings numbers `4 * quarter` to `4 * quarter + 4` of `WIDTH` records into lanes.
+#[inline(always)]
+fn gather_quarter<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    records: &[&Record; WIDTH],
+    quarter: usize,
+) -> [S::V; 4] {
+    s.transpose4([
+        s.load_quarters(records, 0, quarter),
+        s.load_quarters(records, 1, quarter),
+        s.load_quarters(records, 2, quarter),
+        s.load_quarters(records, 3, quarter),
+    ])
+}
+
+/// Two boxes A and B in each lane, in A's frame: its origin is A's center, and its axes are A's axes.
+struct Pair<V> {
+    /// B's center in A's frame.
+    center: Three<V>,
+    /// B's axes x and y in A's frame. Axis z is their cross product.
+    axes: [Three<V>; 2],
+    /// The half extents of A and of B.
+    half: [Three<V>; 2],
+}
+
+/// Brings pairs of records into lanes. The half extents pass through `half`.
+///
+/// The order counts, because it takes longest to compute axis z of A and what follows from it, and a kernel with sixteen
+/// registers holds few of these numbers at a time. If `half` is memory that the compiler knows nothing about, it has to
+/// write each half extent before it reads further records. Otherwise it reads records early, and stores more numbers on
+/// the stack because of that.
+#[inline(always)]
+fn gather_pair<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    a: &[&Record; WIDTH],
+    b: &[&Record; WIDTH],
+    half: &mut [Three<S::V>; 2],
+) -> Pair<S::V> {
+    let [hy, hz, xx, xy] = gather_quarter(s, a, 1);
+    (half[0][1], half[0][2]) = (hy, hz);
+    let [xz, yx, yy, yz] = gather_quarter(s, a, 2);
+    let (x, y) = ([xx, xy, xz], [yx, yy, yz]);
+    let frame = [x, y, about_cross(s, &x, &y)];
+    let [a_cx, a_cy, a_cz, hx] = gather_quarter(s, a, 0);
+    half[0][0] = hx;
+    let [b_cx, b_cy, b_cz, hx] = gather_quarter(s, b, 0);
+    half[1][0] = hx;
+    let center = in_frame(s, &frame, &[s.sub(b_cx, a_cx), s.sub(b_cy, a_cy), s.sub(b_cz, a_cz)]);
+    let [hy, hz, xx, xy] = gather_quarter(s, b, 1);
+    (half[1][1], half[1][2]) = (hy, hz);
+    let [xz, yx, yy, yz] = gather_quarter(s, b, 2);
+    let axes = [in_frame(s, &frame, &[xx, xy, xz]), in_frame(s, &frame, &[yx, yy, yz])];
+    Pair { center, axes, half: *half }
+}
+
+/// The pairs of the boxes in `a` and `b`.
+#[inline(always)]
+fn pair_of_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Boxes<S::V>) -> Pair<S::V> {
+    let center = in_frame(s, &a.axes, &sub3(s, &b.center, &a.center));
+    let axes = [in_frame(s, &a.axes, &b.axes[0]), in_frame(s, &a.axes, &b.axes[1])];
+    Pair { center, axes, half: [a.half, b.half] }
+}
+
+/// The coordinates of `v` along three axes.
+#[inline(always)]
+fn in_frame<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, axes: &[Three<S::V>; 3], v: &Three<S::V>) -> Three<S::V> {
+    [about_dot(s, &axes[0], v), about_dot(s, &axes[1], v), about_dot(s, &axes[2], v)]
 }
 
 /// [`BoundsBlock::lanes_within`] of each block.
@@ -532,7 +625,7 @@ pub(super) fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
 ) -> S::M {
     let mut near = s.all();
     for c in 0..3 {
-        near = s.le(near, s.load(&block.min[c], at), s.splat(bounds.max[c]));
+        near = s.ge(near, s.splat(bounds.max[c]), s.load(&block.min[c], at));
         near = s.le(near, s.splat(bounds.min[c]), s.load(&block.max[c], at));
     }
     near
@@ -540,56 +633,48 @@ pub(super) fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// Returns the lanes that are not apart by the first stage, and those of them that are too close to call.
 #[inline(always)]
-fn overlap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Boxes<S::V>) -> (u16, u16) {
-    let sizes = s.mul(s.add(a.size, b.size), s.splat(SEPARATION_TOLERANCE));
-    let tolerance = s.add(sizes, s.splat(f32::MIN_POSITIVE));
-    let gap = widest_gap(s, a, b);
+fn overlap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, pair: &Pair<S::V>) -> (u16, u16) {
+    let gap = widest_gap(s, pair);
+    let [a, b] = &pair.half;
+    let size = s.add(sum3(s, a[0], a[1], a[2]), sum3(s, b[0], b[1], b[2]));
+    let tolerance = s.about_add_mul(s.splat(f32::MIN_POSITIVE), size, s.splat(SEPARATION_TOLERANCE));
     let overlapping = s.le(s.all(), gap, tolerance);
     (s.bits(overlapping), s.bits(s.le(overlapping, s.mul(s.splat(-2.0), tolerance), gap)))
 }
 
 /// The widest gap along all 15 axes.
 #[inline(always)]
-fn widest_gap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Boxes<S::V>) -> S::V {
-    let d = sub3(s, &b.center, &a.center);
-    let (ha, hb) = (&a.half, &b.half);
-    let t = [about_dot(s, &a.axes[0], &d), about_dot(s, &a.axes[1], &d), about_dot(s, &a.axes[2], &d)];
-    let mut gap = s.splat(f32::MIN);
-    // The cosines between the boxes' axes, and their absolute values.
-    let mut r = [[s.splat(0.0); 3]; 3];
+fn widest_gap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, pair: &Pair<S::V>) -> S::V {
+    let (t, [x, y], [ha, hb]) = (&pair.center, &pair.axes, &pair.half);
+    // B's axes in A's frame, and the absolute values.
+    let r = [*x, *y, about_cross(s, x, y)];
     let mut p = r;
+    let (mut of_a, mut of_b, mut of_edges) = (*t, *t, r);
     for j in 0..3 {
+        p[j] = [s.abs(r[j][0]), s.abs(r[j][1]), s.abs(r[j][2])];
+        let along = s.sub(s.abs(about_dot(s, &r[j], t)), hb[j]);
+        of_b[j] = s.sub(along, about_dot_in_order(s, ha, &p[j]));
+        let across = about_cross(s, t, &r[j]);
         for i in 0..3 {
-            r[i][j] = about_dot(s, &a.axes[i], &b.axes[j]);
-            p[i][j] = s.abs(r[i][j]);
+            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+            let along = s.about_sub_mul(s.abs(across[i]), ha[i2], p[j][i1]);
+            of_edges[j][i] = s.about_sub_mul(along, ha[i1], p[j][i2]);
         }
-        let mut along = s.sub(s.abs(about_dot(s, &b.axes[j], &d)), hb[j]);
-        for i in 0..3 {
-            along = s.about_sub_mul(along, ha[i], p[i][j]);
-        }
-        gap = s.max(gap, along);
     }
-    for i in 0..3 {
-        let mut along = s.sub(s.abs(t[i]), ha[i]);
-        for j in 0..3 {
-            along = s.about_sub_mul(along, hb[j], p[i][j]);
-        }
-        gap = s.max(gap, along);
-    }
-    for i in 0..3 {
-        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
-        let mut of_edge = [gap; 3];
-        for j in 0..3 {
+    for i in [2, 1, 0] {
+        let along = s.sub(s.abs(t[i]), ha[i]);
+        of_a[i] = s.sub(along, about_dot_in_order(s, hb, &[p[0][i], p[1][i], p[2][i]]));
+        for (j, of_edges) in of_edges.iter_mut().enumerate() {
             let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-            let mut along = s.abs(s.about_sub_mul(s.mul(t[i2], r[i1][j]), t[i1], r[i2][j]));
-            for (half, cosine) in [(ha[i1], p[i2][j]), (ha[i2], p[i1][j]), (hb[j1], p[i][j2]), (hb[j2], p[i][j1])] {
-                along = s.about_sub_mul(along, half, cosine);
-            }
-            of_edge[j] = along;
+            let along = s.about_sub_mul(of_edges[i], hb[j1], p[j2][i]);
+            of_edges[i] = s.about_sub_mul(along, hb[j2], p[j1][i]);
         }
-        gap = s.max(s.max(gap, of_edge[0]), s.max(of_edge[1], of_edge[2]));
     }
-    gap
+    // A tree of comparisons, because with a chain each gap would wait for the one before.
+    let e = &of_edges;
+    let faces = s.max(s.max(s.max(of_b[0], of_b[1]), s.max(of_b[2], of_a[2])), s.max(of_a[1], of_a[0]));
+    let edges = s.max(s.max(s.max(e[0][2], e[1][2]), s.max(e[2][2], e[0][1])), s.max(e[1][1], e[2][1]));
+    s.max(s.max(faces, edges), s.max(s.max(e[0][0], e[1][0]), e[2][0]))
 }
 
 #[inline(always)]
@@ -648,7 +733,23 @@ pub(super) fn dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, 
 /// [`dot`], with products that are rounded as in [`Vectors::about_add_mul`]: the bits of no answer may depend on it.
 #[inline(always)]
 fn about_dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
+    s.about_add_mul(s.about_add_mul(s.mul(a[2], b[2]), a[0], b[0]), a[1], b[1])
+}
+
+/// [`about_dot`], from the first product to the last.
+#[inline(always)]
+fn about_dot_in_order<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
     s.about_add_mul(s.about_add_mul(s.mul(a[0], b[0]), a[1], b[1]), a[2], b[2])
+}
+
+/// [`cross`], with products that are rounded as in [`Vectors::about_add_mul`]: the bits of no answer may depend on it.
+#[inline(always)]
+fn about_cross<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
+    [
+        s.about_sub_mul(s.mul(a[1], b[2]), a[2], b[1]),
+        s.about_sub_mul(s.mul(a[2], b[0]), a[0], b[2]),
+        s.about_sub_mul(s.mul(a[0], b[1]), a[1], b[0]),
+    ]
 }
 
 #[inline(always)]

@@ -66,6 +66,9 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn all(self) -> Self::M;
     /// `so_far` and `a <= b`, false on NaN.
     fn le(self, so_far: Self::M, a: Self::V, b: Self::V) -> Self::M;
+    /// `so_far` and `a >= b`, false on NaN. Here and in [`Vectors::le`], `b` may be read from memory without an instruction of
+    /// its own.
+    fn ge(self, so_far: Self::M, a: Self::V, b: Self::V) -> Self::M;
     /// `a` where the comparison was true, `b` elsewhere.
     fn select(self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
     /// Bit `k` is lane `k`; the bits above are 0.
@@ -191,6 +194,7 @@ macro_rules! ops {
             fn min(a: $v, b: $v) -> $v;
             fn all() -> $m;
             fn le(so_far: $m, a: $v, b: $v) -> $m;
+            fn ge(so_far: $m, a: $v, b: $v) -> $m;
             fn select(mask: $m, a: $v, b: $v) -> $v;
             fn bits(mask: $m) -> u16;
             fn transpose4(rows: [$v; 4]) -> [$v; 4];
