@@ -11,7 +11,6 @@ use crate::{Bounds, PosedCharacter};
 use geometry_core::triangle::touching_point;
 use glam::Vec3;
 use skeleton::JointIndex;
-use std::cmp::Reverse;
 
 /// The number of pairs of chunks that are tested before all others: those whose bounds are deepest in each other. Two
 /// pieces that touch nearly always touch in one of these pairs.
@@ -19,7 +18,7 @@ const DEEPEST_FIRST: usize = 4;
 
 /// The number of pairs of pieces that [`exact_overlap`] chooses one by one, before it sorts the rest. Mostly, one of these pairs
 /// touches.
-const CHOSEN_FIRST: usize = 4;
+const CHOSEN_FIRST: usize = 16;
 
 /// Two joints of two characters whose skin pieces touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,35 +110,41 @@ pub fn exact_overlap(
     let mut pairs = candidate_pairs(a, b, candidates)?;
     let kernel = a.kernel;
     let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
-    for pair in &mut pairs {
-        pair.rank = shared_share(&skin_a.reach_of(pair.a.into()), &skin_b.reach_of(pair.b.into()));
-    }
+    let mut keys = std::mem::take(&mut skin_a.pair_keys);
+    keys.clear();
+    keys.extend(pairs.iter().map(|pair| {
+        let rank = shared_share(&skin_a.reach_of(pair.a.into()), &skin_b.reach_of(pair.b.into()));
+        PiecePair { rank, ..*pair }.key()
+    }));
     let mut first = None;
     for place in 0..pairs.len() {
         match place {
-            0..CHOSEN_FIRST => bring_best_to_front(&mut pairs[place..]),
-            CHOSEN_FIRST => pairs[place..].sort_unstable_by_key(|pair| Reverse(pair.key())),
+            0..CHOSEN_FIRST => bring_greatest_to_end(&mut keys),
+            CHOSEN_FIRST => keys.sort_unstable(),
             _ => {}
         }
-        first = touch_of_pair(kernel, skin_a, skin_b, pairs[place].pieces());
+        let Some(key) = keys.pop() else { break };
+        first = touch_of_pair(kernel, skin_a, skin_b, PiecePair::of_key(key).pieces());
         if first.is_some() {
             break;
         }
     }
     pairs.clear();
-    skin_a.pairs = pairs;
+    (skin_a.pairs, skin_a.pair_keys) = (pairs, keys);
     Ok(first)
 }
 
-/// Swaps the first pair with the pair of the greatest [`PiecePair::key`].
-fn bring_best_to_front(pairs: &mut [PiecePair]) {
-    let (mut best, mut key) = (0, 0);
-    for (place, pair) in pairs.iter().enumerate() {
-        if pair.key() > key {
-            (best, key) = (place, pair.key());
+/// Swaps the last key with the greatest.
+fn bring_greatest_to_end(keys: &mut [u64]) {
+    let (mut place, mut greatest) = (0, 0);
+    for (at, &key) in keys.iter().enumerate() {
+        if key > greatest {
+            (place, greatest) = (at, key);
         }
     }
-    pairs.swap(0, best);
+    if let Some(last) = keys.len().checked_sub(1) {
+        keys.swap(place, last);
+    }
 }
 
 /// The share of the smaller of two bounds that lies in the other, computed from the shares along the axes; 0 if the bounds do not

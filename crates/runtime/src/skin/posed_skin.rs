@@ -43,6 +43,8 @@ pub(crate) struct PosedSkin {
     blocks: Vec<ChunkBlocks>,
     /// The pairs of pieces that a query tests.
     pub(super) pairs: Vec<PiecePair>,
+    /// The [keys](PiecePair::key) of the same pairs, in [`first_exact_overlap`](super::overlap::first_exact_overlap).
+    pub(super) pair_keys: Vec<u64>,
     pub(super) joint_pairs: Vec<crate::JointPair>,
     /// The pairs of chunks of two pieces that a query tests.
     pub(super) near_chunks: Vec<NearChunks>,
@@ -68,6 +70,13 @@ impl PiecePair {
     pub(super) fn key(&self) -> u64 {
         let pieces = u32::from(self.a) << 16 | u32::from(self.b);
         u64::from(self.rank.to_bits()) << 32 | u64::from(!pieces)
+    }
+
+    /// The pair that has this [key](PiecePair::key).
+    #[inline]
+    pub(super) fn of_key(key: u64) -> Self {
+        let pieces = !(key as u32);
+        Self { a: (pieces >> 16) as u16, b: pieces as u16, rank: f32::from_bits((key >> 32) as u32) }
     }
 }
 
