@@ -67,6 +67,7 @@ mod tests;
 
 pub(crate) use batch::{Batch, OverlapSink, Side, boxes_of};
 
+use baked_format::SkinCut;
 use bounds::Bounds;
 use clip_lanes::{LocalBlock, Moment, Track};
 use envelope_table::{BLOCK_MOVERS, EnvelopeTable};
@@ -249,6 +250,12 @@ pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock) -> u1
 pub(crate) fn skin_vertices(kernel: Kernel, lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
     debug_assert_eq!(lanes.vertex_count(), points.len());
     dispatch!(kernel, skin_vertices(lanes, matrices, points));
+}
+
+/// Poses all cuts: `points` has an entry for each. `vertices` are posed.
+pub(crate) fn skin_cuts(kernel: Kernel, cuts: &[SkinCut], vertices: &[Vec4], points: &mut [Vec4]) {
+    debug_assert_eq!(cuts.len(), points.len());
+    dispatch!(kernel, skin_cuts(cuts, vertices, points));
 }
 
 /// The bounds of the points in these ranges.

@@ -19,10 +19,11 @@ use super::layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, S
 use super::near_chunks::{ChunkBounds, NearChunks};
 use super::point_bounds::{self, ChunkPoints};
 use super::ray_slabs::Slabs;
-use super::skin_lanes::{Columns, SkinLanes};
+use super::skin_lanes::{self, Columns, SkinLanes};
 use super::sweep_lanes::{self, MovingPairs};
 use super::triangle_lanes::{self, TriangleBlock};
 use super::{Batch, OverlapSink, Side};
+use baked_format::SkinCut;
 use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
 use geometry_core::{FirstContact, FirstStage, LanesOfObb, Obb, ObbMotion, Separation, first_stage_in_lanes};
 use glam::{Affine3A, Mat3A, Mat4, Vec3A, Vec4};
@@ -105,6 +106,10 @@ pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut 
 
 pub(super) fn skin_vertices(lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
     lanes.skin(matrices, points);
+}
+
+pub(super) fn skin_cuts(cuts: &[SkinCut], vertices: &[Vec4], points: &mut [Vec4]) {
+    skin_lanes::skin_cuts(cuts, vertices, points);
 }
 
 pub(super) fn bounds_of_ranges(ranges: &[Range<usize>], points: &[Vec4]) -> Bounds {

@@ -1,31 +1,40 @@
-//! The vertices of a skin piece; vertices that the same bindings move are side by side.
+//! The vertices of a skin piece; vertices that the same bindings move are side by side, if there are enough of them.
 //!
 //! This module defines the skinned surface. The matrix of a vertex is `w0 M0 + w1 M1 + ...`, summed in the order of its
 //! influences, and its image is `x X + y Y + z Z + T`, summed in this order. The matrix of a single influence is not
 //! multiplied. Every product and every sum is rounded, so that all kernels give the same bits.
 
 use super::layout::LANES;
+use baked_format::SkinCut;
 use glam::{Vec3, Vec4};
 use std::ops::Range;
 
 /// The columns x, y, z and translation of a matrix `world_from_mesh`.
 pub(crate) type Columns = [Vec4; 4];
 
+/// Runs of fewer vertices with the same bindings are skinned one vertex at a time: most of a vector would be empty.
+const SHORT: usize = 4;
+
 /// The vertices of a piece.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct SkinLanes {
     pub(super) runs: Vec<VertexRun>,
     pub(super) bindings: Vec<u16>,
-    /// For each run: all x, all y, all z, all weights of the first influence, of the second, and so on. Zeros follow at
+    /// For each run of vertices with the same bindings: all x, all y, all z, all weights of the first influence, of the second, and so
+    /// on. For each other run: x, y, z and the weights of the first vertex, of the second, and so on. Zeros follow at
     /// the end, so that a whole row can be read from any place. A single influence has no weights.
     pub(super) numbers: Vec<f32>,
 }
 
-/// Consecutive vertices that have the same bindings.
+/// Consecutive vertices that have the same number of influences.
 #[derive(Debug, PartialEq)]
 pub(super) struct VertexRun {
     pub(super) vertices: Range<usize>,
-    /// The range of the run's bindings in [`SkinLanes::bindings`].
+    /// `true` if each vertex has bindings of its own, `false` if all vertices have the same bindings.
+    pub(super) is_mixed: bool,
+    /// The number of influences of a vertex.
+    influences: usize,
+    /// The range of the run's bindings in [`SkinLanes::bindings`]: those of each vertex, or those that all vertices have.
     pub(super) bindings: Range<usize>,
     /// The start of the run's part of [`SkinLanes::numbers`].
     pub(super) start: usize,
@@ -50,20 +59,36 @@ impl SkinLanes {
             .collect();
         let mut first = 0;
         for run in places.chunk_by(|one, other| influences[one.clone()] == influences[other.clone()]) {
-            let bindings = lanes.bindings.len();
-            lanes.bindings.extend_from_slice(&influences[run[0].clone()]);
             let vertices = first..first + run.len();
-            let (bindings, start) = (bindings..lanes.bindings.len(), lanes.numbers.len());
-            for axis in 0..3 {
-                lanes.numbers.extend(positions[vertices.clone()].iter().map(|position| position[axis]));
-            }
-            if bindings.len() > 1 {
-                for influence in 0..bindings.len() {
-                    lanes.numbers.extend(run.iter().map(|place| weights[place.start + influence]));
+            first = vertices.end;
+            let influences = |place: &Range<usize>| &influences[place.clone()];
+            let (count, is_mixed) = (run[0].len(), run.len() < SHORT);
+            let (bindings, start) = (lanes.bindings.len(), lanes.numbers.len());
+            if is_mixed {
+                for (vertex, place) in vertices.clone().zip(run) {
+                    lanes.bindings.extend_from_slice(influences(place));
+                    lanes.numbers.extend(positions[vertex].to_array());
+                    lanes.numbers.extend(weights[place.clone()].iter().filter(|_| count > 1));
+                }
+            } else {
+                lanes.bindings.extend_from_slice(influences(&run[0]));
+                for axis in 0..3 {
+                    lanes.numbers.extend(positions[vertices.clone()].iter().map(|position| position[axis]));
+                }
+                if count > 1 {
+                    for influence in 0..count {
+                        lanes.numbers.extend(run.iter().map(|place| weights[place.start + influence]));
+                    }
                 }
             }
-            first = vertices.end;
-            lanes.runs.push(VertexRun { vertices, bindings, start });
+            let bindings = bindings..lanes.bindings.len();
+            match lanes.runs.last_mut() {
+                Some(last) if is_mixed && last.is_mixed && last.influences == count => {
+                    last.vertices.end = vertices.end;
+                    last.bindings.end = bindings.end;
+                }
+                _ => lanes.runs.push(VertexRun { vertices, is_mixed, influences: count, bindings, start }),
+            }
         }
         lanes.numbers.extend([0.0; LANES]);
         lanes
@@ -77,8 +102,12 @@ impl SkinLanes {
     /// The matrix of one vertex; `None` if there is no such vertex.
     pub(crate) fn matrix(&self, vertex: usize, matrices: &[Columns]) -> Option<Columns> {
         let run = self.runs.get(self.runs.partition_point(|run| run.vertices.end <= vertex))?;
-        let (numbers, count) = (&self.numbers[run.start..], run.vertices.len());
         let place = vertex - run.vertices.start;
+        if run.is_mixed {
+            let (bindings, numbers) = self.each_of_mixed(run).nth(place)?;
+            return Some(blend(matrices, bindings, |influence| numbers[3 + influence]));
+        }
+        let (numbers, count) = (&self.numbers[run.start..], run.vertices.len());
         let bindings = &self.bindings[run.bindings.clone()];
         Some(blend(matrices, bindings, |influence| numbers[(3 + influence) * count + place]))
     }
@@ -89,13 +118,45 @@ impl SkinLanes {
     }
 
     #[inline(always)]
-    pub(super) fn skin_run(&self, run: &VertexRun, matrices: &[Columns], points: &mut [Vec4]) {
+    fn skin_run(&self, run: &VertexRun, matrices: &[Columns], points: &mut [Vec4]) {
+        if run.is_mixed {
+            return self.skin_mixed(run, matrices, points);
+        }
         let (numbers, count) = (&self.numbers[run.start..], run.vertices.len());
         let bindings = &self.bindings[run.bindings.clone()];
         for (vertex, point) in points[run.vertices.clone()].iter_mut().enumerate() {
             let matrix = blend(matrices, bindings, |influence| numbers[(3 + influence) * count + vertex]);
             *point = image(&matrix, Vec3::new(numbers[vertex], numbers[count + vertex], numbers[2 * count + vertex]));
         }
+    }
+
+    /// Skins the vertices of a mixed run, one after the other.
+    #[inline(always)]
+    pub(super) fn skin_mixed(&self, run: &VertexRun, matrices: &[Columns], points: &mut [Vec4]) {
+        for (point, (bindings, numbers)) in points[run.vertices.clone()].iter_mut().zip(self.each_of_mixed(run)) {
+            let Some((position, weights)) = numbers.split_first_chunk::<3>() else { continue };
+            let (first, bindings) = (&matrices[usize::from(bindings[0])], &bindings[1..]);
+            let mut matrix = *first;
+            if let [weight, weights @ ..] = weights {
+                matrix = first.map(|column| column * *weight);
+                for (&binding, &weight) in bindings.iter().zip(weights) {
+                    let [x, y, z, translation] = &matrices[usize::from(binding)];
+                    matrix[0] += *x * weight;
+                    matrix[1] += *y * weight;
+                    matrix[2] += *z * weight;
+                    matrix[3] += *translation * weight;
+                }
+            }
+            *point = image(&matrix, Vec3::from_array(*position));
+        }
+    }
+
+    /// The bindings and the numbers of each vertex of a mixed run.
+    #[inline(always)]
+    fn each_of_mixed(&self, run: &VertexRun) -> impl Iterator<Item = (&[u16], &[f32])> {
+        let stride = if run.influences > 1 { 3 + run.influences } else { 3 };
+        let bindings = self.bindings[run.bindings.clone()].chunks_exact(run.influences);
+        bindings.zip(self.numbers[run.start..].chunks_exact(stride))
     }
 }
 
@@ -115,6 +176,21 @@ fn blend(matrices: &[Columns], bindings: &[u16], weight: impl Fn(usize) -> f32) 
     sum
 }
 
+/// `w0 V0 + w1 V1 + w2 V2` of a cut's three posed vertices, summed in this order.
+#[inline(always)]
+pub(crate) fn posed_cut(cut: &SkinCut, vertices: &[Vec4]) -> Vec4 {
+    let [a, b, c] = cut.corners.map(|corner| vertices[corner as usize]);
+    a * cut.weights[0] + b * cut.weights[1] + c * cut.weights[2]
+}
+
+/// The plain form of [`super::skin_cuts`], which the compiler turns into the instructions of whichever kernel calls it.
+#[inline(always)]
+pub(super) fn skin_cuts(cuts: &[SkinCut], vertices: &[Vec4], points: &mut [Vec4]) {
+    for (cut, point) in cuts.iter().zip(points) {
+        *point = posed_cut(cut, vertices);
+    }
+}
+
 /// The image of a point.
 #[inline(always)]
 pub(crate) fn image([x, y, z, translation]: &Columns, at: Vec3) -> Vec4 {
@@ -131,7 +207,7 @@ mod tests {
         /// Runs of all lengths, of one to six influences.
         #[test]
         fn every_kernel_gives_the_same_bits(
-            runs in prop::collection::vec((1usize..40, 1usize..7), 1..5),
+            runs in prop::collection::vec((prop_oneof![1usize..5, 1usize..40], prop_oneof![Just(3usize), 1usize..7]), 1..8),
             numbers in prop::collection::vec(prop_oneof![-2f32..2.0, -1e-3f32..1e-3, Just(0.0f32), Just(1e9f32)], 97),
         ) {
             let number = |index: usize| numbers[index % numbers.len()];
@@ -168,6 +244,11 @@ mod tests {
             }
             let lanes = SkinLanes::new(&positions, counts.iter().copied(), &influences, &weights);
             prop_assert_eq!(lanes.vertex_count(), positions.len());
+            for (vertex, position) in positions.iter().enumerate() {
+                let matrix = lanes.matrix(vertex, &matrices).unwrap();
+                prop_assert_eq!(image(&matrix, *position).truncate().to_array().map(f32::to_bits), expected[vertex]);
+            }
+            prop_assert_eq!(lanes.matrix(positions.len(), &matrices), None);
             for kernel in Kernel::available() {
                 let mut points = vec![Vec4::NAN; positions.len()];
                 skin_vertices(kernel, &lanes, &matrices, &mut points);

@@ -8,9 +8,6 @@ use super::vectors::Vectors;
 use glam::Vec4;
 use std::ops::Range;
 
-/// Runs with fewer vertices are skinned one vertex at a time: most of a vector would be empty.
-const SHORT: usize = 4;
-
 /// `entries[column][row]` of a matrix for each lane.
 type Matrices<V> = [[V; 3]; 4];
 
@@ -22,8 +19,8 @@ pub(super) fn skin<const WIDTH: usize, S: Vectors<WIDTH>>(
     points: &mut [Vec4],
 ) {
     for run in &lanes.runs {
-        if run.vertices.len() < SHORT {
-            lanes.skin_run(run, matrices, points);
+        if run.is_mixed {
+            lanes.skin_mixed(run, matrices, points);
             continue;
         }
         let bindings = &lanes.bindings[run.bindings.clone()];

@@ -232,6 +232,7 @@ macro_rules! entries {
         use super::vector_sweep;
         use super::vector_triangles;
         use super::{Batch, OverlapSink, Side};
+        use baked_format::SkinCut;
         use geometry_core::{FirstContact, Obb, ObbMotion, Separation};
         use glam::{Affine3A, Vec4};
         use skeleton::JointIndex;
@@ -266,6 +267,11 @@ macro_rules! entries {
         #[target_feature(enable = $feature)]
         pub(super) fn skin_vertices(lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
             vector_skinning::skin($set::new(), lanes, matrices, points);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn skin_cuts(cuts: &[SkinCut], vertices: &[Vec4], points: &mut [Vec4]) {
+            super::skin_lanes::skin_cuts(cuts, vertices, points);
         }
 
         #[target_feature(enable = $feature)]

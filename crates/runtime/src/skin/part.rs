@@ -74,9 +74,7 @@ impl PartTable {
     pub(super) fn skin(&self, kernel: Kernel, matrices: &[Columns], posed: &mut [Vec4]) {
         let (vertices, cuts) = posed[self.points.clone()].split_at_mut(self.vertices.vertex_count());
         kernels::skin_vertices(kernel, &self.vertices, matrices, vertices);
-        for (cut, to) in self.cuts.iter().zip(cuts) {
-            *to = posed_cut(cut, vertices);
-        }
+        kernels::skin_cuts(kernel, &self.cuts, vertices, cuts);
     }
 
     /// The bounds of all triangles of the skinned part.
@@ -89,11 +87,4 @@ impl PartTable {
     pub(super) fn bounds_in_any_pose(&self, matrices: &[Columns], slack: Vec4) -> Bounds {
         self.reaches.bounds(matrices, slack)
     }
-}
-
-/// `w0 V0 + w1 V1 + w2 V2` of the cut's three posed vertices, summed in this order.
-#[inline]
-pub(super) fn posed_cut(cut: &SkinCut, vertices: &[Vec4]) -> Vec4 {
-    let [a, b, c] = cut.corners.map(|corner| vertices[corner as usize]);
-    a * cut.weights[0] + b * cut.weights[1] + c * cut.weights[2]
 }

@@ -184,9 +184,9 @@ impl<'a> PieceSource<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::part::posed_cut;
     use super::super::table::columns;
     use super::*;
+    use crate::kernels::skin_lanes::posed_cut;
     use crate::kernels::{self, Kernel};
     use glam::{Affine3A, Mat3};
     use proptest::prelude::*;

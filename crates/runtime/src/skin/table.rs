@@ -3,12 +3,12 @@
 use super::attributes::AttributeTable;
 use super::blocks::ChunkBlocks;
 use super::chunks::{chunk_order, parts};
-use super::part::{PartTable, posed_cut};
+use super::part::PartTable;
 use super::reach::{PieceSource, Reaches, Rounding};
 use crate::Bounds;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::point_bounds::ChunkPoints;
-use crate::kernels::skin_lanes::Columns;
+use crate::kernels::skin_lanes::{Columns, posed_cut};
 use crate::kernels::{self, Kernel};
 use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinPiece};
 use geometry_core::portable::affine_mul;
