@@ -134,7 +134,7 @@ pub(crate) fn envelope_box(
             let (mut linear, mut reach) = ([straight; 4], [[0.0; 3]; 4]);
             let middles: [Vec3; 4] = std::array::from_fn(|cluster| three(&slot.rows, 0, cluster));
             let mut places = middles.map(|middle| straight.map(|row| dot(row, middle)));
-            for (Step(rows), movers_of) in table.steps_of(slot) {
+            for (Step(rows), movers_of) in table.steps_from(slot, quad) {
                 let Some(first) = usize::from(movers_of[quad]).checked_sub(lane) else { continue };
                 let Some(row) = movers.iter().find(|row| row.first == first) else { continue };
                 let (turned, shifted) = motion(row)?;

@@ -5,9 +5,10 @@
 //! not collected for each mover. The boxes are sorted by their number of movers, so few lanes are empty.
 //!
 //! A box's clusters are in *quads*: four clusters of one box, in neighboring lanes. A *slot* has four quads, each of any box
-//! of the block. A slot has *steps*: in each step, every quad adds the effect of one mover on its clusters. The effect
-//! of a mover on a box is computed once for all of the box's clusters. The four clusters of a quad share this effect, so
-//! that it is copied to lanes and not collected from four places.
+//! of the block. A slot has *steps*: in each step, every quad adds the effect of one mover on its clusters. The quads with
+//! the most movers are first, so the last quads need only the first steps. The effect of a mover on a box is computed once
+//! for all of the box's clusters. The four clusters of a quad share this effect, so that it is copied to lanes and not
+//! collected from four places.
 
 use super::layout::{LANES, Row, Shape};
 use baked_format::{Cluster, Envelope, Motion, Mover};
@@ -76,7 +77,10 @@ pub(crate) struct Slot {
     pub(crate) boxes: [u8; QUADS],
     /// The number of quads that have clusters. The other quads repeat the last of them.
     pub(crate) quads: usize,
-    pub(crate) steps: Range<usize>,
+    /// The index of the slot's first step.
+    first_step: usize,
+    /// The number of steps of each quad, not rising. The later steps of a quad have no mover.
+    counts: [usize; QUADS],
 }
 
 /// The numbers of one mover for each quad. Rows, in the words of `docs/any-pose.md`: `c + d_k` (three rows), the factor of
@@ -197,8 +201,8 @@ impl EnvelopeTable {
     fn add_slot(&mut self, first_row: usize, of_slot: &[Quad<'_>]) {
         let quads: [&Quad<'_>; QUADS] = std::array::from_fn(|quad| &of_slot[quad.min(of_slot.len() - 1)]);
         let first_step = self.steps.len();
-        let most = quads.iter().map(|quad| quad.movers.len()).max().unwrap_or(0);
-        for step in 0..most {
+        let counts = quads.map(|quad| quad.movers.len());
+        for step in 0..counts[0] {
             let mover = |quad: &Quad<'_>| quad.movers.get(step).copied();
             let numbers: [[f32; 8]; LANES] = std::array::from_fn(|lane| {
                 let (quad, cluster) = (quads[lane / 4], quads[lane / 4].clusters[lane % 4]);
@@ -219,13 +223,14 @@ impl EnvelopeTable {
         });
         let rows = std::array::from_fn(|row| numbers.map(|numbers| numbers[row]));
         let boxes = quads.map(|quad| quad.lane);
-        self.slots.push(Slot { rows, boxes, quads: of_slot.len(), steps: first_step..self.steps.len() });
+        self.slots.push(Slot { rows, boxes, quads: of_slot.len(), first_step, counts });
     }
 
-    /// The steps of a slot, and the movers of each.
+    /// The steps that a quad of a slot and the quads after it need, and the movers of each step.
     #[inline(always)]
-    pub(crate) fn steps_of(&self, slot: &Slot) -> impl Iterator<Item = (&Step, &[u16; QUADS])> {
-        self.steps[slot.steps.clone()].iter().zip(&self.step_movers[slot.steps.clone()])
+    pub(crate) fn steps_from(&self, slot: &Slot, quad: usize) -> impl Iterator<Item = (&Step, &[u16; QUADS])> {
+        let steps = slot.first_step..slot.first_step + slot.counts[quad];
+        self.steps[steps.clone()].iter().zip(&self.step_movers[steps])
     }
 
     /// Returns `true` if a joint moves the surface of a box and is not the box's own joint.

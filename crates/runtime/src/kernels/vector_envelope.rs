@@ -286,7 +286,7 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
         linear[axis] = [x, y, z];
         place[axis] = dot(s, &linear[axis], &middle);
     }
-    for (Step(rows), movers) in table.steps_of(slot) {
+    for (Step(rows), movers) in table.steps_from(slot, at / 4) {
         let mut of_movers = [&motions[0]; WIDTH];
         for quad in 0..WIDTH / 4 {
             of_movers[4 * quad] = &motions[usize::from(movers[at / 4 + quad])];
