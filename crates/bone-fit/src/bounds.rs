@@ -32,6 +32,11 @@ impl Bounds {
         self.high = self.high.max(point);
     }
 
+    /// Returns the bounds of what either bounds hold.
+    pub(crate) fn joined(&self, other: &Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.low.x > self.high.x
     }

@@ -26,6 +26,31 @@ struct CornerMotion {
     moved: usize,
 }
 
+impl CornerMotion {
+    fn of_no_corner(mover: usize) -> Self {
+        Self { mover, rest: Bounds::EMPTY, low_weight: f64::INFINITY, high_weight: 0.0, moved: 0 }
+    }
+
+    /// Returns the motion of the corners of two clusters.
+    fn joined(&self, other: &Self) -> Self {
+        Self {
+            mover: self.mover,
+            rest: self.rest.joined(&other.rest),
+            low_weight: self.low_weight.min(other.low_weight),
+            high_weight: self.high_weight.max(other.high_weight),
+            moved: self.moved + other.moved,
+        }
+    }
+
+    /// Returns the motion of these corners and of corners that the mover does not move: their weight and their rest are 0.
+    fn with_still(&self) -> Self {
+        let mut motion = self.clone();
+        motion.rest.add(DVec3::ZERO);
+        motion.low_weight = 0.0;
+        motion
+    }
+}
+
 /// The mover's motion relative to the box in one pose, along the box's axes.
 pub(crate) struct MoverMotion {
     turned: DMat3,
@@ -73,9 +98,7 @@ impl CornerCluster {
             for share in corners.shares(corner as usize) {
                 let at = cluster.motions.partition_point(|motion| motion.mover < share.mover);
                 if cluster.motions.get(at).is_none_or(|motion| motion.mover != share.mover) {
-                    let (rest, mover) = (Bounds::EMPTY, share.mover);
-                    let none = CornerMotion { mover, rest, low_weight: f64::INFINITY, high_weight: 0.0, moved: 0 };
-                    cluster.motions.insert(at, none);
+                    cluster.motions.insert(at, CornerMotion::of_no_corner(share.mover));
                 }
                 let motion = &mut cluster.motions[at];
                 motion.rest.add(share.rest);
@@ -85,14 +108,35 @@ impl CornerCluster {
             }
         }
         for motion in &mut cluster.motions {
-            // A corner that the mover does not move has the weight 0 and the rest 0, so the bounds must include both.
             if motion.moved < cluster.corners.len() {
-                motion.rest.add(DVec3::ZERO);
-                motion.low_weight = 0.0;
+                *motion = motion.with_still();
             }
         }
         cluster.reach = motions.iter().map(|motions| cluster.reach_in(motions)).collect();
         cluster
+    }
+
+    /// Returns the cluster of the corners of two clusters, without the list of its corners, which only cuts need.
+    pub(crate) fn joined(&self, other: &Self, motions: &[Vec<MoverMotion>]) -> Self {
+        let mut movers: Vec<usize> = self.movers().chain(other.movers()).collect();
+        movers.sort_unstable();
+        movers.dedup();
+        let motion = |mover: usize| match (self.motion(mover), other.motion(mover)) {
+            (Some(one), Some(other)) => one.joined(other),
+            (one, other) => one.or(other).map_or_else(|| CornerMotion::of_no_corner(mover), CornerMotion::with_still),
+        };
+        let mut joined = Self {
+            corners: Vec::new(),
+            places: self.places.joined(&other.places),
+            motions: movers.into_iter().map(motion).collect(),
+            reach: Vec::new(),
+        };
+        joined.reach = motions.iter().map(|motions| joined.reach_in(motions)).collect();
+        joined
+    }
+
+    fn motion(&self, mover: usize) -> Option<&CornerMotion> {
+        self.motions.iter().find(|motion| motion.mover == mover)
     }
 
     /// Returns the size of the cluster in the file, in bytes.
@@ -174,9 +218,9 @@ impl CornerCluster {
         }
     }
 
-    /// Returns the number of movers that move any of the corners.
-    pub(crate) fn movers(&self) -> usize {
-        self.motions.len()
+    /// The movers that move any of the corners, sorted.
+    pub(crate) fn movers(&self) -> impl Iterator<Item = usize> {
+        self.motions.iter().map(|motion| motion.mover)
     }
 
     /// The bounds of the corners' places, along the box's axes.

@@ -1,25 +1,28 @@
 //! The envelopes of all boxes, within a budget of bytes for the whole character.
 //!
 //! Each box begins with one cluster of all its corners. Each step takes the box that is too large by the most and cuts
-//! its worst cluster in two. The steps end when the bytes are spent.
+//! its worst cluster in two. The steps end when twice the bytes of the budget are spent. Then clusters are joined until the
+//! bytes are within the budget: each time where the boxes become larger by the least for each byte.
 
-use crate::bounds::Bounds;
-use crate::envelope::clusters::{CornerCluster, MoverMotion, Steps, mover_motions, true_reach};
-use crate::envelope::moved_corners::MovedCorners;
+use crate::envelope::joins::{Cost, Joins};
+use crate::envelope::neighbors::Neighbors;
+use crate::envelope::plan::Plan;
 use crate::envelope::planning_poses::planning_poses;
-use crate::fit::enclose::round_up;
 use crate::fit::joint_options::JointOptions;
 use crate::fit::piece::Piece;
 use crate::options::Poses;
 use crate::skin::bound_mesh::BoundMesh;
-use baked_format::limits::MAX_CLUSTERS;
-use baked_format::{Envelope, Hitbox, HitboxShape, Mover};
-use glam::{DAffine3, DVec3};
+use baked_format::{Envelope, Hitbox, HitboxShape, Motion};
 use rayon::prelude::*;
 use skinned_model::SkinnedModel;
 
-/// A box is not divided further if its volume is too large by less than this share.
-const ENOUGH: f64 = 0.03;
+/// Clusters are cut until they take this many times the bytes of the budget. With three times the bytes, the bake takes longer
+/// and the boxes are not smaller.
+const CUT: usize = 2;
+
+/// The number of bytes that count as much as one step of the run time: those of two motions. So the run time takes less time for
+/// envelopes of the same size.
+const BYTES_OF_STEP: usize = 2 * Motion::BYTES;
 
 /// Returns one envelope for each box, if the options ask for any pose. `boxes` are the hitboxes, each with the piece
 /// that it was fitted to, if any. A manual box, a capsule and a sphere keep their shape.
@@ -38,15 +41,29 @@ pub(crate) fn envelopes(
         piece.map(|piece| Plan::new(mesh, piece, hitbox, options, &planning))
     };
     let mut plans: Vec<Option<Plan>> = boxes.par_iter().map(plan).collect();
-    let known = |plans: &[Option<Plan>]| plans.iter().flatten().map(Plan::bytes).sum::<usize>();
-    let mut left = options.character.envelope_bytes.saturating_sub(known(&plans));
-    while let Some(plan) = most_to_lose(&mut plans) {
+    let neighbors = Neighbors::new(plans.iter().flatten().flat_map(Plan::least_sizes));
+    plans.par_iter_mut().flatten().for_each(|plan| plan.set_neighbors(neighbors));
+    let budget = options.character.envelope_bytes;
+    cut(&mut plans, budget.saturating_mul(CUT));
+    if bytes(&plans) > budget {
+        join(&mut plans, budget);
+    }
+    plans.into_iter().map(|plan| plan.map_or_else(Envelope::default, Plan::into_envelope)).collect()
+}
+
+fn bytes(plans: &[Option<Plan>]) -> usize {
+    plans.iter().flatten().map(Plan::bytes).sum()
+}
+
+/// Cuts clusters until they take at most `most` bytes, or no box is too large.
+fn cut(plans: &mut [Option<Plan>], most: usize) {
+    let mut left = most.saturating_sub(bytes(plans));
+    while let Some(plan) = most_to_lose(plans) {
         match plan.cut_worst(left) {
             Some(bytes) => left -= bytes,
             None => plan.is_done = true,
         }
     }
-    plans.into_iter().map(|plan| plan.map_or_else(Envelope::default, Plan::into_envelope)).collect()
 }
 
 /// Returns the plan of the box that is too large by the most.
@@ -60,138 +77,90 @@ fn most_to_lose(plans: &mut [Option<Plan>]) -> Option<&mut Plan> {
     best
 }
 
-/// The envelope of one box while it is planned.
-struct Plan {
-    corners: MovedCorners,
-    motions: Vec<Vec<MoverMotion>>,
-    /// The bounds of the corners in each planning pose, along the box's axes.
-    least: Vec<Bounds>,
-    clusters: Vec<CornerCluster>,
-    /// The distance by which the places are moved out along each axis: the margin and the least thickness.
-    margin: DVec3,
-    /// The length of one unit of the joint's space in model units.
-    scale: f64,
-    /// The length in model units by which the box is too large; see [`Plan::weigh`].
-    loss: f64,
-    is_done: bool,
+/// Joins clusters until the envelopes take at most `most` bytes, or each has one cluster.
+fn join(plans: &mut [Option<Plan>], most: usize) {
+    let joins: Vec<Option<Joins>> = plans.par_iter().map(|plan| plan.as_ref().map(Joins::new)).collect();
+    let of_movers: usize = plans.iter().flatten().map(Plan::bytes_of_movers).sum();
+    let costs: Vec<&[Cost]> = joins.iter().map(|joins| joins.as_ref().map_or(&[][..], |joins| &joins.costs)).collect();
+    let chosen = numbers_of_joins(&costs, most.saturating_sub(of_movers));
+    for ((plan, joins), chosen) in plans.iter_mut().zip(&joins).zip(chosen) {
+        if let (Some(plan), Some(joins)) = (plan, joins) {
+            plan.clusters = joins.after(chosen);
+        }
+    }
 }
 
-impl Plan {
-    fn new(
-        mesh: &BoundMesh<'_>,
-        piece: &Piece,
-        hitbox: &Hitbox,
-        options: JointOptions<'_>,
-        planning: &[Vec<DAffine3>],
-    ) -> Self {
-        let joint = hitbox.joint;
-        let corners = MovedCorners::new(mesh, &piece.patch, hitbox);
-        let motions = mover_motions(&corners, joint.index(), planning);
-        let least = true_reach(&corners, &motions);
-        let all = (0..corners.places.len() as u32).collect();
-        let whole = CornerCluster::around(&corners, all, &motions);
-        let own = options.get(joint);
-        let thickness = DVec3::splat(mesh.in_joint_units(joint, own.min_thickness));
-        let margin = 0.5 * (thickness - whole.places().size()).max(DVec3::ZERO)
-            + DVec3::splat(mesh.in_joint_units(joint, own.margin));
-        let scale = mesh.scale(joint);
-        let mut plan =
-            Self { corners, motions, least, clusters: vec![whole], margin, scale, loss: 0.0, is_done: false };
-        plan.weigh();
-        plan
-    }
-
-    fn bytes(&self) -> usize {
-        Mover::BYTES * self.corners.movers.len() + self.clusters.iter().map(CornerCluster::bytes).sum::<usize>()
-    }
-
-    /// Returns the bounds of all clusters in a planning pose.
-    fn reach(&self, pose: usize) -> Bounds {
-        let (low, high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        self.clusters.iter().fold(Bounds { low, high }, |all, cluster| {
-            let reach = &cluster.reach[pose];
-            Bounds { low: all.low.min(reach.low), high: all.high.max(reach.high) }
-        })
-    }
-
-    /// Computes the loss. For the cubes with the volume of the box and of the smallest possible box, the loss is the
-    /// difference of their edge lengths, on average over the planning poses.
-    fn weigh(&mut self) {
-        let edge = |bounds: &Bounds| libm::cbrt((bounds.size() + 2.0 * self.margin).element_product().max(0.0));
-        let (mut found, mut least) = (0.0, 0.0);
-        for pose in 0..self.least.len() {
-            found += edge(&self.reach(pose));
-            least += edge(&self.least[pose]);
-        }
-        self.is_done = self.is_done || found <= least * (1.0 + ENOUGH / 3.0) || self.clusters.len() >= MAX_CLUSTERS;
-        self.loss = self.scale * (found - least) / self.least.len().max(1) as f64;
-    }
-
-    /// Cuts the cluster that reaches too far by the most, and returns the number of bytes that the cut takes, at most
-    /// `left`; `None` if no cluster can be cut for so few bytes.
-    fn cut_worst(&mut self, left: usize) -> Option<usize> {
-        let mut blame = vec![0.0; self.clusters.len()];
-        // A cut of one cluster does not change how far the others reach. So a cluster that lies within their reach gets
-        // no blame: to cut it would not make the box smaller.
-        for pose in 0..self.least.len() {
-            let (all, least) = (self.reach(pose), &self.least[pose]);
-            let size = all.size() + 2.0 * self.margin;
-            for axis in 0..3 {
-                let area = size.element_product() / size[axis].max(f64::MIN_POSITIVE);
-                let farthest = |value: fn(&Bounds) -> DVec3, sign: f64| {
-                    let reach = |cluster: &CornerCluster| sign * value(&cluster.reach[pose])[axis];
-                    let all = self.clusters.iter().map(reach).enumerate();
-                    all.fold((0, f64::NEG_INFINITY), |best, one| if one.1 > best.1 { one } else { best }).0
-                };
-                blame[farthest(|bounds| bounds.high, 1.0)] += area * (all.high[axis] - least.high[axis]);
-                blame[farthest(|bounds| bounds.low, -1.0)] += area * (least.low[axis] - all.low[axis]);
+/// Returns the number of joins of each box with which all boxes together take at most `most` bytes, if there is one.
+/// `costs` are the costs of each box before the first join, and after each join.
+fn numbers_of_joins(costs: &[&[Cost]], most: usize) -> Vec<usize> {
+    let mut chosen = vec![0; costs.len()];
+    let mut bytes: usize = costs.iter().filter_map(|costs| costs.first()).map(|cost| cost.bytes).sum();
+    while bytes > most {
+        let mut best: Option<(f64, usize, usize)> = None;
+        for (index, costs) in costs.iter().enumerate() {
+            let Some((now, later)) = costs.get(chosen[index]..).and_then(<[Cost]>::split_first) else { continue };
+            // A join that adds much may be followed by joins that add little, so several joins are also compared together.
+            for (more, cost) in later.iter().enumerate() {
+                let saved = now.bytes as f64 - cost.bytes as f64
+                    + BYTES_OF_STEP as f64 * (now.steps as f64 - cost.steps as f64);
+                let added = (cost.loss - now.loss) / saved.max(1.0);
+                if best.is_none_or(|(least, ..)| added < least) {
+                    best = Some((added, index, chosen[index] + more + 1));
+                }
             }
         }
-        let mut order: Vec<usize> = (0..blame.len()).filter(|&cluster| blame[cluster] > 0.0).collect();
-        order.sort_by(|&a, &b| blame[b].total_cmp(&blame[a]));
-        for worst in order {
-            let excess = |left: &[Bounds], right: &[Bounds]| self.excess(left, right);
-            let Some(halves) = self.clusters[worst].cut(&self.corners, &self.motions, excess) else { continue };
-            let before = self.clusters[worst].bytes();
-            let bytes = halves.iter().map(CornerCluster::bytes).sum::<usize>().saturating_sub(before);
-            if bytes > left {
-                continue;
-            }
-            self.clusters.splice(worst..=worst, halves);
-            self.weigh();
-            return Some(bytes);
-        }
-        None
+        let Some((_, index, joins)) = best else { break };
+        bytes -= costs[index][chosen[index]].bytes - costs[index][joins].bytes;
+        chosen[index] = joins;
     }
-
-    /// Returns by how much two halves reach beyond the corners, weighted by the area of the face.
-    fn excess(&self, left: &[Bounds], right: &[Bounds]) -> f64 {
-        let mut sum = 0.0;
-        for (pose, least) in self.least.iter().enumerate() {
-            let size = least.size() + 2.0 * self.margin;
-            for axis in 0..3 {
-                let area = size[(axis + 1) % 3] * size[(axis + 2) % 3];
-                let high = left[pose].high[axis].max(right[pose].high[axis]) - least.high[axis];
-                let low = least.low[axis] - left[pose].low[axis].min(right[pose].low[axis]);
-                // The half that reaches less far also counts a little, so that the sum prefers cuts that help later.
-                let inner = (left[pose].high[axis].min(right[pose].high[axis]) - least.high[axis]).max(0.0)
-                    + (least.low[axis] - left[pose].low[axis].max(right[pose].low[axis])).max(0.0);
-                sum += area * (high.max(0.0) + low.max(0.0) + 0.25 * inner);
+    // The last joins may have saved more bytes than were needed, and these are spent on other boxes.
+    while bytes < most {
+        let mut best: Option<(f64, usize, usize)> = None;
+        for (index, costs) in costs.iter().enumerate() {
+            let Some((now, earlier)) = costs.get(..=chosen[index]).and_then(<[Cost]>::split_last) else { continue };
+            for (joins, cost) in earlier.iter().enumerate().filter(|(_, cost)| cost.bytes - now.bytes <= most - bytes) {
+                let gained = now.loss - cost.loss;
+                if gained > best.map_or(0.0, |(most, ..)| most) {
+                    best = Some((gained, index, joins));
+                }
             }
         }
-        sum
+        let Some((_, index, joins)) = best else { break };
+        bytes += costs[index][joins].bytes - costs[index][chosen[index]].bytes;
+        chosen[index] = joins;
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joins_are_those_that_add_the_least_loss() {
+        let cost = |(bytes, loss): &(usize, f64)| Cost { bytes: *bytes, steps: 0, loss: *loss };
+        let costs = |costs: &[(usize, f64)]| costs.iter().map(cost).collect::<Vec<Cost>>();
+        let one = costs(&[(100, 0.0), (80, 1.0), (60, 9.0)]);
+        // The first join is dear, but the second is free.
+        let other = costs(&[(100, 0.0), (90, 2.0), (40, 2.0)]);
+        let chosen = |most: usize| numbers_of_joins(&[&one, &[], &other], most);
+        assert_eq!(chosen(200), [0, 0, 0]);
+        assert_eq!(chosen(199), [0, 0, 2]);
+        assert_eq!(chosen(130), [1, 0, 2]);
+        assert_eq!(chosen(100), [2, 0, 2]);
+        assert_eq!(chosen(99), [2, 0, 2]);
+        // The third join saves so much that the first box can do without a join.
+        let third = costs(&[(100, 0.0), (10, 0.5)]);
+        assert_eq!(numbers_of_joins(&[&one, &third], 190), [0, 1]);
+        let far = costs(&[(100, 0.0), (99, 1.0), (20, 1.5)]);
+        assert_eq!(numbers_of_joins(&[&costs(&[(100, 0.0), (98, 0.001)]), &far], 195), [0, 2]);
     }
 
-    fn into_envelope(mut self) -> Envelope {
-        let most_movers = self.clusters.iter().map(CornerCluster::movers).max().unwrap_or(0);
-        self.corners.set_slacks(most_movers, self.margin);
-        let steps = Steps::new(&self.clusters, self.margin);
-        Envelope {
-            slack: round_up(self.corners.slack),
-            place_step: steps.places.length,
-            rest_step: steps.rest.length,
-            movers: self.corners.movers,
-            clusters: self.clusters.iter().map(|cluster| cluster.to_cluster(self.margin, &steps)).collect(),
-        }
+    /// If two joins save the same bytes and add the same loss, the join that also saves steps is made.
+    #[test]
+    fn steps_count_as_bytes() {
+        let costs = |steps: usize| [Cost { bytes: 100, steps: 10, loss: 0.0 }, Cost { bytes: 80, steps, loss: 1.0 }];
+        assert_eq!(numbers_of_joins(&[&costs(10), &costs(8)], 190), [0, 1]);
+        assert_eq!(numbers_of_joins(&[&costs(8), &costs(10)], 190), [1, 0]);
     }
 }

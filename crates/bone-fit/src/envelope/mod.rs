@@ -3,5 +3,8 @@
 pub(crate) mod moved_corners;
 pub(crate) mod planning_poses;
 pub(crate) mod clusters;
+pub(crate) mod neighbors;
+pub(crate) mod plan;
+pub(crate) mod joins;
 pub(crate) mod envelopes;
 pub(crate) mod posed;
