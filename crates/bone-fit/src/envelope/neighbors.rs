@@ -1,4 +1,4 @@
-//! How much a box of a given size adds to the number of contacts that a character reports.
+//! The weight of a box: how much a box of a given size adds to the number of contacts that a character reports.
 
 use glam::DVec3;
 
@@ -10,8 +10,8 @@ use glam::DVec3;
 /// different sizes and shapes can be compared by it.
 ///
 /// Source: the mean volume of the Minkowski sum of two convex bodies over all rotations, Schneider, *Convex Bodies: The
-/// Brunn-Minkowski Theory*, section 4.4. Of a box with the edges a, b and c, the surface is 2 (ab + bc + ca), and the mean
-/// width is (a + b + c) / 2.
+/// Brunn-Minkowski Theory*, section 4.4. A box with the edges a, b and c has the surface 2 (ab + bc + ca) and the mean
+/// width (a + b + c) / 2.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neighbors {
     /// The mean sum of the three edges, in model units.
