@@ -18,8 +18,10 @@ interface Column {
 
 interface Row {
   box: Hitbox;
-  /** The escape of the hitbox's joint; `null` if the joint's skin leaves no hitbox. */
+  /** The escape of the hitbox's joint; `null` if the joint's skin leaves no hitbox, or if `unknown` is set. */
   escape: Escape | null;
+  /** The text in place of an escape that is not known: not yet, or not for single joints. */
+  unknown: '…' | '?' | null;
 }
 
 /** Returns the share of the hitbox's volume that the hull of its vertices fills; `null` for a flat hitbox. */
@@ -35,7 +37,7 @@ const COLUMNS: Column[] = [
     unit: '% of height',
     help: 'Largest distance from the skin of this joint to the nearest hitbox, over all clips, in percent of the character\u2019s height',
     badness: ({ escape }) => -(escape?.distance ?? 0),
-    text: ({ escape }) => (escape ? percent(escape.distance) : '–'),
+    text: ({ escape, unknown }) => unknown ?? (escape ? percent(escape.distance) : '–'),
   },
   {
     key: 'outside',
@@ -43,7 +45,7 @@ const COLUMNS: Column[] = [
     unit: '% of skin',
     help: 'Share of the skin of this joint that lies in no hitbox, over all clips',
     badness: ({ escape }) => -(escape?.outside ?? 0),
-    text: ({ escape }) => (escape ? percent(escape.outside) : '–'),
+    text: ({ escape, unknown }) => unknown ?? (escape ? percent(escape.outside) : '–'),
   },
   {
     key: 'fill',
@@ -72,17 +74,25 @@ export function isFound({ joint, tags }: Hitbox, search: string): boolean {
   return [joint, ...tags].some((word) => word.toLowerCase().includes(wanted));
 }
 
+/** Escapes are measured after a bake. A baked file without a surface, and the preset `always`, have no escapes of single joints. */
+function unknownEscape({ bake }: Bake, escapes: Escape[] | null): Row['unknown'] {
+  if (escapes === null) return '…';
+  return escapes.length === 0 && bake.coverage?.worst ? '?' : null;
+}
+
 export function hitboxTable(
-  { bake, colors }: Bake,
+  loaded: Bake,
   escapes: Escape[] | null,
   show: { selected: number | null; hidden: ReadonlySet<number>; sort: SortKey; search: string },
   on: { select: (joint: number) => void; sort: (key: SortKey) => void },
 ): HTMLElement {
+  const { bake, colors } = loaded;
+  const unknown = unknownEscape(loaded, escapes);
   const of = new Map(escapes?.map((escape) => [escape.joint, escape]));
   const column = COLUMNS.find(({ key }) => key === show.sort)!;
   const rows = bake.boxes
     .filter((box) => isFound(box, show.search))
-    .map((box): Row => ({ box, escape: of.get(box.joint) ?? null }))
+    .map((box): Row => ({ box, escape: of.get(box.joint) ?? null, unknown }))
     .sort((a, b) => {
       const [x, y] = [column.badness(a), column.badness(b)];
       if (x === y) return a.box.joint_index - b.box.joint_index;
