@@ -165,11 +165,14 @@ impl ClipTracks {
         // Lanes without keys stay 0 and are not read.
         let keys = vec![KeyRow([0.0; LANES]); count * width];
         let runs = KeyRow([-1.0; LANES]);
-        let mut track = Track { block, first_row: first_row(property), timeline: 0, lanes: 0, runs, keys };
+        let mut track =
+            Track { block, first_row: first_row(property), timeline: 0, lanes: 0, runs, all_run: true, keys };
         for &(place, index) in channels {
             let (channel, lane) = (channel(index), place % LANES);
             track.lanes |= 1 << lane;
-            track.runs.0[lane] = if channel.interpolation == Interpolation::Step { 0.0 } else { 1.0 };
+            let is_step = channel.interpolation == Interpolation::Step;
+            track.runs.0[lane] = if is_step { 0.0 } else { 1.0 };
+            track.all_run &= !is_step;
             let inserted;
             let values = if clip.timelines[channel.timeline as usize].len() == count {
                 &channel.values
@@ -219,6 +222,11 @@ impl ClipTracks {
     pub(crate) fn find_moments(&self, seconds: f32, moments: &mut Vec<Moment>) {
         moments.clear();
         moments.extend(self.timelines.iter().map(|times| moment(times, seconds)));
+    }
+
+    /// Returns `true` if any channel has no track.
+    pub(crate) fn has_loose(&self) -> bool {
+        !self.loose.is_empty()
     }
 
     /// Samples the channels among the first places that have no track.
@@ -333,10 +341,10 @@ fn moment(times: &[f32], time: f32) -> Moment {
     let last = times.len() - 1;
     let (start, end) = (times[0], times[last]);
     if time <= start || time.is_nan() {
-        return Moment { keys: [0, last.min(1)], fraction: 0.0 };
+        return Moment::new([0, last.min(1)], 0.0);
     }
     if time >= end {
-        return Moment { keys: [last, last], fraction: 0.0 };
+        return Moment::new([last, last], 0.0);
     }
     // The keys of most clips are evenly spaced, so the first guess is right or next to the right key.
     let guess = ((time - start) / (end - start) * last as f32) as usize;
@@ -347,7 +355,7 @@ fn moment(times: &[f32], time: f32) -> Moment {
         times[..guess].partition_point(|&key| key <= time) - 1
     };
     let fraction = (time - times[key]) / (times[key + 1] - times[key]);
-    Moment { keys: [key, key + 1], fraction }
+    Moment::new([key, key + 1], fraction)
 }
 
 /// Writes `model_from_joint` of the joints at the first `count` places.
@@ -385,7 +393,7 @@ mod tests {
             let times: Vec<f32> =
                 if even { (0..count).map(|i| 0.37 * i as f32).collect() } else { times.into_iter().map(f32::from).collect() };
             for time in times.iter().copied().chain([time, f32::NAN, f32::INFINITY, f32::NEG_INFINITY]) {
-                let Moment { keys: [key, next], fraction } = moment(&times, time);
+                let Moment { keys: [key, next], fraction, .. } = moment(&times, time);
                 let after = times.iter().filter(|&&key| key <= time).count();
                 prop_assert_eq!(key, after.saturating_sub(1));
                 prop_assert!(next == (key + 1).min(count - 1) && (0.0..1.0).contains(&fraction));

@@ -445,8 +445,13 @@ impl PosedCharacter {
 
     /// Prefetches the boxes: posing many characters is faster if the memory of the next arrives while another is posed.
     #[inline]
-    pub(crate) fn prefetch(&self) {
+    pub(crate) fn prefetch_records(&self) {
         kernels::prefetch(&self.records);
+    }
+
+    /// Prefetches the bounds of the boxes.
+    #[inline]
+    pub(crate) fn prefetch_bounds(&self) {
         kernels::prefetch(&self.blocks);
     }
 

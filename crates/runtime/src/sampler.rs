@@ -37,7 +37,8 @@ impl LoopMode {
     /// ```
     #[must_use]
     pub fn clip_time(self, clip: &Clip, elapsed: f32) -> f32 {
-        let (start, seconds) = (clip.start(), clip.seconds());
+        let (start, end) = (clip.start(), clip.end());
+        let seconds = end - start;
         if elapsed.is_nan() {
             return elapsed;
         }
@@ -49,7 +50,7 @@ impl LoopMode {
             Self::Loop if elapsed.is_infinite() => 0.0,
             Self::Loop => elapsed.rem_euclid(seconds),
         };
-        (start + within).min(clip.end())
+        (start + within).min(end)
     }
 }
 
@@ -144,8 +145,21 @@ impl ClipSampler {
         also: &[Socket],
     ) -> Result<&[Affine3A], PoseError> {
         self.choose(character, also)?;
-        self.sample_local(character, clip, seconds)?;
-        Ok(self.finish(character))
+        match character.tracks(clip) {
+            Some((_, tracks)) if !tracks.has_loose() && !seconds.is_nan() => {
+                let (all, count) = (!self.is_wanted.is_empty(), self.count(character));
+                tracks.find_moments(seconds, &mut self.moments);
+                self.parent_from_joint.resize(count, Fours::NAN);
+                let base = &tracks.base()[..count.div_ceil(LANES)];
+                let matrices = &mut self.parent_from_joint;
+                kernels::sample_matrices(self.kernel, base, tracks.tracks(all), &self.moments, matrices);
+                Ok(self.finish_matrices(character, count))
+            }
+            _ => {
+                self.sample_local(character, clip, seconds)?;
+                Ok(self.finish(character))
+            }
+        }
     }
 
     /// Blends two clips, joint by joint. `weight` is 0 for the first clip and 1 for the second; a weight outside 0 to 1
@@ -304,9 +318,15 @@ impl ClipSampler {
 
     /// Forward kinematics over the chosen joints.
     fn finish(&mut self, character: &Character) -> &[Affine3A] {
-        let (places, count) = (&character.places, self.count(character));
+        let count = self.count(character);
         self.parent_from_joint.resize(count, Fours::NAN);
         kernels::local_matrices(self.kernel, &self.local, &mut self.parent_from_joint);
+        self.finish_matrices(character, count)
+    }
+
+    /// Forward kinematics from `parent_from_joint` of the joints at the first `count` places.
+    fn finish_matrices(&mut self, character: &Character, count: usize) -> &[Affine3A] {
+        let places = &character.places;
         for &(place, matrix) in places.matrices(count) {
             self.parent_from_joint[place] = matrix;
         }

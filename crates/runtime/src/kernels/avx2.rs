@@ -166,12 +166,42 @@ fn store(value: V, row: &mut [f32; LANES], at: usize) {
     unsafe { _mm256_storeu_ps(eight.as_mut_ptr(), value) }
 }
 
-/// Column `index` of matrices `k` and `4 + k`.
+/// Column `index` of a matrix in each four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
-    let four = |matrix: usize| __m128::from(super::column(matrices[matrix], index));
-    _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(four(k)), four(4 + k))
+fn spread_column(matrix: &Affine3A, index: usize) -> V {
+    let column = super::column(matrix, index).into();
+    _mm256_set_m128(column, column)
+}
+
+/// Numbers of a matrix by columns of four.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_matrix(matrix: &Affine3A, at: usize) -> V {
+    assert!(at + WIDTH <= LANES, "a matrix has sixteen numbers");
+    // SAFETY: a matrix by columns of four is sixteen numbers, of which eight start at `at`; the load asks for no alignment.
+    unsafe { _mm256_loadu_ps(std::ptr::from_ref(matrix).cast::<f32>().add(at)) }
+}
+
+/// The inverse of [`load_matrix`].
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_matrix(value: V, matrix: &mut Affine3A, at: usize) {
+    assert!(at + WIDTH <= LANES, "a matrix has sixteen numbers");
+    // SAFETY: a matrix by columns of four is sixteen numbers, of which eight start at `at`; the store asks for no alignment.
+    unsafe { _mm256_storeu_ps(std::ptr::from_mut(matrix).cast::<f32>().add(at), value) }
+}
+
+/// Columns of matrices to matrices, or back.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transpose_fours([a, b, c, d]: [V; 4]) -> [V; 4] {
+    [
+        _mm256_permute2f128_ps::<0x20>(a, b),
+        _mm256_permute2f128_ps::<0x31>(a, b),
+        _mm256_permute2f128_ps::<0x20>(c, d),
+        _mm256_permute2f128_ps::<0x31>(c, d),
+    ]
 }
 
 /// The first two vectors of four numbers, side by side.
@@ -214,4 +244,20 @@ fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut
         _mm256_add_epi32(_mm256_permutevar8x32_epi32(all, bit_places(lanes)), _mm256_set1_epi32(plus.cast_signed()));
     // SAFETY: `chosen` has room for eight numbers, and this store asks for no alignment.
     unsafe { _mm256_storeu_si256(chosen.as_mut_ptr().cast(), all) }
+}
+
+/// [`choose`] of few bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn choose_few(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+    choose(numbers, at, lanes, plus, chosen);
+}
+
+/// Writes numbers of records that lie one after another.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_in_records(value: V, records: &mut [Record; WIDTH], at: usize) {
+    assert!(at + WIDTH <= 12 * WIDTH, "a record has twelve numbers");
+    // SAFETY: the records are twelve times `WIDTH` numbers, of which `WIDTH` start at `at`; the store asks for no alignment.
+    unsafe { _mm256_storeu_ps(records.as_mut_ptr().cast::<f32>().add(at), value) }
 }

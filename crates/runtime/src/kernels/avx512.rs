@@ -159,13 +159,43 @@ fn store(value: V, row: &mut [f32; LANES], at: usize) {
     unsafe { _mm512_storeu_ps(sixteen.as_mut_ptr(), value) }
 }
 
-/// Column `index` of matrices `k`, `4 + k`, `8 + k` and `12 + k`.
+/// Column `index` of a matrix in each four lanes.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
-    let four = |matrix: usize| __m128::from(super::column(matrices[matrix], index));
-    let half = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(four(k)), four(4 + k));
-    _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, four(8 + k)), four(12 + k))
+fn spread_column(matrix: &Affine3A, index: usize) -> V {
+    _mm512_broadcast_f32x4(super::column(matrix, index).into())
+}
+
+/// Numbers of a matrix by columns of four.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_matrix(matrix: &Affine3A, at: usize) -> V {
+    assert!(at == 0, "a vector holds a whole matrix");
+    // SAFETY: a matrix by columns of four is sixteen numbers, and this load asks for no alignment.
+    unsafe { _mm512_loadu_ps(std::ptr::from_ref(matrix).cast()) }
+}
+
+/// The inverse of [`load_matrix`].
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store_matrix(value: V, matrix: &mut Affine3A, at: usize) {
+    assert!(at == 0, "a vector holds a whole matrix");
+    // SAFETY: a matrix by columns of four is sixteen numbers, and this store asks for no alignment.
+    unsafe { _mm512_storeu_ps(std::ptr::from_mut(matrix).cast(), value) }
+}
+
+/// Columns of matrices to matrices, or back.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose_fours([a, b, c, d]: [V; 4]) -> [V; 4] {
+    let (ab_low, ab_high) = (_mm512_shuffle_f32x4::<0b01_00_01_00>(a, b), _mm512_shuffle_f32x4::<0b11_10_11_10>(a, b));
+    let (cd_low, cd_high) = (_mm512_shuffle_f32x4::<0b01_00_01_00>(c, d), _mm512_shuffle_f32x4::<0b11_10_11_10>(c, d));
+    [
+        _mm512_shuffle_f32x4::<0b10_00_10_00>(ab_low, cd_low),
+        _mm512_shuffle_f32x4::<0b11_01_11_01>(ab_low, cd_low),
+        _mm512_shuffle_f32x4::<0b10_00_10_00>(ab_high, cd_high),
+        _mm512_shuffle_f32x4::<0b11_01_11_01>(ab_high, cd_high),
+    ]
 }
 
 /// Four vectors of four numbers, side by side.
@@ -204,4 +234,29 @@ fn choose(numbers: &[u32; LANES], _: usize, lanes: u16, plus: u32, chosen: &mut 
     let all = _mm512_add_epi32(all, _mm512_set1_epi32(plus.cast_signed()));
     // SAFETY: `chosen` is an array of exactly sixteen numbers, and this store asks for no alignment.
     unsafe { _mm512_storeu_si512(chosen.as_mut_ptr().cast(), _mm512_maskz_compress_epi32(lanes, all)) }
+}
+
+/// [`choose`] of few bits.
+#[inline]
+#[target_feature(enable = "avx512f,popcnt")]
+fn choose_few(numbers: &[u32; LANES], _: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+    // SAFETY: `numbers` is an array of exactly sixteen numbers, and this load asks for no alignment.
+    let all = unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) };
+    let all = _mm512_add_epi32(all, _mm512_set1_epi32(plus.cast_signed()));
+    let all = _mm512_maskz_compress_epi32(lanes, all);
+    // SAFETY: `chosen` is an array of sixteen numbers, this store writes eight of them, and it asks for no alignment.
+    unsafe { _mm256_storeu_si256(chosen.as_mut_ptr().cast(), _mm512_castsi512_si256(all)) }
+    if lanes.count_ones() > 8 {
+        // SAFETY: `chosen` is an array of exactly sixteen numbers, and this store asks for no alignment.
+        unsafe { _mm512_storeu_si512(chosen.as_mut_ptr().cast(), all) }
+    }
+}
+
+/// Writes numbers of records that lie one after another.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store_in_records(value: V, records: &mut [Record; WIDTH], at: usize) {
+    assert!(at + WIDTH <= 12 * WIDTH, "a record has twelve numbers");
+    // SAFETY: the records are twelve times `WIDTH` numbers, of which `WIDTH` start at `at`; the store asks for no alignment.
+    unsafe { _mm512_storeu_ps(records.as_mut_ptr().cast::<f32>().add(at), value) }
 }

@@ -17,8 +17,29 @@ pub(crate) struct Side<'r, 'n> {
     pub(crate) start: usize,
 }
 
+/// All boxes of a character.
+#[derive(Clone, Copy)]
+pub(crate) struct AllBoxes<'r> {
+    pub(crate) blocks: &'r [BoundsBlock],
+    pub(crate) records: &'r [Record],
+    /// The bounds of all boxes.
+    pub(crate) bounds: Bounds,
+}
+
+/// The number of blocks of a [`Side`], and of a character that is not divided into several sides.
+pub(crate) const BLOCKS_AT_ONCE: usize = 64;
+
+impl<'r> AllBoxes<'r> {
+    /// Parts of the character of at most [`BLOCKS_AT_ONCE`] blocks, each with the index of its first box.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (usize, &'r [BoundsBlock])> + use<'r> {
+        let parts = self.blocks.chunks(BLOCKS_AT_ONCE).enumerate();
+        parts.map(|(index, blocks)| (index * BLOCKS_AT_ONCE * LANES, blocks))
+    }
+}
+
 impl Side<'_, '_> {
     /// The boxes to test, counted from the first block's first box.
+    #[inline(always)]
     pub(super) fn near_boxes(&self) -> impl Iterator<Item = usize> + '_ {
         self.near.iter().enumerate().flat_map(|(block, &mask)| {
             let rest = |&mask: &u16| (mask & mask.wrapping_sub(1) != 0).then_some(mask & mask.wrapping_sub(1));
@@ -27,12 +48,14 @@ impl Side<'_, '_> {
         })
     }
 
+    #[inline(always)]
     pub(super) fn bounds(&self, index: usize) -> Bounds {
         self.blocks[index / LANES].get(index % LANES)
     }
 
     /// The bounds of the boxes to test if these are few, otherwise `all`.
-    pub(crate) fn reach(&self, all: &Bounds) -> Bounds {
+    #[inline(always)]
+    pub(super) fn reach(&self, all: &Bounds) -> Bounds {
         const FEW: u32 = 8;
         if self.near.iter().map(|mask| mask.count_ones()).sum::<u32>() > FEW {
             return *all;
@@ -40,16 +63,10 @@ impl Side<'_, '_> {
         self.near_boxes().fold(Bounds::EMPTY, |around, index| around.union(&self.bounds(index)))
     }
 
-    /// Prefetches the records of the boxes to test.
-    #[inline]
-    pub(crate) fn prefetch(&self) {
-        for (block, &near) in self.near.iter().enumerate() {
-            let (mut left, start) = (near, self.start + block * LANES);
-            while left != 0 {
-                prefetch(std::slice::from_ref(&self.records[start + left.trailing_zeros() as usize]));
-                left &= left - 1;
-            }
-        }
+    /// Prefetches the record of a box, counted from the character's first box.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, index: usize) {
+        prefetch(self.records.get(index).map_or(&[], std::slice::from_ref));
     }
 }
 

@@ -6,7 +6,7 @@
 //! same bits. The rotation is normalized; for keys up to half a turn apart, it is within 0.002 degrees of the great arc
 //! at every time.
 
-use super::layout::{Fours, LANES, Row};
+use super::layout::{Fours, LANES, Quarters, Row};
 use geometry_core::portable::{affine_from_parts, mat3_from_quaternion};
 use glam::{Affine3A, Mat3, Quat, Vec3, Vec3A};
 
@@ -68,6 +68,8 @@ pub(crate) struct Track {
     /// The interpolation of each lane: 1 if values run to the next key, 0 if each value is held until the next key, -1
     /// if the lane has no keys.
     pub(crate) runs: KeyRow,
+    /// `true` if the values of all lanes that have keys run to the next key.
+    pub(crate) all_run: bool,
     /// Four rows (rotation) or three for each key. Rotations are of unit length, and no further than half a turn from
     /// one to the next.
     pub(crate) keys: Vec<KeyRow>,
@@ -88,6 +90,15 @@ pub(crate) struct Moment {
     pub(crate) keys: [usize; 2],
     /// The position of the time between the two keys, from 0 (the first) to 1 (the second).
     pub(crate) fraction: f32,
+    /// The terms of the shares of both keys that depend on the fraction alone, see [`share`].
+    pub(super) terms: [[f32; TERMS]; 2],
+}
+
+impl Moment {
+    pub(crate) fn new(keys: [usize; 2], fraction: f32) -> Self {
+        let of_share = |t: f32| std::array::from_fn(|i| SQUARE_SHARES[i] * (t * t) - SHARES[i]);
+        Self { keys, fraction, terms: [1.0 - fraction, fraction].map(of_share) }
+    }
 }
 
 /// The number of terms of the polynomial.
@@ -164,13 +175,17 @@ pub(super) fn matrix_of_lane(block: &LocalBlock, lane: usize) -> Fours {
 /// A matrix by columns of four numbers, the last of each 0.
 pub(crate) fn fours_from_matrix(matrix: &Affine3A) -> Fours {
     let columns = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis, matrix.translation];
-    Fours(columns.map(|column| column.extend(0.0)))
+    let mut numbers = [0.0; LANES];
+    for (four, column) in numbers.chunks_exact_mut(4).zip(columns) {
+        column.extend(0.0).write_to_slice(four);
+    }
+    Fours(numbers)
 }
 
 /// The inverse of [`fours_from_matrix`].
 #[inline]
 pub(crate) fn matrix_from_fours(fours: &Fours) -> Affine3A {
-    let [x, y, z, translation] = fours.0.map(Vec3A::from_vec4);
+    let [x, y, z, translation] = [0, 1, 2, 3].map(|index| Vec3A::from_vec4(fours.quarter(index)));
     Affine3A { matrix3: glam::Mat3A::from_cols(x, y, z), translation }
 }
 

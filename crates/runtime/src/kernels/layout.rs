@@ -128,22 +128,22 @@ pub(crate) fn bounds_of_box(center: Vec3, half: Vec3, axes: &Mat3) -> Bounds {
 /// Sixteen numbers in one cache line: a matrix by columns, or what `vector_envelope` gathers for one box or mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub(crate) struct Fours(pub(super) [Vec4; 4]);
+pub(crate) struct Fours(pub(super) Row);
 
 impl Fours {
-    pub(crate) const NAN: Self = Self([Vec4::NAN; 4]);
-    pub(super) const ZERO: Self = Self([Vec4::ZERO; 4]);
+    pub(crate) const NAN: Self = Self([f32::NAN; LANES]);
+    pub(super) const ZERO: Self = Self([0.0; LANES]);
 }
 
 impl Quarters for Fours {
     #[inline(always)]
     fn quarter(&self, index: usize) -> Vec4 {
-        self.0[index]
+        Vec4::from_slice(&self.0[4 * index..])
     }
 
     #[inline(always)]
     fn set_quarter(&mut self, index: usize, numbers: Vec4) {
-        self.0[index] = numbers;
+        numbers.write_to_slice(&mut self.0[4 * index..]);
     }
 }
 

@@ -65,9 +65,11 @@ mod sse2;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use batch::{Batch, OverlapSink, Side, boxes_of};
+pub(crate) use batch::{AllBoxes, BLOCKS_AT_ONCE, Batch, OverlapSink, boxes_of};
+pub(crate) use vector_candidates::PackedBounds;
 
 use baked_format::SkinCut;
+use batch::Side;
 use bounds::Bounds;
 use clip_lanes::{LocalBlock, Moment, Track};
 use envelope_table::{BLOCK_MOVERS, EnvelopeTable};
@@ -359,9 +361,24 @@ pub(crate) fn lanes_within(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBloc
     dispatch!(kernel, lanes_within(bounds, blocks, limit, masks));
 }
 
-/// Adds all candidates of two characters to the batch, in the order of the boxes of `a`, then of `b`. `tag` is the number
-/// by which the caller knows the two characters; `sink` gets it back. A full batch is flushed to `sink`. Returns `false` if
-/// `sink` returned `false`.
+/// Adds all candidates of two characters to the batch; those of two sides are in the order of the boxes of the first
+/// character, then of the second. `tag` is the number by which the caller knows the two characters; `sink` gets it back. A
+/// full batch is flushed to `sink`. Returns `false` if `sink` returned `false`. `prefetch` says whether to prefetch the
+/// records of candidates. `packed` is memory that is reused.
+pub(crate) fn add_near_pairs<'r>(
+    kernel: Kernel,
+    characters: [&AllBoxes<'r>; 2],
+    tag: u32,
+    prefetch: bool,
+    packed: &mut PackedBounds,
+    batch: &mut Batch<'r>,
+    sink: &mut OverlapSink<'_>,
+) -> bool {
+    dispatch!(kernel, add_near_pairs(characters, tag, prefetch, packed, batch, sink))
+}
+
+/// Adds all candidates of two sides to the batch, in the order of the boxes of `a`, then of `b`.
+#[cfg(test)]
 pub(crate) fn add_candidates<'r>(
     kernel: Kernel,
     a: &Side<'r, '_>,
@@ -441,6 +458,24 @@ pub(crate) fn envelopes(
 /// Writes the tracks' lanes of `blocks`; `moments` is indexed by the tracks' timelines.
 pub(crate) fn sample_tracks(kernel: Kernel, tracks: &[Track], moments: &[Moment], blocks: &mut [LocalBlock]) {
     dispatch!(kernel, sample_tracks(tracks, moments, blocks));
+}
+
+/// [`sample_tracks`] of a pose that begins as `base`, then [`local_matrices`]. `tracks` is sorted by block, and each block
+/// of `matrices` has a block in `base`.
+pub(crate) fn sample_matrices(
+    kernel: Kernel,
+    base: &[LocalBlock],
+    tracks: &[Track],
+    moments: &[Moment],
+    matrices: &mut [Fours],
+) {
+    debug_assert_eq!(base.len(), matrices.len().div_ceil(LANES));
+    // The keys of a moment lie apart from those of the last pose, so all of them are fetched at once.
+    for track in tracks {
+        let [from, to] = moments[track.timeline].keys;
+        prefetch(&track.keys[track.width() * from..track.width() * (to + 1)]);
+    }
+    dispatch!(kernel, sample_matrices(base, tracks, moments, matrices));
 }
 
 /// [`layer_lanes::blend_blocks`] with the kernel's instructions.

@@ -7,7 +7,8 @@
 //! by [`overlaps`]; [`masks`] runs the same two stages on boxes that lie in lanes, which it transposes four at a time. The
 //! rest of the module is bookkeeping in the plainest form.
 
-use super::batch::key;
+use super::batch::Side;
+use super::batch::{AllBoxes, BLOCKS_AT_ONCE, key};
 use super::bounds::Bounds;
 use super::clip_lanes::{LocalBlock, Moment, Track, matrix_from_fours, matrix_of_lane, sample_lane};
 use super::enclosing_box::enclosing_box;
@@ -22,7 +23,7 @@ use super::ray_slabs::Slabs;
 use super::skin_lanes::{self, Columns, SkinLanes};
 use super::sweep_lanes::{self, MovingPairs};
 use super::triangle_lanes::{self, TriangleBlock};
-use super::{Batch, OverlapSink, Side};
+use super::{Batch, OverlapSink, PackedBounds};
 use baked_format::SkinCut;
 use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
 use geometry_core::{FirstContact, FirstStage, LanesOfObb, Obb, ObbMotion, Separation, first_stage_in_lanes};
@@ -189,6 +190,32 @@ pub(super) fn separation(a: &Obb, b: &Obb) -> Separation {
     a.separation(b)
 }
 
+pub(super) fn add_near_pairs<'r>(
+    [a, b]: [&AllBoxes<'r>; 2],
+    tag: u32,
+    _prefetch: bool,
+    _packed: &mut PackedBounds,
+    batch: &mut Batch<'r>,
+    sink: &mut OverlapSink<'_>,
+) -> bool {
+    let (mut near_a, mut near_b) = ([0; BLOCKS_AT_ONCE], [0; BLOCKS_AT_ONCE]);
+    for (start, blocks) in b.parts() {
+        let near = &mut near_b[..blocks.len()];
+        bounds_masks(&a.bounds, blocks, near);
+        let b_side = Side { blocks, records: b.records, near, start };
+        let reach = b_side.reach(&b.bounds);
+        for (start, blocks) in a.parts() {
+            let near = &mut near_a[..blocks.len()];
+            bounds_masks(&reach, blocks, near);
+            let a_side = Side { blocks, records: a.records, near, start };
+            if !add_candidates(&a_side, &b_side, tag, batch, sink) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
 pub(super) fn add_candidates<'r>(
     a: &Side<'r, '_>,
     b: &Side<'r, '_>,
@@ -279,6 +306,18 @@ pub(super) fn sample_tracks(tracks: &[Track], moments: &[Moment], blocks: &mut [
         for lane in (0..LANES).filter(|lane| track.lanes >> lane & 1 == 1) {
             sample_lane(track, &moments[track.timeline], lane, &mut blocks[track.block]);
         }
+    }
+}
+
+pub(super) fn sample_matrices(base: &[LocalBlock], tracks: &[Track], moments: &[Moment], matrices: &mut [Fours]) {
+    for (index, (base, matrices)) in base.iter().zip(matrices.chunks_mut(LANES)).enumerate() {
+        let mut block = *base;
+        for track in tracks.iter().filter(|track| track.block == index) {
+            for lane in (0..LANES).filter(|lane| track.lanes >> lane & 1 == 1) {
+                sample_lane(track, &moments[track.timeline], lane, &mut block);
+            }
+        }
+        local_matrices(&[block], matrices);
     }
 }
 

@@ -157,11 +157,34 @@ fn store(value: V, row: &mut [f32; LANES], at: usize) {
     unsafe { _mm_storeu_ps(four.as_mut_ptr(), value) }
 }
 
-/// Column `index` of matrix `k`.
+/// Column `index` of a matrix in each four lanes.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
-    __m128::from(super::column(matrices[k], index))
+fn spread_column(matrix: &Affine3A, index: usize) -> V {
+    super::column(matrix, index).into()
+}
+
+/// Numbers of a matrix by columns of four.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn load_matrix(matrix: &Affine3A, at: usize) -> V {
+    super::column(matrix, at / WIDTH).into()
+}
+
+/// The inverse of [`load_matrix`].
+#[inline]
+#[target_feature(enable = "sse2")]
+fn store_matrix(value: V, matrix: &mut Affine3A, at: usize) {
+    assert!(at + WIDTH <= LANES, "a matrix has sixteen numbers");
+    // SAFETY: a matrix by columns of four is sixteen numbers, of which four start at `at`; the store asks for no alignment.
+    unsafe { _mm_storeu_ps(std::ptr::from_mut(matrix).cast::<f32>().add(at), value) }
+}
+
+/// Columns of matrices to matrices, or back.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn transpose_fours(columns: [V; 4]) -> [V; 4] {
+    columns
 }
 
 /// The first vector of four numbers.
@@ -191,4 +214,20 @@ fn compress(value: V, lanes: u16) -> V {
 #[target_feature(enable = "sse2")]
 fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
     super::batch::choose_eight(numbers, at, lanes, plus, chosen);
+}
+
+/// [`choose`] of few bits.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn choose_few(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+    choose(numbers, at, lanes, plus, chosen);
+}
+
+/// Writes numbers of records that lie one after another.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn store_in_records(value: V, records: &mut [Record; WIDTH], at: usize) {
+    assert!(at + WIDTH <= 12 * WIDTH, "a record has twelve numbers");
+    // SAFETY: the records are twelve times `WIDTH` numbers, of which `WIDTH` start at `at`; the store asks for no alignment.
+    unsafe { _mm_storeu_ps(records.as_mut_ptr().cast::<f32>().add(at), value) }
 }

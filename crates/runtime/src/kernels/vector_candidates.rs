@@ -4,37 +4,34 @@
 //! character's blocks: about 17 of 52 boxes, in three of four blocks. If it pays, the bounds of these boxes are therefore
 //! packed first, and each box of the first character is tested against full vectors.
 
+use super::batch::{AllBoxes, BLOCKS_AT_ONCE};
 use super::batch::{LANE_KEYS, choose_eight_lane_keys, key};
 use super::bounds::Bounds;
 use super::layout::LANES;
-use super::vector_kernel::near;
+use super::vector_kernel::{bounds_masks, near};
 use super::vectors::Vectors;
 use super::{Batch, Side};
 
 /// The most boxes that are packed.
 const MOST_BOXES: usize = 32;
 
-/// The room for packed boxes, of which there are at most [`MOST_BOXES`]: vectors are stored as a whole.
+/// The room for packed boxes: vectors are stored as a whole.
 const ROOM: usize = MOST_BOXES + LANES;
 
-/// The room for at most sixteen packed boxes: clearing it takes less time, and the unrolled loop loads
-/// fewer vectors in advance.
-const LITTLE_ROOM: usize = LANES + LANES;
-
-/// The bounds of a character's boxes to test, one after another.
-struct Packed<const ROOM: usize> {
+/// The bounds of a character's boxes to test, one after another. Whoever tests many characters keeps the memory, because
+/// clearing it takes as long as packing.
+pub(crate) struct PackedBounds {
     /// The least x, y and z of each box, and the greatest. The lanes after the last box are never near.
     rows: [[f32; ROOM]; 6],
     /// For each box, the [`key`] of (box 0, this box), as in [`LANE_KEYS`].
     keys: [u32; ROOM],
-    count: usize,
 }
 
-/// Sixteen numbers from `at` on; `at` is at most `ROOM - LANES`.
+/// Sixteen numbers from `at` on; `at` is at most [`MOST_BOXES`].
 #[inline(always)]
-fn sixteen<T, const ROOM: usize>(numbers: &[T; ROOM], at: usize) -> &[T; LANES] {
+fn sixteen<T>(numbers: &[T; ROOM], at: usize) -> &[T; LANES] {
     // The compiler sees that they are there.
-    match numbers[at.min(ROOM - LANES)..].first_chunk() {
+    match numbers[at.min(MOST_BOXES)..].first_chunk() {
         Some(some) => some,
         None => unreachable!("there is room for a vector after the last box"),
     }
@@ -42,19 +39,22 @@ fn sixteen<T, const ROOM: usize>(numbers: &[T; ROOM], at: usize) -> &[T; LANES] 
 
 /// [`sixteen`] numbers to write.
 #[inline(always)]
-fn sixteen_mut<T, const ROOM: usize>(numbers: &mut [T; ROOM], at: usize) -> &mut [T; LANES] {
-    match numbers[at.min(ROOM - LANES)..].first_chunk_mut() {
+fn sixteen_mut<T>(numbers: &mut [T; ROOM], at: usize) -> &mut [T; LANES] {
+    match numbers[at.min(MOST_BOXES)..].first_chunk_mut() {
         Some(some) => some,
         None => unreachable!("there is room for a vector after the last box"),
     }
 }
 
-impl<const ROOM: usize> Packed<ROOM> {
-    const EMPTY: Self = Self { rows: [[0.0; ROOM]; 6], keys: [0; ROOM], count: 0 };
+impl PackedBounds {
+    pub(crate) const fn new() -> Self {
+        Self { rows: [[0.0; ROOM]; 6], keys: [0; ROOM] }
+    }
 
-    /// Packs the boxes to test, of which there are at most `ROOM - LANES`.
+    /// Packs the boxes to test, of which there are at most [`MOST_BOXES`]. Returns their number.
     #[inline(always)]
-    fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(&mut self, s: S, side: &Side<'_, '_>) {
+    fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(&mut self, s: S, side: &Side<'_, '_>) -> usize {
+        let mut count = 0;
         for (j, (block, &near)) in side.blocks.iter().zip(side.near).enumerate() {
             for at in (0..LANES).step_by(S::AT_ONCE) {
                 let lanes = lanes_at(near, at, S::AT_ONCE);
@@ -62,19 +62,20 @@ impl<const ROOM: usize> Packed<ROOM> {
                     continue;
                 }
                 let base = key(0, side.start + j * LANES);
-                choose_lane_keys(s, at, lanes, base, sixteen_mut(&mut self.keys, self.count));
+                choose_lane_keys(s, at, lanes, base, sixteen_mut(&mut self.keys, count));
                 for part in (0..S::AT_ONCE).step_by(WIDTH) {
                     let lanes = lanes_at(near, at + part, WIDTH);
                     for c in 0..6 {
                         let row = if c < 3 { &block.min[c] } else { &block.max[c - 3] };
                         let packed = s.compress(s.load(row, at + part), lanes);
-                        s.store(packed, sixteen_mut(&mut self.rows[c], self.count), 0);
+                        s.store(packed, sixteen_mut(&mut self.rows[c], count), 0);
                     }
-                    self.count += lanes.count_ones() as usize;
+                    count += lanes.count_ones() as usize;
                 }
             }
         }
-        *sixteen_mut(&mut self.rows[0], self.count) = [f32::INFINITY; LANES];
+        *sixteen_mut(&mut self.rows[0], count) = [f32::INFINITY; LANES];
+        count
     }
 
     /// Returns the lanes of a vector of packed boxes whose bounds reach into `bounds`.
@@ -94,7 +95,7 @@ impl<const ROOM: usize> Packed<ROOM> {
 #[inline(always)]
 fn boxes_to_pack<const WIDTH: usize, S: Vectors<WIDTH>>(_: S, a: &Side<'_, '_>, b: &Side<'_, '_>) -> Option<usize> {
     /// The number of tests of [`Vectors::AT_ONCE`] boxes that take the time of packing.
-    const TESTS: u32 = 8;
+    const TESTS: u32 = 5;
     let (mut boxes, mut tests, mut of_a) = (0, 0, 0);
     for &near in b.near {
         boxes += near.count_ones();
@@ -115,13 +116,47 @@ fn lanes_at(mask: u16, at: usize, count: usize) -> u16 {
     mask >> at & (u16::MAX >> (LANES - count))
 }
 
-/// [`super::add_candidates`]. `flush` empties the batch and returns `true` if more pairs are wanted.
+/// [`super::add_near_pairs`]. `flush` empties the batch and returns `true` if more pairs are wanted.
+#[inline(always)]
+pub(super) fn add_near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    [a, b]: [&AllBoxes<'r>; 2],
+    tag: u32,
+    prefetch: bool,
+    packed: &mut PackedBounds,
+    batch: &mut Batch<'r>,
+    mut flush: impl FnMut(&mut Batch<'r>) -> bool,
+) -> bool {
+    let (mut near_a, mut near_b) = ([0; BLOCKS_AT_ONCE], [0; BLOCKS_AT_ONCE]);
+    for (start, blocks) in b.parts() {
+        let near = &mut near_b[..blocks.len()];
+        bounds_masks(s, &a.bounds, blocks, near);
+        if near.iter().all(|&mask| mask == 0) {
+            continue;
+        }
+        let b_side = Side { blocks, records: b.records, near, start };
+        let reach = b_side.reach(&b.bounds);
+        for (start, blocks) in a.parts() {
+            let near = &mut near_a[..blocks.len()];
+            bounds_masks(s, &reach, blocks, near);
+            let a_side = Side { blocks, records: a.records, near, start };
+            let is_near = near.iter().any(|&mask| mask != 0);
+            if is_near && !add_candidates(s, [&a_side, &b_side], tag, prefetch, packed, batch, &mut flush) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Adds the candidates of two sides. `flush` empties the batch and returns `true` if more pairs are wanted.
 #[inline(always)]
 pub(super) fn add_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
-    a: &Side<'r, '_>,
-    b: &Side<'r, '_>,
+    [a, b]: [&Side<'r, '_>; 2],
     tag: u32,
+    prefetch: bool,
+    packed: &mut PackedBounds,
     batch: &mut Batch<'r>,
     mut flush: impl FnMut(&mut Batch<'r>) -> bool,
 ) -> bool {
@@ -129,12 +164,18 @@ pub(super) fn add_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
         return false;
     }
     match boxes_to_pack(s, a, b) {
-        Some(..=LANES) => return add_packed_candidates::<LITTLE_ROOM, WIDTH, S>(s, a, b, tag, batch, flush),
-        Some(_) => return add_packed_candidates::<ROOM, WIDTH, S>(s, a, b, tag, batch, flush),
+        Some(..=LANES) => {
+            return add_packed_candidates::<LANES, WIDTH, S>(s, [a, b], tag, prefetch, packed, batch, flush);
+        }
+        Some(_) => {
+            return add_packed_candidates::<MOST_BOXES, WIDTH, S>(s, [a, b], tag, prefetch, packed, batch, flush);
+        }
         None => {}
     }
     batch.open(a, b, tag);
     let mut len = batch.len();
+    // For each block of `b`, the boxes that are candidates.
+    let mut chosen = [0; BLOCKS_AT_ONCE];
     for (i, (block, &near_a)) in a.blocks.iter().zip(a.near).enumerate() {
         let mut near_a = near_a;
         while near_a != 0 {
@@ -142,6 +183,9 @@ pub(super) fn add_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
             near_a &= near_a - 1;
             let bounds = block.get(lane);
             let first = a.start + i * LANES + lane;
+            if prefetch {
+                a.prefetch(first);
+            }
             for (j, (block, &near_b)) in b.blocks.iter().zip(b.near).enumerate() {
                 if near_b == 0 {
                     continue;
@@ -164,15 +208,30 @@ pub(super) fn add_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
                         for part in (0..S::AT_ONCE).step_by(WIDTH) {
                             mask |= s.bits(near(s, &bounds, block, at + part)) << part;
                         }
+                        chosen[j] |= (near_b & mask) << at;
                         len = push_lanes(s, batch, len, at, base, near_b & mask);
                     }
                 }
             }
         }
     }
+    if prefetch {
+        for (j, &lanes) in chosen[..b.blocks.len()].iter().enumerate() {
+            each_bit(lanes.into(), |lane| b.prefetch(b.start + j * LANES + lane));
+        }
+    }
     batch.set_len(len);
     batch.close();
     true
+}
+
+#[inline(always)]
+fn each_bit(mask: u32, mut then: impl FnMut(usize)) {
+    let mut left = mask;
+    while left != 0 {
+        then(left.trailing_zeros() as usize);
+        left &= left - 1;
+    }
 }
 
 /// For each set bit `k` of `lanes`, writes the candidate `base + key(0, at + k)` after the first `len` candidates. Returns
@@ -202,33 +261,35 @@ fn choose_lane_keys<const WIDTH: usize, S: Vectors<WIDTH>>(
     chosen: &mut [u32; LANES],
 ) {
     if S::LOOKS_UP_AT_ONCE {
-        s.choose(&LANE_KEYS, at, lanes, base, chosen);
+        s.choose_few(&LANE_KEYS, at, lanes, base, chosen);
     } else {
         choose_eight_lane_keys(at, lanes, base, chosen);
     }
 }
 
-/// [`add_candidates`] with the packed boxes of `b`.
+/// [`add_candidates`] with the packed boxes of `b`, which are at most `MOST`.
 #[inline(always)]
-fn add_packed_candidates<'r, const ROOM: usize, const WIDTH: usize, S: Vectors<WIDTH>>(
+fn add_packed_candidates<'r, const MOST: usize, const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
-    a: &Side<'r, '_>,
-    b: &Side<'r, '_>,
+    [a, b]: [&Side<'r, '_>; 2],
     tag: u32,
+    prefetch: bool,
+    packed: &mut PackedBounds,
     batch: &mut Batch<'r>,
     mut flush: impl FnMut(&mut Batch<'r>) -> bool,
 ) -> bool {
-    let mut packed = Packed::<ROOM>::EMPTY;
-    packed.fill(s, b);
-    let packed = &packed;
+    let count = packed.fill(s, b);
+    let packed = &*packed;
     batch.open(a, b, tag);
     let mut len = batch.len();
+    // The packed boxes that are candidates.
+    let mut chosen = 0;
     for (i, (block, &near_a)) in a.blocks.iter().zip(a.near).enumerate() {
         let mut near_a = near_a;
         while near_a != 0 {
             let lane = near_a.trailing_zeros() as usize;
             near_a &= near_a - 1;
-            if Batch::is_nearly_full(len, ROOM - LANES) {
+            if Batch::is_nearly_full(len, MOST) {
                 batch.set_len(len);
                 close_packed(s, batch, packed);
                 if !flush(batch) {
@@ -238,19 +299,24 @@ fn add_packed_candidates<'r, const ROOM: usize, const WIDTH: usize, S: Vectors<W
                 len = batch.len();
             }
             let bounds = block.get(lane);
-            let base = key(a.start + i * LANES + lane, 0);
+            let first = a.start + i * LANES + lane;
+            if prefetch {
+                a.prefetch(first);
+            }
+            let base = key(first, 0);
             // The compiler unrolls this loop, because its end does not depend on the number of boxes.
-            for at in (0..ROOM - LANES).step_by(S::AT_ONCE) {
-                if at >= packed.count {
+            for at in (0..MOST).step_by(S::AT_ONCE) {
+                if at >= count {
                     break;
                 }
                 let mut mask = 0;
                 for part in (0..S::AT_ONCE).step_by(WIDTH) {
                     mask |= s.bits(packed.near(s, &bounds, at + part)) << part;
                 }
+                chosen |= u32::from(mask) << at;
                 len = if S::LOOKS_UP_AT_ONCE {
                     if let Some(room) = batch.room(len) {
-                        s.choose(sixteen(&packed.keys, at), 0, mask, base, room);
+                        s.choose_few(sixteen(&packed.keys, at), 0, mask, base, room);
                     }
                     len + mask.count_ones() as usize
                 } else {
@@ -260,6 +326,9 @@ fn add_packed_candidates<'r, const ROOM: usize, const WIDTH: usize, S: Vectors<W
             }
         }
     }
+    if prefetch {
+        each_bit(chosen, |index| b.prefetch((packed.keys[index % ROOM] >> 16) as usize));
+    }
     batch.set_len(len);
     close_packed(s, batch, packed);
     true
@@ -267,11 +336,7 @@ fn add_packed_candidates<'r, const ROOM: usize, const WIDTH: usize, S: Vectors<W
 
 /// Closes the source whose candidates [`add_packed_candidates`] has written.
 #[inline(always)]
-fn close_packed<const ROOM: usize, const WIDTH: usize, S: Vectors<WIDTH>>(
-    _: S,
-    batch: &mut Batch<'_>,
-    packed: &Packed<ROOM>,
-) {
+fn close_packed<const WIDTH: usize, S: Vectors<WIDTH>>(_: S, batch: &mut Batch<'_>, packed: &PackedBounds) {
     if S::LOOKS_UP_AT_ONCE {
         batch.close();
     } else {

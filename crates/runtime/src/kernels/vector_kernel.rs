@@ -65,7 +65,7 @@ use super::enclosing_box::{
 use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, BoxNumbers, LANES, Record, Row, ShapeBlock, row};
 use super::ray_slabs::{LEAST_TIME, Slabs, WIDEN};
-use super::vectors::Vectors;
+use super::vectors::{Vectors, part_of_matrix};
 use super::{Batch, NEAR_TOLERANCE, OverlapSink, settle};
 use geometry_core::MAX_COORDINATE;
 use geometry_core::tolerances::SEPARATION_TOLERANCE;
@@ -303,14 +303,18 @@ pub(super) fn joint_columns<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     joints: &[&Affine3A; WIDTH],
 ) -> [Three<S::V>; 4] {
+    let mut fours = [[s.splat(0.0); 4]; 4];
+    for (k, fours) in fours.iter_mut().enumerate() {
+        let mut parts = *fours;
+        for (i, part) in parts.iter_mut().enumerate() {
+            let (matrix, at) = part_of_matrix::<WIDTH>(i);
+            *part = s.load_matrix(joints[4 * matrix + k], at);
+        }
+        *fours = s.transpose_fours(parts);
+    }
     let mut columns = [[s.splat(0.0); 3]; 4];
     for (index, column) in columns.iter_mut().enumerate() {
-        let rows = s.transpose4([
-            s.load_columns(joints, 0, index),
-            s.load_columns(joints, 1, index),
-            s.load_columns(joints, 2, index),
-            s.load_columns(joints, 3, index),
-        ]);
+        let rows = s.transpose4([fours[0][index], fours[1][index], fours[2][index], fours[3][index]]);
         *column = [rows[0], rows[1], rows[2]];
     }
     columns
@@ -496,18 +500,30 @@ pub(super) fn store_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
 /// Writes the lanes to one record after another, as many as `records` has room for.
 #[inline(always)]
 pub(super) fn scatter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>, records: &mut [Record]) {
-    // The two arms are the same call, so that the compiler makes a version without branches for a full vector.
     match records.first_chunk_mut::<WIDTH>() {
         Some(all) => scatter_into(s, boxes, all),
-        None => scatter_into(s, boxes, records),
+        None => {
+            let mut all = [Record::NONE; WIDTH];
+            scatter_into(s, boxes, &mut all);
+            records.copy_from_slice(&all[..records.len()]);
+        }
     }
 }
 
+/// Four records are three times four groups of four numbers, so whole vectors are written.
 #[inline(always)]
-fn scatter_into<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>, records: &mut [Record]) {
-    for (quarter, rows) in boxes.quarters().into_iter().enumerate() {
-        for (k, row) in s.transpose4(rows).into_iter().enumerate() {
-            s.store_quarters(row, records, k, quarter);
+fn scatter_into<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>, records: &mut [Record; WIDTH]) {
+    let [a, b, c] = boxes.quarters();
+    let fours = [s.transpose4(a), s.transpose4(b), s.transpose4(c)];
+    for third in 0..3 {
+        let mut groups = fours[0];
+        for (i, group) in groups.iter_mut().enumerate() {
+            let index = 4 * third + i;
+            *group = fours[index % 3][index / 3];
+        }
+        for (i, part) in s.transpose_fours(groups).into_iter().enumerate() {
+            let (of_four, at) = part_of_matrix::<WIDTH>(i);
+            s.store_in_records(part, records, 48 * of_four + 16 * third + at);
         }
     }
 }

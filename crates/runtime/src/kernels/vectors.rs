@@ -13,7 +13,7 @@
 //! operations would not be inlined into it.
 
 use super::Batch;
-use super::layout::{LANES, Quarters};
+use super::layout::{LANES, Quarters, Record};
 use glam::{Affine3A, Vec4};
 use std::hint::black_box;
 
@@ -82,9 +82,20 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     /// Writes `numbers[at + k] + plus` for each bit `k` of `lanes` that is set, in their order; the numbers after them
     /// have no meaning. Looks at [`Vectors::AT_ONCE`] bits.
     fn choose(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
-    /// Column `index` (x, y, z or the translation) of matrices `k`, `4 + k`, `8 + k`, ..., as many as fill a vector; the
-    /// fourth number of each is undefined.
-    fn load_columns(self, matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> Self::V;
+    /// [`Vectors::choose`], for few bits: a store of a whole vector that lies in two cache lines takes longer than a branch
+    /// that is nearly always predicted.
+    fn choose_few(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
+    /// Column `index` (x, y, z or the translation) of a matrix in each four lanes; the fourth number of each is undefined.
+    fn spread_column(self, matrix: &Affine3A, index: usize) -> Self::V;
+    /// Numbers `at` to `at + WIDTH` of a matrix by columns of four; the fourth number of each column is undefined.
+    fn load_matrix(self, matrix: &Affine3A, at: usize) -> Self::V;
+    /// The inverse of [`Vectors::load_matrix`].
+    fn store_matrix(self, value: Self::V, matrix: &mut Affine3A, at: usize);
+    /// Vector `i` has column `i` of `WIDTH / 4` matrices, one matrix in each four lanes. The result has the numbers of one
+    /// matrix after another, see [`part_of_matrix`]. The function is its own inverse.
+    fn transpose_fours(self, columns: [Self::V; 4]) -> [Self::V; 4];
+    /// Writes numbers `at` to `at + WIDTH` of the numbers of all records, one record after another.
+    fn store_in_records(self, value: Self::V, records: &mut [Record; WIDTH], at: usize);
     /// The first `WIDTH / 4` of four vectors of four numbers, side by side.
     fn load_fours(self, fours: [Vec4; 4]) -> Self::V;
     /// The inverse of [`Vectors::load_fours`]; the vectors after the first `WIDTH / 4` have no meaning.
@@ -130,6 +141,12 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
             }
         }
     }
+}
+
+/// The matrix that vector `i` of [`Vectors::transpose_fours`] belongs to, and the index of its first number there.
+#[inline(always)]
+pub(super) const fn part_of_matrix<const WIDTH: usize>(i: usize) -> (usize, usize) {
+    (i % (WIDTH / 4), i / (WIDTH / 4) * WIDTH)
 }
 
 /// Aligns the stack frame of the function that this is inlined into, and with it the vectors for which the processor has no
@@ -201,7 +218,12 @@ macro_rules! ops {
             fn spread4(fours: $v) -> [$v; 4];
             fn compress(value: $v, lanes: u16) -> $v;
             fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
-            fn load_columns(matrices: &[&Affine3A; $width], k: usize, index: usize) -> $v;
+            fn choose_few(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
+            fn spread_column(matrix: &Affine3A, index: usize) -> $v;
+            fn load_matrix(matrix: &Affine3A, at: usize) -> $v;
+            fn store_matrix(value: $v, matrix: &mut Affine3A, at: usize);
+            fn transpose_fours(columns: [$v; 4]) -> [$v; 4];
+            fn store_in_records(value: $v, records: &mut [Record; $width], at: usize);
             fn load_fours(fours: [Vec4; 4]) -> $v;
             fn split_fours(value: $v) -> [Vec4; 4];
             fn take_few(batch: &mut Batch<'_>);
@@ -212,6 +234,8 @@ macro_rules! ops {
 /// The functions that the dispatch calls, for one instruction set.
 macro_rules! entries {
     ($set:ident, $feature:literal) => {
+        #[cfg(test)]
+        use super::Side;
         use super::bounds::Bounds;
         use super::clip_lanes::{LocalBlock, Moment, Track};
         use super::envelope_table::EnvelopeTable;
@@ -231,7 +255,7 @@ macro_rules! entries {
         use super::vector_skinning;
         use super::vector_sweep;
         use super::vector_triangles;
-        use super::{Batch, OverlapSink, Side};
+        use super::{AllBoxes, Batch, OverlapSink, PackedBounds};
         use baked_format::SkinCut;
         use geometry_core::{FirstContact, Obb, ObbMotion, Separation};
         use glam::{Affine3A, Vec4};
@@ -349,6 +373,21 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
+        pub(super) fn add_near_pairs<'r>(
+            characters: [&AllBoxes<'r>; 2],
+            tag: u32,
+            prefetch: bool,
+            packed: &mut PackedBounds,
+            batch: &mut Batch<'r>,
+            sink: &mut OverlapSink<'_>,
+        ) -> bool {
+            super::vectors::align_frame();
+            let flush = |batch: &mut Batch<'r>| flush(batch, sink);
+            vector_candidates::add_near_pairs($set::new(), characters, tag, prefetch, packed, batch, flush)
+        }
+
+        #[cfg(test)]
+        #[target_feature(enable = $feature)]
         pub(super) fn add_candidates<'r>(
             a: &Side<'r, '_>,
             b: &Side<'r, '_>,
@@ -357,7 +396,15 @@ macro_rules! entries {
             sink: &mut OverlapSink<'_>,
         ) -> bool {
             super::vectors::align_frame();
-            vector_candidates::add_candidates($set::new(), a, b, tag, batch, |batch| flush(batch, sink))
+            vector_candidates::add_candidates(
+                $set::new(),
+                [a, b],
+                tag,
+                false,
+                &mut PackedBounds::new(),
+                batch,
+                |batch| flush(batch, sink),
+            )
         }
 
         #[target_feature(enable = $feature)]
@@ -379,6 +426,17 @@ macro_rules! entries {
         #[target_feature(enable = $feature)]
         pub(super) fn add_change(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
             vector_layers::add_blocks($set::new(), a, b, from, weights);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn sample_matrices(
+            base: &[LocalBlock],
+            tracks: &[Track],
+            moments: &[Moment],
+            matrices: &mut [Fours],
+        ) {
+            super::vectors::align_frame();
+            vector_sampling::sample_matrices($set::new(), base, tracks, moments, matrices);
         }
 
         #[target_feature(enable = $feature)]

@@ -1,9 +1,9 @@
 //! Finds the hitboxes of two characters that overlap: the driver of the narrow phase, and its simplest queries.
 
 use crate::kernels::layout::LANES;
-use crate::kernels::{self, Batch, Kernel, OverlapSink, Side, boxes_of};
+use crate::kernels::{self, AllBoxes, BLOCKS_AT_ONCE, Batch, Kernel, OverlapSink, PackedBounds, boxes_of};
 use crate::solid::Solid;
-use crate::{Bounds, BoxIndex, PosedCharacter};
+use crate::{BoxIndex, PosedCharacter};
 use skeleton::JointIndex;
 
 /// Two hitboxes of two characters that overlap.
@@ -154,7 +154,7 @@ fn each_box_pair_of_near(
     let mut batch = if wants_one { Batch::for_first() } else { Batch::new() };
     let only_boxes = a.has_only_boxes() && b.has_only_boxes();
     let mut found = |_: u32, some: &[u32]| if only_boxes { found(some) } else { overlapping_shapes(a, b, some, found) };
-    if add_near_pairs(a.kernel, a, b, 0, false, &mut batch, &mut found) {
+    if add_near_pairs(a.kernel, [a, b], 0, false, &mut PackedBounds::new(), &mut batch, &mut found) {
         kernels::flush(a.kernel, &mut batch, &mut found);
     }
 }
@@ -183,40 +183,16 @@ pub(crate) fn shapes_overlap(a: &PosedCharacter, b: &PosedCharacter, [first, sec
 /// `false` if `found` returned `false`.
 pub(crate) fn add_near_pairs<'r>(
     kernel: Kernel,
-    a: &'r PosedCharacter,
-    b: &'r PosedCharacter,
+    [a, b]: [&'r PosedCharacter; 2],
     tag: u32,
     prefetch: bool,
+    packed: &mut PackedBounds,
     batch: &mut Batch<'r>,
     found: &mut OverlapSink<'_>,
 ) -> bool {
-    let mut go_on = true;
-    each_near_side(kernel, b, &a.bounds, |b_side| {
-        each_near_side(kernel, a, &b_side.reach(&b.bounds), |a_side| {
-            if prefetch {
-                a_side.prefetch();
-                b_side.prefetch();
-            }
-            go_on = go_on && kernels::add_candidates(kernel, &a_side, &b_side, tag, batch, found);
-        });
-    });
-    go_on
+    let all = |one: &'r PosedCharacter| AllBoxes { blocks: &one.blocks, records: &one.records, bounds: one.bounds };
+    kernels::add_near_pairs(kernel, [&all(a), &all(b)], tag, prefetch, packed, batch, found)
 }
 
 /// The most boxes per character for which [`each_box_pair`] gives pairs in order.
 pub(crate) const BOXES_IN_ORDER: usize = BLOCKS_AT_ONCE * LANES;
-
-/// The number of blocks of boxes that are tested together.
-const BLOCKS_AT_ONCE: usize = 64;
-
-/// Calls `then` with the boxes of a character that reach into `bounds`, at most [`BLOCKS_AT_ONCE`] blocks at a time.
-fn each_near_side<'r>(kernel: Kernel, posed: &'r PosedCharacter, bounds: &Bounds, mut then: impl FnMut(Side<'r, '_>)) {
-    for (index, blocks) in posed.blocks.chunks(BLOCKS_AT_ONCE).enumerate() {
-        let mut near = [0; BLOCKS_AT_ONCE];
-        let near = &mut near[..blocks.len()];
-        kernels::bounds_masks(kernel, bounds, blocks, near);
-        if near.iter().any(|&mask| mask != 0) {
-            then(Side { blocks, records: &posed.records, near, start: index * BLOCKS_AT_ONCE * LANES });
-        }
-    }
-}

@@ -4,7 +4,7 @@ use super::Body;
 use super::growth::make_room;
 use super::layers::{all_boxes_interact, boxes_interact};
 use crate::BoxIndex;
-use crate::kernels::{self, Batch, Kernel};
+use crate::kernels::{self, Batch, Kernel, PackedBounds};
 use crate::query::box_pairs::{BOXES_IN_ORDER, add_near_pairs, shapes_overlap};
 use skeleton::JointIndex;
 
@@ -59,7 +59,7 @@ impl Found {
         let Self { boxes, ends, .. } = self;
         make_room(ends, pairs.len());
         let mut are_in_order = true;
-        let mut batch = Batch::new();
+        let (mut batch, mut packed) = (Batch::new(), PackedBounds::new());
         let mut sink = |pair: u32, some: &[u32]| {
             // The hits arrive in the order of their pairs.
             ends.resize(pair as usize, boxes.len() as u32);
@@ -89,7 +89,7 @@ impl Found {
                 prefetch_pairs(bodies, &pairs[pair as usize..]);
             }
             let [a, b] = bodies_of(pair);
-            add_near_pairs(kernel, &a.posed, &b.posed, pair, prefetch, &mut batch, &mut sink);
+            add_near_pairs(kernel, [&a.posed, &b.posed], pair, prefetch, &mut packed, &mut batch, &mut sink);
         }
         kernels::flush(kernel, &mut batch, &mut sink);
         self.ends.resize(pairs.len(), self.boxes.len() as u32);

@@ -425,11 +425,18 @@ impl Body {
 /// body after that.
 #[inline]
 fn prefetch_bodies(bodies: &[Body], place: usize, step: usize) {
-    if let Some(next) = bodies.get(place + 2 * step) {
-        kernels::prefetch(std::slice::from_ref(&next.posed));
-    }
+    prefetch_body(bodies, place + 2 * step);
     if let Some(next) = bodies.get(place + step) {
-        next.posed.prefetch();
+        next.posed.prefetch_records();
+        next.posed.prefetch_bounds();
+    }
+}
+
+/// Prefetches the pointers to the boxes of a body.
+#[inline]
+fn prefetch_body(bodies: &[Body], place: usize) {
+    if let Some(body) = bodies.get(place) {
+        kernels::prefetch(std::slice::from_ref(&body.posed));
     }
 }
 
@@ -444,14 +451,20 @@ fn pose_some(
 ) -> Option<(BodyId, PoseError)> {
     let mut first = None;
     for place in 0..bodies.len() {
+        // The memory of the next body is prefetched in two parts, because a processor waits if it has to fetch too many cache
+        // lines at once.
         if are_many {
-            prefetch_bodies(bodies, place, 1);
+            prefetch_body(bodies, place + 2);
+            bodies.get(place + 1).inspect(|next| next.posed.prefetch_records());
         }
         let body = &mut bodies[place];
         let id = body.id;
         body.is_noted = true;
         if let Err(error) = pose(id, &mut BodyPoser { body, sampler, has_motions }) {
             first.get_or_insert((id, error));
+        }
+        if are_many {
+            bodies.get(place + 1).inspect(|next| next.posed.prefetch_bounds());
         }
     }
     first

@@ -190,8 +190,12 @@ impl HitboxWorld {
     ) {
         let max_time = max_time.unwrap_or(f32::INFINITY);
         let slabs = Slabs::new(ray, max_time);
-        let of_block = |block: &_| kernels::ray_mask(self.kernel, &slabs, block);
-        each_body(&self.bodies, self.broad.lanes(), of_block, |body| {
+        let masks_of = |blocks: &[BoundsBlock], masks: &mut [u16]| {
+            for (block, mask) in blocks.iter().zip(masks) {
+                *mask = kernels::ray_mask(self.kernel, &slabs, block);
+            }
+        };
+        each_body(&self.bodies, self.broad.lanes(), masks_of, |body| {
             let mut go_on = true;
             if filter.admits_body(body) {
                 body.posed.each_ray_hit(ray, max_time, |hit| {
@@ -241,7 +245,7 @@ impl HitboxWorld {
         each_body(
             &self.bodies,
             self.broad.lanes(),
-            |block| kernels::near(self.kernel, &bounds, block),
+            |blocks, masks| kernels::bounds_masks(self.kernel, &bounds, blocks, masks),
             |body| {
                 let mut go_on = true;
                 if filter.admits_body(body) {
@@ -257,18 +261,23 @@ impl HitboxWorld {
     }
 }
 
-/// Passes the bodies of the lanes that `of_block` chooses to a callback, until the callback stops. Returns `false` if
-/// the callback stopped.
+/// Passes the bodies of the lanes that `masks_of` chooses to a callback, until the callback stops. `masks_of` sets a mask
+/// for each of some blocks. Returns `false` if the callback stopped.
 pub(super) fn each_body<'b>(
     bodies: &'b [Body],
     (numbers, blocks): (&[u32], &[BoundsBlock]),
-    of_block: impl Fn(&BoundsBlock) -> u16,
+    masks_of: impl Fn(&[BoundsBlock], &mut [u16]),
     mut found: impl FnMut(&'b Body) -> bool,
 ) -> bool {
-    blocks
-        .iter()
-        .enumerate()
-        .all(|(index, block)| each_bit(of_block(block), |lane| found(&bodies[numbers[index * LANES + lane] as usize])))
+    /// The number of blocks that are tested together.
+    const CHUNK: usize = 16;
+    blocks.chunks(CHUNK).enumerate().all(|(chunk, blocks)| {
+        let mut masks = [0; CHUNK];
+        masks_of(blocks, &mut masks[..blocks.len()]);
+        (chunk * CHUNK..)
+            .zip(masks)
+            .all(|(block, mask)| each_bit(mask, |lane| found(&bodies[numbers[block * LANES + lane] as usize])))
+    })
 }
 
 fn each_bit(mut mask: u16, mut then: impl FnMut(usize) -> bool) -> bool {

@@ -329,7 +329,9 @@ impl HitboxWorld {
         }
         // The pairs are those of the last update, so the pairs of bodies that moved since are searched here.
         for one in self.bodies.iter().filter(|body| body.moved) {
-            let near = |block: &_| kernels::near(self.kernel, &one.swept_bounds, block);
+            let near = |blocks: &[_], masks: &mut [u16]| {
+                kernels::bounds_masks(self.kernel, &one.swept_bounds, blocks, masks);
+            };
             let go_on = each_body(&self.bodies, swept.lanes(), near, |other| {
                 // Two bodies that both moved find each other twice; only the first of the two counts.
                 let is_new = one.id != other.id && (!other.moved || one.id < other.id);
@@ -359,7 +361,7 @@ impl HitboxWorld {
         each_body(
             &self.bodies,
             lanes,
-            |block| kernels::near(self.kernel, &cast.bounds, block),
+            |blocks, masks| kernels::bounds_masks(self.kernel, &cast.bounds, blocks, masks),
             |body| {
                 if filter.admits_body(body) {
                     let motion = body.motion();
