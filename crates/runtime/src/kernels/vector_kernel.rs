@@ -10,8 +10,10 @@
 //!
 //! - *Apart*: only if some gap is above the tolerance.
 //! - *Overlap*: only if all 15 gaps are below minus two tolerances.
-//! - *Unsure*: always allowed; `settle` then asks `Obb::overlaps`. An unsure lane is set in both masks of `overlap`: the
-//!   first one has all lanes that are not apart, and `settle` only clears bits of it.
+//! - *Unsure*: always allowed; `settle` then asks `Obb::overlaps`.
+//!
+//! The function `overlap` below returns two masks: the lanes that are not apart, and the unsure lanes among them. `settle`
+//! clears bits of the first mask.
 //!
 //! Whoever changes how a gap is computed has to derive the following bounds anew: tests on random boxes do not prove
 //! them. The words are those of `geometry-core/src/sat_obb_obb.rs`, whose bounds are derived for
