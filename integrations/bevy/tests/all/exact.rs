@@ -127,7 +127,7 @@ fn skins_touch_where_the_run_time_says() {
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found.a, name_of(expected.body_a, expected.joint_a, expected.source_triangle_a));
         assert_eq!(found.b, name_of(expected.body_b, expected.joint_b, expected.source_triangle_b));
-        assert_eq!(found.point, one.point);
+        assert_eq!(found.point, expected.point);
     }
     let own = roots[1];
     assert!(ask(&mut stage, move |skins| skins.touches(&HitboxFilter::excluding(&[own])).unwrap()).len() < found.len());
