@@ -26,7 +26,7 @@ pub(crate) struct AllBoxes<'r> {
     pub(crate) bounds: Bounds,
 }
 
-/// The number of blocks of a [`Side`], and of a character that is not divided into several sides.
+/// The most blocks of a [`Side`]. A character with more blocks is divided into several sides.
 pub(crate) const BLOCKS_AT_ONCE: usize = 64;
 
 impl<'r> AllBoxes<'r> {
@@ -38,7 +38,7 @@ impl<'r> AllBoxes<'r> {
 }
 
 impl Side<'_, '_> {
-    /// The boxes to test, counted from the first block's first box.
+    /// The indices of the boxes to test; the first block's first box is 0.
     #[inline(always)]
     pub(super) fn near_boxes(&self) -> impl Iterator<Item = usize> + '_ {
         self.near.iter().enumerate().flat_map(|(block, &mask)| {
@@ -63,7 +63,7 @@ impl Side<'_, '_> {
         self.near_boxes().fold(Bounds::EMPTY, |around, index| around.union(&self.bounds(index)))
     }
 
-    /// Prefetches the record of a box, counted from the character's first box.
+    /// Prefetches the record of a box; the character's first box is 0.
     #[inline(always)]
     pub(super) fn prefetch(&self, index: usize) {
         prefetch(self.records.get(index).map_or(&[], std::slice::from_ref));
@@ -138,9 +138,9 @@ pub(super) fn choose_eight(numbers: &[u32; LANES], at: usize, lanes: u16, plus: 
 /// At most 128 candidates, of at most eight pairs of characters.
 ///
 /// For each box of the first character, masks select the boxes of the second character whose bounds are near its bounds.
-/// For every eight (or sixteen) bits of a mask, eight (or
-/// sixteen) numbers are always written, those of the set bits first; then the length grows by the number of set bits
-/// only. So no branch depends on that number, which no processor can predict.
+/// For every eight (or sixteen) bits of a mask, a vector
+/// kernel writes eight (or sixteen) numbers, those of the set bits first, however many bits are set; then the length grows by
+/// the number of set bits only. So no branch depends on each bit, which no processor can predict.
 pub(crate) struct Batch<'r> {
     /// The [`key`] of each candidate. `close` writes sixteen more copies of the last key after it, so that a vector that is
     /// not full repeats the last candidate.

@@ -12,8 +12,8 @@
 //! (*candidates*), which can belong to several pairs of characters. Then it tests the candidates in full vectors, even if
 //! each box is part of only a few candidates.
 //!
-//! For posing, sampling, skinning and bounds, the numbers themselves are the answer: every kernel rounds every sum and
-//! product of the scalar form in the same order.
+//! For posing, sampling, skinning and bounds, the numbers themselves are the answer: every kernel rounds every sum,
+//! product, quotient and root of the plain form in the same order.
 //!
 //! Words of the kernels: a *record* is one posed box as twelve numbers. A *block* holds sixteen boxes, joints or
 //! triangles. It stores the same number of all sixteen, such as the x of their centers, side by side; such sixteen numbers
@@ -364,7 +364,7 @@ pub(crate) fn lanes_within(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBloc
 /// Adds all candidates of two characters to the batch; those of two sides are in the order of the boxes of the first
 /// character, then of the second. `tag` is the number by which the caller knows the two characters; `sink` gets it back. A
 /// full batch is flushed to `sink`. Returns `false` if `sink` returned `false`. `prefetch` says whether to prefetch the
-/// records of candidates. `packed` is memory that is reused.
+/// records of the first character's near boxes and of their candidates. `packed` is memory that is reused.
 pub(crate) fn add_near_pairs<'r>(
     kernel: Kernel,
     characters: [&AllBoxes<'r>; 2],
@@ -399,8 +399,8 @@ pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut Overla
 /// Poses boxes. `joints` has the joint of each box of `shapes`, in the same order; the call writes the posed boxes into
 /// `records` and their bounds into `blocks`, in this order too. Lanes of `blocks` without a box must have empty bounds before
 /// the call. Sets bit `k` of `done[i]` if the kernel has placed the box of lane `k` of block `i`, and clears it if the caller
-/// must place this box. The bits of lanes without a box have no meaning; the caller makes the bounds of such a lane empty again.
-/// The scalar kernel leaves all boxes to the caller. Vector kernels leave a box if the joint's matrix collapses the box, shears it so far that edges are nearly parallel,
+/// must place this box. If the bit of a lane without a box is set, the
+/// bounds of this lane are empty; if it is clear, the caller makes them empty. The scalar kernel leaves all boxes to the caller. Vector kernels leave a box if the joint's matrix collapses the box, shears it so far that edges are nearly parallel,
 /// or is out of range.
 pub(crate) fn pose(
     kernel: Kernel,

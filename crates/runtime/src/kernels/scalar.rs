@@ -1,7 +1,8 @@
 //! The kernel that defines the answers, for one box and one pair at a time. Answers have the same bits with every
-//! kernel. Two functions only rule out candidates before a test that decides (`ray_masks`, `meeting_pairs`): there a kernel
-//! may rule out fewer candidates than another, but never a hit, and never reports a late time. The reject by bounds before
-//! the box test is not one of them: it only compares the bounds that posing stored, so it is the same in all kernels.
+//! kernel. Two functions only rule out rays (`ray_masks`) and moving pairs (`meeting_pairs`) before a test that decides:
+//! there a kernel may rule out fewer than another, but never a hit, and the time that it reports is never later than the hit.
+//! The reject by bounds before the box test is not one of them: it only compares stored bounds, so it is the same in all
+//! kernels.
 //!
 //! The overlap test of two boxes is `geometry-core`'s, and [`place_box`] poses a box. The candidates of characters are tested
 //! by [`overlaps`]; [`masks`] runs the same two stages on boxes that lie in lanes, which it transposes four at a time. The

@@ -2,7 +2,7 @@
 //!
 //! Few of the second character's boxes reach into the first character's bounds, and these are spread over the second
 //! character's blocks: about 17 of 52 boxes, in three of four blocks. If it pays, the bounds of these boxes are therefore
-//! packed first, and each box of the first character is tested against full vectors.
+//! packed first, and each near box of the first character is tested against full vectors.
 
 use super::batch::{AllBoxes, BLOCKS_AT_ONCE};
 use super::batch::{LANE_KEYS, choose_eight_lane_keys, key};
@@ -94,7 +94,7 @@ impl PackedBounds {
 /// The number of near boxes of `b` if packing them takes less time than the tests that it saves.
 #[inline(always)]
 fn boxes_to_pack<const WIDTH: usize, S: Vectors<WIDTH>>(_: S, a: &Side<'_, '_>, b: &Side<'_, '_>) -> Option<usize> {
-    /// The number of tests of [`Vectors::AT_ONCE`] boxes that take the time of packing.
+    /// Packing takes as long as this many tests of [`Vectors::AT_ONCE`] boxes each.
     const TESTS: u32 = 5;
     let (mut boxes, mut tests, mut of_a) = (0, 0, 0);
     for &near in b.near {

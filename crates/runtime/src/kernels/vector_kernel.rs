@@ -40,13 +40,13 @@
 //! radius along this normal is off by `4.5δ S`.
 //!
 //! **Rounding.** The errors of `AᵀT` are at most `4u|T|`, `4u|T|` and `11u|T|` (`12.4u|T|` together), and those of a
-//! column `R₀` or `R₁` `3u`, `3u` and `10u` (`10.9u` together). So `R₂` is off by `2 · 10.9u + 3.5u < 26u`. A distance
+//! column `R₀` or `R₁` are at most `3u`, `3u` and `10u` (`10.9u` together). So `R₂` is off by `2 · 10.9u + 3.5u < 26u`. A distance
 //! `Rⱼ·AᵀT` or `|tᵢRₖⱼ - tₖRᵢⱼ|` is off by at most `26u|T| + 12.4u|T| + 3u|T| < 42u|T|`, and the radii by
 //! `26u S + 4u S`.
 //!
-//! - *Apart.* If boxes share a point then `|T| ≤ S(1 + δ)`, and a computed gap is at most
+//! - *Apart.* If boxes share a point, then `|T| ≤ S(1 + δ)`, and a computed gap is at most
 //!   `42u S + 30u S + 8u S + 15δ S`, which is less than `2.0e-5 S`. The tolerance is `3.05e-5 S`. Any direction with a
-//!   gap will do, because boxes that are apart by as much as the rest have a gap of a comparable size along one of the
+//!   gap will do, because boxes that are apart by as much as the difference of these two numbers have a gap of a comparable size along one of the
 //!   15 axes, so `Obb::overlaps` finds them apart too.
 //! - *Overlap.* If boxes are disjoint, one of the 15 exact axes has a gap. A computed edge axis differs from the exact
 //!   one by at most `4.5δ + 6δ = 10.5δ`, which acts on `|T| + S ≤ 3S`. So the computed gap is at least

@@ -1,4 +1,4 @@
-//! Sampling clips over vectors: the lanes of [`super::clip_lanes`], once for all instruction sets.
+//! Samples clips with vectors: the arithmetic of [`super::clip_lanes`], written once for all instruction sets.
 
 use super::clip_lanes::{
     KeyRow, LocalBlock, Moment, SHARES, SQUARE_SHARES, TERMS, Track, local_row, matrix_from_fours,

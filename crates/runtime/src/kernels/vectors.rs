@@ -1,10 +1,10 @@
-//! The contract between an instruction set and the files `vector_*.rs`: box tests, posing, pose layers, sampling, skin.
+//! The contract between an instruction set and the files `vector_*.rs`.
 //!
 //! The module of an instruction set has two things: small functions with its `#[target_feature]`, in which its intrinsics are
 //! safe to call, and a type. A value of the type proves that the processor has these instructions. `ops!` makes the
 //! functions an implementation of [`Vectors`], and the compiler checks that none is missing and that all have the right
-//! types. `entries!` makes the *entries*, the functions that [`super`] dispatches to: each carries the `#[target_feature]`, makes the
-//! proof and calls a generic function of a module `vector_*`, or a plain loop.
+//! types. `entries!` makes the *entries*, the functions that [`super`] dispatches to: each carries the `#[target_feature]`. It makes
+//! the proof and calls a generic function of a module `vector_*`, or it calls a plain loop.
 //!
 //! The generic functions between an entry and the operations are `#[inline(always)]`, because an operation is inlined
 //! only into a function that has all features of the operation. An operation names only the features that it needs, and
@@ -66,8 +66,8 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn all(self) -> Self::M;
     /// `so_far` and `a <= b`, false on NaN.
     fn le(self, so_far: Self::M, a: Self::V, b: Self::V) -> Self::M;
-    /// `so_far` and `a >= b`, false on NaN. Here and in [`Vectors::le`], `b` may be read from memory without an instruction of
-    /// its own.
+    /// `so_far` and `a >= b`, false on NaN. Pass a vector that was just loaded as `b`, here and in [`Vectors::le`]: then the compiler
+    /// needs no instruction for the load.
     fn ge(self, so_far: Self::M, a: Self::V, b: Self::V) -> Self::M;
     /// `a` where the comparison was true, `b` elsewhere.
     fn select(self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
@@ -82,8 +82,9 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     /// Writes `numbers[at + k] + plus` for each bit `k` of `lanes` that is set, in their order; the numbers after them
     /// have no meaning. Looks at [`Vectors::AT_ONCE`] bits.
     fn choose(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
-    /// [`Vectors::choose`], for few bits: a store of a whole vector that lies in two cache lines takes longer than a branch
-    /// that is nearly always predicted.
+    /// The same as [`Vectors::choose`], and faster if usually few bits are set; any number of bits may be set. AVX-512 writes
+    /// eight numbers, and sixteen only if more than eight bits are set: a store of sixteen numbers that lies in two cache lines
+    /// takes longer than a branch that is nearly always predicted.
     fn choose_few(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
     /// Column `index` (x, y, z or the translation) of a matrix in each four lanes; the fourth number of each is undefined.
     fn spread_column(self, matrix: &Affine3A, index: usize) -> Self::V;
@@ -91,8 +92,9 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn load_matrix(self, matrix: &Affine3A, at: usize) -> Self::V;
     /// The inverse of [`Vectors::load_matrix`].
     fn store_matrix(self, value: Self::V, matrix: &mut Affine3A, at: usize);
-    /// Vector `i` has column `i` of `WIDTH / 4` matrices, one matrix in each four lanes. The result has the numbers of one
-    /// matrix after another, see [`part_of_matrix`]. The function is its own inverse.
+    /// Vector `i` has column `i` of `WIDTH / 4` matrices, one matrix in each four lanes. Each vector of the
+    /// result has consecutive numbers of one matrix; [`part_of_matrix`] says of which matrix, and which number is the first. The
+    /// function is its own inverse.
     fn transpose_fours(self, columns: [Self::V; 4]) -> [Self::V; 4];
     /// Writes numbers `at` to `at + WIDTH` of the numbers of all records, one record after another.
     fn store_in_records(self, value: Self::V, records: &mut [Record; WIDTH], at: usize);

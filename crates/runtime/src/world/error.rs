@@ -39,7 +39,8 @@ pub enum WorldError {
         /// The requested name.
         name: String,
     },
-    /// Posing the body failed; the body has no boxes until it is posed again.
+    /// Posing the body failed. The body has no boxes until it is posed again, unless the error came before the pose, as an error
+    /// of [`crate::JointMap::fill`] does: then the body keeps its earlier pose.
     #[error("body {id}: {error}")]
     Pose {
         /// The id of the body.

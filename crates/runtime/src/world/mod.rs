@@ -78,8 +78,8 @@ impl fmt::Display for BodyId {
 /// and shape casts (`cast_shape` and similar queries) use the motion of each body, from its pose in the tick before to its
 /// current pose; a call of [`HitboxWorld::update`] ends a tick. After `update`, the motion stays the same until the body is
 /// posed again or the next `update` is called: a continuous body that is not posed between two updates stands still. So
-/// pose, update and then sweep. All queries but `exact_touches`, which tests the pairs of bodies that
-/// the last update found, find bodies that were inserted and posed since that update. No query finds removed bodies.
+/// pose, update and then sweep. A body that was inserted and posed after the last update is found by all queries
+/// but `exact_touches`, which tests only the pairs of bodies that the last update found. No query finds removed bodies.
 ///
 /// A clone is a saved state: an update of the clone gives the events that an update of the original would have given.
 /// `clone_from` reuses memory, for rolling back every tick.
@@ -253,7 +253,8 @@ impl HitboxWorld {
     }
 
     /// The bodies without a pose, sorted by id: bodies that were not posed since they were inserted, and bodies whose
-    /// last pose failed. No query finds these bodies.
+    /// last pose failed. No query finds these bodies. If the caller's own function returns an error before it poses a body,
+    /// the body keeps its earlier pose and is not in this list.
     pub fn unposed_bodies(&self) -> impl Iterator<Item = &Body> {
         self.bodies.iter().filter(|body| !body.posed.is_posed())
     }

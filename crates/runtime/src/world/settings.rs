@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 /// Changes of settings. Ray casts, shape casts and overlaps with shapes use new settings at once. Touches,
 /// sweeps and exact touches find their pairs of bodies in [`HitboxWorld::update`] (a sweep also tests bodies that were posed
-/// since), so call `update` before these queries have to know new settings.
+/// since). So after a change of settings, call `update` before you ask these questions. Without it, they may still follow the
+/// old settings.
 impl HitboxWorld {
     /// Changes a body's team, layers and other settings.
     ///
