@@ -3,8 +3,8 @@
 //! The module of an instruction set has two things: small functions with its `#[target_feature]`, in which its intrinsics are
 //! safe to call, and a type. A value of the type proves that the processor has these instructions. `ops!` makes the
 //! functions an implementation of [`Vectors`], and the compiler checks that none is missing and that all have the right
-//! types. `entries!` makes the *entries*, the functions that [`super`] dispatches to: each carries the `#[target_feature]`. It makes
-//! the proof and calls a generic function of a module `vector_*`, or it calls a plain loop.
+//! types. `entries!` makes the *entries*, the functions that [`super`] dispatches to: each carries the `#[target_feature]`. An
+//! entry makes the proof and calls a generic function of a module `vector_*`, or it calls a plain loop.
 //!
 //! The generic functions between an entry and the operations are `#[inline(always)]`, because an operation is inlined
 //! only into a function that has all features of the operation. An operation names only the features that it needs, and
