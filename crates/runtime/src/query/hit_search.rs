@@ -30,6 +30,14 @@ pub(crate) enum Look {
     NoFurther,
 }
 
+/// Keeps the hit with the least key, and returns it. Hits with equal times have different keys, so the hit that stays does not
+/// depend on the order of the search.
+pub(crate) fn keep_first<H: Copy, K: Ord>(first: &mut Option<H>, hit: H, key: impl Fn(&H) -> K) -> H {
+    let kept = first.filter(|first| key(first) <= key(&hit)).unwrap_or(hit);
+    *first = Some(kept);
+    kept
+}
+
 /// Removes the lane of the earliest entry from the mask and returns it. The mask must not be empty.
 pub(super) fn take_earliest(mask: &mut u16, entries: &Row) -> usize {
     let mut earliest = mask.trailing_zeros() as usize;

@@ -2,7 +2,7 @@
 
 use super::body_motion::{BodyMotion, MovingSolid, motion, reaches_out};
 use super::contact::ContactPoints;
-use super::hit_search::{Look, Sought, take_earliest, tolerance};
+use super::hit_search::{Look, Sought, keep_first, take_earliest, tolerance};
 use crate::kernels::layout::{LANES, Record};
 use crate::kernels::sweep_lanes::{MovingPairs, swept_bounds};
 use crate::kernels::{self, Kernel};
@@ -141,10 +141,7 @@ pub fn cast_shape<S: CastShape>(
 ) -> Option<CastHit> {
     let mut first: Option<CastHit> = None;
     each_cast_hit([from, to], body, Sought::One, tolerance(relative_tolerance), |hit| {
-        let best = *first.get_or_insert(hit);
-        let best = if hit.key() < best.key() { hit } else { best };
-        first = Some(best);
-        Look::Until(best.time)
+        Look::Until(keep_first(&mut first, hit, CastHit::key).time)
     });
     first
 }

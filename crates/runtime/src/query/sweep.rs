@@ -2,7 +2,7 @@
 
 use super::body_motion::{BodyMotion, CHUNK, MovingSolid, SweptChunk, reaches_out};
 use super::contact::Contact;
-use super::hit_search::{Look, Sought, take_earliest, tolerance};
+use super::hit_search::{Look, Sought, keep_first, take_earliest, tolerance};
 use crate::BoxIndex;
 use crate::kernels::layout::LANES;
 use crate::kernels::sweep_lanes::MovingPairs;
@@ -88,17 +88,12 @@ pub fn sweep_all(
 /// indices. See [`sweep_all`].
 #[must_use]
 pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: impl Into<Option<f32>>) -> Option<SweepHit> {
-    let mut best: Option<SweepHit> = None;
-    let keep_first = |hit: SweepHit| {
-        // The bits of nonnegative times sort like the times.
-        let key = |hit: &SweepHit| (hit.time.to_bits(), hit.box_a, hit.box_b);
-        let first = *best.get_or_insert(hit);
-        let first = if key(&hit) < key(&first) { hit } else { first };
-        best = Some(first);
-        Look::Until(first.time)
-    };
-    each_sweep_hit([a, b], Sought::One, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, keep_first);
-    best
+    let mut first: Option<SweepHit> = None;
+    // The bits of nonnegative times sort like the times.
+    let key = |hit: &SweepHit| (hit.time.to_bits(), hit.box_a, hit.box_b);
+    let keep = |hit| Look::Until(keep_first(&mut first, hit, key).time);
+    each_sweep_hit([a, b], Sought::One, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, keep);
+    first
 }
 
 /// Returns `true` if any hitboxes hit each other. Stops at the first hit found. See [`sweep_all`].

@@ -6,7 +6,7 @@ use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::query::by_joint::BoxPairAnswer;
 use crate::query::contact::Contact;
-use crate::query::hit_search::{Look, Sought, tolerance};
+use crate::query::hit_search::{Look, Sought, keep_first, tolerance};
 use crate::query::shape_cast::{CastMotion, CastSearch};
 use crate::query::sweep::each_sweep_hit;
 use crate::{BoxIndex, CastContact, CastHit, CastShape, SweepHit};
@@ -155,10 +155,7 @@ impl HitboxWorld {
     pub fn sweep(&self, relative_tolerance: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> Option<BodySweepHit> {
         let mut first: Option<BodySweepHit> = None;
         self.each_body_sweep_hit(Sought::One, relative_tolerance.into(), filter, |hit| {
-            let best = *first.get_or_insert(hit);
-            let best = if hit.key() < best.key() { hit } else { best };
-            first = Some(best);
-            Look::Until(best.time)
+            Look::Until(keep_first(&mut first, hit, BodySweepHit::key).time)
         });
         first
     }
@@ -216,10 +213,7 @@ impl HitboxWorld {
     ) -> Option<BodyCastHit> {
         let mut first: Option<BodyCastHit> = None;
         self.each_cast_hit([from, to], Sought::One, relative_tolerance.into(), filter, |hit| {
-            let best = *first.get_or_insert(hit);
-            let best = if hit.key() < best.key() { hit } else { best };
-            first = Some(best);
-            Look::Until(best.time)
+            Look::Until(keep_first(&mut first, hit, BodyCastHit::key).time)
         });
         first
     }
