@@ -4,6 +4,7 @@ use crate::truth::Meeting;
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{Character, ClipIndex, ClipSampler, SampleJoints};
 use skeleton::LocalTransform;
+use test_models::Random;
 
 /// Poses that no clip has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,13 +26,13 @@ impl OtherPoses {
         if self == Self::HalfwayBlends && character.clips().is_empty() {
             return Vec::new();
         }
-        let (mut random, mut sampler) = (Random(7), ClipSampler::new());
+        let (mut random, mut sampler) = (Random::new(7), ClipSampler::new());
         sampler.set_joints(SampleJoints::All);
         let mut pose = || match self {
             Self::HalfwayBlends => {
                 let [first, second] = [0; 2].map(|_| {
-                    let clip = (random.share() * character.clips().len() as f64) as usize;
-                    (ClipIndex(clip as u32), character.clips()[clip].seconds() * random.share() as f32)
+                    let clip = (random.share_f64() * character.clips().len() as f64) as usize;
+                    (ClipIndex(clip as u32), character.clips()[clip].seconds() * random.share_f64() as f32)
                 });
                 sampler.blend(character, first, second, 0.5).expect("a pose").to_vec()
             }
@@ -45,8 +46,8 @@ fn turned(character: &Character, degrees: f32, random: &mut Random) -> Vec<Affin
     let mut local = character.skeleton().rest_pose();
     for joint in &mut local {
         if let LocalTransform::Trs(trs) = joint {
-            let axis = Vec3::from_array([0; 3].map(|_| random.share() as f32 - 0.5));
-            let angle = degrees.to_radians() * (2.0 * random.share() as f32 - 1.0);
+            let axis = Vec3::from_array([0; 3].map(|_| random.share_f64() as f32 - 0.5));
+            let angle = degrees.to_radians() * (2.0 * random.share_f64() as f32 - 1.0);
             #[allow(clippy::disallowed_methods, reason = "a random turn: its last bits do not matter")]
             let turn = Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Y), angle);
             trs.rotation = (trs.rotation * turn).normalize();
@@ -55,18 +56,4 @@ fn turned(character: &Character, degrees: f32, random: &mut Random) -> Vec<Affin
     let mut matrices = vec![Affine3A::IDENTITY; local.len()];
     character.skeleton().model_from_joints(&local, &mut matrices);
     matrices
-}
-
-/// The generator SplitMix64.
-struct Random(u64);
-
-impl Random {
-    /// Returns a number from 0 to 1, without 1.
-    fn share(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
 }

@@ -5,14 +5,9 @@
 //! phase, narrow phase, intersection events, no solver). Both sides report which boxes touch, and the numbers must
 //! agree.
 
-mod common {
-    pub(crate) use crate::random::Random;
-}
 mod figure {
     include!("../../../crates/runtime/tests/common/figure.rs");
 }
-#[path = "../../../crates/runtime/benches/common/random.rs"]
-mod random;
 #[path = "../../../crates/runtime/benches/common/scene.rs"]
 mod scene;
 

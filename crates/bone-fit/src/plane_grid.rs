@@ -149,28 +149,24 @@ mod tests {
     use super::*;
     use test_models::Random;
 
-    fn any(random: &mut Random) -> DVec3 {
-        DVec3::from_array([0; 3].map(|_| (random.next_u64() >> 11) as f64 / (1u64 << 52) as f64 - 1.0))
-    }
-
     /// Compares the grid with all planes, for points inside, near the surface and far away.
     #[test]
     fn the_highest_plane_is_that_of_all_planes() {
         let mut random = Random::new(7);
         let mut in_grid = 0;
         for case in 0..60 {
-            let (size, place) = (any(&mut random) * 4.0, any(&mut random) * 100.0);
+            let (size, place) = (random.in_box() * 4.0, random.in_box() * 100.0);
             let size = if case % 4 == 0 { size * DVec3::new(1.0, 1e-6, 1.0) } else { size };
             let count = 4 + random.below(if case == 59 { 200 } else { 60 });
             let points: Vec<DVec3> =
-                (0..count).map(|_| any(&mut random).normalize_or(DVec3::X) * size + place).collect();
+                (0..count).map(|_| random.in_box().normalize_or(DVec3::X) * size + place).collect();
             let hull = ConvexHull::from_points(&points).unwrap();
             let grid = PlaneGrid::of_hull(&hull).unwrap();
             for number in 0..2000 {
                 let point = match number % 3 {
-                    0 => points[random.below(count)] + any(&mut random) * size * 0.05,
-                    1 => place + any(&mut random) * size,
-                    _ => place + any(&mut random) * 3.0,
+                    0 => points[random.below(count)] + random.in_box() * size * 0.05,
+                    1 => place + random.in_box() * size,
+                    _ => place + random.in_box() * 3.0,
                 };
                 in_grid += usize::from(grid.relevant(point).is_some());
                 let mut expected = (f64::NEG_INFINITY, 0);

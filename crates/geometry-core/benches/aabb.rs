@@ -2,13 +2,14 @@
 
 mod common;
 
-use common::{Both, COUNT, Numbers, compare};
+use common::{Both, COUNT, compare};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::Aabb;
 use geometry_core::plane::Aabb2;
 use glam::{Vec2, Vec3};
 use parry3d::bounding_volume::BoundingVolume;
 use parry3d::query::PointQuery;
+use test_models::Random;
 
 struct Solid {
     ours: [Aabb; 2],
@@ -17,16 +18,16 @@ struct Solid {
 }
 
 fn space(criterion: &mut Criterion) {
-    let mut numbers = Numbers::new(71);
+    let mut random = Random::new(71);
     let scene: Vec<Solid> = (0..COUNT)
         .map(|_| {
-            let center = numbers.vector(3.0);
-            let (large, small) = (Both::random(&mut numbers, center), Both::random(&mut numbers, center));
-            let nudge = numbers.vector(0.2);
+            let center = random.vector() * 3.0;
+            let (large, small) = (Both::random(&mut random, center), Both::random(&mut random, center));
+            let nudge = random.vector() * 0.2;
             let ours =
                 [large.obb.aabb().grown(0.2), Aabb::new(small.obb.aabb().min + nudge, small.obb.aabb().max + nudge)];
             let parry = ours.map(|aabb| parry3d::bounding_volume::Aabb::new(aabb.min, aabb.max));
-            Solid { ours, parry, point: center + numbers.vector(0.8) }
+            Solid { ours, parry, point: center + random.vector() * 0.8 }
         })
         .collect();
     let (ours, theirs) =
@@ -58,16 +59,16 @@ struct Flat {
 fn plane(criterion: &mut Criterion) {
     use parry2d::bounding_volume::BoundingVolume;
     use parry2d::query::PointQuery;
-    let mut numbers = Numbers::new(72);
+    let mut random = Random::new(72);
     let scene: Vec<Flat> = (0..COUNT)
         .map(|_| {
             let mut one = |size: f32| {
-                let (center, half) = (numbers.vector(1.0).truncate(), numbers.vector(size).truncate().abs());
+                let (center, half) = (random.vector().truncate(), random.vector().truncate().abs() * size);
                 Aabb2::new(center - half, center + half)
             };
             let ours = [one(1.0), one(0.4)];
             let parry = ours.map(|aabb| parry2d::bounding_volume::Aabb::new(aabb.min, aabb.max));
-            Flat { ours, parry, point: numbers.vector(1.5).truncate() }
+            Flat { ours, parry, point: random.vector().truncate() * 1.5 }
         })
         .collect();
     let (ours, theirs) = (|s: &Flat| s.ours[0].overlaps(&s.ours[1]), |s: &Flat| s.parry[0].intersects(&s.parry[1]));

@@ -3,18 +3,18 @@
 
 mod common;
 
-use common::{Numbers, group};
+use common::group;
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::Obb;
 use geometry_core::plane::Obb2;
 use glam::{Vec2, Vec3};
 use std::hint::black_box;
+use test_models::Random;
 
 fn space(criterion: &mut Criterion) {
-    let mut numbers = Numbers::new(61);
-    let turn = numbers.orientation();
-    let points: Vec<Vec3> =
-        (0..common::COUNT).map(|_| turn * (numbers.vector(1.0) * Vec3::new(3.0, 2.0, 1.0))).collect();
+    let mut random = Random::new(61);
+    let turn = random.rotation();
+    let points: Vec<Vec3> = (0..common::COUNT).map(|_| turn * (random.vector() * Vec3::new(3.0, 2.0, 1.0))).collect();
     let (ours, theirs) = (Obb::try_from_points(&points).expect("a box"), parry3d::utils::obb(&points));
     let volume = theirs.1.half_extents.element_product() * 8.0;
     assert!((ours.volume() / volume - 1.0).abs() < 1e-3, "{} {volume}", ours.volume());
@@ -25,8 +25,8 @@ fn space(criterion: &mut Criterion) {
 }
 
 fn plane(criterion: &mut Criterion) {
-    let mut numbers = Numbers::new(62);
-    let points: Vec<Vec2> = (0..common::COUNT).map(|_| numbers.vector(1.0).truncate() * Vec2::new(3.0, 1.0)).collect();
+    let mut random = Random::new(62);
+    let points: Vec<Vec2> = (0..common::COUNT).map(|_| random.vector().truncate() * Vec2::new(3.0, 1.0)).collect();
     let (pca, least) = (Obb2::try_from_points_pca(&points), Obb2::try_from_points_min_area(&points));
     assert!(least.expect("a rectangle").area() <= pca.expect("a rectangle").area());
     let mut group = group(criterion, "obb2 from_points");

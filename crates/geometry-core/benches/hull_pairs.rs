@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{COUNT, Numbers, assert_alike, count, turn};
+use common::{COUNT, assert_alike, count, turn};
 use geometry_core::{Capsule, DCapsule, Hull, HullMotion, MovingShape, Obb, ObbMotion, PosedHull, Ray};
 use glam::{Mat3, Vec3};
 use paired_timing::Turns;
@@ -17,6 +17,7 @@ use parry3d::query::details::{
 use parry3d::query::{NonlinearRigidMotion, RayCast, ShapeCastOptions, cast_shapes, cast_shapes_nonlinear};
 use parry3d::shape::{self, ConvexPolyhedron, Cuboid};
 use std::hint::black_box;
+use test_models::Random;
 
 fn main() {
     for corners in [32, 64] {
@@ -49,11 +50,11 @@ struct Limb {
 }
 
 impl Limb {
-    fn random(numbers: &mut Numbers, center: Vec3, corners: usize) -> Self {
-        let half = Vec3::new(numbers.between(0.05, 0.5), numbers.between(0.05, 0.5), numbers.between(0.05, 0.5));
+    fn random(random: &mut Random, center: Vec3, corners: usize) -> Self {
+        let half = Vec3::new(random.between(0.05, 0.5), random.between(0.05, 0.5), random.between(0.05, 0.5));
         // Some of parry3d's hulls have a hole, and then the corners are drawn again.
         let (hull, polyhedron) = loop {
-            let points: Vec<Vec3> = (0..corners).map(|_| numbers.direction() * half).collect();
+            let points: Vec<Vec3> = (0..corners).map(|_| random.direction() * half).collect();
             let polyhedron = ConvexPolyhedron::from_convex_hull(&points).expect("a solid");
             let (corners, triangles) = polyhedron.to_trimesh();
             let triangles: Vec<_> = triangles.iter().map(|triangle| triangle.map(|corner| corner as u8)).collect();
@@ -61,7 +62,7 @@ impl Limb {
                 break (hull, polyhedron);
             }
         };
-        let turn = numbers.orientation();
+        let turn = random.rotation();
         Self {
             hull,
             obb: Obb::from_orientation(center, half, turn),
@@ -93,15 +94,15 @@ struct Pair {
 }
 
 fn pairs(corners: usize) -> Vec<Pair> {
-    let mut numbers = Numbers::new(27);
+    let mut random = Random::new(27);
     (0..COUNT)
         .map(|_| {
-            let center = numbers.vector(5.0);
-            let a = Limb::random(&mut numbers, center, corners);
-            let beside = center + numbers.vector(0.8);
-            let b = Limb::random(&mut numbers, beside, corners);
-            let velocity = (b.center - a.center) * 1.5 + numbers.vector(0.5);
-            let (axis, angle) = (numbers.direction(), numbers.between(0.2, 2.0));
+            let center = random.vector() * 5.0;
+            let a = Limb::random(&mut random, center, corners);
+            let beside = center + random.vector() * 0.8;
+            let b = Limb::random(&mut random, beside, corners);
+            let velocity = (b.center - a.center) * 1.5 + random.vector() * 0.5;
+            let (axis, angle) = (random.direction(), random.between(0.2, 2.0));
             let turned = (turn(axis, angle) * a.pose.rotation).normalize();
             let end = Obb::from_orientation(a.center + velocity, a.obb.half_extents(), turned);
             Pair { a, b, velocity, turn: axis * angle, end }
@@ -159,13 +160,13 @@ fn with_box(name: &str, pairs: &[Pair]) {
 }
 
 fn with_capsule(name: &str, pairs: &[Pair]) {
-    let mut numbers = Numbers::new(28);
+    let mut random = Random::new(28);
     let capsules: Vec<_> = pairs
         .iter()
         .map(|pair| {
-            let start = pair.a.center + numbers.vector(0.8);
+            let start = pair.a.center + random.vector() * 0.8;
             let capsule =
-                Capsule::try_new(start, start + numbers.vector(0.8), numbers.between(0.05, 0.3)).expect("a capsule");
+                Capsule::try_new(start, start + random.vector() * 0.8, random.between(0.05, 0.3)).expect("a capsule");
             let theirs = shape::Capsule::new(capsule.segment().start(), capsule.segment().end(), capsule.radius());
             (&pair.a, capsule, theirs)
         })
@@ -178,12 +179,12 @@ fn with_capsule(name: &str, pairs: &[Pair]) {
 }
 
 fn ray(name: &str, pairs: &[Pair]) {
-    let mut numbers = Numbers::new(29);
+    let mut random = Random::new(29);
     let rays: Vec<_> = pairs
         .iter()
         .map(|pair| {
-            let from = pair.a.center + numbers.direction() * 3.0;
-            let through = pair.a.center + numbers.direction() * (0.5 * pair.a.obb.half_extents().max_element());
+            let from = pair.a.center + random.direction() * 3.0;
+            let through = pair.a.center + random.direction() * (0.5 * pair.a.obb.half_extents().max_element());
             (&pair.a, Ray::try_new(from, through - from).expect("a ray"))
         })
         .collect();

@@ -2,12 +2,13 @@
 
 mod common;
 
-use common::{Both, Numbers, assert_alike, compare, count, group, pairs, turn};
+use common::{Both, assert_alike, compare, count, group, pairs, turn};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::{Aabb, Obb, ObbMotion};
 use glam::Vec3;
 use parry3d::query::{NonlinearRigidMotion, ShapeCastOptions, cast_shapes, cast_shapes_nonlinear};
 use std::hint::black_box;
+use test_models::Random;
 
 struct Motion {
     a: Both,
@@ -20,12 +21,12 @@ struct Motion {
 }
 
 fn motions() -> Vec<Motion> {
-    let mut numbers = Numbers::new(41);
+    let mut random = Random::new(41);
     pairs(42, 1.2, 4.0)
         .into_iter()
         .map(|(a, b)| {
-            let velocity = (a.obb.center() - b.obb.center()) * 1.5 + numbers.vector(1.0);
-            let (axis, angle) = (numbers.direction(), numbers.between(0.2, 2.0));
+            let velocity = (a.obb.center() - b.obb.center()) * 1.5 + random.vector();
+            let (axis, angle) = (random.direction(), random.between(0.2, 2.0));
             let turned = (turn(axis, angle) * b.pose.rotation).normalize();
             let end = Both::new(b.obb.center() + velocity, b.obb.half_extents(), turned);
             let aabbs = [a.obb.aabb(), b.obb.aabb()];

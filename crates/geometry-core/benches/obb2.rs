@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{COUNT, Numbers, compare};
+use common::{COUNT, compare};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::plane::{Marquee, MarqueeEdges, MarqueeMode, Obb2, Ray2};
 use glam::Vec2;
@@ -10,21 +10,22 @@ use parry2d::math::Pose;
 use parry2d::query::details::intersection_test_cuboid_cuboid;
 use parry2d::query::{PointQuery, RayCast, sat};
 use parry2d::shape::Cuboid;
+use test_models::Random;
 
 type Rectangle = (Obb2, Pose, Cuboid);
 
-fn rectangle(numbers: &mut Numbers, reach: f32) -> Rectangle {
-    let center = numbers.vector(reach).truncate();
-    let half = Vec2::new(numbers.between(0.1, 1.0), numbers.between(0.1, 1.0));
-    let angle = numbers.between(-3.0, 3.0);
+fn rectangle(random: &mut Random, reach: f32) -> Rectangle {
+    let center = random.vector().truncate() * reach;
+    let half = Vec2::new(random.between(0.1, 1.0), random.between(0.1, 1.0));
+    let angle = random.between(-3.0, 3.0);
     (Obb2::new(center, half, angle), Pose::new(center, angle), Cuboid::new(half))
 }
 
 fn overlaps(criterion: &mut Criterion) {
-    let mut numbers = Numbers::new(51);
+    let mut random = Random::new(51);
     for (scene, reach) in [("half", 0.8), ("far", 6.0)] {
         let pairs: Vec<(Rectangle, Rectangle)> =
-            (0..COUNT).map(|_| (rectangle(&mut numbers, reach), rectangle(&mut numbers, reach))).collect();
+            (0..COUNT).map(|_| (rectangle(&mut random, reach), rectangle(&mut random, reach))).collect();
         let ours = |(a, b): &(Rectangle, Rectangle)| a.0.overlaps(&b.0);
         let theirs = |(a, b): &(Rectangle, Rectangle)| intersection_test_cuboid_cuboid(&a.1.inv_mul(&b.1), &a.2, &b.2);
         compare(criterion, &format!("obb2_obb2 overlaps {scene}"), &pairs, 1, ours, theirs);
@@ -32,12 +33,12 @@ fn overlaps(criterion: &mut Criterion) {
 }
 
 fn rays(criterion: &mut Criterion) {
-    let mut numbers = Numbers::new(52);
+    let mut random = Random::new(52);
     let shots: Vec<(Rectangle, Ray2, parry2d::query::Ray)> = (0..COUNT)
         .map(|_| {
-            let target = rectangle(&mut numbers, 3.0);
-            let origin = numbers.vector(4.0).truncate();
-            let direction = target.0.center() + numbers.vector(1.0).truncate() - origin;
+            let target = rectangle(&mut random, 3.0);
+            let origin = random.vector().truncate() * 4.0;
+            let direction = target.0.center() + random.vector().truncate() - origin;
             let ray = Ray2::try_new(origin, direction).expect("a ray");
             (target, ray, parry2d::query::Ray::new(origin, direction))
         })
@@ -51,8 +52,8 @@ fn rays(criterion: &mut Criterion) {
 }
 
 fn selection(criterion: &mut Criterion) {
-    let mut numbers = Numbers::new(53);
-    let rectangles: Vec<Rectangle> = (0..COUNT).map(|_| rectangle(&mut numbers, 5.0)).collect();
+    let mut random = Random::new(53);
+    let rectangles: Vec<Rectangle> = (0..COUNT).map(|_| rectangle(&mut random, 5.0)).collect();
     let drag = Marquee::try_drag(Vec2::new(3.0, 2.0), Vec2::new(-2.0, -3.0)).expect("finite");
     let (pose, cuboid) = (Pose::from_translation(drag.area().center()), Cuboid::new(drag.area().size() * 0.5));
     let ours = |a: &Rectangle| drag.selects(&a.0, MarqueeMode::Touch, MarqueeEdges::Closed);
@@ -61,11 +62,11 @@ fn selection(criterion: &mut Criterion) {
 }
 
 fn points(criterion: &mut Criterion) {
-    let mut numbers = Numbers::new(54);
+    let mut random = Random::new(54);
     let points: Vec<(Rectangle, Vec2)> = (0..COUNT)
         .map(|_| {
-            let near = rectangle(&mut numbers, 3.0);
-            let point = near.0.center() + numbers.vector(1.2).truncate();
+            let near = rectangle(&mut random, 3.0);
+            let point = near.0.center() + random.vector().truncate() * 1.2;
             (near, point)
         })
         .collect();
@@ -85,9 +86,9 @@ fn points(criterion: &mut Criterion) {
 
 /// Times the minimum translation of rectangles that overlap.
 fn ways_out(criterion: &mut Criterion) {
-    let mut numbers = Numbers::new(55);
+    let mut random = Random::new(55);
     let pairs: Vec<(Rectangle, Rectangle)> =
-        (0..COUNT).map(|_| (rectangle(&mut numbers, 0.8), rectangle(&mut numbers, 0.8))).collect();
+        (0..COUNT).map(|_| (rectangle(&mut random, 0.8), rectangle(&mut random, 0.8))).collect();
     let ours = |(a, b): &(Rectangle, Rectangle)| a.0.minimum_translation(&b.0).is_some_and(|way| way.length() > 0.2);
     // parry has no public function for this; its contacts use these two functions.
     let theirs = |(a, b): &(Rectangle, Rectangle)| {

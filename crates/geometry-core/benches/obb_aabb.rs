@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Both, Numbers, compare, pairs};
+use common::{Both, compare, pairs};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::Aabb;
 use glam::{Affine3A, Quat};
@@ -11,6 +11,7 @@ use parry3d::bounding_volume::BoundingVolume;
 use parry3d::math::Pose;
 use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::shape::Cuboid;
+use test_models::Random;
 
 fn obb_aabb(criterion: &mut Criterion) {
     for (scene, low, high) in [("half", 0.0, 1.2), ("far", 1.5, 5.0)] {
@@ -41,11 +42,11 @@ fn aabb_aabb(criterion: &mut Criterion) {
     let theirs = |(.., a, b): &Pairs| a.intersects(b);
     compare(criterion, "aabb_aabb overlaps", &pairs, 0, ours, theirs);
 
-    let mut numbers = Numbers::new(13);
+    let mut random = Random::new(13);
     let moves: Vec<(Pairs, Quat, Affine3A, Pose)> = pairs
         .iter()
         .map(|pair| {
-            let (turn, shift) = (numbers.orientation(), numbers.vector(5.0));
+            let (turn, shift) = (random.rotation(), random.vector() * 5.0);
             (*pair, turn, Affine3A::from_rotation_translation(turn, shift), Pose::from_parts(shift, turn))
         })
         .collect();

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Both, COUNT, Numbers, compare};
+use common::{Both, COUNT, compare};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::{Capsule, Frustum, Plane, PlaneSide, Sphere, Triangle};
 use glam::Vec3;
@@ -14,22 +14,23 @@ use parry3d::query::details::{
     intersection_test_halfspace_support_map, intersection_test_support_map_support_map,
 };
 use parry3d::shape::{self, Ball, ConvexPolyhedron, HalfSpace};
+use test_models::Random;
 
 /// Makes boxes, each with another shape near it.
-fn scene<T>(seed: u64, mut make: impl FnMut(&mut Numbers, &Both) -> T) -> Vec<(Both, T)> {
-    let mut numbers = Numbers::new(seed);
+fn scene<T>(seed: u64, mut make: impl FnMut(&mut Random, &Both) -> T) -> Vec<(Both, T)> {
+    let mut random = Random::new(seed);
     (0..COUNT)
         .map(|_| {
-            let center = numbers.vector(5.0);
-            let boxed = Both::random(&mut numbers, center);
-            let other = make(&mut numbers, &boxed);
+            let center = random.vector() * 5.0;
+            let boxed = Both::random(&mut random, center);
+            let other = make(&mut random, &boxed);
             (boxed, other)
         })
         .collect()
 }
 
 fn points_and_balls(criterion: &mut Criterion) {
-    let points = scene(21, |numbers, a| a.obb.center() + numbers.vector(0.5));
+    let points = scene(21, |random, a| a.obb.center() + random.vector() * 0.5);
     compare(
         criterion,
         "obb contains",
@@ -54,8 +55,8 @@ fn points_and_balls(criterion: &mut Criterion) {
         |(a, p)| a.obb.distance(*p) > 0.1,
         |(a, p)| a.cuboid.distance_to_point(&a.pose, *p, true) > 0.1,
     );
-    let balls = scene(22, |numbers, a| {
-        Sphere::try_new(a.obb.center() + numbers.vector(0.8), numbers.between(0.05, 0.5)).expect("a ball")
+    let balls = scene(22, |random, a| {
+        Sphere::try_new(a.obb.center() + random.vector() * 0.8, random.between(0.05, 0.5)).expect("a ball")
     });
     compare(
         criterion,
@@ -71,10 +72,10 @@ fn points_and_balls(criterion: &mut Criterion) {
 }
 
 fn capsules(criterion: &mut Criterion) {
-    let capsules = scene(23, |numbers, a| {
-        let start = a.obb.center() + numbers.vector(0.8);
+    let capsules = scene(23, |random, a| {
+        let start = a.obb.center() + random.vector() * 0.8;
         let capsule =
-            Capsule::try_new(start, start + numbers.vector(0.8), numbers.between(0.05, 0.3)).expect("a capsule");
+            Capsule::try_new(start, start + random.vector() * 0.8, random.between(0.05, 0.3)).expect("a capsule");
         (capsule, shape::Capsule::new(capsule.segment().start(), capsule.segment().end(), capsule.radius()))
     });
     compare(
@@ -96,8 +97,8 @@ fn capsules(criterion: &mut Criterion) {
 }
 
 fn planes(criterion: &mut Criterion) {
-    let planes = scene(24, |numbers, a| {
-        Plane::try_from_point_normal(a.obb.center() + numbers.vector(0.5), numbers.direction()).expect("a plane")
+    let planes = scene(24, |random, a| {
+        Plane::try_from_point_normal(a.obb.center() + random.vector() * 0.5, random.direction()).expect("a plane")
     });
     compare(
         criterion,
@@ -113,8 +114,8 @@ fn planes(criterion: &mut Criterion) {
 }
 
 fn triangles(criterion: &mut Criterion) {
-    let triangles = scene(25, |numbers, a| {
-        let mut corner = || a.obb.center() + numbers.vector(0.9);
+    let triangles = scene(25, |random, a| {
+        let mut corner = || a.obb.center() + random.vector() * 0.9;
         let (p, q, r) = (corner(), corner(), corner());
         (Triangle::try_new(p, q, r).expect("a triangle"), shape::Triangle::new(p, q, r))
     });
@@ -129,8 +130,8 @@ fn triangles(criterion: &mut Criterion) {
 }
 
 fn frusta(criterion: &mut Criterion) {
-    let frusta = scene(26, |numbers, a| {
-        let (turn, place) = (numbers.orientation(), a.obb.center() + numbers.vector(3.0));
+    let frusta = scene(26, |random, a| {
+        let (turn, place) = (random.rotation(), a.obb.center() + random.vector() * 3.0);
         let corners: [Vec3; 8] = core::array::from_fn(|k| {
             let side = |bit: usize| if k & bit == 0 { -1.0 } else { 1.0 };
             let spread = if k & 4 == 0 { 0.1 } else { 2.0 };

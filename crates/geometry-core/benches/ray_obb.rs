@@ -2,21 +2,22 @@
 
 mod common;
 
-use common::{Both, COUNT, Numbers, compare};
+use common::{Both, COUNT, compare};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::{Aabb, Ray, Segment};
 use parry3d::query::RayCast;
+use test_models::Random;
 
 type Shot = (Both, Ray, parry3d::query::Ray, Segment);
 
 fn shots() -> Vec<Shot> {
-    let mut numbers = Numbers::new(31);
+    let mut random = Random::new(31);
     (0..COUNT)
         .map(|_| {
-            let center = numbers.vector(5.0);
-            let target = Both::random(&mut numbers, center);
-            let origin = center + numbers.direction() * numbers.between(0.0, 4.0);
-            let direction = center + numbers.vector(0.6) - origin;
+            let center = random.vector() * 5.0;
+            let target = Both::random(&mut random, center);
+            let origin = center + random.direction() * random.between(0.0, 4.0);
+            let direction = center + random.vector() * 0.6 - origin;
             let ray = Ray::try_new(origin, direction).expect("a ray");
             let segment = Segment::try_new(origin, origin + direction * 1.2).expect("a segment");
             (target, ray, parry3d::query::Ray::new(origin, direction), segment)

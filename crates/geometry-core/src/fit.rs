@@ -238,18 +238,13 @@ fn outer(v: DVec3) -> DMat3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use test_models::Random;
 
     /// A made-up cloud whose spreads are 3, 2 and 1 along turned axes.
     fn cloud(offset: DVec3) -> Vec<DVec3> {
         let turn = glam::DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7).normalize();
-        let mut state = 1_u64;
-        let mut uniform = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
-        };
-        (0..500)
-            .map(|_| offset + turn * (DVec3::new(3.0, 2.0, 1.0) * DVec3::new(uniform(), uniform(), uniform())))
-            .collect()
+        let mut random = Random::new(1);
+        (0..500).map(|_| offset + turn * (DVec3::new(3.0, 2.0, 1.0) * random.in_box())).collect()
     }
 
     #[test]

@@ -636,11 +636,8 @@ mod tests {
 
     #[test]
     fn three_axes_at_a_time_answer_as_one_at_a_time() {
-        let mut state = 9_u64;
-        let mut number = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as f32 / 8_388_608.0 - 1.0
-        };
+        let mut random = test_models::Random::new(9);
+        let mut number = || random.signed();
         let (mut apart, mut close, mut clear) = (0, 0, 0);
         for round in 0..20_000 {
             let mut turn = Quat::from_xyzw(number(), number(), number(), number() + 1.5).normalize();

@@ -100,8 +100,7 @@ mod tests {
 
     /// A random number of nearly normal distribution with deviation 1: the sum of twelve uniform random numbers.
     fn normal(random: &mut Random) -> f64 {
-        let unit = |random: &mut Random| (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        (0..12).map(|_| unit(random)).sum::<f64>() - 6.0
+        (0..12).map(|_| random.share_f64()).sum::<f64>() - 6.0
     }
 
     fn noise(random: &mut Random) -> DQuat {

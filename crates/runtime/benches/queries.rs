@@ -5,7 +5,7 @@ mod figure {
     include!("../tests/common/figure.rs");
 }
 
-use common::{Random, place};
+use common::place;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use figure::{baked_figure, figure};
 use geometry_core::Ray;
@@ -17,6 +17,7 @@ use runtime::{
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
+use test_models::Random;
 
 fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
     let mut group = criterion.benchmark_group(name);
@@ -95,7 +96,7 @@ fn sample(criterion: &mut Criterion) {
     let mut blender = ClipSampler::new();
     let mut blended =
         |time: f32| blender.blend(&runa, (walk, time), (hit, time), 0.3).expect("the clips are there")[52].translation;
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     let times: Vec<f32> = (0..997).map(|_| random.between(0.0, seconds)).collect();
     let mut group = group(criterion, "from a clip to the matrices of 53 joints");
     let mut place = 0;
@@ -144,7 +145,7 @@ fn sample(criterion: &mut Criterion) {
 fn rays(criterion: &mut Criterion) {
     let character = Arc::new(figure("figure"));
     let mut world = HitboxWorld::new();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for id in 0..1000 {
         world.insert(BodyId(id), Arc::clone(&character), BodySettings::default()).expect("a new name");
         let at = Vec3::new(random.between(0.0, 32.0), 0.0, random.between(0.0, 32.0));

@@ -6,7 +6,6 @@ mod figure {
     include!("../tests/common/figure.rs");
 }
 
-use common::Random;
 use figure::figure;
 use geometry_core::Ray;
 use glam::{Affine3A, Quat, Vec3};
@@ -20,6 +19,7 @@ use runtime::kernels::Kernel;
 use runtime::{BodyId, BodySettings, Character, HitboxWorld, PosedCharacter, QueryFilter, RayBuffers, RayQuery};
 use std::hint::black_box;
 use std::sync::Arc;
+use test_models::Random;
 
 const BODIES: u64 = 1000;
 const RAYS: usize = 256;
@@ -32,7 +32,7 @@ fn main() {
 fn crowd() {
     let character = Arc::new(figure("figure"));
     let mut world = HitboxWorld::new();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for id in 0..BODIES {
         world.insert(BodyId(id), Arc::clone(&character), BodySettings::default()).expect("a new id");
         let at = Vec3::new(random.between(0.0, 32.0), 0.0, random.between(0.0, 32.0));
@@ -104,7 +104,7 @@ impl Peer {
 fn one_character() {
     let path = format!("{}/../../assets/runa.bonebox", env!("CARGO_MANIFEST_DIR"));
     let runa = Character::load(&std::fs::read(path).expect("the asset")).expect("a right character");
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     for (name, is_hit) in [("hit", true), ("missed inside the bounds", false)] {
         let mut turns = Turns::new("rays", format!("one character of 52 boxes, {name}")).items(200.0, "ray");
         let mut rays = Vec::new();

@@ -9,7 +9,7 @@ mod figure {
     include!("../tests/common/figure.rs");
 }
 
-use common::{Random, place};
+use common::place;
 use figure::figure;
 use geometry_core::{BoxedShape, Capsule, Obb, ObbMotion, Sphere};
 use glam::{Affine3A, Quat, Vec3};
@@ -26,6 +26,7 @@ use runtime::{
 use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::sync::Arc;
+use test_models::Random;
 
 const BODIES: u64 = 1000;
 const WEAPONS: usize = 50;
@@ -43,7 +44,7 @@ fn crowd() -> HitboxWorld {
     };
     let characters = ["runa", "bruno", "hound"].map(load);
     let mut world = HitboxWorld::new();
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     let side = (BODIES as f32).sqrt();
     for id in 0..BODIES {
         let character = Arc::clone(&characters[id as usize % characters.len()]);
@@ -86,7 +87,7 @@ fn weapons() {
     let world = crowd();
     let bodies: Vec<_> = world.bodies().map(|body| body.posed()).collect();
     let crowd = &Crowd { world: &world, peer: Peer::new(&bodies), bodies };
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for (met, name) in [(0, "nobody met"), (2, "two bodies met")] {
         let pose = |one: &Obb| Pose::from_parts(one.center(), Quat::from_mat3(&one.axes()).normalize());
         let blade = |one: &Obb| (pose(one), Box::new(Cuboid::new(one.half_extents())) as Box<dyn Shape>);

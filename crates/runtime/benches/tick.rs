@@ -6,7 +6,6 @@
 
 mod common;
 
-use common::Random;
 use geometry_core::{Obb, Ray};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use paired_timing::Turns;
@@ -22,6 +21,7 @@ use runtime::{
 use skeleton::LocalTransform;
 use std::hint::black_box;
 use std::sync::Arc;
+use test_models::Random;
 
 const BODIES: usize = 1000;
 /// The number of ticks after which everything repeats.
@@ -51,7 +51,7 @@ impl Scene {
             Arc::new(Character::load(&std::fs::read(path).expect("the asset")).expect("a right character"))
         };
         let characters: Vec<_> = ["runa", "bruno", "hound"].map(load).into();
-        let mut random = Random(31);
+        let mut random = Random::new(31);
         let side = (BODIES as f32).sqrt();
         let fighters = (0..BODIES).map(|index| {
             let character = index % characters.len();

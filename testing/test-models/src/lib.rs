@@ -4,6 +4,7 @@
 //! - [`Character`] is a skinned mesh as plain arrays; [`Character::to_glb`] writes it.
 //! - [`box_limb`], [`soft_limb`], [`box_man`] and [`tank`] are characters with known boxes.
 //! - [`mutated`] damages files, with a seed.
+//! - [`Random`] makes the random numbers of all our tests and benches.
 //!
 //! ```
 //! let man = test_models::box_man();
@@ -15,7 +16,9 @@
 mod characters;
 mod gltf_writer;
 mod mutation;
+mod random;
 
 pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, painted_limb, soft_limb, tank};
 pub use gltf_writer::{Component, Gltf};
-pub use mutation::{Random, mutated};
+pub use mutation::mutated;
+pub use random::Random;

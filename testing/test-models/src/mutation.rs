@@ -1,39 +1,6 @@
 //! Damages files, in the same way on every run.
 
-/// A small random number generator (SplitMix64, Steele, Lea and Flood 2014), so that tests use the same numbers on
-/// every machine.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// Makes a generator from a seed.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// The next 64 random bits.
-    pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        bits ^ (bits >> 31)
-    }
-
-    /// A random number below `end`, which must not be 0.
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next_u64() % end as u64) as usize
-    }
-
-    /// A random item of the list.
-    ///
-    /// # Panics
-    /// If the list is empty.
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
-}
+use crate::Random;
 
 /// Numbers that often cause errors in JSON.
 const NUMBERS: [&str; 16] = [

@@ -11,18 +11,10 @@ use test_models::Random;
 
 const JOINTS: u16 = 6;
 
-pub(super) fn number(random: &mut Random) -> f32 {
-    (random.next_u64() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
-}
-
-fn vector(random: &mut Random) -> Vec3 {
-    Vec3::new(number(random), number(random), number(random))
-}
-
 #[allow(clippy::disallowed_methods, reason = "a random turn: its last bits do not matter")]
 pub(super) fn turn(random: &mut Random, most_degrees: f32) -> Quat {
-    let axis = vector(random).try_normalize().unwrap_or(Vec3::Y);
-    Quat::from_axis_angle(axis, most_degrees.to_radians() * number(random))
+    let axis = random.vector().try_normalize().unwrap_or(Vec3::Y);
+    Quat::from_axis_angle(axis, most_degrees.to_radians() * random.signed())
 }
 
 /// A tube with a branch. Random joints, `influences` of them, move each vertex.
@@ -53,12 +45,12 @@ fn tube(influences: usize) -> SkinnedModel {
     for ring in 0..rings {
         for at in around {
             let height = 0.4 * ring as f32;
-            mesh.positions.push(0.3 * at + Vec3::Y * height + 0.05 * vector(&mut random));
+            mesh.positions.push(0.3 * at + Vec3::Y * height + 0.05 * random.vector());
             for slot in 0..mesh.influences.per_vertex {
                 let near = (height as usize + random.below(influences.min(3) + 1)).min(usize::from(JOINTS) - 1);
                 let any = if random.below(4) == 0 { random.below(usize::from(JOINTS)) } else { near };
                 mesh.influences.slots.push(any as u16);
-                let weight = if slot < influences { 0.05 + number(&mut random).abs() } else { 0.0 };
+                let weight = if slot < influences { 0.05 + random.signed().abs() } else { 0.0 };
                 mesh.influences.weights.push(weight);
             }
         }
@@ -86,8 +78,8 @@ fn turned(skeleton: &Skeleton, random: &mut Random, most_degrees: f32, stretched
         if let LocalTransform::Trs(trs) = joint {
             trs.rotation = (trs.rotation * turn(random, most_degrees)).normalize();
             if stretched {
-                trs.scale *= Vec3::ONE + 0.9 * vector(random);
-                trs.translation += 0.3 * vector(random);
+                trs.scale *= Vec3::ONE + 0.9 * random.vector();
+                trs.translation += 0.3 * random.vector();
             }
         }
     }
@@ -101,7 +93,7 @@ fn hostile(joints: usize, random: &mut Random) -> Vec<Affine3A> {
     let size = |random: &mut Random| 10f32.powi(random.below(13) as i32 - 6);
     let matrix = |random: &mut Random| {
         let scale = size(random);
-        let mut columns = [scale * vector(random), scale * vector(random), scale * vector(random)];
+        let mut columns = [scale * random.vector(), scale * random.vector(), scale * random.vector()];
         match random.below(6) {
             0 => columns[2] = columns[1],
             1 => columns[0] = Vec3::ZERO,
@@ -110,15 +102,15 @@ fn hostile(joints: usize, random: &mut Random) -> Vec<Affine3A> {
             _ => {}
         }
         let far = size(random);
-        Affine3A::from_mat3_translation(Mat3::from_cols(columns[0], columns[1], columns[2]), far * vector(random))
+        Affine3A::from_mat3_translation(Mat3::from_cols(columns[0], columns[1], columns[2]), far * random.vector())
     };
     (0..joints).map(|_| matrix(random)).collect()
 }
 
 fn world(random: &mut Random) -> Affine3A {
     let far = 10f32.powi(random.below(5) as i32);
-    let scale = if random.below(3) == 0 { Vec3::new(-1.0, 1.0, 1.0) } else { Vec3::splat(1.0 + 0.5 * number(random)) };
-    Affine3A::from_scale_rotation_translation(scale, turn(random, 180.0), far * vector(random))
+    let scale = if random.below(3) == 0 { Vec3::new(-1.0, 1.0, 1.0) } else { Vec3::splat(1.0 + 0.5 * random.signed()) };
+    Affine3A::from_scale_rotation_translation(scale, turn(random, 180.0), far * random.vector())
 }
 
 /// Returns `short`, or `long` if `BONEBOX_LONG` is set.
@@ -207,7 +199,7 @@ fn updates_of_some_joints_are_those_of_all() {
         let before = turned(&checked.model().skeleton, &mut random, 90.0, false);
         let mut after = before.clone();
         let joint = JointIndex(random.below(usize::from(JOINTS)) as u16);
-        after[joint.index()] = Affine3A::from_rotation_translation(turn(&mut random, 90.0), vector(&mut random));
+        after[joint.index()] = Affine3A::from_rotation_translation(turn(&mut random, 90.0), random.vector());
         let (mut updated, mut whole) = (runtime::PosedCharacter::new(), runtime::PosedCharacter::new());
         updated.pose_from_world(character, &before).unwrap();
         updated.update_joints(character, &after, &[joint]).unwrap();
@@ -234,7 +226,7 @@ pub(super) fn clips_and_blends(checked: &AnyPose, poses: usize) {
     assert!(!clips.is_empty());
     let moment = |random: &mut Random| {
         let clip = random.below(clips.len());
-        (ClipIndex(clip as u32), clips[clip].seconds() * number(random).abs())
+        (ClipIndex(clip as u32), clips[clip].seconds() * random.signed().abs())
     };
     for _ in 0..poses {
         let (clip, seconds) = moment(&mut random);

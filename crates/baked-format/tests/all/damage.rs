@@ -2,6 +2,7 @@
 
 use crate::support;
 use baked_format::{HEADER_BYTES, ReadError, ReadErrorKind, fuzz, header, read, write};
+use test_models::Random;
 
 #[test]
 fn every_truncation_is_an_error() {
@@ -55,14 +56,14 @@ fn mutated_payloads_behind_a_right_checksum_are_safe() {
         support::painter(),
     ]
     .map(|seed| write(&seed).unwrap());
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let (mut accepted, mut refused) = (0, 0);
     // A long run: BONEBOX_MUTATIONS=10000000 cargo test --release -p bonebox-baked-format --test all mutated
     let rounds = std::env::var("BONEBOX_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(60_000);
     for round in 0..rounds {
         let mut payload = fuzz::payload_of(&seeds[round % seeds.len()]).to_vec();
         for _ in 0..1 + random.below(4) {
-            random.mutate(&mut payload);
+            mutate(&mut payload, &mut random);
         }
         let file = fuzz::sealed(&payload);
         fuzz::file(&file);
@@ -93,57 +94,39 @@ fn the_header_survives_a_damaged_payload() {
     assert!(matches!(read(&bytes), Err(ReadError::Corrupted { part: "payload", .. })));
 }
 
-/// xorshift64*, Vigna 2016.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+/// What breaks readers: offsets and lengths that are huge, small, or those of something else; NaN; cuts.
+fn mutate(payload: &mut Vec<u8>, random: &mut Random) {
+    let length = payload.len();
+    if length < 8 {
+        return payload.extend_from_slice(&random.next_u64().to_le_bytes());
     }
-
-    fn below(&mut self, end: usize) -> usize {
-        ((self.next() >> 32) as usize) % end.max(1)
-    }
-
-    /// What breaks readers: offsets and lengths that are huge, small, or those of something else; NaN; cuts.
-    fn mutate(&mut self, payload: &mut Vec<u8>) {
-        let length = payload.len();
-        let word = 4 * self.below(length / 4);
-        match self.below(8) {
-            0 if length > 0 => payload[self.below(length)] ^= 1 << self.below(8),
-            1 if length > 0 => payload[self.below(length)] = self.next() as u8,
-            2 if length >= 4 => {
-                let nan = f32::NAN.to_bits();
-                let words = [0, 1, 2, 4, u32::MAX, i32::MAX as u32, length as u32, nan, (-1.0f32).to_bits(), 1 << 16];
-                let value = words[self.below(words.len())];
-                payload[word..word + 4].copy_from_slice(&value.to_le_bytes());
-            }
-            3 if length >= 8 => {
-                // An offset to anywhere: overlaps, cycles, other tables.
-                let value = self.below(length) as i32 - self.below(2) as i32 * length as i32;
-                payload[word..word + 4].copy_from_slice(&value.to_le_bytes());
-            }
-            4 if length >= 8 => {
-                let from = 4 * self.below(length / 4);
-                payload.copy_within(from..from + 4, word);
-            }
-            5 => {
-                let at = 2 * self.below(length / 2);
-                if let Some(half) = payload.get_mut(at..at + 2) {
-                    half.copy_from_slice(&(self.below(64) as u16).to_le_bytes());
-                }
-            }
-            6 if self.below(8) == 0 => payload.truncate(self.below(length)),
-            7 if self.below(8) == 0 => payload.extend_from_slice(&self.next().to_le_bytes()),
-            _ => {
-                let at = self.below(length);
-                if let Some(byte) = payload.get_mut(at) {
-                    *byte = byte.wrapping_add(1);
-                }
-            }
+    let word = 4 * random.below(length / 4);
+    match random.below(8) {
+        0 => payload[random.below(length)] ^= 1 << random.below(8),
+        1 => payload[random.below(length)] = random.next_u64() as u8,
+        2 => {
+            let nan = f32::NAN.to_bits();
+            let words = [0, 1, 2, 4, u32::MAX, i32::MAX as u32, length as u32, nan, (-1.0f32).to_bits(), 1 << 16];
+            payload[word..word + 4].copy_from_slice(&random.pick(&words).to_le_bytes());
+        }
+        3 => {
+            // An offset to anywhere: overlaps, cycles, other tables.
+            let value = random.below(length) as i32 - random.below(2) as i32 * length as i32;
+            payload[word..word + 4].copy_from_slice(&value.to_le_bytes());
+        }
+        4 => {
+            let from = 4 * random.below(length / 4);
+            payload.copy_within(from..from + 4, word);
+        }
+        5 => {
+            let at = 2 * random.below(length / 2);
+            payload[at..at + 2].copy_from_slice(&(random.below(64) as u16).to_le_bytes());
+        }
+        6 if random.below(8) == 0 => payload.truncate(random.below(length)),
+        7 if random.below(8) == 0 => payload.extend_from_slice(&random.next_u64().to_le_bytes()),
+        _ => {
+            let byte = &mut payload[random.below(length)];
+            *byte = byte.wrapping_add(1);
         }
     }
 }

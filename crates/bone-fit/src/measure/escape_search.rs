@@ -514,7 +514,7 @@ impl Look<'_> {
 mod tests {
     use super::*;
     use crate::assign::owner::Ownership;
-    use crate::measure::test_boxes::{any_boxes, number};
+    use crate::measure::test_boxes::any_boxes;
     use crate::options::{Attachments, BakeOptions};
     use skeleton::{Channel, Clip, ClipIndex, Interpolation, Property};
     use std::convert::Infallible;
@@ -528,7 +528,7 @@ mod tests {
             let mut at = [0.0f32; 3];
             let mut turn = |_| {
                 let far = if random.below(30) == 0 { 2.0 } else { 0.05 };
-                at = at.map(|angle| 0.9 * angle + far * number(random));
+                at = at.map(|angle| 0.9 * angle + far * random.signed());
                 glam::Quat::from_scaled_axis(at.into()).to_array()
             };
             let turns = (0..KEYS).flat_map(&mut turn).collect();
@@ -594,7 +594,7 @@ mod tests {
             } else {
                 let source = baked_format::Source { file: String::new(), blake3: [0; 32], generator: String::new() };
                 let mut boxes = crate::bake(&model, "", source, &BakeOptions::default()).unwrap().character.boxes;
-                boxes.iter_mut().for_each(|one| one.half_extents *= 0.9 + 0.15 * number(&mut random));
+                boxes.iter_mut().for_each(|one| one.half_extents *= 0.9 + 0.15 * random.signed());
                 boxes
             };
             let any = |joint| if random.below(8) == 0 { random.below(joints.into()) as u16 } else { joint };

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::assign::owner::Ownership;
     use crate::measure::hull_planes::MeasuredBoxes;
-    use crate::measure::test_boxes::{any_boxes, number};
+    use crate::measure::test_boxes::any_boxes;
     use crate::options::{Attachments, BakeOptions};
     use crate::poses::sample_times::SampleTime;
     use crate::poses::sampled::PoseSampler;
@@ -160,7 +160,7 @@ mod tests {
                 // Another joint's boxes may hold a joint's surface.
                 let any = |joint| if random.below(4) == 0 { random.below(joints.into()) as u16 } else { joint };
                 let holders: Vec<JointIndex> = (0..joints).map(any).map(JointIndex).collect();
-                let time = 0.5 + 0.5 * number(&mut random);
+                let time = 0.5 + 0.5 * random.signed();
                 let mut pose = sampler.pose(SampleTime { clip: Some(ClipIndex(0)), time }).to_vec();
                 if random.below(3) == 0 {
                     let collapsed = &mut pose[random.below(joints.into())];

@@ -117,14 +117,9 @@ impl HullPlanes {
 mod tests {
     use super::*;
     use crate::fit::shape::StoredHull;
-    use crate::measure::test_boxes::number;
     use glam::Quat;
     use hull::ConvexHull;
     use test_models::Random;
-
-    fn any(random: &mut Random) -> DVec3 {
-        DVec3::from_array([0; 3].map(|_| f64::from(number(random))))
-    }
 
     /// Compares with exact predicates for hulls that have faces which are almost lines: a vertex in the middle of an edge, up to
     /// rounding.
@@ -133,7 +128,7 @@ mod tests {
         let mut random = Random::new(41);
         let (mut slivers, mut inside) = (0, 0);
         for case in 0..300 {
-            let corners: Vec<DVec3> = (0..8).map(|_| any(&mut random).normalize_or(DVec3::X)).collect();
+            let corners: Vec<DVec3> = (0..8).map(|_| random.vector().as_dvec3().normalize_or(DVec3::X)).collect();
             let round = |at: DVec3| at.as_vec3().as_dvec3();
             let edges = ConvexHull::from_points(&corners).unwrap();
             let corner = |index: u32| edges.vertices()[index as usize];
@@ -146,9 +141,9 @@ mod tests {
                 (b - a).cross(c - a).length() < 1e-6
             };
             slivers += stored.triangles.iter().filter(is_sliver).count();
-            let turn = Quat::from_xyzw(number(&mut random), 0.3, number(&mut random), 0.5).normalize();
+            let turn = Quat::from_xyzw(random.signed(), 0.3, random.signed(), 0.5).normalize();
             let rows = portable::mat3_from_quaternion(turn).as_dmat3().transpose();
-            let center = 0.1 * any(&mut random);
+            let center = 0.1 * random.vector().as_dvec3();
             let measured = HullPlanes::new(&stored, &rows, center);
             for vertex in exact.exact().vertices() {
                 let at = rows * (vertex - center);
@@ -156,7 +151,7 @@ mod tests {
                 assert!(measured.signed_distance(at) < 1e-6, "case {case}");
             }
             for _ in 0..100 {
-                let point = 1.2 * any(&mut random);
+                let point = 1.2 * random.vector().as_dvec3();
                 let at = rows * (point - center);
                 let height = exact.height(point);
                 assert!((measured.signed_distance(at).min(0.0) - height.min(0.0)).abs() < 1e-5, "case {case}, {point}");

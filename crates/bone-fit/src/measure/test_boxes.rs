@@ -5,11 +5,6 @@ use glam::{Quat, Vec3};
 use skeleton::JointIndex;
 use test_models::Random;
 
-/// A number from -1 to 1.
-pub(crate) fn number(random: &mut Random) -> f32 {
-    (random.next_u64() >> 40) as f32 / 8_388_608.0 - 1.0
-}
-
 /// The octahedron whose corners are the centers of a box's faces, up to rounding.
 fn octahedron(center: Vec3, half_extents: Vec3, orientation: Quat) -> HitboxHull {
     let ends = Vec3::AXES.map(|axis| orientation * (axis * half_extents));
@@ -24,7 +19,7 @@ pub(crate) fn any_boxes(random: &mut Random, joints: u16, height: f32) -> Vec<Hi
     let mut boxes = Vec::new();
     for joint in 0..joints {
         for _ in 0..random.below(4) {
-            let mut vector = |size: f32| Vec3::from_array([0; 3].map(|_| size * number(random)));
+            let mut vector = |size: f32| size * random.vector();
             let (center, half, turn) = (vector(0.1 * height), vector(0.3 * height).abs(), vector(3.0));
             let thin = Vec3::from_array([0; 3].map(|_| if random.below(8) == 0 { 0.0 } else { 1.0 }));
             let shape = match random.below(5) {

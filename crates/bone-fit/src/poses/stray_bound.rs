@@ -517,7 +517,7 @@ mod tests {
     fn any_clip(random: &mut Random) -> Clip {
         let times = [0.0, 0.3, 1.0];
         let mut channels = Vec::new();
-        let mut number = |size: f32| size * ((random.next_u64() >> 40) as f32 / 8_388_608.0 - 1.0);
+        let mut number = |size: f32| size * random.signed();
         for joint in 0..JOINTS {
             for (property, rest, size) in
                 [(Property::Translation, 0.0, 0.3), (Property::Rotation, 0.0, 1.0), (Property::Scale, 1.0, 0.3)]

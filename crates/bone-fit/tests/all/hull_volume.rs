@@ -71,16 +71,16 @@ fn hulls_of_random_bodies_are_smaller_than_their_boxes() {
     let mut kept = Kept::default();
     for seed in 0..60 {
         let mut random = Random::new(seed);
-        let mut number = || (random.next_u64() >> 40) as f32 / 8_388_608.0 - 1.0;
-        let size = Vec3::new(1.0, [1.0, 0.1, 0.0, 1e-4][seed as usize % 4], 1.0 + number());
+        let size = Vec3::new(1.0, [1.0, 0.1, 0.0, 1e-4][seed as usize % 4], 1.0 + random.signed());
         let is_brick = seed % 5 == 0;
         let positions: Vec<Vec3> = (0..48)
             .map(|_| {
-                let at = Vec3::new(number(), number(), number());
+                let at = random.vector();
                 size * if is_brick { at.signum() } else { at }
             })
             .collect();
-        let weights: Vec<[f32; 4]> = (0..48).map(|_| [number().abs(), number().abs(), 0.0, 0.0]).collect();
+        let weights: Vec<[f32; 4]> =
+            (0..48).map(|_| [random.signed().abs(), random.signed().abs(), 0.0, 0.0]).collect();
         let model = strip_of(positions, &weights);
         for most in [8, 12, 32, 64] {
             for preset in ["recipe", "tight"] {

@@ -75,7 +75,7 @@ pub(crate) fn least_capsule_found(points: &[DVec3], starts: usize) -> f64 {
     let mut random = Random::new(1);
     let ball = smallest_ball(points);
     (0..starts).fold(ball.volume(), |least, _| {
-        let ends = [random_vector(&mut random), random_vector(&mut random)].map(|at| ball.center + at * ball.radius);
+        let ends = [random.vector().as_dvec3(), random.vector().as_dvec3()].map(|at| ball.center + at * ball.radius);
         least.min(walk(points, ends, ball.radius, &mut random))
     })
 }
@@ -90,7 +90,7 @@ pub(crate) fn least_ball_found(points: &[DVec3]) -> f64 {
     let size = least;
     let mut step = size;
     while step > 1e-6 * size {
-        let nearer = (0..40).map(|_| best + random_vector(&mut random) * step).find(|at| farthest(*at) < least);
+        let nearer = (0..40).map(|_| best + random.vector().as_dvec3() * step).find(|at| farthest(*at) < least);
         match nearer {
             Some(center) => (best, least) = (center, farthest(center)),
             None => step *= 0.6,
@@ -105,7 +105,7 @@ fn walk(points: &[DVec3], start: [DVec3; 2], size: f64, random: &mut Random) -> 
     while step > 1e-5 * size {
         let mut is_better = false;
         for _ in 0..40 {
-            let next = ends.map(|end| end + random_vector(random) * step);
+            let next = ends.map(|end| end + random.vector().as_dvec3() * step);
             let found = volume(points, next);
             if found < least {
                 (ends, least, is_better) = (next, found, true);
@@ -116,11 +116,6 @@ fn walk(points: &[DVec3], start: [DVec3; 2], size: f64, random: &mut Random) -> 
         }
     }
     least
-}
-
-/// A vector with coordinates from -1 to 1.
-fn random_vector(random: &mut Random) -> DVec3 {
-    DVec3::from_array([0; 3].map(|_| (random.next_u64() >> 40) as f64 / f64::from(1 << 23) - 1.0))
 }
 
 proptest! {

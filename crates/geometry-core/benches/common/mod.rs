@@ -9,50 +9,10 @@ use parry3d::math::Pose;
 use parry3d::shape::Cuboid;
 use std::hint::black_box;
 use std::time::Duration;
+use test_models::Random;
 
 /// The number of shapes or pairs in one iteration.
 pub(crate) const COUNT: usize = 1024;
-
-/// A small generator of pseudorandom numbers.
-pub(crate) struct Numbers(u64);
-
-impl Numbers {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// Returns a number from 0 to 1.
-    pub(crate) fn unit(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1_u64 << 24) as f32
-    }
-
-    /// Returns a number from `low` to `high`.
-    pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * self.unit()
-    }
-
-    /// Returns a vector in a cube around the origin; each component is from `-reach` to `reach`.
-    pub(crate) fn vector(&mut self, reach: f32) -> Vec3 {
-        Vec3::new(self.between(-reach, reach), self.between(-reach, reach), self.between(-reach, reach))
-    }
-
-    /// Returns a unit vector.
-    pub(crate) fn direction(&mut self) -> Vec3 {
-        loop {
-            let vector = self.vector(1.0);
-            if vector.length_squared() > 0.01 && vector.length_squared() < 1.0 {
-                return vector.normalize();
-            }
-        }
-    }
-
-    /// Returns a random orientation.
-    pub(crate) fn orientation(&mut self) -> Quat {
-        let (v, w) = (self.vector(1.0), self.between(-1.0, 1.0));
-        Quat::from_xyzw(v.x, v.y, v.z, w).normalize()
-    }
-}
 
 /// Returns the turn by an angle in radians about a unit vector.
 pub(crate) fn turn(axis: Vec3, angle: f32) -> Quat {
@@ -75,31 +35,28 @@ impl Both {
     }
 
     /// Returns a box about as large as a limb: half extents from 0.05 to 0.5.
-    pub(crate) fn random(numbers: &mut Numbers, center: Vec3) -> Self {
-        let mut side = || numbers.between(0.05, 0.5);
+    pub(crate) fn random(random: &mut Random, center: Vec3) -> Self {
+        let mut side = || random.between(0.05, 0.5);
         let half = Vec3::new(side(), side(), side());
-        let orientation = numbers.orientation();
+        let orientation = random.rotation();
         Self::new(center, half, orientation)
     }
 }
 
 /// Makes pairs of boxes. The second center is moved in a random direction by `low` to `high` times the half diagonals.
 pub(crate) fn pairs(seed: u64, low: f32, high: f32) -> Vec<(Both, Both)> {
-    let mut numbers = Numbers::new(seed);
+    let mut random = Random::new(seed);
+    let center = random.vector() * 10.0;
     (0..COUNT)
         .map(|_| {
-            let a = Both::random(&mut numbers, numbers_vector(seed));
-            let b = Both::random(&mut numbers, Vec3::ZERO);
+            let a = Both::random(&mut random, center);
+            let b = Both::random(&mut random, Vec3::ZERO);
             let reach = a.obb.half_extents().length() + b.obb.half_extents().length();
-            let center = a.obb.center() + numbers.direction() * (reach * numbers.between(low, high));
+            let center = a.obb.center() + random.direction() * (reach * random.between(low, high));
             let orientation = b.pose.rotation;
             (a, Both::new(center, b.obb.half_extents(), orientation))
         })
         .collect()
-}
-
-fn numbers_vector(seed: u64) -> Vec3 {
-    Numbers::new(seed ^ 0x5bd1_e995).vector(10.0)
 }
 
 /// A criterion group for this crate and parry, with throughput per shape.

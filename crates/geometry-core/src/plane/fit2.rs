@@ -153,15 +153,13 @@ fn flush_edge(hull: &[DVec2]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use test_models::Random;
 
     /// A made-up cloud of points, the same in every run.
     fn cloud(count: usize, seed: u64, size: Vec2, offset: Vec2) -> Vec<Vec2> {
-        let mut state = seed;
-        let mut uniform = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as f32 / (1_u64 << 24) as f32 * 2.0 - 1.0
-        };
-        (0..count).map(|_| offset + Vec2::from_angle(0.7).rotate(size * Vec2::new(uniform(), uniform()))).collect()
+        let mut random = Random::new(seed);
+        let mut uniform = || Vec2::new(random.signed(), random.signed());
+        (0..count).map(|_| offset + Vec2::from_angle(0.7).rotate(size * uniform())).collect()
     }
 
     /// The slow reference: computes the area for the direction of every pair of points.

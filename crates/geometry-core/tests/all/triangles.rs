@@ -8,6 +8,7 @@ use glam::{DVec3, Vec3};
 use num_bigint::BigInt;
 use proptest::prelude::*;
 use std::ops::{Add, Mul, Sub};
+use test_models::Random;
 
 type Corners = [Vec3; 3];
 
@@ -87,93 +88,71 @@ mod twin {
     }
 }
 
-/// A plain generator of numbers, so that a million pairs take no longer than their tests.
-struct Numbers(u64);
+fn vector(random: &mut Random, mut number: impl FnMut(&mut Random) -> f32) -> Vec3 {
+    Vec3::new(number(random), number(random), number(random))
+}
 
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
-    }
+fn corners_of(random: &mut Random, mut number: impl FnMut(&mut Random) -> f32) -> Corners {
+    [(); 3].map(|()| vector(random, &mut number))
+}
 
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
+fn blend(random: &mut Random, corners: &Corners) -> Vec3 {
+    let (u, v) = (random.signed().abs(), random.signed().abs());
+    let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
+    corners[0] + (corners[1] - corners[0]) * u + (corners[2] - corners[0]) * v
+}
 
-    /// From -1 up to 1.
-    fn share(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / 8_388_608.0 - 1.0
-    }
-
-    fn vector(&mut self, mut number: impl FnMut(&mut Self) -> f32) -> Vec3 {
-        Vec3::new(number(self), number(self), number(self))
-    }
-
-    fn corners(&mut self, mut number: impl FnMut(&mut Self) -> f32) -> Corners {
-        [(); 3].map(|()| self.vector(&mut number))
-    }
-
-    fn blend(&mut self, corners: &Corners) -> Vec3 {
-        let (u, v) = (self.share().abs(), self.share().abs());
-        let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
-        corners[0] + (corners[1] - corners[0]) * u + (corners[2] - corners[0]) * v
-    }
-
-    fn pair(&mut self) -> [Corners; 2] {
-        let kind = self.below(10);
-        let mut a = match kind {
-            0 | 1 => self.corners(|numbers| numbers.below(5) as f32 - 2.0),
-            2 => self.corners(|numbers| 65_536.0 + numbers.below(5) as f32 / 128.0),
-            3 => self.corners(|numbers| numbers.share() * 10f32.powi(numbers.below(40) as i32 - 30)),
-            _ => self.corners(Self::share),
-        };
-        let mut b = match kind {
-            0 | 1 => self.corners(|numbers| numbers.below(5) as f32 - 2.0),
-            2 => self.corners(|numbers| 65_536.0 + numbers.below(5) as f32 / 128.0),
-            3 => self.corners(|numbers| numbers.share() * 10f32.powi(numbers.below(40) as i32 - 30)),
-            // One corner all but in the other triangle.
-            4 | 5 => {
-                let touching = self.blend(&a);
-                [touching, touching + self.vector(Self::share) * 0.5, touching + self.vector(Self::share)]
-            }
-            // A common corner or edge, or all but in one plane.
-            6 => [a[2], a[1], self.vector(Self::share)],
-            7 => [self.vector(Self::share), a[0], self.vector(Self::share)],
-            8 => [self.blend(&a), self.blend(&a), self.blend(&a) + self.vector(Self::share) * 1e-7],
-            _ => self.corners(Self::share),
-        };
-        for corners in [&mut a, &mut b] {
-            match self.below(12) {
-                0 => corners[1] = corners[0],
-                1 => corners[2] = corners[0] + (corners[1] - corners[0]) * self.share(),
-                2 => corners[2] = (corners[0] + corners[1]) * 0.5,
-                3 if self.below(4) == 0 => *corners = [corners[0]; 3],
-                _ => {}
-            }
-            corners.rotate_left(self.below(3) as usize);
-            if self.below(2) == 0 {
-                corners.swap(0, 1);
-            }
+fn pair(random: &mut Random) -> [Corners; 2] {
+    let kind = random.below(10);
+    let mut a = match kind {
+        0 | 1 => corners_of(random, |random| random.below(5) as f32 - 2.0),
+        2 => corners_of(random, |random| 65_536.0 + random.below(5) as f32 / 128.0),
+        3 => corners_of(random, |random| random.signed() * 10f32.powi(random.below(40) as i32 - 30)),
+        _ => corners_of(random, Random::signed),
+    };
+    let mut b = match kind {
+        0 | 1 => corners_of(random, |random| random.below(5) as f32 - 2.0),
+        2 => corners_of(random, |random| 65_536.0 + random.below(5) as f32 / 128.0),
+        3 => corners_of(random, |random| random.signed() * 10f32.powi(random.below(40) as i32 - 30)),
+        // One corner all but in the other triangle.
+        4 | 5 => {
+            let touching = blend(random, &a);
+            [touching, touching + random.vector() * 0.5, touching + random.vector()]
         }
-        if self.below(8) == 0 {
-            let (corner, axis) = (self.below(3) as usize, self.below(3) as usize);
-            b[corner][axis] = b[corner][axis].next_up();
+        // A common corner or edge, or all but in one plane.
+        6 => [a[2], a[1], random.vector()],
+        7 => [random.vector(), a[0], random.vector()],
+        8 => [blend(random, &a), blend(random, &a), blend(random, &a) + random.vector() * 1e-7],
+        _ => corners_of(random, Random::signed),
+    };
+    for corners in [&mut a, &mut b] {
+        match random.below(12) {
+            0 => corners[1] = corners[0],
+            1 => corners[2] = corners[0] + (corners[1] - corners[0]) * random.signed(),
+            2 => corners[2] = (corners[0] + corners[1]) * 0.5,
+            3 if random.below(4) == 0 => *corners = [corners[0]; 3],
+            _ => {}
         }
-        [a, b]
+        corners.rotate_left(random.below(3));
+        if random.below(2) == 0 {
+            corners.swap(0, 1);
+        }
     }
+    if random.below(8) == 0 {
+        let (corner, axis) = (random.below(3), random.below(3));
+        b[corner][axis] = b[corner][axis].next_up();
+    }
+    [a, b]
 }
 
 /// A million pairs with `BONEBOX_LONG=1`.
 #[test]
 fn overlap_is_what_whole_numbers_say() {
     let long = std::env::var_os("BONEBOX_LONG").is_some();
-    let (mut numbers, mut touching) = (Numbers(1), 0);
+    let (mut random, mut touching) = (Random::new(1), 0);
     let pairs = if long { 1_000_000 } else { 20_000 };
     for _ in 0..pairs {
-        let [a, b] = numbers.pair();
+        let [a, b] = pair(&mut random);
         let expected = twin::overlap(&a, &b);
         assert_eq!(overlap(&a, &b), expected, "({a:?}, {b:?})");
         assert_eq!(overlap(&b, &a), expected, "the other way round: ({a:?}, {b:?})");
@@ -185,10 +164,10 @@ fn overlap_is_what_whole_numbers_say() {
 
 #[test]
 fn the_touching_point_is_near_both_triangles() {
-    let mut numbers = Numbers(2);
+    let mut random = Random::new(2);
     let mut worst = 0.0f64;
     for _ in 0..50_000 {
-        let [a, b] = numbers.pair();
+        let [a, b] = pair(&mut random);
         let largest = a.iter().chain(&b).map(|corner| corner.abs().max_element()).fold(0.0, f32::max);
         let nearest = closest_points(&a, &b);
         if !overlap(&a, &b) {

@@ -43,7 +43,7 @@ fn two_points() {
 
 #[test]
 fn flat() {
-    let flat: Vec<DVec3> = points(500, 1, |r| DVec3::new(r.signed(), r.signed(), 0.25));
+    let flat: Vec<DVec3> = points(500, 1, |r| DVec3::new(r.signed_f64(), r.signed_f64(), 0.25));
     let hull = hull_of(&flat);
     assert_eq!((hull.shape(), hull.faces().len(), hull.volume()), (HullShape::Polygon, 2, 0.0));
     let [front, back] = [0, 1].map(|face| hull.face(face).area_vector());
@@ -54,7 +54,7 @@ fn flat() {
 
 #[test]
 fn collinear() {
-    let line: Vec<DVec3> = points(500, 2, |r| DVec3::new(1.0, -3.0, 0.5) * (r.signed() * 1024.0).round());
+    let line: Vec<DVec3> = points(500, 2, |r| DVec3::new(1.0, -3.0, 0.5) * (r.signed_f64() * 1024.0).round());
     let hull = hull_of(&line);
     assert_eq!((hull.shape(), hull.vertices().len()), (HullShape::Segment, 2));
 }
@@ -149,12 +149,12 @@ fn the_whole_range_of_f64_in_one_set() {
     let hull = hull_of(&all);
     assert_eq!((hull.vertices().len(), hull.faces().len(), hull.volume()), (8, 6, f64::INFINITY));
     // The square is flat except for one point, which is the smallest positive number above the plane.
-    let mut lifted: Vec<DVec3> = points(12, 8, |r| DVec3::new(r.signed() * 1e308, r.signed() * 1e300, 0.0));
+    let mut lifted: Vec<DVec3> = points(12, 8, |r| DVec3::new(r.signed_f64() * 1e308, r.signed_f64() * 1e300, 0.0));
     assert_eq!(hull_of(&lifted).shape(), HullShape::Polygon);
     lifted[5].z = 5e-324;
     assert_eq!(hull_of(&lifted).shape(), HullShape::Solid);
     // All differences are far below the last bit of the largest coordinate.
-    let small: Vec<DVec3> = points(12, 9, |r| DVec3::new(1e300, r.signed() * 1e-300, r.signed() * 1e-310));
+    let small: Vec<DVec3> = points(12, 9, |r| DVec3::new(1e300, r.signed_f64() * 1e-300, r.signed_f64() * 1e-310));
     assert_eq!(hull_of(&small).shape(), HullShape::Polygon);
     let solid: Vec<DVec3> = small
         .iter()
@@ -182,7 +182,7 @@ fn one_infinity() {
 
 #[test]
 fn flat_up_to_rounding_is_a_thin_solid() {
-    let tilted = turned(&points(300, 12, |r| DVec3::new(r.signed(), r.signed(), 0.0)));
+    let tilted = turned(&points(300, 12, |r| DVec3::new(r.signed_f64(), r.signed_f64(), 0.0)));
     let hull = hull_of(&tilted);
     assert_eq!(hull.shape(), HullShape::Solid);
     assert!(hull.volume() < 1e-15, "{}", hull.volume());

@@ -46,7 +46,7 @@ proptest! {
     fn a_point_is_outside_if_the_hull_grows_by_it(set in any_set(), flat in any::<bool>(), seed in any::<u64>()) {
         let set = if flat { set.iter().map(|p| DVec3::new(p.x, p.y, 1.0)).collect() } else { set };
         let hull = hull_of(&set);
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut one = |known: DVec3| if random.below(2) == 0 { known } else { known + random.in_box() * 0.1 };
         for &known in &set {
             let point = one(known);
@@ -60,7 +60,7 @@ proptest! {
     fn the_order_of_the_points_does_not_matter(set in any_set(), seed in any::<u64>()) {
         let around = hull_of(&set).enclosing_hull(12);
         let mut shuffled = set;
-        Random(seed).shuffle(&mut shuffled);
+        Random::new(seed).shuffle(&mut shuffled);
         let other = hull_of(&shuffled).enclosing_hull(12);
         prop_assert_eq!(around.map(|hull| hull.vertices().to_vec()), other.map(|hull| hull.vertices().to_vec()));
     }

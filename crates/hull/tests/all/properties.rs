@@ -14,8 +14,8 @@ fn any_set() -> impl Strategy<Value = Vec<DVec3>> {
                 1 => r.on_sphere(),
                 2 => r.in_box(),
                 3 => (r.in_box() * 3.0).round(),
-                4 => DVec3::new(r.signed(), r.signed(), 0.0),
-                5 => DVec3::splat(r.signed()),
+                4 => DVec3::new(r.signed_f64(), r.signed_f64(), 0.0),
+                5 => DVec3::splat(r.signed_f64()),
                 _ => DVec3::ONE,
             });
             if squeeze > 0 {
@@ -51,7 +51,7 @@ proptest! {
     fn the_order_of_the_points_does_not_matter(set in any_set(), seed in any::<u64>()) {
         let hull = hull_of(&set);
         let mut shuffled = set;
-        Random(seed).shuffle(&mut shuffled);
+        Random::new(seed).shuffle(&mut shuffled);
         let other = hull_of(&shuffled);
         prop_assert_eq!(hull.vertices(), other.vertices());
         prop_assert_eq!(hull.triangles(), other.triangles());
@@ -145,9 +145,9 @@ fn a_large_integer_grid() {
 
 #[test]
 fn random_bytes() {
-    let mut random = Random(16);
+    let mut random = Random::new(16);
     let solids = (0..6_000).filter(|_| {
-        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.bits() as u8).collect();
+        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.next_u64() as u8).collect();
         hull::fuzz::build_and_validate(&bytes)
     });
     let solids = solids.count();

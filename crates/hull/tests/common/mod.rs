@@ -3,58 +3,10 @@
 
 use glam::{DMat3, DVec3};
 use hull::ConvexHull;
-
-/// Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014 (SplitMix64).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A random number in [-1, 1).
-    pub fn signed(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * 2f64.powi(-52) - 1.0
-    }
-
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.bits() % end as u64) as usize
-    }
-
-    pub fn in_box(&mut self) -> DVec3 {
-        DVec3::new(self.signed(), self.signed(), self.signed())
-    }
-
-    pub fn in_ball(&mut self) -> DVec3 {
-        loop {
-            let point = self.in_box();
-            if point.length_squared() <= 1.0 {
-                return point;
-            }
-        }
-    }
-
-    pub fn on_sphere(&mut self) -> DVec3 {
-        loop {
-            let point = self.in_ball();
-            if point.length_squared() > 0.01 {
-                return point / point.length_squared().sqrt();
-            }
-        }
-    }
-
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for i in (1..items.len()).rev() {
-            items.swap(i, self.below(i + 1));
-        }
-    }
-}
+pub use test_models::Random;
 
 pub fn points(count: usize, seed: u64, mut one: impl FnMut(&mut Random) -> DVec3) -> Vec<DVec3> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     (0..count).map(|_| one(&mut random)).collect()
 }
 

@@ -1,9 +1,10 @@
 //! The mixes of pairs of boxes.
 
-use super::{Placed, Random};
+use super::Placed;
 use geometry_core::SatAxis;
 use glam::Vec3;
 use runtime::{BoxLanes, kernels::Kernel};
+use test_models::Random;
 
 const QUERIES: usize = 16;
 const BOXES: usize = 256;
@@ -20,10 +21,10 @@ impl Mix {
     pub(crate) const PAIRS: usize = QUERIES * BOXES;
 
     pub(crate) fn new(name: &'static str) -> Self {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         let mut mix = Self { name, queries: Vec::new(), boxes: Vec::new(), lanes: Vec::new() };
         for _ in 0..QUERIES {
-            let query = random.box_at(Vec3::ZERO);
+            let query = Placed::random(&mut random, Vec3::ZERO);
             let boxes: Vec<Placed> = (0..BOXES).map(|i| mix.partner(&query, i, &mut random)).collect();
             let mut lanes = BoxLanes::new();
             boxes.iter().for_each(|one| lanes.push(&one.obb));
@@ -37,7 +38,7 @@ impl Mix {
     /// A box at the mix's distance from `query`, touching it or not as the mix wants.
     fn partner(&self, query: &Placed, index: usize, random: &mut Random) -> Placed {
         loop {
-            let shape = random.box_at(Vec3::ZERO);
+            let shape = Placed::random(random, Vec3::ZERO);
             let reach = query.radius() + shape.radius();
             let distance = match self.name {
                 "far" => random.between(1.5, 5.0),

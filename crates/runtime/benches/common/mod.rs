@@ -1,24 +1,16 @@
-//! Code that the benches share: a random stream of our own, and boxes in both libraries' forms.
+//! Code that the benches share: boxes in both libraries' forms.
 #![allow(dead_code, reason = "each bench uses a part")]
 
 pub(crate) mod mix;
-mod random;
 
 use geometry_core::Obb;
 use glam::{Affine3A, Quat, Vec3};
 use parry3d::math::Pose;
 use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::shape::Cuboid;
-pub(crate) use random::Random;
 use runtime::kernels::Kernel;
 use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter};
-
-impl Random {
-    pub(crate) fn box_at(&mut self, center: Vec3) -> Placed {
-        let half = Vec3::new(self.between(0.1, 1.0), self.between(0.1, 1.0), self.between(0.1, 1.0));
-        Placed::new(center, half, self.rotation())
-    }
-}
+use test_models::Random;
 
 /// A box as both libraries want it.
 #[derive(Clone, Copy)]
@@ -32,6 +24,11 @@ impl Placed {
     pub(crate) fn new(center: Vec3, half: Vec3, rotation: Quat) -> Self {
         let obb = Obb::from_orientation(center, half, rotation);
         Self { obb, pose: Pose::from_parts(center, rotation), cuboid: Cuboid::new(half) }
+    }
+
+    pub(crate) fn random(random: &mut Random, center: Vec3) -> Self {
+        let half = Vec3::new(random.between(0.1, 1.0), random.between(0.1, 1.0), random.between(0.1, 1.0));
+        Self::new(center, half, random.rotation())
     }
 
     pub(crate) fn radius(&self) -> f32 {

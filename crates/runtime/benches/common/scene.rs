@@ -1,10 +1,10 @@
 //! Crowds of figures with 24 boxes, animated, and our world over them.
 
-use crate::common::Random;
 use crate::figure::figure;
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{BodyId, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld};
 use std::sync::Arc;
+use test_models::Random;
 
 /// The number of ticks after which everything repeats.
 pub(crate) const TICKS: usize = 8;
@@ -23,7 +23,7 @@ pub(crate) struct Scene {
 impl Scene {
     pub(crate) fn new(layout: &str, count: usize) -> Self {
         let character = Arc::new(figure("figure"));
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         let square_meters = match layout {
             "1 per m2" => 1.0,
             "1 per 4 m2" => 4.0,
