@@ -5,9 +5,6 @@
 //! phase, narrow phase, intersection events, no solver). Both sides report which boxes touch, and the numbers must
 //! agree.
 
-mod figure {
-    include!("../../../crates/runtime/tests/common/figure.rs");
-}
 #[path = "../../../crates/runtime/benches/common/scene.rs"]
 mod scene;
 

@@ -2,12 +2,8 @@
 //! apart, or their bounds touch and none of their boxes do.
 
 mod common;
-mod figure {
-    include!("../tests/common/figure.rs");
-}
-
+use baked_characters::baked_figure;
 use common::{Placed, by_kernel, place};
-use figure::figure;
 use glam::Quat;
 use paired_timing::Turns;
 use parry3d::bounding_volume::BoundingVolume;
@@ -19,7 +15,7 @@ fn in_parry(posed: &PosedCharacter) -> Vec<Placed> {
 }
 
 fn main() {
-    let character = figure("figure");
+    let character = Character::from_baked(baked_figure("figure"));
     let a = place(&character, 0.0, 0.0, 0.3);
     for (name, x, turn) in [("in close contact", 0.3, -1.2), ("bounds touch", 0.72, -1.2), ("apart", 3.0, 0.0)] {
         let b = place(&character, x, turn, 0.8);

@@ -4,9 +4,6 @@
 //! cost of a character grows with the number of characters.
 
 mod common;
-mod figure {
-    include!("../tests/common/figure.rs");
-}
 #[path = "common/scene.rs"]
 mod scene;
 

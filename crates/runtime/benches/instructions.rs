@@ -2,16 +2,8 @@
 //! asserts that every answer is right.
 
 mod common;
-mod any_pose {
-    include!("../tests/common/any_pose.rs");
-}
-mod figure {
-    include!("../tests/common/figure.rs");
-}
-
-use any_pose::baked_figure_for_any_pose;
+use baked_characters::{baked_figure, baked_figure_for_any_pose};
 use common::{by_kernel, mix::Mix, place};
-use figure::figure;
 use geometry_core::{Capsule, Obb, Sphere};
 use glam::{Affine3A, Vec3};
 use paired_timing::count;
@@ -46,7 +38,7 @@ fn box_test() {
 }
 
 fn character_pair() {
-    let character = figure("figure");
+    let character = Character::from_baked(baked_figure("figure"));
     let a = place(&character, 0.0, 0.0, 0.3);
     for (name, x) in [("in close contact", 0.3), ("bounds touch", 0.72)] {
         let b = place(&character, x, -1.2, 0.8);
@@ -103,7 +95,7 @@ fn layers() {
 
 /// Poses a row of 100 characters who stand shoulder to shoulder, finds their touches, and casts a ray along the row.
 fn world() {
-    let character = Arc::new(figure("figure"));
+    let character = Arc::new(Character::from_baked(baked_figure("figure")));
     let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
     let world = Affine3A::from_translation(Vec3::X);
     count("pose from a clip", || {
@@ -159,7 +151,7 @@ fn world() {
 
 /// Sweeps two characters in close contact that move and turn.
 fn moving_pair() {
-    let character = figure("figure");
+    let character = Character::from_baked(baked_figure("figure"));
     let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 0.3, -1.2, 0.8));
     let (a_next, b_next) = (place(&character, 0.05, 0.05, 0.35), place(&character, 0.25, -1.15, 0.85));
     for kernel in Kernel::available() {
@@ -176,7 +168,7 @@ fn moving_pair() {
 
 /// Computes the distance of two characters that stand 1.5 m from each other.
 fn apart() {
-    let character = figure("figure");
+    let character = Character::from_baked(baked_figure("figure"));
     let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 1.5, -1.2, 0.8));
     for kernel in Kernel::available() {
         let (a, b) = (by_kernel(&a, kernel), by_kernel(&b, kernel));

@@ -1,13 +1,9 @@
 //! Measures loading, sampling, posing, rays, contacts, distances and sweeps, without another library beside them.
 
 mod common;
-mod figure {
-    include!("../tests/common/figure.rs");
-}
-
+use baked_characters::baked_figure;
 use common::place;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
-use figure::{baked_figure, figure};
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
 use runtime::{
@@ -49,7 +45,7 @@ fn load(criterion: &mut Criterion) {
 
 /// Poses a character of 24 joints and boxes.
 fn pose(criterion: &mut Criterion) {
-    let character = figure("figure");
+    let character = Character::from_baked(baked_figure("figure"));
     let mut local = character.skeleton().rest_pose();
     character.clips()[1].sample(0.3, &mut local);
     let mut matrices = vec![Affine3A::IDENTITY; local.len()];
@@ -143,7 +139,7 @@ fn sample(criterion: &mut Criterion) {
 
 /// Casts rays against 1,000 characters at 1 per square meter.
 fn rays(criterion: &mut Criterion) {
-    let character = Arc::new(figure("figure"));
+    let character = Arc::new(Character::from_baked(baked_figure("figure")));
     let mut world = HitboxWorld::new();
     let mut random = Random::new(5);
     for id in 0..1000 {
@@ -195,7 +191,7 @@ fn rays(criterion: &mut Criterion) {
 
 /// Computes contacts, distances and sweeps of two characters of 24 boxes, in close contact or apart.
 fn pairs(criterion: &mut Criterion) {
-    let character = figure("figure");
+    let character = Character::from_baked(baked_figure("figure"));
     let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 0.3, -1.2, 0.8));
     let (a_next, b_next) = (place(&character, 0.05, 0.05, 0.35), place(&character, 0.25, -1.15, 0.85));
     let (a_motion, b_motion) =

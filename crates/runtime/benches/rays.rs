@@ -2,11 +2,7 @@
 //! characters. Rays against one character of 52 boxes, with each kernel.
 
 mod common;
-mod figure {
-    include!("../tests/common/figure.rs");
-}
-
-use figure::figure;
+use baked_characters::baked_figure;
 use geometry_core::Ray;
 use glam::{Affine3A, Quat, Vec3};
 use paired_timing::Turns;
@@ -30,7 +26,7 @@ fn main() {
 }
 
 fn crowd() {
-    let character = Arc::new(figure("figure"));
+    let character = Arc::new(Character::from_baked(baked_figure("figure")));
     let mut world = HitboxWorld::new();
     let mut random = Random::new(5);
     for id in 0..BODIES {

@@ -5,12 +5,8 @@
 //! characters of 24 boxes move and turn in close contact.
 
 mod common;
-mod figure {
-    include!("../tests/common/figure.rs");
-}
-
+use baked_characters::baked_figure;
 use common::place;
-use figure::figure;
 use geometry_core::{BoxedShape, Capsule, Obb, ObbMotion, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use paired_timing::Turns;
@@ -238,7 +234,7 @@ impl Peer {
 
 /// Two characters in close contact that both move and turn.
 fn pair() {
-    let character = figure("figure");
+    let character = Character::from_baked(baked_figure("figure"));
     let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 0.3, -1.2, 0.8));
     let (a_next, b_next) = (place(&character, 0.05, 0.05, 0.35), place(&character, 0.25, -1.15, 0.85));
     let motion = |from, to| BodyMotion::new(from, to).expect("one character");

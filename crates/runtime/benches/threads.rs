@@ -3,9 +3,6 @@
 //! the memory bus is the limit.
 
 mod common;
-mod figure {
-    include!("../tests/common/figure.rs");
-}
 #[path = "common/scene.rs"]
 mod scene;
 

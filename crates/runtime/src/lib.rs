@@ -89,10 +89,6 @@
 //! ```
 #![deny(unsafe_code)]
 
-// Test characters name this crate `runtime`, as a user's code does.
-#[cfg(test)]
-extern crate self as runtime;
-
 mod character;
 mod box_index;
 mod box_set;

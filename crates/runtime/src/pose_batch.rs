@@ -91,15 +91,11 @@ pub fn pose_batch_parallel(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -
 mod tests {
     use super::*;
 
-    mod example {
-        include!("../tests/common/example.rs");
-    }
-
     type Batch = fn(&[PoseJob<'_>], &mut [PosedCharacter]) -> Result<(), PoseBatchError>;
 
     #[test]
     fn the_first_refusal_is_reported_and_the_others_are_posed() {
-        let arm = example::arm("arm");
+        let arm = Character::from_baked(baked_characters::baked_arm("arm"));
         let (good, bad) = (vec![Affine3A::IDENTITY; 4], vec![Affine3A::NAN; 4]);
         let place = Affine3A::IDENTITY;
         let jobs: Vec<_> = [&good, &bad, &good, &bad]

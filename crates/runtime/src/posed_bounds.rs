@@ -93,10 +93,6 @@ mod tests {
     use glam::{Affine3A, Quat};
     use proptest::prelude::*;
 
-    mod example {
-        include!("../tests/common/figure.rs");
-    }
-
     proptest! {
         /// Every corner of every box is inside the sphere, and some corner is on its surface.
         #[test]
@@ -106,7 +102,7 @@ mod tests {
             scale in 0.1f32..10.0,
             seconds in 0f32..1.0,
         ) {
-            let figure = example::figure("figure");
+            let figure = crate::Character::from_baked(baked_characters::baked_figure("figure"));
             let mut posed = PosedCharacter::new();
             let turn = Quat::from_array(turn);
             prop_assume!(turn.length() > 0.1);
@@ -148,7 +144,7 @@ mod tests {
         let posed = PosedCharacter::new();
         assert_eq!(posed.bounding_sphere(), None);
         assert_eq!(posed.bounds_of_box(BoxIndex(0)), Bounds::EMPTY);
-        let figure = example::figure("figure");
+        let figure = crate::Character::from_baked(baked_characters::baked_figure("figure"));
         assert!(matches!(posed.limb_bounds(&figure, JointIndex(0)), Err(PoseError::OtherCharacter { .. })));
     }
 }

@@ -1,22 +1,7 @@
 //! Nothing is allocated per tick once buffers have grown, and how much memory that is.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-mod common {
-    include!("common/example.rs");
-}
-mod any_pose {
-    include!("common/any_pose.rs");
-}
-mod figure {
-    include!("common/figure.rs");
-}
-mod hulls {
-    include!("common/hulls.rs");
-}
-mod skinned {
-    include!("common/skin.rs");
-}
-
+use baked_characters::{baked_arm, baked_figure, baked_figure_for_any_pose, baked_tube, with_hulls};
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
@@ -33,7 +18,7 @@ fn allocations(work: impl FnOnce()) -> usize {
 
 #[test]
 fn posing_and_testing_allocate_nothing_after_warm_up() {
-    let arm = common::arm("arm");
+    let arm = Character::from_baked(baked_arm("arm"));
     assert!(allocations(|| arm.prepare_clips()) > 0, "one clip");
     let wave = arm.find_clip("wave").unwrap();
     let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
@@ -60,7 +45,7 @@ fn posing_and_testing_allocate_nothing_after_warm_up() {
 
 #[test]
 fn boxes_for_any_pose_allocate_nothing_after_warm_up() {
-    let figure = Arc::new(runtime::Character::from_baked(any_pose::baked_figure_for_any_pose("figure")));
+    let figure = Arc::new(Character::from_baked(baked_figure_for_any_pose("figure")));
     figure.prepare_clips();
     let (mut posed, mut world) = (PosedCharacter::new(), HitboxWorld::new());
     let mut sampler = ClipSampler::new();
@@ -84,7 +69,7 @@ fn boxes_for_any_pose_allocate_nothing_after_warm_up() {
 
 #[test]
 fn answers_about_hulls_allocate_nothing_after_warm_up() {
-    let figure = Arc::new(runtime::Character::from_baked(hulls::with_hulls(figure::baked_figure("figure"))));
+    let figure = Arc::new(Character::from_baked(with_hulls(baked_figure("figure"))));
     figure.prepare_clips();
     let (mut posed, mut world) = (PosedCharacter::new(), HitboxWorld::new());
     let (mut sampler, mut found, mut hits) = (ClipSampler::new(), Vec::new(), Vec::new());
@@ -120,7 +105,7 @@ fn answers_about_hulls_allocate_nothing_after_warm_up() {
 
 #[test]
 fn exact_answers_allocate_nothing_after_warm_up() {
-    let tube = skinned::tube("tube");
+    let tube = Character::from_baked(baked_tube("tube"));
     tube.prepare_clips();
     let wave = tube.find_clip("wave").unwrap();
     let (mut a, mut b, mut sampler) = (PosedCharacter::new(), PosedCharacter::new(), ClipSampler::new());
@@ -148,7 +133,7 @@ fn exact_answers_allocate_nothing_after_warm_up() {
 
 #[test]
 fn a_world_allocates_nothing_after_warm_up() {
-    let arm = Arc::new(common::arm("arm"));
+    let arm = Arc::new(Character::from_baked(baked_arm("arm")));
     let mut world = HitboxWorld::new();
     for id in 0..50u64 {
         let settings = BodySettings { self_touches: id.is_multiple_of(2), ..BodySettings::default() };
@@ -171,7 +156,7 @@ fn a_world_allocates_nothing_after_warm_up() {
 /// With the feature `rayon`, the pool has one thread, which does all the work and whose allocations are counted.
 #[test]
 fn posing_all_bodies_allocates_nothing_after_warm_up() {
-    let arm = Arc::new(common::arm("arm"));
+    let arm = Arc::new(Character::from_baked(baked_arm("arm")));
     let mut world = HitboxWorld::new();
     for id in 0..300u64 {
         world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default()).unwrap();
@@ -273,7 +258,7 @@ impl Answers {
 
 #[test]
 fn no_query_allocates_after_warm_up() {
-    let figure = Arc::new(figure::figure("figure"));
+    let figure = Arc::new(Character::from_baked(baked_figure("figure")));
     let mut world = HitboxWorld::new();
     for id in 0..30 {
         world.insert(BodyId(id), Arc::clone(&figure), BodySettings::default()).unwrap();
@@ -303,7 +288,7 @@ fn bytes<T>(work: impl FnOnce() -> T) -> (T, isize) {
 
 #[test]
 fn a_posed_character_takes_what_the_documents_say() {
-    let figure = Arc::new(figure::figure("figure"));
+    let figure = Arc::new(Character::from_baked(baked_figure("figure")));
     let matrices = vec![Affine3A::IDENTITY; 24];
     let (posed, boxes) = bytes(|| {
         let mut posed = PosedCharacter::new();
@@ -357,7 +342,7 @@ fn bytes_in_a_crowd(character: &Arc<Character>) -> f64 {
 
 #[test]
 fn a_body_of_eight_boxes_takes_less_than_1_3_kilobytes() {
-    let whole = figure::figure("figure");
+    let whole = Character::from_baked(baked_figure("figure"));
     let tags = ["head", "chest", "hips", "forearm", "shin", "pack"];
     let sets = tags.map(|tag| whole.boxes_with_tag(tag).unwrap());
     let boxes = sets.into_iter().reduce(|all, one| all.union(&one).unwrap()).unwrap();
@@ -369,6 +354,6 @@ fn a_body_of_eight_boxes_takes_less_than_1_3_kilobytes() {
 
 #[test]
 fn a_body_of_24_boxes_takes_less_than_2_7_kilobytes() {
-    let each = bytes_in_a_crowd(&Arc::new(figure::figure("figure")));
+    let each = bytes_in_a_crowd(&Arc::new(Character::from_baked(baked_figure("figure"))));
     assert!(each < 2700.0, "{each} bytes a body");
 }

@@ -6,36 +6,18 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
-mod any_pose {
-    include!("common/any_pose.rs");
-}
-mod figure {
-    include!("common/figure.rs");
-}
-mod hulls {
-    include!("common/hulls.rs");
-}
-mod layered {
-    include!("common/layered.rs");
-}
-mod scene {
-    include!("common/scene.rs");
-}
-
-use any_pose::baked_figure_for_any_pose;
+use baked_characters::golden_scenes::layers::{LayerMask, UPPER_BODY, baked_layered_figure, joint_weight, layers};
+use baked_characters::golden_scenes::scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
+use baked_characters::{baked_figure, baked_figure_for_any_pose, with_hulls};
 use baked_format::BakedCharacter;
-use figure::baked_figure;
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::Vec3;
-use hulls::with_hulls;
-use layered::{LayerMask, UPPER_BODY, baked_layered_figure, joint_weight, layers};
 use runtime::kernels::Kernel;
 use runtime::{
     BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, BodySweepHit, Character, ClipIndex, ClipSampler,
     CollisionLayers, HitboxWorld, JointMask, LayerMode, PoseLayer, QueryFilter, SweepHit, contacts, distance,
     sweep_all,
 };
-use scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
 use skeleton::JointIndex;
 use std::fmt::Write;
 use std::sync::Arc;

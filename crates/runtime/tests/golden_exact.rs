@@ -6,29 +6,15 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
-mod figure {
-    include!("common/figure.rs");
-}
-mod skinned {
-    include!("common/skin.rs");
-}
-#[allow(dead_code, reason = "the scene of hitboxes uses more")]
-mod scene {
-    include!("common/scene.rs");
-}
-
-mod tubes {
-    include!("common/tubes.rs");
-}
-
+use baked_characters::baked_tube;
+use baked_characters::golden_scenes::scene::{Random, STEP, Sum};
+use baked_characters::golden_scenes::tubes::{TUBES, place, spot};
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::Vec3;
 use runtime::kernels::Kernel;
-use runtime::{BodyId, BodySettings, ClipIndex, HitboxWorld, QueryFilter, SkinTouch, WorldError};
-use scene::{Random, STEP, Sum};
+use runtime::{BodyId, BodySettings, Character, ClipIndex, HitboxWorld, QueryFilter, SkinTouch, WorldError};
 use std::fmt::Write;
 use std::sync::Arc;
-use tubes::{TUBES, place, spot};
 
 const TICKS: u32 = 240;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/exact.txt");
@@ -94,7 +80,7 @@ fn ask(sums: &mut [Sum; 5], world: &mut HitboxWorld, random: &mut Random, exact_
 
 /// A line for every [`STEP`] ticks.
 fn run(kernel: Kernel, ticks: u32, exact_touches: Touches) -> Vec<String> {
-    let tube = Arc::new(skinned::tube("tube"));
+    let tube = Arc::new(Character::from_baked(baked_tube("tube")));
     let mut world = HitboxWorld::with_kernel(kernel);
     for id in 0..TUBES {
         world.insert(BodyId(id), Arc::clone(&tube), BodySettings::default()).unwrap();

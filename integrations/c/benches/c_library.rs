@@ -4,15 +4,11 @@
 #![allow(unsafe_code, reason = "the functions take pointers")]
 #![allow(clippy::unwrap_used, clippy::undocumented_unsafe_blocks, reason = "a bench passes what is valid")]
 
-mod figure {
-    include!("../../../crates/runtime/tests/common/figure.rs");
-}
-
+use baked_characters::baked_figure;
 use bonebox_c::*;
-use figure::{baked_figure, figure};
 use glam::{Affine3A, Mat4, Vec3};
 use paired_timing::Turns;
-use runtime::{BodyId, BodySettings, ClipIndex, HitboxWorld};
+use runtime::{BodyId, BodySettings, Character, ClipIndex, HitboxWorld};
 use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
@@ -26,7 +22,7 @@ fn place(body: u64, tick: u32) -> (Affine3A, f32) {
 }
 
 fn by_the_run_time() -> impl FnMut() -> usize {
-    let character = Arc::new(figure("figure"));
+    let character = Arc::new(Character::from_baked(baked_figure("figure")));
     let mut world = HitboxWorld::new();
     for body in 0..BODIES {
         world.insert(BodyId(body), Arc::clone(&character), BodySettings::default()).unwrap();

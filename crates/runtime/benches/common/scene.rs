@@ -1,6 +1,6 @@
 //! Crowds of figures with 24 boxes, animated, and our world over them.
 
-use crate::figure::figure;
+use baked_characters::baked_figure;
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{BodyId, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct Scene {
 
 impl Scene {
     pub(crate) fn new(layout: &str, count: usize) -> Self {
-        let character = Arc::new(figure("figure"));
+        let character = Arc::new(Character::from_baked(baked_figure("figure")));
         let mut random = Random::new(3);
         let square_meters = match layout {
             "1 per m2" => 1.0,

@@ -258,10 +258,6 @@ fn the_best_kernel_is_the_last_that_is_there() {
     println!("kernels here: {:?}", Kernel::available().collect::<Vec<_>>());
 }
 
-mod example {
-    include!("../../tests/common/figure.rs");
-}
-
 /// Ordinary joints; and mirrored, stretched, sheared, collapsed, tiny and huge ones.
 fn any_matrix() -> impl Strategy<Value = Affine3A> {
     let turn = prop::array::uniform4(-1.0f32..1.0).prop_map(unit);
@@ -293,7 +289,7 @@ proptest! {
         bad in prop_oneof![4 => Just(None), 1 => (0usize..24).prop_map(Some)],
         boxes in 1usize..24,
     ) {
-        let mut baked = example::baked_figure("figure");
+        let mut baked = baked_characters::baked_figure("figure");
         baked.boxes.truncate(boxes);
         let figure = crate::Character::from_baked(baked);
         let mut matrices = matrices;

@@ -309,15 +309,9 @@ fn closest(one: &Obb, point: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baked_characters::{baked_figure, with_hulls};
     use glam::{Affine3A, Quat};
     use proptest::prelude::*;
-
-    mod figure {
-        include!("../../tests/common/figure.rs");
-    }
-    mod hulls {
-        include!("../../tests/common/hulls.rs");
-    }
 
     /// The distance by testing all pairs of hitboxes, with the depths of those that overlap; the first of the nearest pairs.
     fn by_looking_at_all(a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<ClosestHitboxes> {
@@ -347,8 +341,8 @@ mod tests {
             share in 0f32..2.0,
             has_hulls in any::<bool>(),
         ) {
-            let baked = figure::baked_figure("figure");
-            let figure = crate::Character::from_baked(if has_hulls { hulls::with_hulls(baked) } else { baked });
+            let baked = baked_figure("figure");
+            let figure = crate::Character::from_baked(if has_hulls { with_hulls(baked) } else { baked });
             let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
             let turn = Quat::from_array(turn).normalize();
             prop_assume!(turn.is_finite());

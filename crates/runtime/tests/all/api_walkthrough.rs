@@ -1,7 +1,6 @@
 //! A tour of a server's tick, from loading a character to the hits.
 
-use crate::figure::baked_figure;
-use crate::skinned::baked_tube;
+use baked_characters::{baked_figure, baked_tube};
 use geometry_core::{Obb, Ray};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{

@@ -1,6 +1,6 @@
 //! Every answer names hitboxes, because tags belong to hitboxes.
 
-use crate::example::baked_arm;
+use baked_characters::baked_arm;
 use geometry_core::{Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{

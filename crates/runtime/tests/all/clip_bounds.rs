@@ -1,6 +1,6 @@
 //! Bounds over spans of a clip contain every pose in the span.
 
-use crate::{example, figure};
+use crate::characters::{arm, figure};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::{Bounds, Character, ClipIndex, ClipSampler, LoopMode, PoseError, PosedCharacter};
@@ -49,7 +49,7 @@ fn the_bounds_of_real_characters_hold_and_are_not_much_larger_than_the_poses() {
 
 #[test]
 fn a_span_that_crosses_the_end_of_a_loop_contains_both_parts() {
-    let arm = example::arm("arm");
+    let arm = arm("arm");
     let whole = arm.bounds_over(ClipIndex(0), LoopMode::Loop, 0.3, 2.0).unwrap();
     let around_the_end = arm.bounds_over(ClipIndex(0), LoopMode::Loop, 1.9, 0.2).unwrap();
     assert!(whole.contains(&around_the_end) && !around_the_end.contains(&whole));
@@ -65,12 +65,12 @@ fn a_span_that_crosses_the_end_of_a_loop_contains_both_parts() {
 
 #[test]
 fn what_has_no_bounds_says_so() {
-    let figure = figure::figure("figure");
+    let figure = figure("figure");
     let over = |clip, elapsed| figure.bounds_over(ClipIndex(clip), LoopMode::Loop, elapsed, 0.1);
     assert!(over(1, 0.0).is_ok());
     assert!(matches!(over(2, 0.0), Err(PoseError::NoClip { .. })));
     assert!(matches!(over(1, f32::NAN), Err(PoseError::NotANumber { .. })));
-    let any_pose = Character::from_baked(crate::any_pose::baked_figure_for_any_pose("any pose"));
+    let any_pose = Character::from_baked(baked_characters::baked_figure_for_any_pose("any pose"));
     let error = any_pose.bounds_over(ClipIndex(1), LoopMode::Loop, 0.0, 0.1).unwrap_err();
     assert!(error.to_string().contains("pose the character at each time"), "{error}");
     assert_eq!(Bounds::EMPTY.transformed(&Affine3A::IDENTITY), Bounds::EMPTY);
@@ -129,7 +129,7 @@ proptest! {
         channels.sort_by_key(|channel| (channel.joint, channel.property as u8));
         channels.dedup_by_key(|channel| (channel.joint, channel.property as u8));
         channels.retain(|channel| !has_matrix || channel.joint != JointIndex(1));
-        let mut baked = example::baked_arm("arm");
+        let mut baked = baked_characters::baked_arm("arm");
         if has_matrix {
             let mut joints = baked.skeleton.joints().to_vec();
             let shear = Mat3::from_cols(Vec3::X, Vec3::new(0.3, 1.1, 0.0), Vec3::new(0.0, 0.2, 0.9));

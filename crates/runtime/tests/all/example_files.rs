@@ -1,7 +1,6 @@
 //! The files that the examples of the documentation load.
 
-use crate::example::baked_arm;
-use crate::skinned::baked_tube;
+use baked_characters::{baked_arm, baked_tube};
 use std::path::Path;
 
 /// The files hold the characters of the tests. `BONEBOX_EXAMPLES=write` writes the files.

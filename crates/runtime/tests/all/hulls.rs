@@ -1,8 +1,8 @@
 //! Convex hulls in all questions, against slow twins that look at every hitbox, and against parry.
 
-use crate::figure::{baked_figure, figure};
-use crate::hulls_of_figure::with_hulls;
+use crate::characters::figure;
 use crate::shapes::{PARRY_BAND, Place, check_world, parry, place};
+use baked_characters::{baked_figure, with_hulls};
 use geometry_core::{BoxedShape, Capsule, DCapsule, HullMotion, MovingShape, Obb, ObbMotion, PosedHull, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use parry3d::math::Pose;

@@ -1,6 +1,6 @@
 //! Joint matrices of a game in the order of a character's joints.
 
-use crate::figure::baked_figure;
+use baked_characters::baked_figure;
 use glam::{Affine3A, Vec3};
 use runtime::{Character, ClipIndex, ClipSampler, JointMap, PoseError, PosedCharacter};
 use skeleton::JointIndex;

@@ -1,6 +1,6 @@
 //! A character with some of the hitboxes poses exactly these, and says what it does not have.
 
-use crate::{any_pose, example, figure, skinned};
+use crate::characters::{arm, figure, tube};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
     BodyId, BodySettings, BoxIndex, Character, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, WorldError,
@@ -33,14 +33,14 @@ fn is_same_as_the_boxes_of_all(whole: &Character, tags: &[&str]) {
 
 #[test]
 fn the_boxes_are_those_of_the_whole_character() {
-    is_same_as_the_boxes_of_all(&figure::figure("figure"), &["head", "hand", "chest"]);
-    let any_pose = Character::from_baked(any_pose::baked_figure_for_any_pose("figure"));
+    is_same_as_the_boxes_of_all(&figure("figure"), &["head", "hand", "chest"]);
+    let any_pose = Character::from_baked(baked_characters::baked_figure_for_any_pose("figure"));
     is_same_as_the_boxes_of_all(&any_pose, &["head", "hand", "chest"]);
 }
 
 #[test]
 fn joints_that_lead_to_no_box_are_not_computed() {
-    let whole = figure::figure("figure");
+    let whole = figure("figure");
     let heads = whole.with_only_boxes("head", &whole.boxes_with_tag("head").unwrap()).unwrap();
     let mut sampler = ClipSampler::new();
     let matrices = sampler.sample(&heads, ClipIndex(1), 0.3).unwrap();
@@ -64,7 +64,7 @@ fn joints_that_lead_to_no_box_are_not_computed() {
 
 #[test]
 fn what_is_missing_is_an_error_and_not_a_miss() {
-    let whole = Arc::new(figure::figure("figure"));
+    let whole = Arc::new(figure("figure"));
     let head = whole.boxes_with_tag("head").unwrap();
     let far = Arc::new(whole.with_only_boxes("figure, far", &head).unwrap());
     let error = far.boxes_with_tag("foot").unwrap_err();
@@ -75,11 +75,11 @@ fn what_is_missing_is_an_error_and_not_a_miss() {
     assert!(matches!(of_whole, Err(WorldError::OtherCharacter { .. })), "{of_whole:?}");
     world.set_boxes_enabled(BodyId(1), &far.all_boxes(), false).unwrap();
     assert!(far.hitbox(BoxIndex(1)).is_none());
-    let error = example::arm("arm").with_only_boxes("some", &head).unwrap_err();
+    let error = arm("arm").with_only_boxes("some", &head).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the set holds hitboxes of \"figure\", expected hitboxes of \"arm\"; make the set from \"arm\""
     );
-    let tube = skinned::tube("tube");
+    let tube = tube("tube");
     assert!(tube.has_skin() && !tube.with_only_boxes("some", &tube.all_boxes()).unwrap().has_skin());
 }

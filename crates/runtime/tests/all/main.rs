@@ -1,20 +1,13 @@
 //! Tests of what the run time promises, one module for each promise.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-#[path = "../common/any_pose.rs"]
-mod any_pose;
 mod api_walkthrough;
 mod assets;
 mod boxes_in_answers;
+mod characters;
 mod clip_bounds;
-#[path = "../common/example.rs"]
-mod example;
-#[path = "../common/figure.rs"]
-mod figure;
 mod example_files;
 mod hulls;
-#[path = "../common/hulls.rs"]
-mod hulls_of_figure;
 mod joint_maps;
 mod limited_characters;
 mod posing;
@@ -31,8 +24,6 @@ mod skin;
 mod skin_large_pieces;
 mod skin_world;
 mod sweep_twins;
-#[path = "../common/skin.rs"]
-mod skinned;
 mod whose_pose;
 mod world;
 mod world_between_updates;

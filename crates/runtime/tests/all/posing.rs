@@ -1,6 +1,7 @@
 //! Posing: posed boxes, errors of posing, and poses of clips.
 
-use crate::example::{arm, baked_arm};
+use crate::characters::arm;
+use baked_characters::baked_arm;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use runtime::{
     Bounds, Character, ClipIndex, ClipSampler, JointPair, LoopMode, PoseError, PosedCharacter, overlapping_joints,

@@ -1,6 +1,6 @@
 //! Contacts, distances, rays, shapes and sweeps against slow twins that test every pair.
 
-use crate::figure::figure;
+use crate::characters::figure;
 use geometry_core::{Capsule, Obb, ObbMotion, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Every query of a world leaves out the bodies and hitboxes that its filter leaves out.
 
-use crate::figure::figure;
+use crate::characters::figure;
 use geometry_core::{Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{Body, BodyId, BodySettings, BoxIndex, CollisionLayers, HitboxWorld, QueryFilter};

@@ -1,6 +1,6 @@
 //! Rays in batches against the same rays one by one.
 
-use crate::figure::figure;
+use crate::characters::figure;
 use geometry_core::Ray;
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;

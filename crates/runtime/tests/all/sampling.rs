@@ -1,6 +1,6 @@
 //! Sampled clips against the curves of the file: `skeleton::Clip::sample` is the slow twin.
 
-use crate::example::baked_arm;
+use baked_characters::baked_arm;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;

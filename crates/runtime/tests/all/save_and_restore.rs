@@ -1,8 +1,8 @@
 //! A world that went through a file goes on as the one that was saved.
 
 use super::world_clones::{answers, crowd, pose};
-use crate::figure::{baked_figure, figure};
-use crate::hulls_of_figure::with_hulls;
+use crate::characters::{arm, figure};
+use baked_characters::{baked_figure, with_hulls};
 use glam::{Affine3A, Vec3};
 use runtime::{BodyId, BodySettings, Character, HitboxWorld, QueryFilter, WorldState};
 use std::sync::Arc;
@@ -73,13 +73,13 @@ fn a_restored_world_answers_about_hulls() {
     world.update();
     restored.update();
     assert!(!world.touches().is_empty() && world.touches() == restored.touches());
-    let boxes = Arc::new(crate::figure::figure("figure"));
+    let boxes = Arc::new(crate::characters::figure("figure"));
     assert!(HitboxWorld::restore(&state, |_| Some(Arc::clone(&boxes))).is_err());
 }
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let arm = Arc::new(crate::example::arm("figure"));
+    let arm = Arc::new(arm("figure"));
     let mut world = HitboxWorld::new();
     for id in [1, 2] {
         world.insert(BodyId(id), Arc::new(figure("figure")), BodySettings::default()).unwrap();

@@ -1,7 +1,6 @@
 //! Settings of a body that change while it is in the world.
 
-use crate::example::arm;
-use crate::figure::figure;
+use crate::characters::{arm, figure};
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
 use runtime::{BodyId, BodySettings, BoxIndex, CollisionLayers, HitboxWorld, QueryFilter, Touch, WorldError};

@@ -1,5 +1,6 @@
 //! Spheres and capsules that move on a straight line, against what the shapes' distances say and against parry.
 
+use crate::characters::figure;
 use crate::shapes::{BAND, Core, PARRY_BAND, cores, parry, place};
 use geometry_core::{Capsule, Sphere};
 use glam::{Quat, Vec3};
@@ -105,7 +106,7 @@ proptest! {
 #[test]
 fn a_staff_that_turns_hits_what_its_places_miss() {
     let mut posed = PosedCharacter::new();
-    posed.pose_from_rest(&crate::figure::figure("figure"), &glam::Affine3A::IDENTITY).unwrap();
+    posed.pose_from_rest(&figure("figure"), &glam::Affine3A::IDENTITY).unwrap();
     let bounds = posed.bounds();
     let middle = (bounds.min + bounds.max) * 0.5;
     let reach = (bounds.max - bounds.min).length();

@@ -1,6 +1,7 @@
 //! Capsules and spheres in all questions, against slow twins and against parry; a figure of boxes stays as it was.
 
-use crate::figure::{baked_figure, figure};
+use crate::characters::figure;
+use baked_characters::baked_figure;
 use geometry_core::{Capsule, DCapsule, Obb, Ray, Sphere};
 use glam::{Affine3A, DVec3, Quat, Vec3};
 use parry3d::math::Pose;

@@ -1,6 +1,7 @@
 //! Exact answers against looking at every triangle.
 
-use crate::skinned::{baked_tube, tube};
+use crate::characters::tube;
+use baked_characters::baked_tube;
 use geometry_core::triangle::{RayFrame, closest_point, closest_points, overlap_exactly};
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, DVec3, Quat, Vec3, Vec4};

@@ -1,7 +1,7 @@
 //! Exact answers about pieces with several parts. A part is skinned only if a question needs it.
 
 use crate::skin::{joints, pose, tracked, triangles};
-use crate::skinned::baked_tube;
+use baked_characters::baked_tube;
 use geometry_core::triangle::{RayFrame, overlap_exactly, overlaps_sphere};
 use geometry_core::{Ray, Sphere};
 use glam::{Affine3A, Vec3};

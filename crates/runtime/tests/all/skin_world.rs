@@ -1,6 +1,7 @@
 //! Exact answers of a world against those of each pair of bodies.
 
-use crate::skinned::{baked_tube, tube};
+use crate::characters::tube;
+use baked_characters::baked_tube;
 use geometry_core::{Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! A posed character knows which character it belongs to, and poses that are not finite give an error.
 
-use crate::example::{arm, baked_arm};
-use crate::figure::figure;
+use crate::characters::{arm, figure};
+use baked_characters::baked_arm;
 use glam::{Affine3A, Vec3};
 use runtime::{
     BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, LoopMode, PoseError,

@@ -1,7 +1,8 @@
 //! The world against looking at all pairs, and what it promises about order.
 
-use crate::figure::figure;
-use glam::{Affine3A, Quat, Vec3};
+use crate::characters::{arm, figure};
+use baked_characters::golden_scenes::scene::place;
+use glam::Affine3A;
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
@@ -9,21 +10,6 @@ use runtime::{
     WorldError, overlapping_boxes,
 };
 use std::sync::Arc;
-
-/// The place and the phase of a body at a tick: a walk in a circle, by additions and multiplications only.
-fn place(body: u64, tick: u32) -> (Affine3A, f32) {
-    let mut state = body.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678;
-    let mut random = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as f32 / (1u64 << 24) as f32
-    };
-    let (x, z, turn, phase) = (random() * 14.0, random() * 14.0, random() * 2.0 - 1.0, random());
-    let time = tick as f32 / 60.0;
-    let angle = turn + 0.2 * time;
-    let rotation = Quat::from_xyzw(0.0, angle, 0.0, 1.0).normalize();
-    let step = Vec3::new(time * (phase - 0.5), 0.0, time * (turn * 0.5));
-    (Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, z) + step), (phase + time).fract())
-}
 
 fn fill(world: &mut HitboxWorld, ids: impl Iterator<Item = u64>, character: &Arc<Character>) {
     for id in ids {
@@ -167,7 +153,7 @@ fn events_are_the_difference_of_two_ticks() {
 
 #[test]
 fn removed_and_unposed_bodies_end_their_touches() {
-    let arm = Arc::new(crate::example::arm("arm"));
+    let arm = Arc::new(arm("arm"));
     let mut world = HitboxWorld::new();
     for id in [1, 2] {
         world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default()).unwrap();
@@ -201,7 +187,7 @@ proptest! {
     fn any_places_and_teams(
         bodies in prop::collection::vec((prop::array::uniform3(-2f32..2.0), prop::option::of(0u32..2), any::<bool>()), 0..25),
     ) {
-        let arm = Arc::new(crate::example::arm("arm"));
+        let arm = Arc::new(arm("arm"));
         let mut world = HitboxWorld::new();
         for (id, &(at, team, self_touches)) in (0..).zip(&bodies) {
             let settings = BodySettings { team, self_touches, ..BodySettings::default() };

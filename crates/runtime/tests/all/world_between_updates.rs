@@ -1,6 +1,6 @@
 //! Queries answer at any time: removed bodies are not found, inserted and moved ones are where they are.
 
-use crate::example::arm;
+use crate::characters::arm;
 use geometry_core::{Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;

@@ -1,7 +1,6 @@
 //! A world is saved by cloning it, rolled back in place, and its motions need no call per tick.
 
-use crate::example::arm;
-use crate::figure::figure;
+use crate::characters::{arm, figure};
 use glam::{Affine3A, Vec3};
 use runtime::{BodyId, BodySettings, ClipIndex, CollisionLayers, HitboxWorld, QueryFilter, TouchPhase};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Motions and shapes against all bodies of a world, compared with slow twins that test every body.
 
-use crate::figure::figure;
+use crate::characters::figure;
 use geometry_core::{Obb, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;

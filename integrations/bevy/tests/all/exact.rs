@@ -1,6 +1,7 @@
 //! `ExactHitboxQuery` gives the run time's answers on the skin, in Bevy's terms.
 
 use crate::stage::{Stage, changed, character, spawn_joints};
+use baked_characters::baked_tube;
 use bevy_asset::Assets;
 use bevy_bonebox::bonebox::format::VertexAttributes;
 use bevy_bonebox::bonebox::skeleton::JointIndex;
@@ -16,14 +17,6 @@ use bevy_shape::Ray3d;
 use bevy_transform::components::{GlobalTransform, Transform};
 use std::sync::Arc;
 
-/// A tube with a skin around two joints, made by hand.
-#[allow(dead_code, reason = "other tests use more")]
-mod skinned {
-    use bevy_bonebox::bonebox as runtime;
-    use bevy_bonebox::bonebox::{format as baked_format, glam, skeleton};
-    include!("../../../../crates/runtime/tests/common/skin.rs");
-}
-
 fn tracked() -> HitboxSettings {
     HitboxSettings { track_skin: true, ..HitboxSettings::default() }
 }
@@ -31,7 +24,7 @@ fn tracked() -> HitboxSettings {
 /// The tube with the normals of its sides, and with texture coordinates that run along its height. The upper half of the tube
 /// has no texture coordinates.
 fn tube_with_attributes() -> Character {
-    let mut baked = skinned::baked_tube("tube");
+    let mut baked = baked_tube("tube");
     for piece in baked.skin.iter_mut().flat_map(|skin| &mut skin.pieces) {
         let attributes = |(vertex, &position): (usize, &Vec3)| VertexAttributes {
             vertex: vertex as u32,
@@ -79,7 +72,7 @@ fn ask<T: 'static>(stage: &mut Stage, question: impl Fn(&mut ExactHitboxQuery<'_
 
 fn name_of(body: BodyId, joint: JointIndex, source_triangle: u32) -> HitboxSkinRef {
     let entity = Entity::try_from_bits(body.0).unwrap();
-    let joint_name = skinned::tube("tube").joint_name(joint).into();
+    let joint_name = Character::from_baked(baked_tube("tube")).joint_name(joint).into();
     HitboxSkinRef { entity, joint: None, joint_name, source_triangle }
 }
 
@@ -217,13 +210,13 @@ fn skins_that_are_not_tracked_or_not_baked_are_errors() {
 #[test]
 fn joints_that_only_move_the_skin_must_be_in_the_scene() {
     let mut stage = Stage::new();
-    let mut baked = skinned::baked_tube("tube");
+    let mut baked = baked_tube("tube");
     let fore = baked.boxes.pop().unwrap().joint;
     let character = Character::from_baked(baked);
     let fore_name = character.joint_name(fore).to_owned();
     let handle = stage.world().resource_mut::<Assets<Bonebox>>().add(Bonebox::new(character));
     let root = stage.world().spawn((Name::new("tube"), Hitboxes(handle), Transform::IDENTITY, tracked())).id();
-    let joints = spawn_joints(stage.world(), root, &skinned::tube("tube"));
+    let joints = spawn_joints(stage.world(), root, &Character::from_baked(baked_tube("tube")));
     let joint = joints[fore.index()];
     stage.world().entity_mut(joint).remove::<Name>();
     stage.until("a failure", |world| world.get::<bevy_bonebox::HitboxBinding>(root).unwrap().problem().is_some());
@@ -240,7 +233,7 @@ fn joints_that_only_move_the_skin_must_be_in_the_scene() {
 #[test]
 fn a_skin_of_a_file() {
     let mut stage = Stage::new();
-    let bytes = changed("runa", |runa| *runa = skinned::baked_tube("runa"));
+    let bytes = changed("runa", |runa| *runa = baked_tube("runa"));
     stage.folder.insert_asset(std::path::Path::new("runa.bonebox"), bytes);
     let root = stage.spawn_clip("runa", "wave", Transform::IDENTITY);
     stage.world().entity_mut(root).insert(tracked());

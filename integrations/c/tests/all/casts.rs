@@ -4,7 +4,7 @@ use crate::door::{
     EVERYTHING, Failed, OwnPose, OwnWorld, all, assert_failed, asset, call, find_clip, found, insert, matrix, value,
     vec3,
 };
-use crate::scene::Random;
+use baked_characters::golden_scenes::scene::Random;
 use bonebox_c::*;
 use geometry_core::{Capsule, Obb, Sphere};
 use glam::{Affine3A, Quat, Vec3};

@@ -3,8 +3,8 @@
 use crate::door::{
     Failed, OwnCharacter, OwnPose, OwnWorld, all, assert_failed, asset, call, found, matrix, text, value, vec3,
 };
-use crate::scene::{Random, STEP, Sum};
-use crate::tubes::{TUBES, place, spot};
+use baked_characters::golden_scenes::scene::{Random, STEP, Sum};
+use baked_characters::golden_scenes::tubes::{TUBES, place, spot};
 use bonebox_c::*;
 use glam::{Affine3A, Vec3};
 use std::fmt::Write;
@@ -14,7 +14,7 @@ const TICKS: u32 = 120;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/runtime/tests/golden/exact.txt");
 
 fn tube() -> OwnCharacter {
-    OwnCharacter::load(&baked_format::write(&crate::skinned::baked_tube("tube")).unwrap()).unwrap()
+    OwnCharacter::load(&baked_format::write(&baked_characters::baked_tube("tube")).unwrap()).unwrap()
 }
 
 fn insert_tracked(world: &OwnWorld, body: u64, character: &OwnCharacter) {

@@ -1,7 +1,7 @@
 //! Every failure: its result, and a message that says what to do.
 
 use crate::door::{OwnCharacter, OwnPose, OwnSet, OwnWorld, assert_failed, c, call, matrix, value};
-use crate::figure::baked_figure;
+use baked_characters::baked_figure;
 use bonebox_c::*;
 use glam::{Affine3A, Vec3};
 use std::mem::MaybeUninit;

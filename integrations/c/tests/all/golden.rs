@@ -1,9 +1,9 @@
 //! The golden scenes of `runtime` through the C library: the same sums of the same answers.
 
 use crate::door::{OwnCharacter, OwnMask, OwnPose, OwnSet, OwnWorld, all, call, found, matrix, value, vec3};
-use crate::figure::baked_figure;
-use crate::layered::{LayerMask, UPPER_BODY, baked_layered_figure, joint_weight, layers};
-use crate::scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
+use baked_characters::baked_figure;
+use baked_characters::golden_scenes::layers::{LayerMask, UPPER_BODY, baked_layered_figure, joint_weight, layers};
+use baked_characters::golden_scenes::scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
 use baked_format::BakedCharacter;
 use bonebox_c::*;
 use std::fmt::Write;

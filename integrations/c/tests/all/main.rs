@@ -20,19 +20,3 @@ mod layout;
 mod limited;
 mod program;
 mod rays;
-mod figure {
-    include!("../../../../crates/runtime/tests/common/figure.rs");
-}
-mod layered {
-    include!("../../../../crates/runtime/tests/common/layered.rs");
-}
-mod scene {
-    include!("../../../../crates/runtime/tests/common/scene.rs");
-}
-#[allow(dead_code, reason = "other tests use more")]
-mod skinned {
-    include!("../../../../crates/runtime/tests/common/skin.rs");
-}
-mod tubes {
-    include!("../../../../crates/runtime/tests/common/tubes.rs");
-}

@@ -169,7 +169,7 @@ fn many_threads_ask_one_world() {
 
 #[test]
 fn sets_of_hitboxes_switch_and_layer() {
-    let bytes = baked_format::write(&crate::figure::baked_figure("figure")).unwrap();
+    let bytes = baked_format::write(&baked_characters::baked_figure("figure")).unwrap();
     let (figure, world) = (OwnCharacter::load(&bytes).unwrap(), OwnWorld::new());
     let hands = OwnSet::with_tag(&figure, "hand").unwrap();
     assert_eq!(unsafe { bonebox_box_set_count(hands.0) }, 2);

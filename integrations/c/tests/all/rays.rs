@@ -1,7 +1,7 @@
 //! Batches of rays: the same answers as those of one ray after another.
 
 use crate::door::{EVERYTHING, Failed, OwnWorld, asset, c, call, found, insert, matrix};
-use crate::scene::Random;
+use baked_characters::golden_scenes::scene::Random;
 use bonebox_c::*;
 use glam::{Affine3A, Vec3};
 use std::ffi::c_void;

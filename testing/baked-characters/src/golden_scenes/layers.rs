@@ -1,18 +1,17 @@
-// The figure and the pose layers of the golden scene of layers, for the tests of the run time and of what wraps it:
-// included into both, hence no `//!`.
+//! The figure and the pose layers of the scene of layers.
 
-use super::figure::baked_figure;
 use super::scene::place;
+use crate::baked_figure;
 use baked_format::BakedCharacter;
 use glam::Affine3A;
 use skeleton::{Channel, Clip, Interpolation, JointIndex, Property};
 
 /// The spine, from which [`LayerMask::Below`] has weight 1.
-pub(crate) const UPPER_BODY: u16 = 2;
+pub const UPPER_BODY: u16 = 2;
 
 /// The mask of a layer.
-#[derive(Clone, Copy)]
-pub(crate) enum LayerMask {
+#[derive(Clone, Copy, Debug)]
+pub enum LayerMask {
     /// All joints have weight 1.
     None,
     /// The joint [`UPPER_BODY`] and its descendants have weight 1, the others have weight 0.
@@ -22,15 +21,17 @@ pub(crate) enum LayerMask {
 }
 
 /// One layer: the clip, the time in seconds, the weight, whether the layer adds, and the mask.
-pub(crate) type SceneLayer = (u32, f32, f32, bool, LayerMask);
+pub type SceneLayer = (u32, f32, f32, bool, LayerMask);
 
 /// The weight of a joint in [`LayerMask::ByJoint`]: 0, 0.25, 0.5, 0.75 or 1.
-pub(crate) fn joint_weight(joint: u16) -> f32 {
+#[must_use]
+pub fn joint_weight(joint: u16) -> f32 {
     f32::from(joint % 5) * 0.25
 }
 
 /// The figure with a third clip, `breathe`, which moves the hips, scales the chest and turns an arm.
-pub(crate) fn baked_layered_figure(name: &str) -> BakedCharacter {
+#[must_use]
+pub fn baked_layered_figure(name: &str) -> BakedCharacter {
     let mut baked = baked_figure(name);
     let channel = |joint: u16, property: Property, values: &[f32]| Channel {
         joint: JointIndex(joint),
@@ -53,7 +54,8 @@ pub(crate) fn baked_layered_figure(name: &str) -> BakedCharacter {
 
 /// The place of a body at a tick, and its layers: a walk over an idle stance, another walk for the upper body, and a breath
 /// and a walk that are added, with changing weights.
-pub(crate) fn layers(body: u64, tick: u32) -> (Affine3A, [SceneLayer; 5]) {
+#[must_use]
+pub fn layers(body: u64, tick: u32) -> (Affine3A, [SceneLayer; 5]) {
     let (place, time) = place(body, tick);
     let layers = [
         (0, time, 1.0, false, LayerMask::None),

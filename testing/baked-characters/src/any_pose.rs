@@ -1,13 +1,17 @@
-// The figure of 24 boxes with envelopes made by hand, for tests and benches: included into both, hence no `//!`.
+//! The figure of 24 boxes with envelopes.
 
-use super::figure::baked_figure;
+use crate::baked_figure;
 use baked_format::{BakedCharacter, Cluster, Envelope, Hitbox, Motion, Mover};
 use glam::Vec3;
 use skeleton::{JointIndex, LocalTransform};
 
 /// The figure with made-up envelopes: in each quarter of a box along its y axis, the joint's parent and its first child move the
 /// surface by up to 0.4 of the weight.
-pub(crate) fn baked_figure_for_any_pose(name: &str) -> BakedCharacter {
+///
+/// # Panics
+/// Never: all joints of the figure have translations.
+#[must_use]
+pub fn baked_figure_for_any_pose(name: &str) -> BakedCharacter {
     let baked = baked_figure(name);
     let mut places: Vec<Vec3> = Vec::new();
     for joint in baked.skeleton.joints() {

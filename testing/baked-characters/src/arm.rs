@@ -1,19 +1,16 @@
-// A character made by hand, for examples and tests: included into both, hence no `//!`.
+//! An arm of two boxes.
 
 use baked_format::{BakedCharacter, Hitbox, HitboxShape, Source};
 use glam::{Quat, Vec3};
-use runtime::Character;
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
 
 /// Joints `root`, `upper`, `fore` and `finger`, one above the other, 1 apart; `upper` and `fore` have a box each,
 /// 0.6 wide and deep, 1 tall. The clip `wave` turns the forearm about z by a quarter and back in 2 seconds.
-#[allow(dead_code, reason = "not every test uses both")]
-pub(crate) fn arm(name: &str) -> Character {
-    Character::from_baked(baked_arm(name))
-}
-
-#[allow(dead_code, reason = "not every test uses both")]
-pub(crate) fn baked_arm(name: &str) -> BakedCharacter {
+///
+/// # Panics
+/// Never: the arm is valid.
+#[must_use]
+pub fn baked_arm(name: &str) -> BakedCharacter {
     let joint = |index: u16, name: &str| Joint {
         name: name.into(),
         node: NodeIndex(u32::from(index)),

@@ -1,4 +1,4 @@
-// The figure with hulls of 6 to 10 corners among its boxes, capsules and spheres: included into tests, hence no `//!`.
+//! Hulls of 6 to 10 corners among boxes, capsules and spheres.
 
 use baked_format::{BakedCharacter, Hitbox, HitboxHull, HitboxShape};
 use geometry_core::portable::{mat3_from_quaternion, mat3_mul_vec3};
@@ -39,7 +39,11 @@ fn pyramids(one: &Hitbox, index: usize) -> HitboxHull {
 }
 
 /// Gives a character's hitboxes other shapes in turn: hulls, boxes, capsules and spheres.
-pub(crate) fn with_hulls(mut baked: BakedCharacter) -> BakedCharacter {
+///
+/// # Panics
+/// If the character is not valid.
+#[must_use]
+pub fn with_hulls(mut baked: BakedCharacter) -> BakedCharacter {
     for (index, one) in baked.boxes.iter_mut().enumerate() {
         let half = one.half_extents;
         one.shape = SHAPES[index % SHAPES.len()];

@@ -1,8 +1,7 @@
-// A figure of 24 boxes made by hand, for tests and benches: included into both, hence no `//!`.
+//! A figure of 24 boxes.
 
 use baked_format::{BakedCharacter, Hitbox, HitboxShape, Source};
 use glam::{Quat, Vec3};
-use runtime::Character;
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
 
 /// Name, parent, offset from the parent, box center and half extents in the joint's space.
@@ -30,20 +29,19 @@ const SIDE: [Part; 8] = [
     ("toes", Some(14), [0.0, -0.06, 0.12], [0.0, 0.0, 0.04], [0.05, 0.025, 0.06]),
 ];
 
-/// 24 joints with a box each, 1.75 tall, Y up, facing +Z, with the clips `idle` and `walk` of a second each.
-#[allow(dead_code, reason = "not every test uses both")]
-pub(crate) fn figure(name: &str) -> Character {
-    Character::from_baked(baked_figure(name))
-}
-
 /// A unit quaternion with the same bits on every machine: glam's own differ between SSE2 and NEON.
-#[allow(dead_code, reason = "not every test uses both")]
-pub(crate) fn unit(x: f32, y: f32, z: f32, w: f32) -> Quat {
+#[must_use]
+pub fn unit(x: f32, y: f32, z: f32, w: f32) -> Quat {
     let length = ((x * x + z * z) + (y * y + w * w)).sqrt();
     Quat::from_xyzw(x / length, y / length, z / length, w / length)
 }
 
-pub(crate) fn baked_figure(name: &str) -> BakedCharacter {
+/// 24 joints with a box each, 1.75 tall, Y up, facing +Z, with the clips `idle` and `walk` of a second each.
+///
+/// # Panics
+/// Never: the figure is valid.
+#[must_use]
+pub fn baked_figure(name: &str) -> BakedCharacter {
     let (mut joints, mut boxes) = (Vec::new(), Vec::new());
     let mut add = |(part, parent, offset, center, half): Part, mirror: f32, suffix: &str, shift: u16| {
         let sided = |v: [f32; 3]| Vec3::new(v[0] * mirror, v[1], v[2]);

@@ -1,20 +1,15 @@
-// A character with a skin, made by hand, for examples and tests: included into both, hence no `//!`.
+//! A character with a skin.
 
-include!("example.rs");
-
-use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece};
-use glam::Affine3A;
+use crate::baked_arm;
+use baked_format::{BakedCharacter, CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece};
+use glam::{Affine3A, Vec3};
+use skeleton::{JointIndex, NodeIndex};
 
 /// The arm of [`baked_arm`] in a closed tube with eight sides, radius 0.5, from 1 to 3 along y. Rings are at the heights 1,
 /// 1.6, 2.4 and 3; the forearm's weight is 0 on the first, 0.25 and 0.75 on those in the middle, and 1 on the last, so that
 /// triangles between the middle ones are cut. Hitboxes hold the tube in the rest pose.
-#[allow(dead_code, reason = "not every test uses both")]
-pub(crate) fn tube(name: &str) -> Character {
-    Character::from_baked(baked_tube(name))
-}
-
-#[allow(dead_code, reason = "not every test uses both")]
-pub(crate) fn baked_tube(name: &str) -> BakedCharacter {
+#[must_use]
+pub fn baked_tube(name: &str) -> BakedCharacter {
     const SIDES: u32 = 8;
     const RINGS: [(f32, f32); 4] = [(1.0, 0.0), (1.6, 0.25), (2.4, 0.75), (3.0, 1.0)];
     let mut baked = baked_arm(name);
