@@ -298,7 +298,8 @@ impl HitboxQuery<'_> {
     /// fn sword(hitboxes: &HitboxQuery, fighter: Entity) -> Option<HitboxQueryShape> {
     ///     let hand = hitboxes.world_from_joint(fighter, "hand_r")?;
     ///     let (_, rotation, _) = hand.to_scale_rotation_translation();
-    ///     let place = Isometry3d::new(hand.transform_point3(0.5 * Vec3::Y), rotation);
+    ///     let grip = hand.transform_point3(Vec3::ZERO);
+    ///     let place = Isometry3d::new(grip + rotation * (0.5 * Vec3::Y), rotation);
     ///     HitboxQueryShape::cuboid(place, Vec3::new(0.02, 0.5, 0.02)).ok()
     /// }
     /// ```

@@ -27,12 +27,12 @@ pub(crate) fn run(shell: &Shell, benches: &[Bench], commit: &str) -> anyhow::Res
             for (times, program) in times.iter_mut().zip([&before, &now]) {
                 times.take(shell, bench, program, &folder)?;
             }
+            anyhow::ensure!(
+                !times[1].order.is_empty(),
+                "the bench {:?} reports no times that can be compared; run it by hand at both commits",
+                bench.name
+            );
         }
-        anyhow::ensure!(
-            !times[1].order.is_empty(),
-            "the bench {:?} reports no times that can be compared; run it by hand at both commits",
-            bench.name
-        );
         print!("{}", table(&times, commit));
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! The kernel that defines the answers, for one box and one pair at a time. Answers have the same bits with every
-//! kernel. Two functions only rule out rays (`ray_masks`) and moving pairs (`meeting_pairs`) before a test that decides:
-//! there a kernel may rule out fewer than another, but never a hit, and the time that it reports is never later than the hit.
+//! kernel. Two functions do not decide anything: `ray_masks` and `meeting_pairs` rule out rays and moving pairs before a
+//! test that decides. There a kernel may rule out fewer than another, but never a hit, and the time that it reports is
+//! never later than the hit.
 //! The reject by bounds before the box test is not one of them: it only compares stored bounds, so it is the same in all
 //! kernels.
 //!

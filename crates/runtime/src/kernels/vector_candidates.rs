@@ -1,4 +1,4 @@
-//! Finds the candidates of two characters, once for all instruction sets.
+//! Finds the candidates of two characters, written once for all instruction sets.
 //!
 //! Few of the second character's boxes reach into the first character's bounds, and these are spread over the second
 //! character's blocks: about 17 of 52 boxes, in three of four blocks. If it pays, the bounds of these boxes are therefore

@@ -1,4 +1,4 @@
-//! The boxes of envelopes for vectors: the arithmetic of [`super::envelope_lanes`], once for all instruction sets.
+//! The boxes of envelopes for vectors: the arithmetic of [`super::envelope_lanes`], written once for all instruction sets.
 
 use super::envelope_lanes::{AXES_SLACK, LARGEST_SUM, ROUNDING, WorldRounding};
 use super::envelope_table::{EnvelopeBlock, EnvelopeTable, MoverRow, Slot, Step, mover_row};

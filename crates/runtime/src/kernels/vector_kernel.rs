@@ -1,6 +1,6 @@
-//! Tests boxes and poses them with vectors, once for all instruction sets. An instruction set gives the operations of
-//! [`super::vectors`], so a change here changes SSE2, AVX2, AVX-512 and NEON. A constant of `Vectors`, such as `FEW`,
-//! holds what differs between them.
+//! Tests boxes and poses them with vectors, written once for all instruction sets. An instruction set gives the
+//! operations of [`super::vectors`], so a change here changes SSE2, AVX2, AVX-512 and NEON. A constant of `Vectors`, such
+//! as `FEW`, holds what differs between them.
 //!
 //! The box test answers yes or no for each pair, as `geometry_core::Obb::overlaps` does, and its numbers go nowhere
 //! else. So a kernel may compute the 15 gaps in any order. It need not compute all gaps of a pair that it reports as
@@ -19,11 +19,11 @@
 //! them. The words are those of `geometry-core/src/sat_obb_obb.rs`, whose bounds are derived for
 //! `geometry_core::first_stage`. The *gap* of two boxes A and B along an axis is the distance of their centers along it
 //! minus their *radii*, the half lengths of the boxes along it. `S` is the sum of all six half extents, `u` is 2⁻²⁴,
-//! `T` is the vector between the centers, and `δ` is the largest deviation of the dot products of stored axes from
+//! `T` is the vector between the centers, and `δ` (1e-6) is the largest deviation of the dot products of stored axes from
 //! those of orthonormal axes. `R = AᵀB` has the columns `Rⱼ`. The kernels differ from `first_stage` in four ways:
 //!
-//! - Axis z of a record of A is a cross product with fused multiply-add if the kernel has it. It differs from the
-//!   stored axis by at most `7u`.
+//! - A record stores no axis z. The kernel computes axis z of A as a cross product, with fused multiply-add if it has it.
+//!   `Record::posed_obb`, which makes the box for `Obb::overlaps`, computes it without. The two differ by at most `7u`.
 //! - `R₂` is `R₀ × R₁`, and not `Aᵀ` times axis z of B.
 //! - The distance of the centers along axis j of B is `Rⱼ·AᵀT`, and not `Bⱼ·T`.
 //! - Products are added up or subtracted one after another, with fused multiply-add; a fused product is not rounded. A
@@ -45,9 +45,10 @@
 //! `26u S + 4u S`.
 //!
 //! - *Apart.* If boxes share a point, then `|T| ≤ S(1 + δ)`, and a computed gap is at most
-//!   `42u S + 30u S + 8u S + 15δ S`, which is less than `2.0e-5 S`. The tolerance is `3.05e-5 S`. Any direction with a
-//!   gap will do, because boxes that are apart by as much as the difference of these two numbers have a gap of a comparable size along one of the
-//!   15 axes, so `Obb::overlaps` finds them apart too.
+//!   `42u S + 30u S + 8u S + 15δ S`, which is less than `2.0e-5 S`. The tolerance is `3.05e-5 S`. So a
+//!   computed gap above the tolerance proves that the boxes are at least `1.05e-5 S` apart. The direction of this gap need not
+//!   be one of the 15 exact axes: boxes that are so far apart have a gap of a comparable size along one of the 15 axes,
+//!   so `Obb::overlaps` finds them apart too.
 //! - *Overlap.* If boxes are disjoint, one of the 15 exact axes has a gap. A computed edge axis differs from the exact
 //!   one by at most `4.5δ + 6δ = 10.5δ`, which acts on `|T| + S ≤ 3S`. So the computed gap is at least
 //!   `-(84u + 30u + 8u + 31.5δ + 15δ) S`, which is above `-5.4e-5 S`. For the faces it is less: `4.5δ` on `3S`, and
@@ -567,10 +568,10 @@ struct Pair<V> {
 
 /// Brings pairs of records into lanes. The half extents pass through `half`.
 ///
-/// The order counts, because it takes longest to compute axis z of A and what follows from it, and a kernel with sixteen
-/// registers holds few of these numbers at a time. If `half` is memory that the compiler knows nothing about, it has to
-/// write each half extent before it reads further records. Otherwise it reads records early, and stores more numbers on
-/// the stack because of that.
+/// Do not change the order of the statements without measuring. Axis z of A, and what follows from it, takes longest to
+/// compute, and a kernel with sixteen registers holds few of these numbers at a time. The caller hides from the compiler
+/// where `half` points, so the compiler must write each half extent before it reads further records. Otherwise the
+/// compiler reads records early, and stores more numbers on the stack because of that.
 #[inline(always)]
 fn gather_pair<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,

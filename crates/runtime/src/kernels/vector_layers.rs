@@ -1,4 +1,4 @@
-//! Pose layers over vectors: the arithmetic of [`super::layer_lanes`], once for all instruction sets.
+//! Pose layers over vectors: the arithmetic of [`super::layer_lanes`], written once for all instruction sets.
 
 use super::clip_lanes::{LocalBlock, local_row};
 use super::layer_lanes::LEAST_SQUARE;

@@ -1,4 +1,4 @@
-//! Skins vertices over vectors: the arithmetic of [`super::skin_lanes`], once for all instruction sets.
+//! Skins vertices over vectors: the arithmetic of [`super::skin_lanes`], written once for all instruction sets.
 
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Row};

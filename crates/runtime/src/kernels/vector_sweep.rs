@@ -1,4 +1,4 @@
-//! Moving boxes over vectors: the arithmetic of [`super::sweep_lanes`], once for all instruction sets.
+//! Moving boxes over vectors: the arithmetic of [`super::sweep_lanes`], written once for all instruction sets.
 
 use super::NEAR_TOLERANCE;
 use super::layout::{BoundsBlock, LANES, Record, Row};

@@ -1,4 +1,4 @@
-//! Finds the first two triangles of two blocks that touch, with vectors: once for all instruction sets.
+//! Finds the first two triangles of two blocks that touch, with vectors, written once for all instruction sets.
 //!
 //! The first tests only rule out pairs of triangles that are apart: by bounds, by the slabs around the blocks, and by
 //! the planes of both triangles. If all corners of each triangle are clearly off the other's plane, two determinants

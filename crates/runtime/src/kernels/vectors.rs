@@ -48,11 +48,10 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     /// The square root, rounded once.
     fn sqrt(self, a: Self::V) -> Self::V;
-    /// `c + a * b`. The sum is rounded, and before it the product if the instruction set has no fused instruction (SSE2
-    /// rounds it; AVX2, AVX-512 and NEON do not). The bits of no answer may depend on it.
+    /// `c + a * b`. With a fused instruction (AVX2, AVX-512, NEON), only the sum is rounded. Without one (SSE2), the product
+    /// is rounded too. The bits of no answer may depend on it.
     fn about_add_mul(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
-    /// `c - a * b`. The difference is rounded, and the product as in [`Vectors::about_add_mul`]. The bits of no answer may
-    /// depend on it.
+    /// `c - a * b`, rounded as [`Vectors::about_add_mul`] rounds. The bits of no answer may depend on it.
     fn about_sub_mul(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
     /// The absolute value.
     fn abs(self, a: Self::V) -> Self::V;
