@@ -196,12 +196,11 @@ impl AssetSettings {
         &self.resolved.options
     }
 
-    /// The margins that the settings give to single joints, by joint name, as written in the file: shares of the
-    /// character's height.
+    /// The presets that the settings give to single joints, by joint name.
     #[must_use]
-    pub fn joint_margins(&self) -> BTreeMap<String, String> {
+    pub fn joint_presets(&self) -> BTreeMap<String, String> {
         let joints = self.resolved.overrides.joints.iter();
-        joints.filter_map(|(name, joint)| Some((name.clone(), joint.options.get("margin")?.clone()))).collect()
+        joints.filter_map(|(name, joint)| Some((name.clone(), joint.options.get("preset")?.clone()))).collect()
     }
 
     /// The options that a bake of this model would record. Two requests with equal recorded options give equal boxes.
@@ -254,6 +253,14 @@ impl AssetSettings {
             (BakeError::Humanoid(problem), Some(file)) => {
                 let problem = file.settings.humanoid_mistake(&self.name, problem);
                 AssetError::Settings { file: shown_path(&file.path), problem }
+            }
+            (BakeError::AnyPoseOfJoint { joint, .. }, Some(file)) => {
+                let place =
+                    |key| file.settings.option_mistake(&self.name, Some(joint.as_str()), key, &error.to_string());
+                match place("poses").or_else(|| place("preset")) {
+                    Some(problem) => AssetError::Settings { file: shown_path(&file.path), problem },
+                    None => error.into(),
+                }
             }
             (BakeError::ShapeInAnyPose { joint, .. }, Some(file)) => {
                 let is_requested = joint.is_none() && self.requested.iter().any(|(key, _)| key == "shape");

@@ -111,6 +111,9 @@ impl Section {
         }
         for joint in &self.joints {
             let there = overrides.joints.entry(joint.name.clone()).or_default();
+            if joint.own.options.contains_key("preset") {
+                there.options.clear();
+            }
             there.options.extend(joint.own.options.clone());
             there.tags.extend_from_slice(&joint.own.tags);
             there.boxes.extend_from_slice(&joint.own.boxes);

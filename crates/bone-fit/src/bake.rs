@@ -74,9 +74,9 @@ pub fn bake_observed(
     let joint_options = JointOptions { character: options, overrides: &overrides };
     joint_options.check(&model.skeleton)?;
     let mesh = BoundMesh::new(model, options.attachments);
-    let groups = Groups::assign(&mesh, options).select(&mesh, options, &overrides)?;
+    let groups = Groups::assign(&mesh, joint_options).select(&mesh, options, &overrides)?;
     start(observer, BakeStep::Sample)?;
-    let poses = SampledPoses::to_fit(model, options, &mesh, &groups);
+    let poses = SampledPoses::to_fit(model, joint_options, &mesh, &groups);
     let mut warnings = warnings::before_fitting(model, &mesh, &groups, &poses);
     warnings.extend(warnings::unusable_vrm_humanoid(&found));
     let holders = groups.holders.clone();

@@ -4,7 +4,7 @@ use crate::bake::bake_with;
 use crate::error::BakeError;
 use crate::figures::Figures;
 use crate::measure::blends::{BlendCoverage, measure_halfway_blends};
-use crate::options::{BakeOptions, Measure, Overrides, Preset};
+use crate::options::{BakeOptions, Measure, Overrides, Poses, Preset};
 use baked_format::{BakedCharacter, Source};
 use skinned_model::SkinnedModel;
 
@@ -19,8 +19,8 @@ pub struct PresetFigures {
     pub between: Option<BlendCoverage>,
 }
 
-/// Returns the figures of every preset. Attachments, overrides and the options of measuring stay as given. `own` is the
-/// bake that was made with `options`. If `options` are exactly the options of a preset, `own` stands for this preset,
+/// Returns the figures of every preset. Attachments, overrides and the options of measuring stay as given; for a preset
+/// with `poses = any`, joints lose a preset, poses and a shape of their own, which exclude it. `own` is the bake that was made with `options`. If `options` are exactly the options of a preset, `own` stands for this preset,
 /// which is not baked again; otherwise the figures of `own` come first.
 ///
 /// # Errors
@@ -51,10 +51,20 @@ pub fn compare_presets(
         }
         let options = as_given(preset);
         let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
+        let overrides = if options.poses == Poses::Any { &without_choices_of_poses(overrides) } else { overrides };
         let bake = bake_with(model, "", source, &options, overrides)?;
         Ok(figures_of(Some(preset), &bake.character, &options))
     };
     let presets = Preset::ALL.into_iter().map(of_preset);
     let first = own_preset.is_none().then(|| Ok(own.clone()));
     first.into_iter().chain(presets).collect()
+}
+
+/// Returns the overrides without the options of joints that `poses = any` excludes.
+fn without_choices_of_poses(overrides: &Overrides) -> Overrides {
+    let mut overrides = overrides.clone();
+    for joint in overrides.joints.values_mut() {
+        joint.options.retain(|key, _| !["preset", "poses", "shape"].contains(&key.as_str()));
+    }
+    overrides
 }

@@ -1,7 +1,7 @@
 //! The errors of a bake.
 
 use crate::bounds::COORDINATE_LIMIT;
-use crate::options::{OverrideError, Shape};
+use crate::options::{OverrideError, Poses, Shape};
 use baked_format::limits::MAX_SKIN_BINDINGS;
 use hull::HullError;
 use skeleton::humanoid::HumanoidError;
@@ -56,6 +56,20 @@ pub enum BakeError {
         joint: Option<String>,
         /// The shape that the option sets.
         shape: Shape,
+    },
+    /// A single joint has `poses = "any"`, or has other poses although the character has `poses = "any"`.
+    #[error(
+        "joint {joint:?}: its poses are {:?}, and those of the character are {:?}, but only a whole character can be fitted to \
+         any pose; remove the joint's poses or its preset, or change the character's",
+        poses.keyword(), of_character.keyword()
+    )]
+    AnyPoseOfJoint {
+        /// The joint with the option.
+        joint: String,
+        /// The poses of the joint's option.
+        poses: Poses,
+        /// The poses of the character's option.
+        of_character: Poses,
     },
     /// The overrides name a joint or an option that does not exist, or hold an invalid box.
     #[error(transparent)]

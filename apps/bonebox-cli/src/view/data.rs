@@ -28,8 +28,8 @@ pub(crate) struct Bake {
     joint_units: Vec<f64>,
     /// The sum of the hitboxes' volumes at rest, in model units cubed.
     volume: f64,
-    /// The margins that the settings give to single joints, as shares of the character's height.
-    pub(crate) margins: BTreeMap<String, String>,
+    /// The presets that the settings give to single joints.
+    pub(crate) joint_presets: BTreeMap<String, String>,
     /// The limits that the bake breaks, one sentence each.
     pub(crate) broken: Vec<String>,
     /// The settings file that applies to the asset.
@@ -63,7 +63,7 @@ impl Bake {
             bounds: Bounds { min: finite(bounds.min), max: finite(bounds.max) },
             joint_units: joint_units(&baked.skeleton),
             volume,
-            margins: BTreeMap::new(),
+            joint_presets: BTreeMap::new(),
             broken: Vec::new(),
             settings: None,
         })

@@ -211,7 +211,7 @@ impl Studio {
         if let CharacterFile::Asset { path, .. } = &*self.imported(id)? {
             let settings = asked.for_asset(path)?;
             bake.broken = settings.limits().broken(&baked);
-            bake.margins = settings.joint_margins();
+            bake.joint_presets = settings.joint_presets();
         }
         Ok(bake)
     }

@@ -22,21 +22,20 @@ export function proposal(id: number, { bake, escapes }: Loaded, selected: number
   const bare = escapes.filter(({ joint, outside }) => withBoxes.has(joint) && outside > BARE).length;
   if (2 * bare > withBoxes.size && options['preset'] !== 'cover') {
     const why =
-      `${bare} joints have more than ${percent(BARE)} of their skin outside all hitboxes; a margin for one joint helps little. ` +
+      `${bare} joints have more than ${percent(BARE)} of their skin outside all hitboxes; settings of one joint help little. ` +
       'The hitboxes of the preset cover hold the skin in every clip.';
     const change = { id, joint: null, key: 'preset', value: 'cover' };
     return { why, change, lines: `[characters.${key(name)}]\npreset = "cover"` };
   }
   const joint = selected === null ? undefined : joints[selected]?.name;
   const escape = escapes.find((escape) => escape.joint === joint);
-  if (joint === undefined || !escape || !withBoxes.has(joint)) return null;
-  // This margin is enough for this place if the nearest hitbox belongs to this joint.
-  const present = Number(bake.margins[joint] ?? options['margin'] ?? 0);
-  const margin = Math.ceil(1000 * (present + escape.distance)) / 1000;
-  if (escape.distance <= 0 || !Number.isFinite(margin)) return null;
-  const why = `A margin of ${percent(margin)} of the height moves each face of the hitbox outward, to the skin that is farthest outside.`;
-  const change = { id, joint, key: 'margin', value: String(margin) };
-  return { why, change, lines: `[characters.${key(name)}.joints.${key(joint)}]\nmargin = ${margin}` };
+  if (joint === undefined || !escape || escape.distance <= 0) return null;
+  // A preset changes fitted hitboxes only, and a joint that has this preset already is covered by it.
+  const isFitted = boxes.some((box) => box.joint === joint && box.hull_vertices > 0);
+  if (!isFitted || (bake.joint_presets[joint] ?? options['preset']) === 'cover') return null;
+  const why = 'With the preset cover, the hitboxes of this joint hold all of its skin in every clip.';
+  const change = { id, joint, key: 'preset', value: 'cover' };
+  return { why, change, lines: `[characters.${key(name)}.joints.${key(joint)}]\npreset = "cover"` };
 }
 
 /** Writes a key in TOML, in quotes if TOML requires them. */

@@ -73,8 +73,8 @@ export interface Bake {
   bounds: { min: Vec3; max: Vec3 };
   /** The volume of all boxes at rest, in model units cubed. */
   volume: number;
-  /** The margins that the settings give to single joints, in shares of the character's height. */
-  margins: Record<string, string>;
+  /** The presets that the settings give to single joints. */
+  joint_presets: Record<string, string>;
   /** The limits that the bake breaks, one sentence for each. */
   broken: string[];
   /** The settings file that applies to the asset; `null` if there is none, or in a report. */

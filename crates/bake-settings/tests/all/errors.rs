@@ -34,7 +34,7 @@ fn mistakes_are_shown_with_line_and_cure() {
         "humanoid = \"yes\"",
         "[humanoid]\nleftFist = \"hand_l\"",
         "[humanoid]\nleftHand = [\"hand_l\"]",
-        "[joints.head]\npreset = \"cover\"",
+        "[joints.head]\nrate = 60",
         "[joints.head]\nskipp = true",
         "[joints.head]\nskip = \"yes\"",
         "[[joints.head.boxes]]\ncenter = [0, 0, 0]",

@@ -68,6 +68,15 @@ fn a_preset_resets_all_options() {
 }
 
 #[test]
+fn a_preset_of_a_joint_resets_the_options_of_outer_sections() {
+    let file = "[joints.arm]\nfit = \"pca\"\nmargin = 0.01\n[characters.troll.joints.arm]\npreset = \"cover\"\nmargin = 0.02\n";
+    let troll = Settings::parse(file).unwrap().for_character("troll", &[]).unwrap();
+    let arm: Vec<(&str, &str)> =
+        troll.overrides.joints["arm"].options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    assert_eq!(arm, [("margin", "0.02"), ("preset", "cover")]);
+}
+
+#[test]
 fn the_command_line_overrides_the_file() {
     let knight = of("knight", &[("margin", "0.5")]);
     assert_eq!((knight.options.margin, knight.options.keep), (0.5, 0.95));

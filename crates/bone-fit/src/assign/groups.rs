@@ -2,6 +2,7 @@
 
 use crate::assign::owner::{CORNERS, Ownership};
 use crate::assign::surface::{canonical_corners, fragments, whole_triangles};
+use crate::fit::joint_options::JointOptions;
 use crate::options::{BakeOptions, Bridge};
 use crate::skin::bound_mesh::{BoundMesh, BoundPart};
 use crate::skin::patch::Patch;
@@ -35,8 +36,22 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Gives every vertex and, as the option `bridge` asks, every fragment of the surface to the joints that own it.
-    pub(crate) fn assign(mesh: &BoundMesh<'_>, options: &BakeOptions) -> Self {
+    /// Gives every vertex and, as the option `bridge` of each joint asks, every fragment of the surface to the joints that
+    /// own it.
+    pub(crate) fn assign(mesh: &BoundMesh<'_>, options: JointOptions<'_>) -> Self {
+        let joints = (0..mesh.skeleton.len()).map(|joint| JointIndex(joint as u16));
+        let bridges: Vec<Bridge> = joints.map(|joint| options.bridge(mesh.skeleton, joint)).collect();
+        Self::assign_with(mesh, options.character, &bridges)
+    }
+
+    /// Assigns with the same options for all joints.
+    #[cfg(test)]
+    pub(crate) fn of_character(mesh: &BoundMesh<'_>, options: &BakeOptions) -> Self {
+        Self::assign_with(mesh, options, &vec![options.bridge; mesh.skeleton.len()])
+    }
+
+    /// Assigns with the option `bridge` of each joint.
+    fn assign_with(mesh: &BoundMesh<'_>, options: &BakeOptions, bridges: &[Bridge]) -> Self {
         let rule = Ownership::new(options);
         let mut groups: Vec<JointGroup> = (0..mesh.skeleton.len())
             .map(|joint| JointGroup { joint: JointIndex(joint as u16), patch: Patch::default(), vertices: Vec::new() })
@@ -44,16 +59,17 @@ impl Groups {
         let mut unassigned = Vec::new();
         for (index, part) in mesh.parts.iter().enumerate() {
             let mut assigner = Assigner::new(mesh, part, rule, &mut groups);
-            assigner.assign_surface(options.bridge);
+            for bridge in [Bridge::Surface, Bridge::Ring].into_iter().filter(|bridge| bridges.contains(bridge)) {
+                assigner.assign_surface(bridge, bridges);
+            }
             let without_owner = assigner.assign_vertices();
             if without_owner > 0 {
                 unassigned.push((index, without_owner));
             }
         }
         groups.retain(|group| !group.patch.corners.is_empty());
-        if options.bridge != Bridge::None {
-            groups.par_iter_mut().for_each(|group| group.patch = group.patch.deduplicated());
-        }
+        let bridged = groups.par_iter_mut().filter(|group| bridges[group.joint.index()] != Bridge::None);
+        bridged.for_each(|group| group.patch = group.patch.deduplicated());
         let holders = (0..mesh.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
         Self { groups, unassigned, skipped: Vec::new(), replaced: Vec::new(), holders }
     }
@@ -82,11 +98,9 @@ impl<'a> Assigner<'a> {
         Self { mesh, part, rule, groups, joint_from_mesh, corner_of }
     }
 
-    /// Gives the fragments of every triangle to their owners.
-    fn assign_surface(&mut self, bridge: Bridge) {
-        if bridge == Bridge::None {
-            return;
-        }
+    /// Gives the fragments of every triangle to those of their owners that have this bridge. `bridges[i]` belongs to
+    /// joint `i`.
+    fn assign_surface(&mut self, bridge: Bridge, bridges: &[Bridge]) {
         let mut found = Vec::new();
         let mut polygon = Vec::new();
         for &triangle in self.part.triangles {
@@ -96,7 +110,7 @@ impl<'a> Assigner<'a> {
                 Bridge::Ring => whole_triangles(self.mesh, self.part, corners, self.rule, &mut found),
                 Bridge::None => {}
             }
-            for fragment in &found {
+            for fragment in found.iter().filter(|fragment| bridges[fragment.joint.index()] == bridge) {
                 let joint = fragment.joint;
                 let Some(joint_from_mesh) = &self.joint_from_mesh[joint.index()] else { continue };
                 let patch = &mut self.groups[joint.index()].patch;

@@ -246,7 +246,7 @@ pub(crate) mod tests {
             plan.set_neighbors(Neighbors::new([DVec3::new(0.2, 0.3, 0.4)]));
             plan
         };
-        Groups::assign(&mesh, &character).groups.into_iter().map(plan).collect()
+        Groups::of_character(&mesh, &character).groups.into_iter().map(plan).collect()
     }
 
     #[test]

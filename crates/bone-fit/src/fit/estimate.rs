@@ -51,15 +51,22 @@ pub(crate) struct Estimator<'a> {
     pub(crate) mesh: &'a BoundMesh<'a>,
     pub(crate) options: JointOptions<'a>,
     points: PiecePoints<'a>,
-    planning: Option<SampledPoses>,
+    /// The rest pose, and a few poses of the clips if boxes are fitted to clips.
+    planning: SampledPoses,
     known: KnownAxes,
 }
 
 impl<'a> Estimator<'a> {
     pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: JointOptions<'a>, poses: &SampledPoses) -> Self {
-        let whole = options.character.poses == Poses::Clips && options.character.keep >= 1.0;
-        let planning = whole.then(|| poses.some(PLANNING_POSES));
-        Self { mesh, options, points: PiecePoints::new(mesh, options.character), planning, known: KnownAxes::default() }
+        let planning = poses.some(PLANNING_POSES);
+        Self { mesh, options, points: PiecePoints::new(mesh, options), planning, known: KnownAxes::default() }
+    }
+
+    /// Returns the poses of the clips that the boxes of a joint are planned by; `None` if its boxes need not hold all of
+    /// the clips.
+    fn planning(&self, joint: JointIndex) -> Option<&SampledPoses> {
+        let options = self.options.get(joint);
+        (options.poses == Poses::Clips && options.keep >= 1.0).then_some(&self.planning)
     }
 
     /// Returns the points that a patch is planned by, with their convex hull.
@@ -134,8 +141,7 @@ impl<'a> Estimator<'a> {
     /// Returns `true` if the axes of an estimate are the axes of the box that the piece gets, because the poses of the
     /// clips do not change them.
     pub(crate) fn is_exact(&self, joint: JointIndex) -> bool {
-        let options = self.options.get(joint);
-        (options.poses != Poses::Clips || options.keep < 1.0) && self.planning.is_none()
+        self.planning(joint).is_none()
     }
 
     /// Returns the volume of the smaller of two boxes around a patch, in the joint's unit cubed: the box along `axes`,
@@ -155,10 +161,10 @@ impl<'a> Estimator<'a> {
         planes: Vec<(DVec3, f64)>,
         count: usize,
     ) -> Vec<(DVec3, f64)> {
-        if self.planning.is_some() {
+        let (joint, patch) = (piece.joint, &piece.patch);
+        if self.planning(joint).is_some() {
             return planes;
         }
-        let (joint, patch) = (piece.joint, &piece.patch);
         let at_rest = self.points.at_rest(joint, patch);
         let moves =
             (0..patch.corners.len()).map(|corner| !patch.is_rigid(corner, joint, &self.mesh.bindings)).collect();
@@ -168,7 +174,7 @@ impl<'a> Estimator<'a> {
 
     fn planning_points(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
         let mut points = self.points.standing(joint, patch);
-        if let Some(poses) = &self.planning {
+        if let Some(poses) = self.planning(joint) {
             points.extend(Trajectories::new(self.mesh, poses, joint, patch).places());
         }
         points

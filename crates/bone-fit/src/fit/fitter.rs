@@ -38,7 +38,7 @@ pub(crate) struct Fitter<'a> {
 
 impl<'a> Fitter<'a> {
     pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: JointOptions<'a>, poses: &'a SampledPoses) -> Self {
-        Self { mesh, options, points: PiecePoints::new(mesh, options.character), poses }
+        Self { mesh, options, points: PiecePoints::new(mesh, options), poses }
     }
 
     /// Fits the hitbox of a piece, with the least thickness and the margin. The smallest box

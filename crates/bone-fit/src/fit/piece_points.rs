@@ -2,8 +2,9 @@
 
 use crate::bounds::COORDINATE_LIMIT;
 use crate::error::BakeError;
+use crate::fit::joint_options::JointOptions;
 use crate::motion::trajectories::{Trajectories, inverse_unless_collapsed};
-use crate::options::{BakeOptions, Bridge, Poses};
+use crate::options::{Bridge, Poses};
 use crate::poses::sampled::SampledPoses;
 use crate::skin::bound_mesh::{Binding, BoundMesh};
 use crate::skin::patch::Patch;
@@ -14,21 +15,26 @@ use skeleton::JointIndex;
 /// Collects points in joint space and rejects points that are out of range.
 pub(crate) struct PiecePoints<'a> {
     mesh: &'a BoundMesh<'a>,
-    /// The rest pose; `None` if boxes are fitted to the vertices of the bind pose alone.
-    rest: Option<SampledPoses>,
+    options: JointOptions<'a>,
+    rest: SampledPoses,
 }
 
 impl<'a> PiecePoints<'a> {
-    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: &BakeOptions) -> Self {
-        let with_rest = options.bridge != Bridge::None || options.poses != Poses::Bind;
-        Self { mesh, rest: with_rest.then(|| SampledPoses::rest(mesh.skeleton)) }
+    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: JointOptions<'a>) -> Self {
+        Self { mesh, options, rest: SampledPoses::rest(mesh.skeleton) }
+    }
+
+    /// Returns `false` if the boxes of this joint are fitted to the vertices of the bind pose alone.
+    fn with_rest(&self, joint: JointIndex) -> bool {
+        let options = self.options.get(joint);
+        options.bridge != Bridge::None || options.poses != Poses::Bind
     }
 
     /// Returns every corner in the bind pose and, unless boxes are fitted to vertices alone, in the rest pose.
     pub(crate) fn standing(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
         let mut points = patch.bind_points();
-        if let Some(rest) = &self.rest {
-            points.extend(Trajectories::new(self.mesh, rest, joint, patch).places());
+        if self.with_rest(joint) {
+            points.extend(Trajectories::new(self.mesh, &self.rest, joint, patch).places());
         }
         points
     }
@@ -38,7 +44,7 @@ impl<'a> PiecePoints<'a> {
     pub(crate) fn at_rest(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
         let mesh = self.mesh;
         let inverse = inverse_unless_collapsed(&mesh.model_from_joint[joint.index()], mesh.scale(joint));
-        let Some(joint_from_model) = inverse.filter(|_| self.rest.is_some()) else { return patch.bind_points() };
+        let Some(joint_from_model) = inverse.filter(|_| self.with_rest(joint)) else { return patch.bind_points() };
         let joint_from_mesh = |binding: &Binding| {
             joint_from_model * mesh.model_from_joint[binding.joint.index()] * binding.joint_from_mesh
         };

@@ -137,7 +137,7 @@ mod tests {
         for character in [test_models::box_man(), test_models::box_limb(), test_models::soft_limb()] {
             let model = skinned_model::import(&character.to_glb(), &skinned_model::NoExternalFiles).unwrap();
             let mesh = BoundMesh::new(&model, Attachments::Include);
-            for group in Groups::assign(&mesh, &BakeOptions::preset(Preset::Tight)).groups {
+            for group in Groups::of_character(&mesh, &BakeOptions::preset(Preset::Tight)).groups {
                 let piece = Piece::from(group);
                 let moved = DMat3::from_rotation_x(number()) * (1.0 + 0.1 * number());
                 let axes = DMat3::from_rotation_y(number()) * DMat3::from_rotation_z(number());

@@ -334,7 +334,7 @@ mod tests {
                     let whole = estimator.estimate(piece.joint, &shape);
                     Candidate::new(&estimator, piece, whole).unwrap()
                 };
-                let groups = Groups::assign(&mesh, options.character).groups;
+                let groups = Groups::of_character(&mesh, options.character).groups;
                 let mut candidates: Vec<Candidate> = groups.into_iter().map(candidate).collect();
                 cut_greedily(&estimator, &mut candidates, 10, &(), best_cut).unwrap();
                 let found = |one: &Candidate| (one.piece.joint, one.piece.patch.bind_points(), one.whole.axes);

@@ -292,7 +292,7 @@ mod tests {
         clip.channels[0].values = (0..10).flat_map(turn).collect();
         clip.validate(&model.skeleton).unwrap();
         let mesh = BoundMesh::new(&model, Attachments::Include);
-        let patch = Groups::assign(&mesh, &BakeOptions::default()).groups[1].patch.clone();
+        let patch = Groups::of_character(&mesh, &BakeOptions::default()).groups[1].patch.clone();
         // Sample times are eight times as dense in the first four tenths of a second.
         let clip_time = |eighth: u16| ClipTime { time: f32::from(eighth) / 800.0, regular: eighth.is_multiple_of(8) };
         let central = |denser: bool, weighted: bool| {
@@ -330,7 +330,7 @@ mod tests {
         let mesh = BoundMesh::new(&model, Attachments::Include);
         let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, 60.0, 1000);
         let mut outside = 0;
-        for group in Groups::assign(&mesh, &BakeOptions::default()).groups {
+        for group in Groups::of_character(&mesh, &BakeOptions::default()).groups {
             let motion = Trajectories::new(&mesh, &poses, group.joint, &group.patch);
             for index in 0..8u16 {
                 let axes = DMat3::from_rotation_y(f64::from(index)) * DMat3::from_rotation_x(0.4 * f64::from(index));

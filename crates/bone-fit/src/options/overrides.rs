@@ -160,9 +160,11 @@ impl Overrides {
         let nothing = JointOverride::default();
         let own = self.joints.get(name).unwrap_or(&nothing);
         let mut joint_options = options.clone();
-        for (key, value) in &own.options {
+        // A preset comes first, so that the joint's other options override it.
+        let (presets, others): (Vec<_>, Vec<_>) = own.options.iter().partition(|(key, _)| *key == "preset");
+        for (key, value) in presets.into_iter().chain(others) {
             let known = BakeOption::joint_keys().any(|known| known == key);
-            let set = if known { joint_options.set(key, value) } else { Err(not_for_joints(key)) };
+            let set = if known { joint_options.set_for_joint(key, value) } else { Err(not_for_joints(key)) };
             set.map_err(|source| OverrideError::JointOption { joint: name.to_owned(), source })?;
         }
         let mut tags = own.tags.clone();

@@ -85,8 +85,10 @@ options_table! {
         /// A named set of values for all other options; options that are set in the same place override it.
         ///
         /// A preset in a more specific place (a character's section, the command line) replaces all options of the more
-        /// general places. It leaves tags, sets, limits and the sections of joints as they are.
-        preset: Preset = Preset::Recipe, OptionKind::Keywords(Preset::KEYWORDS), [always_recorded];
+        /// general places. It leaves tags, sets, limits and the sections of joints as they are. In the section of a joint, it
+        /// sets the options that single joints can have: with `preset = "cover"` there, the joint's hitboxes hold all of
+        /// its surface over all clips. `always` is for whole characters only.
+        preset: Preset = Preset::Recipe, OptionKind::Keywords(Preset::KEYWORDS), [always_recorded for_joints];
     }
     "Assignment of the surface to joints" {
         /// The joints that a vertex is assigned to.
@@ -109,7 +111,7 @@ options_table! {
         /// The option closes the gap at elbows and knees in the bind pose: with `none`, the skin between the last vertices of
         /// one joint and the first vertices of the next joint may be in no hitbox. For bent joints, also set
         /// `poses = "clips"`.
-        bridge: Bridge = Bridge::None, OptionKind::Keywords(Bridge::KEYWORDS), [always_recorded];
+        bridge: Bridge = Bridge::None, OptionKind::Keywords(Bridge::KEYWORDS), [always_recorded for_joints];
 
         /// The treatment of rigid meshes below joints, such as swords and helmets.
         attachments: Attachments = Attachments::Include, OptionKind::Keywords(Attachments::KEYWORDS), [];
@@ -182,7 +184,9 @@ options_table! {
     }
     "Motion" {
         /// The poses that a hitbox is fitted to.
-        poses: Poses = Poses::Bind, OptionKind::Keywords(Poses::KEYWORDS), [always_recorded];
+        ///
+        /// `any` is for whole characters only.
+        poses: Poses = Poses::Bind, OptionKind::Keywords(Poses::KEYWORDS), [always_recorded for_joints];
 
         /// The central share of a joint's moving surface that its hitbox holds, with `poses = "clips"`.
         ///
@@ -312,6 +316,23 @@ impl BakeOptions {
     #[must_use]
     pub fn get(&self, key: &str) -> Option<String> {
         BakeOption::find(key).map(|row| (row.get)(self))
+    }
+
+    /// Sets one option of a single joint as [`BakeOptions::set`] does. A preset sets only the options that a single joint
+    /// can have.
+    ///
+    /// # Errors
+    /// Returns the errors of [`BakeOptions::set`].
+    pub(crate) fn set_for_joint(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        if key != "preset" {
+            return self.set(key, value);
+        }
+        let mut of_preset = Self::default();
+        of_preset.set(key, value)?;
+        for row in BakeOption::ALL.iter().filter(|row| row.for_joints) {
+            (row.set)(self, &(row.get)(&of_preset))?;
+        }
+        Ok(())
     }
 
     /// Makes options of keys and texts in any order; a `preset` among them is applied first.

@@ -1,7 +1,8 @@
 //! The pose of all joints at each sample time.
 
 use crate::assign::groups::Groups;
-use crate::options::{BakeOptions, Poses};
+use crate::fit::joint_options::JointOptions;
+use crate::options::Poses;
 use crate::poses::refine::refined;
 use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime, SampleTimes, seconds};
 use crate::poses::stray_bound::StrayBound;
@@ -45,17 +46,21 @@ impl SampledPoses {
         }
     }
 
-    /// Returns the poses that boxes are fitted to: the rest pose and, with `poses = clips`, every clip.
+    /// Returns the poses that boxes are fitted to: the rest pose and, if any joint has `poses = clips`, every clip.
     ///
     /// Clips are sampled at the rate and at every key, and more often where the groups' surface needs it.
-    pub(crate) fn to_fit(model: &SkinnedModel, options: &BakeOptions, mesh: &BoundMesh<'_>, groups: &Groups) -> Self {
-        match options.poses {
-            Poses::Bind | Poses::Any => Self::rest(&model.skeleton),
-            Poses::Clips => {
-                let bound = StrayBound::new(mesh, &groups.groups);
-                Self::closely(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES, &bound)
-            }
+    pub(crate) fn to_fit(
+        model: &SkinnedModel,
+        options: JointOptions<'_>,
+        mesh: &BoundMesh<'_>,
+        groups: &Groups,
+    ) -> Self {
+        let mut moving = groups.groups.iter().filter(|group| options.get(group.joint).poses == Poses::Clips).peekable();
+        if moving.peek().is_none() {
+            return Self::rest(&model.skeleton);
         }
+        let bound = StrayBound::new(mesh, moving);
+        Self::closely(&model.skeleton, &model.clips, options.character.rate, MOST_SAMPLE_TIMES, &bound)
     }
 
     /// Returns the rest pose and every clip at `rate` per second and at every key, at most `most` sample times.

@@ -74,7 +74,7 @@ struct Chain {
 }
 
 impl StrayBound {
-    pub(crate) fn new(mesh: &BoundMesh<'_>, groups: &[JointGroup]) -> Self {
+    pub(crate) fn new<'a>(mesh: &BoundMesh<'_>, groups: impl IntoIterator<Item = &'a JointGroup>) -> Self {
         let mut all = Self { chains: Vec::new(), links: Vec::new(), most: (STRAY - CLIP_ROUNDING) * mesh.height };
         for group in groups {
             for (other, (bounds, share)) in blended(mesh, group) {
@@ -370,7 +370,7 @@ mod tests {
     }
 
     fn groups(mesh: &BoundMesh<'_>) -> Vec<JointGroup> {
-        Groups::assign(mesh, &BakeOptions::default()).groups
+        Groups::of_character(mesh, &BakeOptions::default()).groups
     }
 
     /// Returns the place of each corner in its group's joint's space, and the length of one unit of this space in model

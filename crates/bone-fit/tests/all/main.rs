@@ -7,6 +7,7 @@ mod choice;
 mod corpus;
 mod enclose;
 mod hull_volume;
+mod joint_presets;
 mod min_volume;
 mod promise;
 mod reports;

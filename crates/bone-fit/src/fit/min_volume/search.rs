@@ -472,7 +472,7 @@ mod tests {
             for path in ::corpus::characters() {
                 let model = import(&std::fs::read(&path).unwrap(), &Beside(&path)).unwrap();
                 let mesh = BoundMesh::new(&model, Attachments::Include);
-                for group in Groups::assign(&mesh, &BakeOptions::default()).groups {
+                for group in Groups::of_character(&mesh, &BakeOptions::default()).groups {
                     let points = group.patch.bind_points();
                     if ConvexHull::from_points(&points).is_ok_and(|hull| hull.shape() == hull::HullShape::Solid) {
                         let (larger, _) = larger(&points, Objective::Volume);
