@@ -1,5 +1,6 @@
 //! Moves two characters, and finds which of their joints overlap, tick by tick.
 
+use asset_bake::{RequestedSettings, load_or_bake};
 use geometry_core::portable;
 use glam::{Affine3A, Mat3, Vec3};
 use runtime::{
@@ -7,6 +8,7 @@ use runtime::{
     SkinTriangle, exact_overlap_all,
 };
 use serde::Serialize;
+use std::path::Path;
 
 /// The contacts of one tick.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -109,6 +111,20 @@ pub(crate) fn find_clip(character: &Character, name: &str) -> anyhow::Result<Cli
     }
     let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
     anyhow::bail!("{} has no clip {name:?}; its clips: {}", character.name(), names.join(", "))
+}
+
+/// Loads a baked file, or bakes an asset in memory.
+pub(crate) fn load_character(path: &Path, requested: &RequestedSettings) -> anyhow::Result<Character> {
+    Ok(Character::from_baked(load_or_bake(path, requested)?))
+}
+
+/// The place of the second fighter by the arguments `--distance` and `--turn`, as [`opposite`] computes it.
+pub(crate) fn opposite_by_arguments(distance: f32, turn: f32) -> anyhow::Result<Affine3A> {
+    anyhow::ensure!(
+        distance.is_finite() && turn.is_finite(),
+        "--distance is {distance} and --turn is {turn}, but both must be finite numbers"
+    );
+    Ok(opposite(distance, turn))
 }
 
 /// The place of the second fighter: on +Z, facing the first fighter, then turned by `turn` degrees.

@@ -11,6 +11,7 @@
 mod cli;
 mod commands;
 mod settings_arguments;
+mod settings_file;
 mod shape_change;
 mod terminal;
 

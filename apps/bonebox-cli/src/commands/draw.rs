@@ -85,12 +85,7 @@ fn parse_background(text: &str) -> Result<Background, String> {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { out, view, size, time, .. } = arguments;
     anyhow::ensure!(time.is_finite(), "--time is {time}, but must be a finite number of seconds");
-    anyhow::ensure!(
-        arguments.distance.is_finite() && arguments.turn.is_finite(),
-        "--distance is {} and --turn is {}, but both must be finite numbers",
-        arguments.distance,
-        arguments.turn
-    );
+    let place_of_b = duel::opposite_by_arguments(arguments.distance, arguments.turn)?;
     let ending = out.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let format = match ending.as_str() {
         "png" => PictureFormat::Png,
@@ -98,19 +93,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         _ => anyhow::bail!("cannot write a picture to {}; use a file name that ends with .png or .svg", out.display()),
     };
 
-    let actors = actors(arguments)?;
+    let actors = actors(arguments, place_of_b)?;
     let color_by = arguments.color_by.unwrap_or(if actors.len() == 1 { ColorBy::Joint } else { ColorBy::Character });
     let wanted = Wanted { surfaces: !arguments.no_mesh, boxes: !arguments.no_boxes, color_by, exact: arguments.exact };
     let bytes = draw::picture(&actors, wanted, *view, *size, arguments.background.0, format)?;
     Ok(replace_file(out, &bytes)?)
 }
 
-fn actors(arguments: &Arguments) -> anyhow::Result<Vec<Actor>> {
+fn actors(arguments: &Arguments, place_of_b: Affine3A) -> anyhow::Result<Vec<Actor>> {
     let mut actors = vec![actor(&arguments.a, arguments.model.as_deref(), arguments.clip.as_deref(), arguments)?];
     if let Some(b) = &arguments.b {
         let model = arguments.model.as_deref().filter(|_| arguments.a == *b);
         let mut second = actor(b, model, arguments.clip_b.as_deref(), arguments)?;
-        second.world_from_model = duel::opposite(arguments.distance, arguments.turn);
+        second.world_from_model = place_of_b;
         actors.push(second);
     }
     Ok(actors)

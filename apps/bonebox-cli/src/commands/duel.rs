@@ -1,10 +1,8 @@
 //! `bonebox duel`: moves two characters and prints which of their joints overlap, tick by tick.
 
-use crate::duel::{Fighter, Pair, SkinPair, Tick, opposite, tick_count, ticks};
+use crate::duel::{Fighter, Pair, SkinPair, Tick, load_character, opposite_by_arguments, tick_count, ticks};
 use crate::settings_arguments::SettingsArguments;
-use asset_bake::load_or_bake;
 use glam::Affine3A;
-use runtime::Character;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -49,17 +47,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "--fps is {}, but must be above 0",
         arguments.fps
     );
-    anyhow::ensure!(
-        arguments.distance.is_finite() && arguments.turn.is_finite(),
-        "--distance is {} and --turn is {}, but both must be finite numbers",
-        arguments.distance,
-        arguments.turn
-    );
+    let place = opposite_by_arguments(arguments.distance, arguments.turn)?;
     let requested = arguments.settings.requested_with_skin(arguments.exact)?;
-    let load =
-        |path: &Path| -> anyhow::Result<Character> { Ok(Character::from_baked(load_or_bake(path, &requested)?)) };
+    let load = |path: &Path| load_character(path, &requested);
     let mut a = Fighter::new(load(&arguments.a)?, arguments.clip_a.as_deref(), Affine3A::IDENTITY)?;
-    let place = opposite(arguments.distance, arguments.turn);
     let mut b = Fighter::new(load(&arguments.b)?, arguments.clip_b.as_deref(), place)?;
     let seconds = arguments.seconds.unwrap_or(a.seconds().max(b.seconds()));
     let count = tick_count(seconds, arguments.fps)?;

@@ -1,5 +1,6 @@
 //! `bonebox init`: writes the first `bonebox.toml` for a folder or a character.
 
+use crate::commands::table::plural;
 use asset_bake::{Asset, SETTINGS_FILE, character_name, find_assets, folder_of, replace_file};
 use bake_settings::Character;
 use baked_format::Source;
@@ -43,11 +44,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     );
     replace_file(&folder.join(SCHEMA), bake_settings::schema().as_bytes())?;
     replace_file(&file, bake_settings::init(&characters, &format!("./{SCHEMA}")).as_bytes())?;
-    let noun = if characters.len() == 1 { "character" } else { "characters" };
     println!(
-        "{}: {} {noun}; {SCHEMA} beside it lets editors suggest and check its options",
+        "{}: {}; {SCHEMA} beside it lets editors suggest and check its options",
         file.display(),
-        characters.len()
+        plural(characters.len(), "character", "characters")
     );
     for character in &characters {
         let untagged = bake_settings::untagged_joints(character);

@@ -1,6 +1,6 @@
 //! `bonebox live`: body trackers move characters, and the program prints their touches.
 
-use crate::duel::opposite;
+use crate::duel::{load_character, opposite};
 use crate::live::inbox::Inbox;
 use crate::live::latency::Latencies;
 use crate::live::session::{Actor, Session, Side, TouchNames};
@@ -8,13 +8,12 @@ use crate::live::status::StatusLine;
 use crate::live::{BoneArguments, stop_on_ctrl_c};
 use crate::settings_arguments::SettingsArguments;
 use anyhow::Context as _;
-use asset_bake::load_or_bake;
 use glam::Affine3A;
 use mocap::bvh::Motion;
 use mocap::packet_log::{self, Entry};
 use mocap::vmc::MAX_PACKET_BYTES;
 use mocap::{HumanPose, Humanoid, ReferencePose, Rig};
-use runtime::{Character, TouchPhase};
+use runtime::TouchPhase;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::net::SocketAddr;
@@ -84,9 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn session(arguments: &Arguments, is_opponent_tracked: bool) -> anyhow::Result<Session> {
-    let load = |path: &Path| -> anyhow::Result<Character> {
-        Ok(Character::from_baked(load_or_bake(path, &arguments.settings.requested)?))
-    };
+    let load = |path: &Path| load_character(path, &arguments.settings.requested);
     let player = load(&arguments.player)?;
     let rig = arguments.bones.rig(&player)?;
     let player = Actor::tracked(player, rig, Affine3A::IDENTITY, arguments.smooth);

@@ -1,13 +1,12 @@
 //! `bonebox perform`: plays a clip of a character and sends it as a body tracker would.
 
-use crate::duel::find_clip;
+use crate::duel::{find_clip, load_character};
 use crate::live::{BoneArguments, stop_on_ctrl_c};
 use crate::settings_arguments::SettingsArguments;
 use anyhow::Context as _;
-use asset_bake::load_or_bake;
 use mocap::HumanPose;
 use mocap::vmc::{Performer, PerformerSettings};
-use runtime::{Character, LoopMode};
+use runtime::LoopMode;
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -38,7 +37,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     anyhow::ensure!((1.0..=1000.0).contains(&arguments.fps), "--fps is {}, but must be from 1 to 1000", arguments.fps);
-    let character = Character::from_baked(load_or_bake(&arguments.character, &arguments.settings.requested)?);
+    let character = load_character(&arguments.character, &arguments.settings.requested)?;
     let clip = find_clip(&character, &arguments.clip)?;
     let clip = &character.clips()[clip.index()];
     let mut rig = arguments.bones.rig(&character)?;

@@ -218,6 +218,11 @@ pub(crate) fn fitted_poses(figures: &Figures) -> Option<String> {
     })
 }
 
+/// The count with the noun that fits it, such as `1 box` or `2 boxes`.
+pub(crate) fn plural(count: usize, noun: &str, nouns: &str) -> String {
+    format!("{count} {}", if count == 1 { noun } else { nouns })
+}
+
 /// A share as a whole percentage, or a dash if there is none.
 pub(crate) fn percent(share: Option<f64>) -> String {
     let share = share.filter(|share| share.is_finite());

@@ -14,6 +14,7 @@ mod tracker;
 #[cfg(test)]
 mod tests;
 
+use crate::commands::table::plural;
 use crate::live::BoneArguments;
 use crate::settings_arguments::SettingsArguments;
 use asset_bake::replace_file;
@@ -79,15 +80,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let (server, address) = server::bind(arguments.port)?;
     let count = studio.len();
-    let noun = if count == 1 { "character" } else { "characters" };
     let yet = if count == 0 {
         "; these paths contain no .glb, .gltf or .vrm file yet, but the page shows new files"
     } else {
         ""
     };
+    let characters = plural(count, "character", "characters");
     // With a tracker, the page opens its live view.
     let fragment = if tracker.is_some() { "#view=live" } else { "" };
-    println!("{count} {noun} at http://{address}/{fragment} (press Ctrl-C to stop){yet}");
+    println!("{characters} at http://{address}/{fragment} (press Ctrl-C to stop){yet}");
     if let Some(tracker) = &tracker {
         println!("listening on {} for VMC packets", tracker.address());
     }

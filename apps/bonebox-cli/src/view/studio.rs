@@ -4,13 +4,12 @@ use crate::duel::{self, Fighter, Tick};
 use crate::live::BoneArguments;
 use crate::live::session::{Actor as LiveActor, Session};
 use crate::settings_arguments::{with_skin, with_unless_set};
+use crate::settings_file::edit_settings;
 use crate::view::data;
 use crate::view::query::Query;
 use crate::view::ray::RayAnswer;
 use anyhow::Context as _;
-use asset_bake::{
-    CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets, replace_file, shown_path,
-};
+use asset_bake::{CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets, shown_path};
 use baked_format::BakedCharacter;
 use bone_fit::BakeOption;
 use geometry_core::Ray;
@@ -408,17 +407,9 @@ impl Studio {
         let there = candidates.iter().find(|file| file.is_file()).or_else(|| candidates.first());
         let file =
             there.context("bonebox view was started with --no-settings; start it without to edit bonebox.toml")?;
-        let shown = shown_path(file);
-        let text = match fs::read_to_string(file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error).with_context(|| format!("cannot read {shown}")),
-        };
-        let name = character_name(&path);
-        let edited = bake_settings::with_option(&text, &name, change.joint.as_deref(), &change.key, &change.value);
-        let edited = edited.map_err(|error| anyhow::anyhow!("{shown}:{error}"))?;
-        replace_file(file, edited.as_bytes())?;
-        json(&shown)
+        let (name, joint) = (character_name(&path), change.joint.as_deref());
+        edit_settings(file, |text| bake_settings::with_option(text, &name, joint, &change.key, &change.value))?;
+        json(&shown_path(file))
     }
 }
 

@@ -9,10 +9,11 @@ mod qc;
 mod round_half_extents;
 mod wire;
 
+use crate::commands::table::plural;
+use crate::settings_file::edit_settings;
 use anyhow::Context as _;
 use asset_bake::{
-    Asset, RequestedSettings, SETTINGS_FILE, character_name, find_assets, folder_of, load_or_bake, replace_file,
-    shown_path,
+    Asset, RequestedSettings, SETTINGS_FILE, character_name, find_assets, folder_of, load_or_bake, shown_path,
 };
 use bake_settings::FittedBoxes;
 use bone_fit::{ManualBox, did_you_mean, nearest_name};
@@ -72,22 +73,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         return Ok(());
     }
     anyhow::ensure!(count > 0, "{}: none of its boxes can be imported", file.display());
-    let text = match fs::read_to_string(&into) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", shown_path(&into))),
-    };
     let fitted = if arguments.keep_fitted { FittedBoxes::Keep } else { FittedBoxes::Skip };
-    let edited = bake_settings::with_boxes(&text, &name, &boxes, fitted);
-    let edited = edited.map_err(|error| anyhow::anyhow!("{}:{error}", shown_path(&into)))?;
-    replace_file(&into, edited.as_bytes())?;
+    edit_settings(&into, |text| bake_settings::with_boxes(text, &name, &boxes, fitted))?;
     let (boxes, joints) = (plural(count, "box", "boxes"), plural(boxes.len(), "joint", "joints"));
     println!("{}: {boxes} of {joints} of {name}", shown_path(&into));
     Ok(())
-}
-
-fn plural(count: usize, noun: &str, nouns: &str) -> String {
-    format!("{count} {}", if count == 1 { noun } else { nouns })
 }
 
 /// Reads the boxes of a file. `asset` is the character's own file, and `model` is the model in it.
