@@ -7,7 +7,7 @@
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Row};
 use geometry_core::triangle::overlap;
-use glam::{Vec3, Vec4};
+use glam::{Vec3, Vec3A, Vec4};
 
 /// A determinant of three vectors of differences is off by less than 48 · 2^-24 of the product of their largest components
 /// in `f32` (see `geometry_core::triangle`). A share; no unit.
@@ -142,6 +142,24 @@ impl TriangleBlock {
         self.slab = Slab { origin, direction, low: low[0], high: high[0] };
     }
 
+    /// Returns `true` if all points of `bounds` are clearly outside of the slab. Then no triangle in `bounds` touches a triangle of
+    /// this block.
+    ///
+    /// The heights are those of [`super::first_touch`]. Rounding keeps the order of numbers, so no point of `bounds` has a computed height
+    /// outside of the ends computed here.
+    #[inline]
+    pub(crate) fn slab_misses(&self, bounds: &Bounds) -> bool {
+        let Slab { origin, direction, low, high } = &self.slab;
+        let (origin, direction) = (Vec3A::from_array(*origin), Vec3A::from_array(*direction));
+        let (around, bounds) = ([self.around.min, self.around.max], [bounds.min, bounds.max]);
+        let ([around_min, around_max], [min, max]) = (around.map(Vec3A::from), bounds.map(Vec3A::from));
+        let farthest = (around_max.max(max) - around_min.min(min)).max_element();
+        let widening = SLAB_UNCERTAIN * farthest + UNDERFLOW;
+        let (one, other) = (direction * (min - origin), direction * (max - origin));
+        let [least, most] = [one.min(other), one.max(other)].map(|along| (along.x + along.y) + along.z);
+        least >= high + widening || most <= low - widening
+    }
+
     pub(super) fn triangle(&self, lane: usize) -> [Vec3; 3] {
         self.corners.each_ref().map(|[x, y, z]| Vec3::new(x[lane], y[lane], z[lane]))
     }
@@ -235,6 +253,8 @@ mod tests {
             prop_assert_eq!(&blocks, &of_scalar, "{:?}", kernel);
             let found = first_touch(kernel, &blocks[0], &blocks[1]);
             prop_assert_eq!(found, expected, "{:?}", kernel);
+            let is_missed = blocks[0].slab_misses(&around(b)) || blocks[1].slab_misses(&around(a));
+            prop_assert!(!(is_missed && expected.is_some()), "{:?}", kernel);
         }
         Ok(expected.is_some())
     }
@@ -272,6 +292,17 @@ mod tests {
             let [a, b] = tilts.map(Vec3::from_array);
             check(&moved(sheet(a, 0.0, &waves)), &moved(sheet(b, height, &waves[7..])))?;
         }
+    }
+
+    /// The bounds overlap, because the sheets are tilted.
+    #[test]
+    fn a_slab_misses_bounds_at_an_empty_corner() {
+        let tilted = |height: f32| sheet(Vec3::new(1.0, 0.0, 0.0), height, &[0.0]);
+        let block = block(Kernel::Scalar, &tilted(0.0));
+        let small: Vec<[Vec3; 3]> = tilted(3.0).iter().map(|corners| corners.map(|corner| corner * 0.1)).collect();
+        assert!(around(&small).overlaps(&block.around));
+        assert!(block.slab_misses(&around(&small)));
+        assert!(!block.slab_misses(&block.around));
     }
 
     #[test]

@@ -27,6 +27,12 @@ impl ChunkBlocks {
         self.indices.resize(places, MISSING);
     }
 
+    /// Returns `true` if the chunk at a place is not missing.
+    #[inline]
+    pub(super) fn has(&self, place: usize) -> bool {
+        self.indices[place] != MISSING
+    }
+
     /// The chunk at a place. If it is missing, it is made from its triangles and its bounds, which `chunk` returns.
     #[inline]
     pub(super) fn get<'t>(
@@ -36,7 +42,7 @@ impl ChunkBlocks {
         chunk: impl FnOnce() -> (&'t [[u32; 3]], Bounds),
         points: &[Vec4],
     ) -> &TriangleBlock {
-        if self.indices[place] == MISSING {
+        if !self.has(place) {
             self.make(kernel, place, chunk(), points);
         }
         &self.blocks[self.indices[place] as usize]

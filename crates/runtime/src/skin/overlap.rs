@@ -292,7 +292,21 @@ fn touch_of_parts(
                 bring_deepest_to_front(&mut near[place..]);
             }
             let [chunk_a, chunk_b] = [near[place].a as usize, near[place].b as usize];
-            let (block_a, block_b) = (a.block(kernel, blocks_a, chunk_a), b.block(kernel, blocks_b, chunk_b));
+            // A slab and bounds often tell that a missing chunk is not needed, and making a chunk takes longer than asking them.
+            let (block_a, block_b);
+            if blocks_b.has(chunk_b) && !blocks_a.has(chunk_a) {
+                block_b = b.block(kernel, blocks_b, chunk_b);
+                if block_b.slab_misses(&a.chunk_bounds(chunk_a)) {
+                    continue;
+                }
+                block_a = a.block(kernel, blocks_a, chunk_a);
+            } else {
+                block_a = a.block(kernel, blocks_a, chunk_a);
+                if !blocks_b.has(chunk_b) && block_a.slab_misses(&b.chunk_bounds(chunk_b)) {
+                    continue;
+                }
+                block_b = b.block(kernel, blocks_b, chunk_b);
+            }
             if let Some([lane_a, lane_b]) = kernels::first_touch(kernel, block_a, block_b) {
                 let (triangle_a, triangle_b) = (a.triangle_at(chunk_a, lane_a), b.triangle_at(chunk_b, lane_b));
                 return Some(SkinOverlap {
