@@ -98,7 +98,12 @@ impl<'a> PieceSource<'a> {
         Self { piece, influences }
     }
 
-    /// Vertices in the order of `vertices`, which must be sorted.
+    /// The bindings that move a vertex.
+    pub(super) fn influences(&self, vertex: u32) -> &'a [u16] {
+        &self.piece.influences[self.influences[vertex as usize].clone()]
+    }
+
+    /// Vertices in the order of `vertices`. Vertices with the same influences must lie one after the other.
     pub(super) fn lanes(&self, vertices: &[u32]) -> SkinLanes {
         let ranges = || vertices.iter().map(|&vertex| self.influences[vertex as usize].clone());
         let positions: Vec<Vec3> = vertices.iter().map(|&vertex| self.piece.positions[vertex as usize]).collect();
