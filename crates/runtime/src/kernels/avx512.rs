@@ -137,6 +137,18 @@ fn spread4(fours: V) -> [V; 4] {
     ]
 }
 
+/// Copies each number of two of four lanes each.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn spread_pairs(a: V, b: V) -> [V; 4] {
+    [
+        _mm512_shuffle_ps::<0b00_00_00_00>(a, b),
+        _mm512_shuffle_ps::<0b01_01_01_01>(a, b),
+        _mm512_shuffle_ps::<0b10_10_10_10>(a, b),
+        _mm512_shuffle_ps::<0b11_11_11_11>(a, b),
+    ]
+}
+
 /// Transposes rows to columns within each 128 bits.
 #[inline]
 #[target_feature(enable = "avx512f")]

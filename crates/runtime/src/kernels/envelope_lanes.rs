@@ -64,6 +64,9 @@ impl WorldRounding {
     }
 }
 
+/// The number of a box's movers whose motions are kept. The motions of others are computed for each pair of clusters.
+const KEPT_MOTIONS: usize = 16;
+
 /// The image of the box's axes along the posed box's axes, by rows.
 type Rows = [Vec3; 3];
 
@@ -119,28 +122,35 @@ pub(crate) fn envelope_box(
         let size = (norm(&linear) * row.rows[mover_row::SCALE][lane]) * world.norm;
         (size <= LARGEST_SUM && sum_of_sizes(shifted) <= LARGEST_SUM).then_some((turned, shifted))
     };
-    for row in movers.iter().take_while(|row| lane < row.count) {
-        motion(row)?;
+    let mut first_motions = [([Vec3::ZERO; 3], Vec3::ZERO); KEPT_MOTIONS];
+    for (number, row) in movers.iter().take_while(|row| lane < row.count).enumerate() {
+        let motion = motion(row)?;
+        if let Some(kept) = first_motions.get_mut(number) {
+            *kept = motion;
+        }
         let (own, weight) = (row.rows[mover_row::SLACK][lane], row.rows[mover_row::WEIGHT][lane]);
         slack += world.of_joint(matrices, row.joints[lane], own, weight);
     }
 
     let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
     for slot in &table.slots[block.slots.clone()] {
-        for quad in (0..slot.quads).filter(|&quad| usize::from(slot.boxes[quad]) == lane) {
+        for pair in (0..slot.pairs).filter(|&pair| usize::from(slot.boxes[pair]) == lane) {
             let three = |rows: &[Row], first: usize, cluster: usize| {
-                Vec3::from_array([0, 1, 2].map(|row| rows[first + row][4 * quad + cluster]))
+                Vec3::from_array([0, 1, 2].map(|row| rows[first + row][2 * pair + cluster]))
             };
-            let (mut linear, mut reach) = ([straight; 4], [[0.0; 3]; 4]);
-            let middles: [Vec3; 4] = std::array::from_fn(|cluster| three(&slot.rows, 0, cluster));
+            let (mut linear, mut reach) = ([straight; 2], [[0.0; 3]; 2]);
+            let middles: [Vec3; 2] = std::array::from_fn(|cluster| three(&slot.rows, 0, cluster));
             let mut places = middles.map(|middle| straight.map(|row| dot(row, middle)));
-            for (Step(rows), movers_of) in table.steps_from(slot, quad) {
-                let Some(first) = usize::from(movers_of[quad]).checked_sub(lane) else { continue };
-                let Some(row) = movers.iter().find(|row| row.first == first) else { continue };
-                let (turned, shifted) = motion(row)?;
-                for cluster in 0..4 {
+            for (Step(rows), movers_of) in table.steps_from(slot, pair) {
+                let Some(first) = usize::from(movers_of[pair]).checked_sub(lane) else { continue };
+                let Some(number) = movers.iter().position(|row| row.first == first) else { continue };
+                let (turned, shifted) = match first_motions.get(number) {
+                    Some(&kept) => kept,
+                    None => motion(&movers[number])?,
+                };
+                for cluster in 0..2 {
                     let (point, spread) = (three(rows, 0, cluster), three(rows, 3, cluster));
-                    let (weight, off) = (rows[6][4 * quad + cluster], rows[7][4 * quad + cluster]);
+                    let (weight, off) = (rows[6][2 * pair + cluster], rows[7][2 * pair + cluster]);
                     for axis in 0..3 {
                         let moved = dot(turned[axis], point) + shifted[axis];
                         places[cluster][axis] += weight * moved;
@@ -149,7 +159,7 @@ pub(crate) fn envelope_box(
                     }
                 }
             }
-            for cluster in 0..4 {
+            for cluster in 0..2 {
                 for axis in 0..3 {
                     let half = three(&slot.rows, 3, cluster);
                     let reach = dot(linear[cluster][axis].abs(), half) + reach[cluster][axis];

@@ -4,11 +4,13 @@
 //! box that has so many movers, in the lane of the box. So the numbers of the boxes are in the right lanes already, and are
 //! not collected for each mover. The boxes are sorted by their number of movers, so few lanes are empty.
 //!
-//! A box's clusters are in *quads*: four clusters of one box, in neighboring lanes. A *slot* has four quads, each of any box
-//! of the block. A slot has *steps*: in each step, every quad adds the effect of one mover on its clusters. The quads with
-//! the most movers are first, so the last quads need only the first steps. The effect of a mover on a box is computed once
-//! for all of the box's clusters. The four clusters of a quad share this effect, so that it is copied to lanes and not
-//! collected from four places.
+//! A box's clusters are in *pairs*: two clusters of one box, in neighboring lanes. A *slot* has eight pairs, each of any box
+//! of the block. A slot has *steps*: in each step, every pair adds the effect of one mover on its clusters. The pairs with
+//! the most movers are first, so the last pairs need only the first steps. The effect of a mover on a box is computed once
+//! for all of the box's clusters. The two clusters of a pair share this effect. An instruction that shuffles the numbers of
+//! two movers brings them to the four lanes of two pairs, and takes as long as one that copies the numbers of one mover to
+//! four lanes. So pairs take no longer than groups of four clusters, and more of their lanes are used, because many boxes have
+//! few clusters.
 
 use super::layout::{LANES, Row, Shape};
 use baked_format::{Cluster, Envelope, Motion, Mover};
@@ -18,8 +20,8 @@ use skeleton::JointIndex;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// The number of quads in a slot.
-pub(crate) const QUADS: usize = LANES / 4;
+/// The number of pairs of clusters in a slot.
+pub(crate) const PAIRS: usize = LANES / 2;
 /// The most movers of the boxes of one block, except for a block of a single box.
 pub(crate) const BLOCK_MOVERS: usize = 8 * LANES;
 
@@ -69,21 +71,21 @@ pub(crate) struct MoverRow {
     pub(crate) rows: [Row; mover_row::COUNT],
 }
 
-/// Sixteen clusters, four of one box each: rows of the center and half the size of the bounds of places.
+/// Sixteen clusters, two of one box each: rows of the center and half the size of the bounds of places.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Slot {
     pub(crate) rows: [Row; 6],
-    /// The lane of each quad's box in the block of boxes.
-    pub(crate) boxes: [u8; QUADS],
-    /// The number of quads that have clusters. The other quads repeat the last of them.
-    pub(crate) quads: usize,
+    /// The lane of each pair's box in the block of boxes.
+    pub(crate) boxes: [u8; PAIRS],
+    /// The number of pairs that have clusters. The other pairs repeat the last of them.
+    pub(crate) pairs: usize,
     /// The index of the slot's first step.
     first_step: usize,
-    /// The number of steps of each quad, not rising. The later steps of a quad have no mover.
-    counts: [usize; QUADS],
+    /// The number of steps of each pair, not rising. The later steps of a pair have no mover.
+    counts: [usize; PAIRS],
 }
 
-/// The numbers of one mover for each quad. Rows, in the words of `docs/any-pose.md`: `c + d_k` (three rows), the factor of
+/// The numbers of one mover for each pair. Rows, in the words of `docs/any-pose.md`: `c + d_k` (three rows), the factor of
 /// `|l_k|` (three rows), `ω_k` and `δ_k`; all are 0 for clusters that the mover does not move.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(align(64))]
@@ -96,11 +98,11 @@ pub(crate) struct EnvelopeTable {
     pub(crate) movers: Vec<MoverRow>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) steps: Vec<Step>,
-    /// The movers of each step's quads, by their numbers in the block, from 1; 0 if there is no mover.
-    pub(crate) step_movers: Vec<[u16; QUADS]>,
+    /// The movers of each step's pairs, by their numbers in the block, from 1; 0 if there is no mover.
+    pub(crate) step_movers: Vec<[u16; PAIRS]>,
     /// The block and the lane of each box of the character, by box index; `None` for a box that keeps its shape.
     pub(crate) places: Vec<Option<(u16, u8)>>,
-    /// The most movers that the boxes of one block have.
+    /// The most movers that the boxes of one block have, and the greatest number in `step_movers`.
     pub(crate) most_movers: usize,
 }
 
@@ -142,16 +144,16 @@ impl EnvelopeTable {
         }
         let first_row = self.movers.len();
         self.add_movers(shapes, envelopes, &boxes, of_block.len());
-        let quads_of = |(lane, &index): (usize, &usize)| {
+        let pairs_of = |(lane, &index): (usize, &usize)| {
             let envelope = &envelopes[index];
-            let quads = quads(&envelope.clusters).into_iter();
-            quads.map(move |clusters| Quad::new(envelope, lane as u8, clusters))
+            let pairs = pairs(&envelope.clusters).into_iter();
+            pairs.map(move |clusters| Pair::new(envelope, lane as u8, clusters))
         };
-        let mut quads: Vec<Quad<'_>> = of_block.iter().enumerate().flat_map(quads_of).collect();
-        // A slot has as many steps as its quad with the most movers.
-        quads.sort_by_key(|quad| Reverse(quad.movers.len()));
+        let mut pairs: Vec<Pair<'_>> = of_block.iter().enumerate().flat_map(pairs_of).collect();
+        // A slot has as many steps as its pair with the most movers.
+        pairs.sort_by_key(|pair| Reverse(pair.movers.len()));
         let first_slot = self.slots.len();
-        for of_slot in quads.chunks(QUADS) {
+        for of_slot in pairs.chunks(PAIRS) {
             self.add_slot(first_row, of_slot);
         }
         let axes = std::array::from_fn(|row| boxes.map(|index| shapes[index].axes.to_cols_array()[row]));
@@ -198,38 +200,38 @@ impl EnvelopeTable {
         self.most_movers = self.most_movers.max(first - 1);
     }
 
-    fn add_slot(&mut self, first_row: usize, of_slot: &[Quad<'_>]) {
-        let quads: [&Quad<'_>; QUADS] = std::array::from_fn(|quad| &of_slot[quad.min(of_slot.len() - 1)]);
+    fn add_slot(&mut self, first_row: usize, of_slot: &[Pair<'_>]) {
+        let pairs: [&Pair<'_>; PAIRS] = std::array::from_fn(|pair| &of_slot[pair.min(of_slot.len() - 1)]);
         let first_step = self.steps.len();
-        let counts = quads.map(|quad| quad.movers.len());
+        let counts = pairs.map(|pair| pair.movers.len());
         for step in 0..counts[0] {
-            let mover = |quad: &Quad<'_>| quad.movers.get(step).copied();
+            let mover = |pair: &Pair<'_>| pair.movers.get(step).copied();
             let numbers: [[f32; 8]; LANES] = std::array::from_fn(|lane| {
-                let (quad, cluster) = (quads[lane / 4], quads[lane / 4].clusters[lane % 4]);
+                let (pair, cluster) = (pairs[lane / 2], pairs[lane / 2].clusters[lane % 2]);
                 let find = |mover: u16| cluster.motions.binary_search_by_key(&mover, |motion| motion.mover).ok();
-                let motion = mover(quad).and_then(find).map(|place| &cluster.motions[place]);
-                motion.map_or([0.0; 8], |motion| motion_numbers(quad.envelope, motion, cluster))
+                let motion = mover(pair).and_then(find).map(|place| &cluster.motions[place]);
+                motion.map_or([0.0; 8], |motion| motion_numbers(pair.envelope, motion, cluster))
             });
             self.steps.push(Step(std::array::from_fn(|row| numbers.map(|numbers| numbers[row]))));
-            let number = |quad: &Quad<'_>| {
-                let number = |mover: u16| self.movers[first_row + usize::from(mover)].first + usize::from(quad.lane);
-                mover(quad).map_or(0, number) as u16
+            let number = |pair: &Pair<'_>| {
+                let number = |mover: u16| self.movers[first_row + usize::from(mover)].first + usize::from(pair.lane);
+                mover(pair).map_or(0, number) as u16
             };
-            self.step_movers.push(quads.map(number));
+            self.step_movers.push(pairs.map(number));
         }
         let numbers: [[f32; 6]; LANES] = std::array::from_fn(|lane| {
-            let quad = quads[lane / 4];
-            center_and_half(quad.envelope.places(quad.clusters[lane % 4]))
+            let pair = pairs[lane / 2];
+            center_and_half(pair.envelope.places(pair.clusters[lane % 2]))
         });
         let rows = std::array::from_fn(|row| numbers.map(|numbers| numbers[row]));
-        let boxes = quads.map(|quad| quad.lane);
-        self.slots.push(Slot { rows, boxes, quads: of_slot.len(), first_step, counts });
+        let boxes = pairs.map(|pair| pair.lane);
+        self.slots.push(Slot { rows, boxes, pairs: of_slot.len(), first_step, counts });
     }
 
-    /// The steps that a quad of a slot and the quads after it need, and the movers of each step.
+    /// The steps that a pair of a slot and the pairs after it need, and the movers of each step.
     #[inline(always)]
-    pub(crate) fn steps_from(&self, slot: &Slot, quad: usize) -> impl Iterator<Item = (&Step, &[u16; QUADS])> {
-        let steps = slot.first_step..slot.first_step + slot.counts[quad];
+    pub(crate) fn steps_from(&self, slot: &Slot, pair: usize) -> impl Iterator<Item = (&Step, &[u16; PAIRS])> {
+        let steps = slot.first_step..slot.first_step + slot.counts[pair];
         self.steps[steps.clone()].iter().zip(&self.step_movers[steps])
     }
 
@@ -251,18 +253,18 @@ impl EnvelopeTable {
     }
 }
 
-/// Four clusters of one box.
-struct Quad<'a> {
+/// Two clusters of one box.
+struct Pair<'a> {
     envelope: &'a Envelope,
     /// The lane of the box in its block.
     lane: u8,
-    clusters: [&'a Cluster; 4],
-    /// The movers of the four clusters, sorted; indices into the envelope's movers.
+    clusters: [&'a Cluster; 2],
+    /// The movers of the two clusters, sorted; indices into the envelope's movers.
     movers: Vec<u16>,
 }
 
-impl<'a> Quad<'a> {
-    fn new(envelope: &'a Envelope, lane: u8, clusters: [&'a Cluster; 4]) -> Self {
+impl<'a> Pair<'a> {
+    fn new(envelope: &'a Envelope, lane: u8, clusters: [&'a Cluster; 2]) -> Self {
         let mut movers: Vec<u16> = clusters.iter().flat_map(|cluster| &cluster.motions).map(|one| one.mover).collect();
         movers.sort_unstable();
         movers.dedup();
@@ -270,33 +272,23 @@ impl<'a> Quad<'a> {
     }
 }
 
-/// Divides the clusters of a box into quads such that the clusters of a quad have few different movers. A quad with
-/// fewer than four clusters repeats its last one.
-fn quads(clusters: &[Cluster]) -> Vec<[&Cluster; 4]> {
-    /// The number of clusters that are compared for each place in a quad.
+/// Divides the clusters of a box into pairs such that the clusters of a pair have few different movers. A single cluster is
+/// a pair with itself.
+fn pairs(clusters: &[Cluster]) -> Vec<[&Cluster; 2]> {
+    /// The number of clusters that are compared for the second place of a pair.
     const COMPARED: usize = 32;
     let movers = |cluster: &Cluster| -> Vec<u16> { cluster.motions.iter().map(|motion| motion.mover).collect() };
     let mut left: Vec<(Vec<u16>, &Cluster)> = clusters.iter().map(|cluster| (movers(cluster), cluster)).collect();
     // The cluster with the most movers is last, and clusters with the same movers are neighbors.
     left.sort_by(|(one, _), (other, _)| one.len().cmp(&other.len()).then_with(|| one.cmp(other)));
-    let mut quads = Vec::new();
-    while let Some((mut movers, first)) = left.pop() {
-        let mut quad = [first; 4];
-        for place in 1..4 {
-            let compared = left.len().saturating_sub(COMPARED)..left.len();
-            let added = |of_cluster: &[u16]| of_cluster.iter().filter(|&mover| !movers.contains(mover)).count();
-            let best = compared.min_by_key(|&index| (added(&left[index].0), Reverse(left[index].0.len())));
-            quad[place] = match best.map(|index| left.remove(index)) {
-                Some((of_cluster, cluster)) => {
-                    movers.extend(of_cluster);
-                    cluster
-                }
-                None => quad[place - 1],
-            };
-        }
-        quads.push(quad);
+    let mut pairs = Vec::new();
+    while let Some((movers, first)) = left.pop() {
+        let compared = left.len().saturating_sub(COMPARED)..left.len();
+        let added = |of_cluster: &[u16]| of_cluster.iter().filter(|&mover| !movers.contains(mover)).count();
+        let best = compared.min_by_key(|&index| (added(&left[index].0), Reverse(left[index].0.len())));
+        pairs.push([first, best.map_or(first, |index| left.remove(index).1)]);
     }
-    quads
+    pairs
 }
 
 fn mover_numbers(mover: &Mover, weight: f32) -> [f32; mover_row::COUNT] {

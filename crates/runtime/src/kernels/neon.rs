@@ -145,6 +145,14 @@ fn spread4(fours: V) -> [V; 4] {
     [vdupq_laneq_f32::<0>(fours), vdupq_laneq_f32::<1>(fours), vdupq_laneq_f32::<2>(fours), vdupq_laneq_f32::<3>(fours)]
 }
 
+/// Copies each number of two of four lanes each.
+#[inline]
+#[target_feature(enable = "neon")]
+fn spread_pairs(a: V, b: V) -> [V; 4] {
+    let (low, high) = (vzip1q_f32(a, b), vzip2q_f32(a, b));
+    [vzip1q_f32(low, low), vzip2q_f32(low, low), vzip1q_f32(high, high), vzip2q_f32(high, high)]
+}
+
 /// Transposes a matrix of four vectors.
 #[inline]
 #[target_feature(enable = "neon")]

@@ -135,6 +135,18 @@ fn spread4(fours: V) -> [V; 4] {
     ]
 }
 
+/// Copies each number of two of four lanes each.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn spread_pairs(a: V, b: V) -> [V; 4] {
+    [
+        _mm_shuffle_ps::<0b00_00_00_00>(a, b),
+        _mm_shuffle_ps::<0b01_01_01_01>(a, b),
+        _mm_shuffle_ps::<0b10_10_10_10>(a, b),
+        _mm_shuffle_ps::<0b11_11_11_11>(a, b),
+    ]
+}
+
 /// Transposes a matrix of four vectors.
 #[inline]
 #[target_feature(enable = "sse2")]

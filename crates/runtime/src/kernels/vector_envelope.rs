@@ -3,7 +3,7 @@
 use super::envelope_lanes::{AXES_SLACK, LARGEST_SUM, ROUNDING, WorldRounding};
 use super::envelope_table::{EnvelopeBlock, EnvelopeTable, MoverRow, Slot, Step, mover_row};
 use super::joint_matrices::JointMatrices;
-use super::layout::{BoundsBlock, Fours, LANES, Record, Row};
+use super::layout::{BoundsBlock, Fours, LANES, Quarters, Record, Row};
 use super::vector_kernel::{
     Boxes, Three, add3, dot, gather, joint_columns, load3, scatter, store_bounds, sub3, sum3, transform,
 };
@@ -20,16 +20,31 @@ struct Frames {
     center: [Row; 3],
     /// The images of the baked box's axes along the posed box's axes, three rows for each axis.
     straight: [Row; 9],
-    /// The same numbers for each lane: a quarter for each axis.
-    straight_of: [Fours; LANES],
     slack: Row,
 }
 
-/// The least and the greatest places of a block's clusters along their box's axes, by lane of the box; the fourth component
-/// has no meaning.
-struct Ends {
-    low: [Vec4; LANES],
-    high: [Vec4; LANES],
+/// What the clusters of one box need, in neighboring cache lines.
+#[derive(Clone, Copy)]
+#[repr(C, align(128))]
+struct BoxLane {
+    /// The images of the baked box's axes along the posed box's axes: a quarter for each axis.
+    straight: Fours,
+    /// The least places of the box's clusters along its axes; the fourth component has no meaning.
+    low: Vec4,
+    /// The greatest places.
+    high: Vec4,
+}
+
+impl Quarters for BoxLane {
+    #[inline(always)]
+    fn quarter(&self, index: usize) -> Vec4 {
+        self.straight.quarter(index)
+    }
+
+    #[inline(always)]
+    fn set_quarter(&mut self, index: usize, numbers: Vec4) {
+        self.straight.set_quarter(index, numbers);
+    }
 }
 
 /// Replaces the boxes that have envelopes by boxes that contain the surface in this pose, and replaces their bounds.
@@ -44,35 +59,35 @@ pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
     records: &mut [Record],
     bounds: &mut [BoundsBlock],
 ) -> Option<usize> {
+    assert!(motions.len() > table.most_movers, "room for all motions");
     let world = WorldRounding::new(matrices);
     let mut refused: Option<usize> = None;
     let mut frames = Frames {
         along: [[0.0; LANES]; 9],
         center: [[0.0; LANES]; 3],
         straight: [[0.0; LANES]; 9],
-        straight_of: [Fours::ZERO; LANES],
         slack: [0.0; LANES],
     };
+    let mut lanes = [BoxLane { straight: Fours::ZERO, low: Vec4::ZERO, high: Vec4::ZERO }; LANES];
     let (mut placed, mut of_placed) = ([Record::NONE; LANES], BoundsBlock::EMPTY);
     motions[0] = Fours::ZERO;
     for block in &table.blocks {
         let used = |at: &usize| *at < block.count;
         for at in (0..LANES).step_by(WIDTH).take_while(used) {
-            place_frames(s, block, at, matrices, world, records, &mut frames);
+            place_frames(s, block, at, matrices, world, records, &mut frames, &mut lanes);
         }
         for row in &table.movers[block.movers.clone()] {
             for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < row.count) {
                 place_movers(s, row, at, matrices, world, &mut frames, motions);
             }
         }
-        let mut ends = Ends { low: [Vec4::INFINITY; LANES], high: [Vec4::NEG_INFINITY; LANES] };
         for slot in &table.slots[block.slots.clone()] {
-            for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < 4 * slot.quads) {
-                bound(s, table, slot, at, &frames, motions, &mut ends);
+            for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < 2 * slot.pairs) {
+                bound(s, table, slot, at, motions, &mut lanes);
             }
         }
         for at in (0..LANES).step_by(WIDTH).take_while(used) {
-            let boxes = finish(s, block, at, records, &frames, &ends);
+            let boxes = finish(s, block, at, records, &frames, &lanes);
             let mut ok = s.all();
             for c in 0..3 {
                 ok = s.le(ok, s.abs(boxes.center[c]), s.splat(MAX_COORDINATE));
@@ -147,7 +162,11 @@ fn place_frames<const WIDTH: usize, S: Vectors<WIDTH>>(
     world: WorldRounding,
     records: &[Record],
     frames: &mut Frames,
+    lanes: &mut [BoxLane; LANES],
 ) {
+    for lane in &mut lanes[at..at + WIDTH] {
+        (lane.low, lane.high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
+    }
     let joints = joint_columns(s, &matrices_of(matrices, &block.joints, at));
     let base = gather(s, &records_of(block, at, records));
     let mut along = base.axes;
@@ -183,7 +202,7 @@ fn place_frames<const WIDTH: usize, S: Vectors<WIDTH>>(
         size = s.add(size, sum3(s, x, y, z));
         let [x, y, z] = row;
         for (k, row) in s.transpose4([x, y, z, zero]).into_iter().enumerate() {
-            s.store_quarters(row, &mut frames.straight_of[at..], k, axis);
+            s.store_quarters(row, &mut lanes[at..], k, axis);
         }
     }
     let (own, weight) = (s.load(&block.slack, at), s.load(&block.weight, at));
@@ -251,17 +270,18 @@ fn place_movers<const WIDTH: usize, S: Vectors<WIDTH>>(
     s.store(s.add(s.load(&frames.slack, at), slack), &mut frames.slack, at);
 }
 
-/// Four numbers of the record of each quad: the first in all four lanes, the second, and so on.
+/// Four numbers of the record of each pair: the first in both lanes of the pair, the second, and so on. `records[4 * k]` and
+/// `records[4 * k + 1]` belong to pairs `2 * k` and `2 * k + 1`.
 #[inline(always)]
-fn quarter_of_quads<const WIDTH: usize, S: Vectors<WIDTH>>(
+fn quarter_of_pairs<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
-    records: &[&Fours; WIDTH],
+    records: &[&impl Quarters; WIDTH],
     quarter: usize,
 ) -> [S::V; 4] {
-    s.spread4(s.load_quarters(records, 0, quarter))
+    s.spread_pairs(s.load_quarters(records, 0, quarter), s.load_quarters(records, 1, quarter))
 }
 
-/// Adds the clusters of some quads of a slot to the ends of their boxes.
+/// Adds the clusters of some pairs of a slot to the ends of their boxes.
 ///
 /// Each step computes all three axes. One axis after the other would need fewer registers, but three times as many loops, each of
 /// few steps, and takes more time with AVX2 and AVX-512.
@@ -271,30 +291,29 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
     table: &EnvelopeTable,
     slot: &Slot,
     at: usize,
-    frames: &Frames,
     motions: &[Fours],
-    ends: &mut Ends,
+    lanes: &mut [BoxLane; LANES],
 ) {
-    let mut of_boxes = [&frames.straight_of[0]; WIDTH];
-    for quad in 0..WIDTH / 4 {
-        of_boxes[4 * quad] = &frames.straight_of[usize::from(slot.boxes[at / 4 + quad]) % LANES];
+    let mut of_boxes = [&lanes[0]; WIDTH];
+    for pair in 0..WIDTH / 2 {
+        of_boxes[place_of_pair(pair)] = &lanes[usize::from(slot.boxes[at / 2 + pair]) % LANES];
     }
     let (middle, half) = (load3(s, &slot.rows, 0, at), load3(s, &slot.rows, 3, at));
     let (mut linear, mut place, mut reach) = ([middle; 3], middle, [s.splat(0.0); 3]);
     for axis in 0..3 {
-        let [x, y, z, _] = quarter_of_quads(s, &of_boxes, axis);
+        let [x, y, z, _] = quarter_of_pairs(s, &of_boxes, axis);
         linear[axis] = [x, y, z];
         place[axis] = dot(s, &linear[axis], &middle);
     }
-    for (Step(rows), movers) in table.steps_from(slot, at / 4) {
+    for (Step(rows), movers) in table.steps_from(slot, at / 2) {
         let mut of_movers = [&motions[0]; WIDTH];
-        for quad in 0..WIDTH / 4 {
-            of_movers[4 * quad] = &motions[usize::from(movers[at / 4 + quad])];
+        for pair in 0..WIDTH / 2 {
+            of_movers[place_of_pair(pair)] = motion_of(motions, movers[at / 2 + pair]);
         }
         let (point, spread) = (load3(s, rows, 0, at), load3(s, rows, 3, at));
         let (weight, off) = (s.load(&rows[6], at), s.load(&rows[7], at));
         for axis in 0..3 {
-            let [x, y, z, shifted] = quarter_of_quads(s, &of_movers, axis);
+            let [x, y, z, shifted] = quarter_of_pairs(s, &of_movers, axis);
             let turned = [x, y, z];
             let moved = s.add(dot(s, &turned, &point), shifted);
             place[axis] = s.add(place[axis], s.mul(weight, moved));
@@ -311,18 +330,33 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
         low[axis] = s.sub(place[axis], reach);
         high[axis] = s.add(place[axis], reach);
     }
-    let [a, b, c, d] = s.transpose4([low[0], low[1], low[2], low[2]]);
-    let low = s.min(s.min(a, b), s.min(c, d));
-    let [a, b, c, d] = s.transpose4([high[0], high[1], high[2], high[2]]);
-    let high = s.max(s.max(a, b), s.max(c, d));
     let (mut lows, mut highs) = ([Vec4::ZERO; WIDTH], [Vec4::ZERO; WIDTH]);
-    s.store_points(low, &mut lows, 0);
-    s.store_points(high, &mut highs, 0);
-    for quad in 0..WIDTH / 4 {
-        let lane = usize::from(slot.boxes[at / 4 + quad]) % LANES;
-        ends.low[lane] = ends.low[lane].min(lows[4 * quad]);
-        ends.high[lane] = ends.high[lane].max(highs[4 * quad]);
+    let [a, b, c, d] = s.transpose4([low[0], low[1], low[2], low[2]]);
+    s.store_points(s.min(a, b), &mut lows, 0);
+    s.store_points(s.min(c, d), &mut lows, 1);
+    let [a, b, c, d] = s.transpose4([high[0], high[1], high[2], high[2]]);
+    s.store_points(s.max(a, b), &mut highs, 0);
+    s.store_points(s.max(c, d), &mut highs, 1);
+    for pair in 0..WIDTH / 2 {
+        let lane = &mut lanes[usize::from(slot.boxes[at / 2 + pair]) % LANES];
+        lane.low = lows[place_of_pair(pair)].min(lane.low);
+        lane.high = highs[place_of_pair(pair)].max(lane.high);
     }
+}
+
+/// The motion with this number in a block. [`envelopes`] asserts that there is room for all numbers of the table.
+#[inline(always)]
+fn motion_of(motions: &[Fours], number: u16) -> &Fours {
+    let number = usize::from(number);
+    debug_assert!(number < motions.len(), "motion {number} of {}", motions.len());
+    // SAFETY: the numbers of a table's steps are at most its `most_movers`, and `envelopes` asserts that there are more motions.
+    // With a check of each index, the AVX-512 kernel takes 6 % more time.
+    unsafe { motions.get_unchecked(number) }
+}
+
+/// The index of a pair among the records that [`quarter_of_pairs`] reads: each four lanes have two pairs.
+const fn place_of_pair(pair: usize) -> usize {
+    pair / 2 * 4 + pair % 2
 }
 
 /// The boxes of some lanes of a block.
@@ -333,9 +367,9 @@ fn finish<const WIDTH: usize, S: Vectors<WIDTH>>(
     at: usize,
     records: &[Record],
     frames: &Frames,
-    ends: &Ends,
+    lanes: &[BoxLane; LANES],
 ) -> Boxes<S::V> {
-    let (low, high) = (points(s, &ends.low, at), points(s, &ends.high, at));
+    let (low, high) = (points(s, lanes, at, |lane| &lane.low), points(s, lanes, at, |lane| &lane.high));
     let (zero, one_half) = (s.splat(0.0), s.splat(0.5));
     let (mut middle, mut half) = (low, high);
     for axis in 0..3 {
@@ -361,12 +395,17 @@ fn finish<const WIDTH: usize, S: Vectors<WIDTH>>(
     Boxes { center, half, axes: base.axes, size: sum3(s, half[0], half[1], half[2]) }
 }
 
-/// Points `at` to `at + WIDTH`, in lanes.
+/// One point of each of the lanes `at` to `at + WIDTH`, in vectors.
 #[inline(always)]
-fn points<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, points: &[Vec4; LANES], at: usize) -> Three<S::V> {
-    let mut of_lanes = [&points[at]; WIDTH];
-    for (k, point) in of_lanes.iter_mut().enumerate() {
-        *point = &points[at + k];
+fn points<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    lanes: &[BoxLane; LANES],
+    at: usize,
+    point: impl Fn(&BoxLane) -> &Vec4,
+) -> Three<S::V> {
+    let mut of_lanes = [point(&lanes[at]); WIDTH];
+    for (k, of_lane) in of_lanes.iter_mut().enumerate() {
+        *of_lane = point(&lanes[at + k]);
     }
     let [x, y, z, _] = s.transpose4([
         s.load_points(&of_lanes, 0),

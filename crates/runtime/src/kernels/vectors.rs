@@ -76,6 +76,9 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn transpose4(self, rows: [Self::V; 4]) -> [Self::V; 4];
     /// Returns four vectors. In vector `i`, each group of four lanes holds number `i` of that group four times.
     fn spread4(self, fours: Self::V) -> [Self::V; 4];
+    /// Returns four vectors. In vector `i`, each group of four lanes holds number `i` of that group of `a` twice, and then
+    /// number `i` of that group of `b` twice.
+    fn spread_pairs(self, a: Self::V, b: Self::V) -> [Self::V; 4];
     /// The lanes whose bits are set, moved to the front in their order; the other lanes have no meaning.
     fn compress(self, value: Self::V, lanes: u16) -> Self::V;
     /// Writes `numbers[at + k] + plus` for each bit `k` of `lanes` that is set, in their order; the numbers after them
@@ -217,6 +220,7 @@ macro_rules! ops {
             fn bits(mask: $m) -> u16;
             fn transpose4(rows: [$v; 4]) -> [$v; 4];
             fn spread4(fours: $v) -> [$v; 4];
+            fn spread_pairs(a: $v, b: $v) -> [$v; 4];
             fn compress(value: $v, lanes: u16) -> $v;
             fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
             fn choose_few(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
