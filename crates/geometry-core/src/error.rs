@@ -6,6 +6,10 @@ use thiserror::Error;
 /// against them, in any unit. Within this limit, no product in a test, area or volume leaves the range of `f32`.
 pub const MAX_COORDINATE: f32 = 1.0e12;
 
+/// The least length of the direction of a [`Ray`](crate::Ray), in any unit. From this length on, the times of all hits within
+/// [`MAX_COORDINATE`] fit into `f32`.
+pub const MIN_DIRECTION: f32 = 1.0e-25;
+
 /// The largest deviation of axes from unit length and from right angles. No unit. Axes that deviate more contain a
 /// scale or a shear, which `transformed` handles.
 ///
@@ -67,6 +71,14 @@ pub enum ShapeError {
     ZeroLength {
         /// The name of the argument.
         part: &'static str,
+    },
+    /// A direction is shorter than [`MIN_DIRECTION`], so times along it would be too large for `f32`. Normalize it.
+    #[error("{part} has length {length:e}, expected at least {MIN_DIRECTION:e}; normalize it")]
+    TooShort {
+        /// The name of the argument.
+        part: &'static str,
+        /// The length of the vector.
+        length: f32,
     },
     /// Two axes are not at right angles, so the shape is not a box. `transformed` returns a box around a sheared box.
     #[error(

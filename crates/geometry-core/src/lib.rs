@@ -99,7 +99,7 @@ pub mod fuzz;
 pub use aabb::Aabb;
 pub use convex::{Hull, HullMotion, MAX_HULL_CORNERS, MovingShape, PosedHull, ShapeDistance};
 pub use dcapsule::{DCapsule, ShapeSeparation};
-pub use error::{MAX_COORDINATE, ShapeError};
+pub use error::{MAX_COORDINATE, MIN_DIRECTION, ShapeError};
 pub use moving_aabb::TimeInterval;
 pub use moving_obb::{FirstContact, ObbMotion};
 pub use moving_round::BoxedShape;

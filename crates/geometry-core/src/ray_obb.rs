@@ -77,7 +77,8 @@ pub(crate) fn cast_slabs(
             (last, far) = (middle + widened, middle + reach);
         }
     }
-    if first > last || first > limit || last < 0.0 || limit < 0.0 {
+    // The condition is written so that a limit of NaN gives `None`.
+    if !(first <= last && first <= limit && last >= 0.0 && limit >= 0.0) {
         return None;
     }
     if first <= 0.0 {
@@ -156,7 +157,8 @@ impl Obb {
 }
 
 impl Aabb {
-    /// Returns where a ray hits the box at times `0 ≤ t ≤ limit`, or `None`. A ray never hits the empty box.
+    /// Returns where a ray hits the box at times `0 ≤ t ≤ limit`, or `None`. A ray never hits the empty box. A limit of NaN
+    /// gives `None`.
     ///
     /// A ray that grazes the box hits: along a face, or past an edge or a corner to within 2⁻²¹ of the time of the hit.
     /// Differences of coordinates are rounded once, so times have a relative error of a few roundings at any distance
@@ -198,7 +200,8 @@ impl Aabb {
             exit = if far < exit { far } else { exit };
         }
         // Each side has up to three roundings; the factor covers more than twice as many.
-        if entry > exit + exit.abs() * GRAZING || exit < 0.0 || entry > limit || limit < 0.0 {
+        // The condition is written so that a limit of NaN gives `None`.
+        if entry > exit + exit.abs() * GRAZING || exit < 0.0 || !(entry <= limit && limit >= 0.0) {
             return None;
         }
         if entry <= 0.0 {

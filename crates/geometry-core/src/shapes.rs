@@ -4,7 +4,7 @@
 //! no length or area. Every constructor refuses NaN, infinities, coordinates larger than
 //! [`MAX_COORDINATE`](crate::MAX_COORDINATE), and negative radii.
 
-use crate::error::{AXES_TOLERANCE, ShapeError, check_coordinates, check_sizes};
+use crate::error::{AXES_TOLERANCE, MIN_DIRECTION, ShapeError, check_coordinates, check_sizes};
 use glam::{Mat4, Vec3};
 
 /// A sphere with its inside: all points within `radius` of `center`.
@@ -216,15 +216,21 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// Makes a ray from its origin and a direction of any length except zero.
+    /// Makes a ray from its origin and a direction, whose length is at least [`MIN_DIRECTION`].
     ///
     /// # Errors
-    /// Returns [`ShapeError`] if an argument is not finite or too large, or if the direction has the length zero.
+    /// Returns [`ShapeError`] if an argument is not finite or too large, or if the direction is shorter than
+    /// [`MIN_DIRECTION`]: the times of hits are multiples of the direction, and would be too large for `f32`.
     pub fn try_new(origin: Vec3, direction: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("origin", &origin.to_array())?;
         check_coordinates("direction", &direction.to_array())?;
         if direction == Vec3::ZERO {
             return Err(ShapeError::ZeroLength { part: "direction" });
+        }
+        // In `f64`, because the square of a short length is 0 in `f32`.
+        let length = direction.as_dvec3().length();
+        if length < f64::from(MIN_DIRECTION) {
+            return Err(ShapeError::TooShort { part: "direction", length: length as f32 });
         }
         Ok(Self { origin, direction })
     }
@@ -235,7 +241,7 @@ impl Ray {
         self.origin
     }
 
-    /// The direction; its length is not zero.
+    /// The direction; its length is at least [`MIN_DIRECTION`].
     #[must_use]
     pub fn direction(&self) -> Vec3 {
         self.direction

@@ -1,6 +1,7 @@
 //! A set of one character's hitboxes, resolved once and used every tick.
 
 use crate::character::HitboxTable;
+use crate::name_in_error::other_not_of;
 use crate::{BoxIndex, Character};
 use baked_format::BakedCharacter;
 use skeleton::JointIndex;
@@ -42,9 +43,9 @@ pub struct UnknownTag {
     pub known: Vec<String>,
 }
 
-/// The hitboxes are those of another character. Make the set from the character that it is used with.
+/// The hitboxes are those of another character, or of another bake of the character. Make the set from the character that it is used with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the set holds hitboxes of {found:?}, expected hitboxes of {expected:?}; make the set from {expected:?}")]
+#[error("the set holds hitboxes of {}; make the set from the {expected:?} that is asked", other_not_of(.expected, .found))]
 pub struct OtherBoxes {
     /// The name of the character that was asked.
     pub expected: Arc<str>,
@@ -160,6 +161,9 @@ impl Character {
     /// [`crate::HitboxWorld`], remove the body and insert it with the other character: its touches end and start anew,
     /// because the boxes are not the same.
     ///
+    /// Give the result a name that no other character of the game has: [`crate::HitboxWorld`] saves bodies with the names of their
+    /// characters, and a saved world is restored by these names.
+    ///
     /// The function copies the skeleton and the clips. Call it once for each character when the character is loaded.
     ///
     /// # Errors
@@ -203,7 +207,8 @@ impl Character {
         }))
     }
 
-    /// The hitboxes that are attached to a joint; an empty set if the joint has no hitbox.
+    /// The hitboxes that are attached to a joint; an empty set if the joint has no hitbox, or if the character has no joint with
+    /// this index.
     #[must_use]
     pub fn boxes_of_joint(&self, joint: JointIndex) -> BoxSet {
         BoxSet::new(&self.hitboxes, |index| self.hitboxes.joints[index] == joint)

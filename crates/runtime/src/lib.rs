@@ -105,6 +105,7 @@ mod place_round;
 mod hull_table;
 mod solid;
 mod pose_batch;
+mod name_in_error;
 mod pose_error;
 mod query;
 mod skin;

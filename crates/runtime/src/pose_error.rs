@@ -1,7 +1,10 @@
 //! The errors of posing a character.
 
+use crate::kernels::joint_matrices::JointMatrices;
+use crate::name_in_error::other_not_of;
 use crate::{Character, ClipIndex};
 use geometry_core::MAX_COORDINATE;
+use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
@@ -34,8 +37,9 @@ pub enum PoseError {
         /// The length of the slice that was passed.
         found: usize,
     },
-    /// The joint map was made for another character. Make a map for each character.
-    #[error("the joint map is of {found:?}, not of {expected:?}; make a map for {expected:?}")]
+    /// The joint map was made for another character, or for another bake of the character. Make a map for each character that you
+    /// load.
+    #[error("the joint map is of {}; make a map for the {expected:?} that is posed", other_not_of(.expected, .found))]
     OtherJointMap {
         /// The name of the character that was passed.
         expected: Arc<str>,
@@ -56,8 +60,18 @@ pub enum PoseError {
         /// The joint's name.
         name: String,
     },
-    /// The posed boxes are of another character. They do not change.
-    #[error("the posed boxes are those of {found:?}, not of {expected:?}; pose all of {expected:?} first")]
+    /// The matrix `world_from_model`, which places the body, contains a NaN, an infinity or a number beyond [`MAX_COORDINATE`]. Look
+    /// for a division by zero in the code that computes the body's place.
+    #[error(
+        "{character:?}: `world_from_model` is not finite, or has a number beyond {MAX_COORDINATE:e}; look for a division by zero \
+         where the place of the body is computed"
+    )]
+    PlaceOutOfRange {
+        /// The character's name.
+        character: Arc<str>,
+    },
+    /// The posed boxes are of another character or of another bake of the character, or there is no pose. The boxes do not change.
+    #[error("{}; pose all of {expected:?} first", not_posed_as(.expected, .found))]
     OtherCharacter {
         /// The name of the character that was passed.
         expected: Arc<str>,
@@ -86,7 +100,7 @@ pub enum PoseError {
         count: usize,
     },
     /// The mask is of another character. Make the mask from the character that is posed.
-    #[error("the joint mask is of {found:?}, not of {expected:?}; make a mask from {expected:?}")]
+    #[error("the joint mask is of {}; make a mask from the {expected:?} that is posed", other_not_of(.expected, .found))]
     OtherMask {
         /// The name of the character that was passed.
         expected: Arc<str>,
@@ -113,7 +127,26 @@ pub enum PoseError {
     },
 }
 
+/// The reason of [`PoseError::OtherCharacter`]; `found` is empty if there is no pose.
+#[cold]
+fn not_posed_as(expected: &str, found: &str) -> String {
+    match found {
+        "" => format!("there is no pose of {expected:?} yet, or the last one was refused"),
+        _ => format!("the posed boxes are those of {}", other_not_of(expected, found)),
+    }
+}
+
 impl PoseError {
+    /// The error of a joint's box that is not finite or out of range: names the place of the body if it is the cause.
+    #[cold]
+    pub(crate) fn box_out_of_range(character: &Character, matrices: &JointMatrices<'_>, joint: JointIndex) -> Self {
+        let is_in_range = |place: &&Affine3A| place.to_cols_array().iter().all(|number| number.abs() <= MAX_COORDINATE);
+        if matrices.world_from_model.as_ref().is_none_or(is_in_range) {
+            return Self::out_of_range(character, joint);
+        }
+        Self::PlaceOutOfRange { character: Arc::clone(&character.hitboxes.name) }
+    }
+
     #[cold]
     pub(crate) fn out_of_range(character: &Character, joint: JointIndex) -> Self {
         let name = character.joint_name(joint).into();

@@ -50,7 +50,7 @@ impl PosedCharacter {
     /// space, each box enlarged as in [`PosedCharacter::bounds_of_box`]; [`Bounds::EMPTY`] if these joints have no box.
     ///
     /// # Errors
-    /// Returns an error if the boxes are of another character, or if there is no pose.
+    /// Returns an error if the boxes are of another character, there is no pose, or the character has no joint with this index.
     ///
     /// ```
     /// use glam::Affine3A;
@@ -66,6 +66,9 @@ impl PosedCharacter {
     /// ```
     pub fn limb_bounds(&self, character: &Character, joint: JointIndex) -> Result<Bounds, PoseError> {
         self.check_is_of(character)?;
+        if joint.index() >= character.skeleton().len() {
+            return Err(PoseError::no_joint(character, joint));
+        }
         let is_below = |of_box: JointIndex| {
             let mut above = Some(of_box);
             while let Some(at) = above.filter(|&at| at != joint) {

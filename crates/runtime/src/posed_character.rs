@@ -316,8 +316,9 @@ impl PosedCharacter {
     /// that moves the box's surface. The entries of all joints that move the surface are read.
     ///
     /// # Errors
-    /// Returns the errors of [`PosedCharacter::pose_from_world`], and an error if the last pose was of another
-    /// character.
+    /// Returns the errors of [`PosedCharacter::pose_from_world`], [`PoseError::NoJoint`] if the character has no joint with one
+    /// of the indices, and [`PoseError::OtherCharacter`] if the last pose was of another character or there is no pose. After
+    /// `OtherCharacter` the boxes are as before; after the other errors there are none.
     ///
     /// ```
     /// use glam::{Affine3A, Vec3};
@@ -341,6 +342,10 @@ impl PosedCharacter {
     ) -> Result<(), PoseError> {
         self.check_is_of(character)?;
         check_count(character, world_from_joint).inspect_err(|_| self.clear())?;
+        if let Some(&joint) = joints.iter().find(|joint| joint.index() >= world_from_joint.len()) {
+            self.clear();
+            return Err(PoseError::no_joint(character, joint));
+        }
         let matrices = JointMatrices { world_from_model: None, joints: world_from_joint };
         let hitboxes = &*character.hitboxes;
         for &joint in joints {
@@ -480,14 +485,14 @@ impl PosedCharacter {
             }
             Err(joint) => {
                 self.clear();
-                return Err(PoseError::out_of_range(character, joint));
+                return Err(PoseError::box_out_of_range(character, matrices, joint));
             }
         }
         if let Some(skin) = &mut self.skin
             && let Err(joint) = skin.pose(hitboxes.skin.as_ref(), matrices)
         {
             self.clear();
-            return Err(PoseError::out_of_range(character, joint));
+            return Err(PoseError::box_out_of_range(character, matrices, joint));
         }
         if self.sockets.is_empty() { Ok(()) } else { self.place_sockets(character, matrices) }
     }
@@ -497,7 +502,8 @@ impl PosedCharacter {
             let joint = self.sockets[place].joint;
             let placed = if joint.index() < matrices.joints.len() {
                 let placed = matrices.world_from_joint(joint);
-                if placed.is_finite() { Ok(placed) } else { Err(PoseError::out_of_range(character, joint)) }
+                let is_right = placed.is_finite();
+                if is_right { Ok(placed) } else { Err(PoseError::box_out_of_range(character, matrices, joint)) }
             } else {
                 Err(PoseError::no_joint(character, joint))
             };

@@ -793,7 +793,7 @@ typedef struct BoneboxRay {
    */
   struct BoneboxVec3 origin;
   /**
-   * The direction of the ray, in world space. Its length may be any except 0; the times of hits are multiples of
+   * The direction of the ray, in world space. Its length must be at least 1e-25; the times of hits are multiples of
    * this vector.
    */
   struct BoneboxVec3 direction;
@@ -1449,7 +1449,8 @@ enum BoneboxResult bonebox_box_set_with_tag(const struct BoneboxCharacter *chara
                                             struct BoneboxError *error);
 
 /**
- * Makes the set of the hitboxes of a joint; the set is empty if the joint has no hitbox.
+ * Makes the set of the hitboxes of a joint; the set is empty if the joint has no hitbox, or if the character has no joint
+ * with this index.
  */
 enum BoneboxResult bonebox_box_set_of_joint(const struct BoneboxCharacter *character,
                                             uint16_t joint,

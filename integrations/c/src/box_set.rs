@@ -51,7 +51,8 @@ pub unsafe extern "C" fn bonebox_box_set_with_tag(
     })
 }
 
-/// Makes the set of the hitboxes of a joint; the set is empty if the joint has no hitbox.
+/// Makes the set of the hitboxes of a joint; the set is empty if the joint has no hitbox, or if the character has no joint
+/// with this index.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_of_joint(
     character: *const BoneboxCharacter,
@@ -80,9 +81,10 @@ pub unsafe extern "C" fn bonebox_box_set_union(
         let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, Out::new(set, "set")?) };
         let boxes = a.boxes.union(&b.boxes).ok_or_else(|| {
             let (a, b) = (a.boxes.character_name(), b.boxes.character_name());
+            let b = if a == b { format!("another bake of {b:?}") } else { format!("{b:?}") };
             Failure::new(
                 BoneboxResult::WrongCharacter,
-                format!("`a` is a set of {a:?} and `b` a set of {b:?}; pass two sets of the same character"),
+                format!("`a` is a set of {a:?} and `b` a set of {b}; pass two sets of the same character"),
             )
         })?;
         out.write(give(BoneboxBoxSet { boxes }));

@@ -60,7 +60,7 @@ pub struct BoneboxOrientedBox {
 pub struct BoneboxRay {
     /// The point where the ray starts, in world space.
     pub origin: BoneboxVec3,
-    /// The direction of the ray, in world space. Its length may be any except 0; the times of hits are multiples of
+    /// The direction of the ray, in world space. Its length must be at least 1e-25; the times of hits are multiples of
     /// this vector.
     pub direction: BoneboxVec3,
     /// The end of the ray as a multiple of `direction`, at least 0; `INFINITY` for a ray without an end.

@@ -283,7 +283,37 @@ fn nan_and_infinity_are_refused() {
     assert!(!unit.contains(Vec3::NAN) && !unit.contains(Vec3::INFINITY));
     assert!(!unit.overlaps_aabb(&Aabb { min: Vec3::NAN, max: Vec3::ONE }));
     assert!(unit.overlap_times(Vec3::NAN, &unit, Vec3::ZERO).is_none());
-    assert!(unit.cast_ray(&Ray::try_new(Vec3::ZERO, Vec3::X).expect("a ray"), f32::NAN).is_some());
+}
+
+/// A limit of NaN or below zero hits nothing, also from within the shape.
+#[test]
+fn a_time_limit_that_is_no_time_hits_nothing() {
+    let (unit, around) = (block(Vec3::ZERO, Vec3::ONE), Aabb::new(Vec3::NEG_ONE, Vec3::ONE));
+    for start in [Vec3::ZERO, Vec3::NEG_X * 5.0] {
+        let ray = Ray::try_new(start, Vec3::X).expect("a ray");
+        for limit in [f32::NAN, -1.0, f32::NEG_INFINITY] {
+            assert_eq!((unit.cast_ray(&ray, limit), around.cast_ray(&ray, limit)), (None, None), "{limit}");
+        }
+        assert!(unit.cast_ray(&ray, 5.0).is_some() && around.cast_ray(&ray, 5.0).is_some());
+    }
+}
+
+/// The time of a hit must fit into `f32`, from any origin to any shape.
+#[test]
+fn a_direction_so_short_that_times_overflow_is_refused() {
+    let far = Vec3::splat(1e12);
+    let way = -far.normalize();
+    let (unit, around) = (block(-far, Vec3::ONE * 1e12), Aabb::new(-far, Vec3::ZERO));
+    let slow = Ray::try_new(far, way * 1.01e-25).expect("a ray");
+    for hit in [unit.cast_ray(&slow, f32::INFINITY), around.cast_ray(&slow, f32::INFINITY)] {
+        let hit = hit.expect("the ray passes through");
+        assert!(hit.entry.is_finite() && hit.exit.is_finite() && slow.at(hit.entry).is_finite(), "{hit:?}");
+    }
+    for short in [way * 0.99e-25, Vec3::X * 1e-38, Vec3::NEG_Z * 1e-45] {
+        let text = Ray::try_new(far, short).expect_err("too short").to_string();
+        assert!(text.contains("expected at least 1e-25; "), "{text}");
+    }
+    assert!(Ray::try_new(far, Vec3::new(1e-38, 1.0, 0.0)).is_ok(), "a short component is no short direction");
 }
 
 #[test]

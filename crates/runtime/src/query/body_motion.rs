@@ -5,6 +5,7 @@ use crate::character::HitboxTable;
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::sweep_lanes::swept_bounds;
 use crate::kernels::{self, Kernel};
+use crate::name_in_error::other_name;
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use baked_format::HitboxShape;
@@ -13,14 +14,22 @@ use glam::Vec3;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// The two poses of a motion are of different characters, or one of them is missing.
+/// The two poses of a motion are of different characters or of different bakes of a character, or one of them is missing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a body cannot move from a pose of {from:?} to a pose of {to:?}; pose the same character twice")]
+#[error(
+    "a body cannot move from {} to {}; pose the same character twice", end_of_motion("", .from), end_of_motion(.from, .to)
+)]
 pub struct MotionError {
     /// The name of the character of the first pose; empty if there is no pose.
     pub from: Arc<str>,
     /// The name of the character of the last pose; empty if there is no pose.
     pub to: Arc<str>,
+}
+
+/// One pose of a motion in an error; `name` is empty if there is no pose, and `first` is the name of the pose before.
+#[cold]
+fn end_of_motion(first: &str, name: &str) -> String {
+    if name.is_empty() { "a missing pose".into() } else { format!("a pose of {}", other_name(first, name)) }
 }
 
 /// A body that moves from one pose to another within a tick.

@@ -40,6 +40,7 @@ impl PosedCharacter {
     /// the direction is a velocity, a time is in seconds. A hitbox that contains the ray's origin is hit at time 0, without a
     /// normal. A ray that only grazes a hitbox hits it, as in [`geometry_core::Obb::cast_ray`], [`geometry_core::DCapsule::cast_ray`] and
     /// [`geometry_core::PosedHull::cast_ray`]. A ray hits a hull if it hits both the box around the hull and the hull.
+    /// If `max_time` is negative or NaN, nothing is hit.
     ///
     /// ```
     /// use geometry_core::Ray;

@@ -56,7 +56,7 @@ pub enum SkinCandidates {
 ///
 /// # Errors
 /// Returns an error if a character was baked without its skin, its pose does not [track
-/// it](PosedCharacter::track_skin), or there is no pose.
+/// it](PosedCharacter::track_skin), or there is no pose. Then `found` is empty.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};

@@ -65,7 +65,8 @@ impl Found {
 impl PosedCharacter {
     /// The first point of the skin that the ray hits within `0 <= t <= max_time` (`None`: at any time), from either side.
     /// If several hits have the same time, the answer is the hit with the least joint, then the least source triangle. The
-    /// ray is in world space, and the unit of times is the length of the ray's direction.
+    /// ray is in world space, and the unit of times is the length of the ray's direction. If `max_time` is negative or NaN,
+    /// nothing is hit.
     ///
     /// No ray passes between neighboring triangles of a piece. Hitboxes have no effect. See [`RayFrame::cast`].
     ///

@@ -55,7 +55,7 @@ impl PosedCharacter {
     ///
     /// # Errors
     /// Returns an error if the character was baked without its skin, the pose does not [track
-    /// it](PosedCharacter::track_skin), or there is no pose.
+    /// it](PosedCharacter::track_skin), or there is no pose. Then `found` is empty.
     pub fn exact_shape_overlaps(
         &mut self,
         shape: &impl SkinShape,

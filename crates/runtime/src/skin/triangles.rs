@@ -21,7 +21,7 @@ impl PosedCharacter {
     ///
     /// # Errors
     /// Returns an error if the character was baked without its skin, the pose does not track the skin, or there is no
-    /// pose.
+    /// pose. Then `triangles` is empty.
     pub fn skin_triangles(&mut self, triangles: &mut Vec<SkinTriangle>) -> Result<(), SkinError> {
         triangles.clear();
         let kernel = self.kernel;

@@ -125,10 +125,13 @@ impl Body {
         self.is_still || self.before.is_none()
     }
 
-    /// The layers of one of the body's hitboxes; [`CollisionLayers::NONE`] if the hitbox is disabled.
+    /// The layers of one of the body's hitboxes; [`CollisionLayers::NONE`] if the hitbox is disabled, or if the character has no
+    /// hitbox with this index.
     #[must_use]
     pub fn layers_of_box(&self, index: BoxIndex) -> CollisionLayers {
-        self.own_layers(index.index()).unwrap_or(self.settings.layers)
+        let of_body =
+            || if index.index() < self.character.box_count() { self.settings.layers } else { CollisionLayers::NONE };
+        self.own_layers(index.index()).unwrap_or_else(of_body)
     }
 
     /// The matrix of a tracked joint, see [`super::HitboxWorld::track_joints`]. `None` if the skeleton has no joint

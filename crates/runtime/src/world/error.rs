@@ -1,6 +1,7 @@
 //! The errors of a world.
 
 use super::BodyId;
+use crate::name_in_error::other_name;
 use crate::{PoseError, SkinError};
 use std::sync::Arc;
 
@@ -17,16 +18,17 @@ pub enum WorldError {
     /// A query about two bodies was given the same body twice.
     #[error("the question is about two bodies, and body {0} was given twice; name two bodies")]
     SameBody(BodyId),
-    /// The set of boxes or the pose belongs to a character that is not the body's.
+    /// The set of hitboxes belongs to a character, or to another bake of a character, that is not the body's.
     #[error(
-        "body {id} has the character {expected:?}, but the given boxes or pose belong to {found:?}; use those of its own character"
+        "body {id} has the character {expected:?}, but the set holds hitboxes of {}; make the set from the body's own character",
+        other_name(.expected, .found)
     )]
     OtherCharacter {
         /// The id of the body.
         id: BodyId,
         /// The name of the body's character.
         expected: Arc<str>,
-        /// The name of the other character; empty if the given `PosedCharacter` has no pose.
+        /// The name of the character that the set belongs to.
         found: Arc<str>,
     },
     /// The body's skeleton has no joint with this name.

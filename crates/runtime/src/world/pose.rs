@@ -102,7 +102,7 @@ impl BodyPoser<'_> {
     /// Poses some joints again, see [`PosedCharacter::update_joints`].
     ///
     /// # Errors
-    /// Returns the errors of [`BodyPoser::pose_from_world`], and an error if the body has no pose yet.
+    /// Returns the errors of [`PosedCharacter::update_joints`].
     pub fn update_joints(&mut self, world_from_joint: &[Affine3A], joints: &[JointIndex]) -> Result<(), PoseError> {
         self.pose(true, |body, _| body.posed.update_joints(&body.character, world_from_joint, joints))
     }

@@ -55,8 +55,8 @@ pub struct BodyShapeOverlap {
 impl HitboxWorld {
     /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all hitboxes that
     /// `filter` admits. If the ray enters several hitboxes at the same time, the answer is the hitbox with the least body
-    /// id, then the least box index. The unit of times is the length of the ray's direction. See
-    /// [`crate::PosedCharacter::cast_ray`].
+    /// id, then the least box index. The unit of times is the length of the ray's direction. If
+    /// `max_time` is negative or NaN, nothing is hit. See [`crate::PosedCharacter::cast_ray`].
     ///
     /// ```
     /// use geometry_core::{Ray, Sphere};

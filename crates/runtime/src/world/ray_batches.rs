@@ -13,7 +13,8 @@ use geometry_core::Ray;
 pub struct RayQuery<'a> {
     /// The ray, in world space.
     pub ray: Ray,
-    /// The latest time of a hit; the unit is the length of the ray's direction. `None` sets no limit.
+    /// The latest time of a hit; the unit is the length of the ray's direction. `None` sets no limit. If the time is
+    /// negative or NaN, the ray hits nothing.
     pub max_time: Option<f32>,
     /// The bodies and hitboxes that the ray may find.
     pub filter: QueryFilter<'a>,

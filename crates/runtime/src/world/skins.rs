@@ -134,8 +134,9 @@ impl HitboxWorld {
     /// [`crate::exact_overlap_all`].
     ///
     /// # Errors
-    /// Returns an error if the skin of one of these bodies is not tracked or not baked.
+    /// Returns an error if the skin of one of these bodies is not tracked or not baked. Then `found` is empty.
     pub fn exact_touches(&mut self, filter: &QueryFilter<'_>, found: &mut Vec<SkinTouch>) -> Result<(), WorldError> {
+        found.clear();
         self.find_skin_candidates(filter)?;
         let (kernel, scratch) = (self.kernel, &mut self.skins);
         scratch.answers.clear();
@@ -152,7 +153,7 @@ impl HitboxWorld {
     /// [`HitboxWorld::exact_touches`] on all threads of rayon's pool, with the same answers.
     ///
     /// # Errors
-    /// Returns the errors of [`HitboxWorld::exact_touches`].
+    /// Returns the errors of [`HitboxWorld::exact_touches`]. Then `found` is empty.
     #[cfg(feature = "rayon")]
     pub fn exact_touches_parallel(
         &mut self,
@@ -160,6 +161,7 @@ impl HitboxWorld {
         found: &mut Vec<SkinTouch>,
     ) -> Result<(), WorldError> {
         use rayon::prelude::*;
+        found.clear();
         self.find_skin_candidates(filter)?;
         for candidate in &self.skins.candidates {
             for (place, piece) in candidate.bodies.into_iter().zip(candidate.pieces) {
@@ -205,8 +207,8 @@ impl HitboxWorld {
         Ok(())
     }
 
+    /// Adds the touches to `found`, which is empty.
     fn collect_skin_touches(&self, found: &mut Vec<SkinTouch>) {
-        found.clear();
         for (candidate, answer) in self.skins.candidates.iter().zip(&self.skins.answers) {
             let [a, b] = candidate.bodies.map(|place| self.bodies[place as usize].id);
             found.extend(answer.map(|overlap| SkinTouch::new([a, b], overlap)));
@@ -216,7 +218,7 @@ impl HitboxWorld {
 
     /// The first point of any skin that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all skins
     /// that `filter` admits. If the ray hits several bodies at the same time, the hit has the least body id. See
-    /// [`crate::PosedCharacter::exact_ray`].
+    /// [`crate::PosedCharacter::exact_ray`]. A ray whose `max_time` is negative or NaN hits nothing.
     ///
     /// # Errors
     /// Returns an error if the skin of a body in the ray's way is not tracked or not baked.
@@ -267,7 +269,7 @@ impl HitboxWorld {
     /// body, then joint. See [`crate::PosedCharacter::exact_shape_overlaps`].
     ///
     /// # Errors
-    /// Returns an error if the skin of a body near the shape is not tracked or not baked.
+    /// Returns an error if the skin of a body near the shape is not tracked or not baked. Then `found` is empty.
     pub fn exact_shape_overlaps(
         &mut self,
         shape: &impl SkinShape,
@@ -287,7 +289,8 @@ impl HitboxWorld {
                         found.push(BodySkinShapeOverlap { body: body.id, joint, source_triangle });
                     }
                 });
-            })?;
+            })
+            .inspect_err(|_| found.clear())?;
         }
         Ok(())
     }
@@ -296,7 +299,7 @@ impl HitboxWorld {
     /// See [`crate::PosedCharacter::skin_contains`].
     ///
     /// # Errors
-    /// Returns an error if the skin of a body near the point is not tracked or not baked.
+    /// Returns an error if the skin of a body near the point is not tracked or not baked. Then `found` is empty.
     pub fn bodies_containing(
         &mut self,
         point: Vec3,
@@ -308,7 +311,10 @@ impl HitboxWorld {
         for body in &mut self.bodies {
             let bounds = body.posed.outer_bounds();
             let is_near = point.cmpge(bounds.min).all() && point.cmple(bounds.max).all();
-            if is_near && filter.admits_body(body) && with_skin(body, |_, skin| skin.contains(kernel, point))? {
+            if !is_near || !filter.admits_body(body) {
+                continue;
+            }
+            if with_skin(body, |_, skin| skin.contains(kernel, point)).inspect_err(|_| found.clear())? {
                 found.push(body.id);
             }
         }

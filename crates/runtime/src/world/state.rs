@@ -101,7 +101,8 @@ impl HitboxWorld {
     /// Makes a world in a saved state: its queries give the same answers, and its next update the same touches and
     /// events, as those of the saved world. Tracked skins are not saved: before exact queries, call
     /// [`HitboxWorld::track_skin`] for the bodies and pose them again. Until that update, [`HitboxWorld::events`] is empty. The function calls
-    /// `character` once for each body, with the name of the body's character.
+    /// `character` once for each body, with the name of the body's character. The state has nothing else that tells two characters
+    /// apart, so each character of the game needs a name of its own, also one of [`Character::with_only_boxes`].
     ///
     /// # Errors
     /// Returns an error if a name has no character, or if boxes or touches do not fit the characters.

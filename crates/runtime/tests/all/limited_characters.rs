@@ -78,7 +78,7 @@ fn what_is_missing_is_an_error_and_not_a_miss() {
     let error = arm("arm").with_only_boxes("some", &head).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the set holds hitboxes of \"figure\", expected hitboxes of \"arm\"; make the set from \"arm\""
+        "the set holds hitboxes of \"figure\", not of \"arm\"; make the set from the \"arm\" that is asked"
     );
     let tube = tube("tube");
     assert!(tube.has_skin() && !tube.with_only_boxes("some", &tube.all_boxes()).unwrap().has_skin());

@@ -29,3 +29,4 @@ mod world;
 mod world_between_updates;
 mod world_clones;
 mod world_sweeps;
+mod wrong_arguments;

@@ -122,7 +122,9 @@ fn errors_say_what_was_expected() {
         .pose_from_clip(&mut ClipSampler::new(), &arm, &Affine3A::IDENTITY, ClipIndex(1), 0.0)
         .unwrap_err();
     assert_eq!(clip.to_string(), "\"arm\" has no clip 1; pass an index below 1");
-    let nan = PosedCharacter::new().pose_from_rest(&arm, &Affine3A::NAN).unwrap_err();
+    let mut matrices = identity(&arm);
+    matrices[1] = Affine3A::NAN;
+    let nan = PosedCharacter::new().pose_from_world(&arm, &matrices).unwrap_err();
     assert_eq!(
         nan.to_string(),
         "\"arm\": the pose of joint 1 (\"upper\") is not finite, or beyond 1e12; look for a division by zero where its matrix is computed"

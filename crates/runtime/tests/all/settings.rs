@@ -92,7 +92,7 @@ fn boxes_of_another_character_are_refused() {
     let error = world.set_boxes_enabled(ONE, &figure("figure").all_boxes(), false).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "body 1 has the character \"arm\", but the given boxes or pose belong to \"figure\"; use those of its own character"
+        "body 1 has the character \"arm\", but the set holds hitboxes of \"figure\"; make the set from the body's own character"
     );
     let (arm, figure) = (arm("arm"), figure("figure"));
     assert!(arm.all_boxes().union(&figure.all_boxes()).is_none());

@@ -93,7 +93,12 @@ fn poses_that_are_refused() {
     assert_failed(model, InvalidArgument, "the matrix of joint 5");
     let far = matrix(&Affine3A::from_translation(Vec3::splat(f32::INFINITY)));
     let rest = call(|error| unsafe { bonebox_pose_from_rest(pose.0, figure.0, &far, error) });
-    assert_failed(rest, PoseRefused, "not finite");
+    assert_failed(rest, PoseRefused, "`world_from_model` is not finite");
+    assert_failed(
+        call(|error| unsafe { bonebox_pose_from_rest(pose.0, figure.0, &matrix(&Affine3A::NAN), error) }),
+        PoseRefused,
+        "`world_from_model` is not finite",
+    );
     let rest = call(|error| unsafe { bonebox_pose_from_rest(pose.0, figure.0, null(), error) });
     assert_failed(rest, NullPointer, "`world_from_model` is NULL");
 }
