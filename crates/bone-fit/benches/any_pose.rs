@@ -1,7 +1,7 @@
 //! Posing the 53 joints of an asset: baked boxes, and boxes that hold their surface in any pose.
 //!
-//! The benchmark takes the median over many poses of a clip, from the joints' matrices to boxes and bounds in world
-//! space. Matrices are sampled beforehand, because a game has them already.
+//! A run poses the character in 32 poses of a clip, from the joints' matrices to boxes and bounds in world space, and gives
+//! the time of one pose. Matrices are sampled beforehand, because a game has them already.
 
 use baked_format::Source;
 use bone_fit::{BakeOptions, bake};

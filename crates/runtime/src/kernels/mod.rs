@@ -398,10 +398,14 @@ pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut Overla
 
 /// Poses boxes. `joints` has the joint of each box of `shapes`, in the same order; the call writes the posed boxes into
 /// `records` and their bounds into `blocks`, in this order too. Lanes of `blocks` without a box must have empty bounds before
-/// the call. Sets bit `k` of `done[i]` if the kernel has placed the box of lane `k` of block `i`, and clears it if the caller
-/// must place this box. If the bit of a lane without a box is set, the
-/// bounds of this lane are empty; if it is clear, the caller makes them empty. The scalar kernel leaves all boxes to the caller. Vector kernels leave a box if the joint's matrix collapses the box, shears it so far that edges are nearly parallel,
-/// or is out of range.
+/// the call.
+///
+/// Sets bit `k` of `done[i]` if the kernel has placed the box of lane `k` of block `i`. If it clears the bit, the caller
+/// (`pose_into`) must place this box. The bit of a lane without a box may be set or clear: if it is set, the kernel has left
+/// the bounds of the lane empty; if it is clear, the caller makes them empty.
+///
+/// The scalar kernel leaves all boxes to the caller. Vector kernels leave a box if the joint's matrix collapses the box,
+/// shears it so far that edges are nearly parallel, or is out of range.
 pub(crate) fn pose(
     kernel: Kernel,
     shapes: &[ShapeBlock],

@@ -288,9 +288,12 @@ proptest! {
         matrices in prop::collection::vec(any_matrix(), 24),
         bad in prop_oneof![4 => Just(None), 1 => (0usize..24).prop_map(Some)],
         boxes in 1usize..24,
+        of_each in 1usize..4,
     ) {
         let mut baked = baked_characters::baked_figure("figure");
         baked.boxes.truncate(boxes);
+        // Up to 69 boxes: several whole blocks, and a rest.
+        baked.boxes = baked.boxes.iter().flat_map(|one| vec![one.clone(); of_each]).collect();
         let figure = crate::Character::from_baked(baked);
         let mut matrices = matrices;
         if let Some(joint) = bad {
@@ -307,6 +310,10 @@ proptest! {
             let text = |posed: &crate::PosedCharacter| format!("{:?} {:?} {:?}", posed.records, posed.blocks, posed.bounds);
             prop_assert_eq!(text(&posed), text(&expected), "{:?}", kernel);
             prop_assert!(posed.boxes().all(|one| one.obb().axes() == one.axes), "geometry-core keeps the axes");
+            let mut in_world = crate::PosedCharacter::with_kernel(Kernel::Scalar);
+            let result = in_world.pose_from_world(&figure, &matrices);
+            prop_assert_eq!(&posed.pose_from_world(&figure, &matrices), &result, "{:?}", kernel);
+            prop_assert_eq!(text(&posed), text(&in_world), "{:?}, from world", kernel);
         }
     }
 }
