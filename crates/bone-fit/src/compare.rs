@@ -20,7 +20,7 @@ pub struct PresetFigures {
 }
 
 /// Returns the figures of every preset. Attachments, overrides and the options of measuring stay as given; for a preset
-/// with `poses = any`, joints lose a preset, poses and a shape of their own, which exclude it. `own` is the bake that was made with `options`. If `options` are exactly the options of a preset, `own` stands for this preset,
+/// with `poses = any`, joints lose a shape of their own, which excludes it. `own` is the bake that was made with `options`. If `options` are exactly the options of a preset, `own` stands for this preset,
 /// which is not baked again; otherwise the figures of `own` come first.
 ///
 /// # Errors
@@ -51,7 +51,7 @@ pub fn compare_presets(
         }
         let options = as_given(preset);
         let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
-        let overrides = if options.poses == Poses::Any { &without_choices_of_poses(overrides) } else { overrides };
+        let overrides = if options.poses == Poses::Any { &without_shapes(overrides) } else { overrides };
         let bake = bake_with(model, "", source, &options, overrides)?;
         Ok(figures_of(Some(preset), &bake.character, &options))
     };
@@ -60,11 +60,11 @@ pub fn compare_presets(
     first.into_iter().chain(presets).collect()
 }
 
-/// Returns the overrides without the options of joints that `poses = any` excludes.
-fn without_choices_of_poses(overrides: &Overrides) -> Overrides {
+/// Returns the overrides without the shapes of joints, which `poses = any` excludes.
+fn without_shapes(overrides: &Overrides) -> Overrides {
     let mut overrides = overrides.clone();
     for joint in overrides.joints.values_mut() {
-        joint.options.retain(|key, _| !["preset", "poses", "shape"].contains(&key.as_str()));
+        joint.options.remove("shape");
     }
     overrides
 }

@@ -1,7 +1,7 @@
 //! The errors of a bake.
 
 use crate::bounds::COORDINATE_LIMIT;
-use crate::options::{OverrideError, Poses, Shape};
+use crate::options::{OverrideError, Shape};
 use baked_format::limits::MAX_SKIN_BINDINGS;
 use hull::HullError;
 use skeleton::humanoid::HumanoidError;
@@ -57,19 +57,14 @@ pub enum BakeError {
         /// The shape that the option sets.
         shape: Shape,
     },
-    /// A single joint has `poses = "any"`, or has other poses although the character has `poses = "any"`.
+    /// A single joint has `poses = "any"`, and the character has not.
     #[error(
-        "joint {joint:?}: its poses are {:?}, and those of the character are {:?}, but only a whole character can be fitted to \
-         any pose; remove the joint's poses or its preset, or change the character's",
-        poses.keyword(), of_character.keyword()
+        "joint {joint:?}: only a whole character can have poses = \"any\" or preset = \"always\"; write it for the character, or \
+         use poses = \"clips\" or preset = \"cover\" for the joint"
     )]
     AnyPoseOfJoint {
         /// The joint with the option.
         joint: String,
-        /// The poses of the joint's option.
-        poses: Poses,
-        /// The poses of the character's option.
-        of_character: Poses,
     },
     /// The overrides name a joint or an option that does not exist, or hold an invalid box.
     #[error(transparent)]

@@ -198,7 +198,7 @@ pub(crate) fn fitted_poses(figures: &Figures) -> Option<String> {
         1 => "1 clip".to_owned(),
         clips => format!("{clips} clips"),
     };
-    Some(match figures.poses? {
+    let said = match figures.poses? {
         Poses::Any => "the boxes hold their skin in any pose".to_owned(),
         Poses::Bind => "fitted to the bind pose only; use preset = \"cover\" to hold the skin in every clip, or preset = \"always\" in any pose".into(),
         Poses::Clips if figures.clips == 0 => {
@@ -215,7 +215,9 @@ pub(crate) fn fitted_poses(figures: &Figures) -> Option<String> {
                 "fitted to the rest pose and all sample times of {clips}; between sample times, fitted skin gets out by at most 0.2 % of the height; nothing is promised in blends and other poses ({OTHERWISE})"
             )
         }
-    })
+    };
+    let of_joints = if figures.has_overrides { "; joints with settings of their own may differ" } else { "" };
+    Some(said + of_joints)
 }
 
 /// The count with the noun that fits it, such as `1 box` or `2 boxes`.

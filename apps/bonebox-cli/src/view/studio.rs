@@ -240,7 +240,16 @@ impl Studio {
         let presets = bone_fit::Preset::KEYWORDS.iter().filter(|_| can_choose);
         let presets = presets.map(|one| one.keyword);
         let with = |preset: &str| self.kept_with(id, Some(preset), &self.asked.with_options(&[("preset", preset)])?);
-        std::iter::once(self.kept_with(id, None, &self.asked)).chain(presets.map(with)).collect()
+        let own = self.kept_with(id, None, &self.asked)?;
+        // The user's own options are right, so an error is about a setting that this preset excludes.
+        let baked = |preset: &str| match with(preset) {
+            Ok(kept) => Some(kept),
+            Err(error) => {
+                eprintln!("note: the report is without preset = {preset:?}: {error:#}");
+                None
+            }
+        };
+        Ok(std::iter::once(own).chain(presets.filter_map(baked)).collect())
     }
 
     fn kept_with(&self, id: usize, preset: Option<&str>, asked: &RequestedSettings) -> anyhow::Result<data::Kept> {

@@ -39,12 +39,9 @@ impl<'a> JointOptions<'a> {
             let joints = skeleton.joints().iter().zip(&self.overrides.joints);
             joints.filter_map(|(joint, own)| Some((joint.name.clone(), own.options.as_ref()?)))
         };
-        let is_any = |poses: Poses| poses == Poses::Any;
-        if let Some((joint, own)) = own().find(|(_, own)| is_any(own.poses) != is_any(self.character.poses)) {
-            return Err(BakeError::AnyPoseOfJoint { joint, poses: own.poses, of_character: self.character.poses });
-        }
         if self.character.poses != Poses::Any {
-            return Ok(());
+            let joint = own().find(|(_, own)| own.poses == Poses::Any).map(|(joint, _)| joint);
+            return joint.map_or(Ok(()), |joint| Err(BakeError::AnyPoseOfJoint { joint }));
         }
         let own = own().map(|(joint, own)| (Some(joint), own.shape));
         let mut all = std::iter::once((None, self.character.shape)).chain(own);

@@ -2,6 +2,7 @@
 //! bones.
 
 use crate::bounds::COORDINATE_LIMIT;
+use crate::options::choices::Poses;
 use crate::options::humanoid::HumanoidOverride;
 use crate::options::kind::OptionError;
 use crate::options::nearest_name::{did_you_mean, nearest_name};
@@ -164,7 +165,11 @@ impl Overrides {
         let (presets, others): (Vec<_>, Vec<_>) = own.options.iter().partition(|(key, _)| *key == "preset");
         for (key, value) in presets.into_iter().chain(others) {
             let known = BakeOption::joint_keys().any(|known| known == key);
-            let set = if known { joint_options.set_for_joint(key, value) } else { Err(not_for_joints(key)) };
+            // Boxes for any pose hold what the boxes of every other choice hold.
+            let has_effect = options.poses != Poses::Any || !["preset", "poses"].contains(&key.as_str());
+            let mut without_effect = BakeOptions::default();
+            let target = if has_effect { &mut joint_options } else { &mut without_effect };
+            let set = if known { target.set_for_joint(key, value) } else { Err(not_for_joints(key)) };
             set.map_err(|source| OverrideError::JointOption { joint: name.to_owned(), source })?;
         }
         let mut tags = own.tags.clone();
@@ -230,9 +235,13 @@ fn problem_of(one: &ManualBox) -> Option<String> {
 impl ResolvedJoint {
     /// A line for each setting; numbers to the last bit.
     fn record(&self, character: &BakeOptions) -> String {
-        let (theirs, mut lines) = (character.entries(), Vec::new());
-        let own = self.options.iter().flat_map(BakeOptions::entries).filter(|entry| !theirs.contains(entry));
-        lines.extend(own.map(|(key, value)| format!("{key} = {value:?}")));
+        let mut lines = Vec::new();
+        if let Some(own) = &self.options {
+            let differs = |key: &&str| own.get(key) != character.get(key);
+            let mut keys: Vec<&str> = BakeOption::joint_keys().filter(differs).collect();
+            keys.sort_unstable();
+            lines.extend(keys.into_iter().filter_map(|key| Some(format!("{key} = {:?}", own.get(key)?))));
+        }
         if !self.tags.is_empty() {
             lines.push(format!("tags = {:?}", self.tags));
         }

@@ -86,8 +86,8 @@ options_table! {
         ///
         /// A preset in a more specific place (a character's section, the command line) replaces all options of the more
         /// general places. It leaves tags, sets, limits and the sections of joints as they are. In the section of a joint, it
-        /// sets the options that single joints can have: with `preset = "cover"` there, the joint's hitboxes hold all of
-        /// its surface over all clips. `always` is for whole characters only.
+        /// sets `bridge`, `fit`, `poses` and `keep`: with `preset = "cover"` there, the joint's hitboxes hold all of its
+        /// surface over all clips. `always` is for whole characters only, and presets of joints have no effect beside it.
         preset: Preset = Preset::Recipe, OptionKind::Keywords(Preset::KEYWORDS), [always_recorded for_joints];
     }
     "Assignment of the surface to joints" {
@@ -185,7 +185,7 @@ options_table! {
     "Motion" {
         /// The poses that a hitbox is fitted to.
         ///
-        /// `any` is for whole characters only.
+        /// `any` is for whole characters only, and poses of joints have no effect beside it.
         poses: Poses = Poses::Bind, OptionKind::Keywords(Poses::KEYWORDS), [always_recorded for_joints];
 
         /// The central share of a joint's moving surface that its hitbox holds, with `poses = "clips"`.
@@ -318,8 +318,8 @@ impl BakeOptions {
         BakeOption::find(key).map(|row| (row.get)(self))
     }
 
-    /// Sets one option of a single joint as [`BakeOptions::set`] does. A preset sets only the options that a single joint
-    /// can have.
+    /// Sets one option of a single joint as [`BakeOptions::set`] does. A preset sets only the options that a single joint can
+    /// have and in which presets differ: `bridge`, `fit`, `poses` and `keep`.
     ///
     /// # Errors
     /// Returns the errors of [`BakeOptions::set`].
@@ -329,7 +329,11 @@ impl BakeOptions {
         }
         let mut of_preset = Self::default();
         of_preset.set(key, value)?;
-        for row in BakeOption::ALL.iter().filter(|row| row.for_joints) {
+        let default = Self::default();
+        let differs = |row: &&BakeOption| {
+            Preset::ALL.into_iter().any(|preset| (row.get)(&Self::preset(preset)) != (row.get)(&default))
+        };
+        for row in BakeOption::ALL.iter().filter(|row| row.for_joints).filter(differs) {
             (row.set)(self, &(row.get)(&of_preset))?;
         }
         Ok(())

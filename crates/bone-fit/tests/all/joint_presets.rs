@@ -1,9 +1,7 @@
 //! Presets, poses and bridges of single joints.
 
 use baked_format::{Hitbox, Source};
-use bone_fit::{
-    Bake, BakeError, BakeOptions, JointOverride, Overrides, Poses, bake_with, compare_presets, escapes_by_joint,
-};
+use bone_fit::{Bake, BakeError, BakeOptions, JointOverride, Overrides, bake_with, compare_presets, escapes_by_joint};
 use skinned_model::{NoExternalFiles, SkinnedModel, import};
 use std::path::Path;
 use test_models::soft_limb;
@@ -100,14 +98,51 @@ fn a_merged_joint_is_held_as_the_joint_above_asks() {
 #[test]
 fn only_whole_characters_are_fitted_to_any_pose() {
     let any = baked(&limb(), &[], &own(&[("upper", &[("preset", "always")])])).unwrap_err();
-    assert_eq!(any, BakeError::AnyPoseOfJoint { joint: "upper".into(), poses: Poses::Any, of_character: Poses::Bind });
-    let clips = baked(&limb(), &[("preset", "always")], &own(&[("lower", &[("preset", "cover")])])).unwrap_err();
-    insta::assert_snapshot!(clips, @r#"joint "lower": its poses are "clips", and those of the character are "any", but only a whole character can be fitted to any pose; remove the joint's poses or its preset, or change the character's"#);
-    let same = own(&[("lower", &[("margin", "0.01")])]);
-    baked(&limb(), &[("preset", "always")], &same).unwrap();
+    assert_eq!(any, BakeError::AnyPoseOfJoint { joint: "upper".into() });
+    insta::assert_snapshot!(any, @r#"joint "upper": only a whole character can have poses = "any" or preset = "always"; write it for the character, or use poses = "clips" or preset = "cover" for the joint"#);
+    let always = [("preset", "always")];
+    let [alone, beside] = [Overrides::default(), own(&[("lower", &[("preset", "recipe"), ("poses", "bind")])])]
+        .map(|overrides| baked(&limb(), &always, &overrides).unwrap());
+    assert_eq!(beside.character, alone.character, "presets and poses of joints have no effect");
+    let wrong = own(&[("lower", &[("preset", "covr")])]);
+    assert!(baked(&limb(), &always, &wrong).is_err(), "but they are checked");
 }
 
-/// `always` excludes presets and shapes of single joints, and yet its figures are among the others.
+#[test]
+fn a_preset_of_a_joint_keeps_the_options_in_which_presets_do_not_differ() {
+    let words = [("shape", "capsule"), ("margin", "0.05")];
+    let [without, with] = [Overrides::default(), own(&[("lower", &[("preset", "cover")])])]
+        .map(|overrides| baked(&limb(), &words, &overrides).unwrap());
+    assert_eq!(boxes_of(&with, "lower")[0].shape, boxes_of(&without, "lower")[0].shape);
+    let whole = [("preset", "cover"), ("shape", "capsule"), ("margin", "0.05"), ("tie_tolerance", "0")];
+    let whole = baked(&limb(), &whole, &Overrides::default()).unwrap();
+    assert_eq!(boxes_of(&with, "lower"), boxes_of(&whole, "lower"));
+}
+
+/// A file is baked again if its record changes.
+#[test]
+fn the_record_of_a_joint_tells_all_options_that_change_its_hitbox() {
+    let model = limb();
+    let record = |character: &[(&str, &str)], joint: &[(&str, &str)]| {
+        let options = BakeOptions::from_entries(character.iter().copied()).unwrap();
+        own(&[("lower", joint)]).record(&model.skeleton, &options).unwrap()
+    };
+    let tight = [("preset", "tight")];
+    assert_ne!(record(&tight, &[("preset", "cover")]), record(&tight, &[("keep", "0.9"), ("preset", "cover")]));
+    let margin = [("margin", "0.01")];
+    assert_ne!(record(&margin, &[]), record(&margin, &[("margin", "0")]));
+    assert_eq!(record(&margin, &[]), record(&margin, &[("margin", "0.01")]));
+    assert_eq!(record(&[("preset", "always")], &[("preset", "cover")]), "");
+    insta::assert_snapshot!(record(&[], &[("preset", "cover")]), @r#"
+    "lower"
+      bridge = "surface"
+      fit = "min-volume"
+      poses = "clips"
+      preset = "cover"
+    "#);
+}
+
+/// `always` excludes shapes of single joints, and yet its figures are among the others.
 #[test]
 fn presets_are_compared_although_a_joint_has_its_own() {
     let words = [("preset", "cover"), ("shape", "capsule")];
