@@ -116,9 +116,19 @@ pub(crate) fn payload(bytes: &[u8]) -> Result<(Header, &[u8]), ReadError> {
     Ok((header, payload))
 }
 
+/// The bytes before the letters of the magic after a transfer as text: unchanged, without the highest bit, converted
+/// from Latin-1 to UTF-8, and replaced because they are not UTF-8.
+const FIRST_BYTES_AS_TEXT: [&[u8]; 4] = [b"\x89", b"\x09", b"\xc2\x89", "\u{fffd}".as_bytes()];
+
+/// The bytes after the letters of the magic after a transfer as text: unchanged, and with the line ends of Unix, Windows
+/// or an old Mac in place of one or both kinds of line ends.
+const LINE_ENDS_AS_TEXT: [&[u8]; 6] =
+    [b"\r\n\x1a\n", b"\n\x1a\n", b"\r\r\n\x1a\r\n", b"\r\n\x1a\r\n", b"\r\x1a\r", b"\n\n\x1a\n"];
+
 fn not_bonebox(bytes: &[u8]) -> ReadError {
-    let is_text = bytes.len() >= 4 && (bytes[..4] == MAGIC[..4] || bytes[1..4] == MAGIC[1..4]);
-    if is_text {
+    let after = |prefix: &&[u8]| bytes.strip_prefix(*prefix)?.strip_prefix(&MAGIC[1..4]);
+    let rest = FIRST_BYTES_AS_TEXT.iter().find_map(after);
+    if rest.is_some_and(|rest| LINE_ENDS_AS_TEXT.iter().any(|ends| rest.starts_with(ends))) {
         ReadError::SentAsText
     } else {
         ReadError::NotBonebox { found: Box::from(&bytes[..bytes.len().min(8)]) }
@@ -148,11 +158,40 @@ mod tests {
         let file = Header::for_payload(b"payload").to_bytes();
         let unix: Vec<u8> = String::from_utf8_lossy(&file).replace("\r\n", "\n").into_bytes();
         assert!(!unix.starts_with(&MAGIC));
-        // The lossy conversion replaced the first byte by three bytes.
-        assert!(matches!(header(&unix[2..]), Err(ReadError::SentAsText)));
+        assert!(matches!(header(&unix), Err(ReadError::SentAsText)));
+        let latin: String = file.iter().map(|&byte| char::from(byte)).collect();
         let mut seven_bits = file;
         seven_bits[0] &= 0x7f;
-        assert!(matches!(header(&seven_bits), Err(ReadError::SentAsText)));
+        let replaced = |from: &[u8], to: &[u8]| {
+            let mut bytes = Vec::new();
+            let mut rest = &file[..];
+            while let Some(&first) = rest.first() {
+                let is_found = rest.starts_with(from);
+                bytes.extend(if is_found { to } else { std::slice::from_ref(&first) });
+                rest = &rest[if is_found { from.len() } else { 1 }..];
+            }
+            bytes
+        };
+        let converted = [
+            latin.into_bytes(),
+            seven_bits.to_vec(),
+            replaced(b"\r\n", b"\n"),
+            replaced(b"\n", b"\r\n"),
+            replaced(b"\r", b"\n"),
+        ];
+        for bytes in converted {
+            assert!(matches!(header(&bytes), Err(ReadError::SentAsText)), "{:?}", bytes[..9].escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_damaged_byte_of_the_magic_is_no_transfer_as_text() {
+        let file = Header::for_payload(b"payload").to_bytes();
+        for (at, byte) in [(0, 0x8a), (0, 0), (1, b'C'), (4, b' '), (5, b'\r'), (6, 0), (7, b'\r')] {
+            let mut damaged = file;
+            damaged[at] = byte;
+            assert!(matches!(header(&damaged), Err(ReadError::NotBonebox { .. })), "byte {at}");
+        }
     }
 
     #[test]

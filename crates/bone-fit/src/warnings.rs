@@ -26,7 +26,8 @@ pub(crate) fn before_fitting(
     poses: &SampledPoses,
 ) -> Vec<BakeWarning> {
     let mut warnings: Vec<BakeWarning> = of_import(model).collect();
-    warnings.extend(unassigned_vertices(mesh, groups));
+    warnings.extend(unassigned_vertices(model, mesh, groups));
+    warnings.extend(implausible_size(mesh, groups));
     warnings.extend(small_groups_skipped(mesh, groups));
     warnings.extend(clips_thinned(poses));
     warnings
@@ -132,14 +133,19 @@ fn implausible_margin(mesh: &BoundMesh<'_>, joint: Option<&str>, margin: f64) ->
         return None;
     }
     let place = joint.map(|name| format!("joint {name:?}: ")).unwrap_or_default();
-    let text = format!(
-        "{place}margin = {margin} is {:.3} units of the model, {:.0} % of the character's height; if you meant {margin} units, \
-         write margin = {:.4}; if you meant {margin} hundredths of a unit, write margin = {:.6}",
+    let mut text = format!(
+        "{place}margin = {margin} is {:.3} units of the model, {:.0} % of the character's height",
         margin * mesh.height,
         100.0 * margin,
-        margin / mesh.height,
-        0.01 * margin / mesh.height,
     );
+    // A margin above 1 is refused, so it is no advice.
+    let (units, hundredths) = (margin / mesh.height, 0.01 * margin / mesh.height);
+    if units <= 1.0 {
+        text += &format!("; if you meant {margin} units, write margin = {units:.4}");
+    }
+    if hundredths <= 1.0 {
+        text += &format!("; if you meant {margin} hundredths of a unit, write margin = {hundredths:.6}");
+    }
     Some(BakeWarning { code: "implausible-margin".into(), joint: joint.map(str::to_owned), text })
 }
 
@@ -152,18 +158,46 @@ fn of_import(model: &SkinnedModel) -> impl Iterator<Item = BakeWarning> {
     })
 }
 
-/// Returns one warning for each mesh with vertices that no joint owns.
-fn unassigned_vertices(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning> {
-    let warning = |&(part, vertices): &(usize, u32)| BakeWarning {
-        code: "unassigned-vertices".into(),
-        joint: None,
-        text: format!(
-            "mesh {:?}: {vertices} of {} vertices belong to no joint's group and are in no box",
-            mesh.parts[part].name,
-            mesh.parts[part].positions.len(),
-        ),
+/// Returns one warning for each mesh with vertices that no joint owns. If the import has warned about vertices without
+/// weights, they do not count.
+fn unassigned_vertices(model: &SkinnedModel, mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning> {
+    const CODE: &str = "unassigned-vertices";
+    let is_known = model.warnings.iter().any(|warning| warning.code == CODE);
+    let warning = |&(index, vertices): &(usize, u32)| {
+        let part = &mesh.parts[index];
+        let all = part.positions.len();
+        let known = if is_known { (0..all).filter(|&vertex| part.influences(vertex).is_empty()).count() } else { 0 };
+        let more = (vertices as usize).checked_sub(known).filter(|&more| more > 0)?;
+        let place = if part.name.is_empty() { "a mesh without a name".into() } else { format!("mesh {:?}", part.name) };
+        let text = format!("{place}: {more} of {all} vertices belong to no joint's group and are in no box");
+        Some(BakeWarning { code: CODE.into(), joint: None, text })
     };
-    groups.unassigned.iter().map(warning).collect()
+    groups.unassigned.iter().filter_map(warning).collect()
+}
+
+/// Returns a warning if joints are so far away from the origin, compared with the character's height, that numbers of
+/// single precision cannot place its hitboxes.
+fn implausible_size(mesh: &BoundMesh<'_>, groups: &Groups) -> Option<BakeWarning> {
+    /// At this share of a distance, rounding to single precision is 0.6 % of the height.
+    const LEAST: f64 = 1e-5;
+    let joints = groups.groups.iter().map(|group| group.joint);
+    let distances = joints.map(|joint| (mesh.model_from_joint[joint.index()].translation.length(), joint));
+    let (distance, joint) =
+        distances.filter(|(distance, _)| distance.is_finite()).max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    if mesh.height <= 0.0 || mesh.height >= LEAST * distance {
+        return None;
+    }
+    let (name, height, distance) = (mesh.name(joint), length(mesh.height), length(distance));
+    let text = format!(
+        "the character is {height} units of the model high, but joint {name:?} is {distance} units from the origin: hitboxes \
+         are rounded by more than the character's size allows; export the character at its real size, near the origin"
+    );
+    Some(BakeWarning { code: "implausible-size".into(), joint: Some(name.to_owned()), text })
+}
+
+/// A length for a sentence, with enough digits for very small and very large lengths.
+fn length(length: f64) -> String {
+    if length == 0.0 || (1e-3..1e6).contains(&length) { format!("{length:.4}") } else { format!("{length:.2e}") }
 }
 
 /// Returns one warning for each group that `small = "skip"` left out.
@@ -197,6 +231,8 @@ fn flat_group(mesh: &BoundMesh<'_>, hitbox: &Hitbox, report: &BoxReport, options
     let spanned = match axes {
         0 => return None,
         _ if report.points == 0 => return None,
+        // No share of the height is a length in the space of a joint that is scaled to nothing.
+        _ if report.scale == 0.0 => return None,
         1 => "one axis",
         2 => "two axes",
         _ => "all axes",
@@ -208,7 +244,8 @@ fn flat_group(mesh: &BoundMesh<'_>, hitbox: &Hitbox, report: &BoxReport, options
     } else {
         format!(
             "joint {name:?}: its {points} points are thinner than `min_thickness = {min_thickness}` along {spanned}, so the box \
-             was enlarged to {least:.4} units of the model there"
+             was enlarged to {} units of the model there",
+            length(least)
         )
     };
     Some(BakeWarning { code: "flat-group".into(), joint: Some(report.joint_name.clone()), text })

@@ -113,7 +113,7 @@ pub struct HumanoidBone {
 /// | `weights-without-data` | an accessor of weights has no bytes; each vertex is bound to its first slot |
 /// | `singular-inverse-bind` | a matrix that flattens the vertices of its joint is used unchanged |
 /// | `bad-inverse-bind` | the identity replaces a matrix that is not affine, of a joint that moves no vertex |
-/// | `rotation-not-unit` | a rest rotation that is not of unit length is normalized |
+/// | `rotation-not-unit` | a rest rotation that is not of unit length is normalized, or replaced by the identity if its length is 0 |
 /// | `broken-clip` | a clip whose key times do not increase, or whose values are not finite, is left out |
 /// | `animated-matrix` | the matrix of an animated node is split into translation, rotation and scale; if that is impossible, its channels are left out |
 /// | `repeated-channel`, `morph-channels` | channels that repeat a property or move morph targets are left out |

@@ -213,6 +213,36 @@ fn what_the_import_and_the_grouping_found_is_carried_over() {
     assert_eq!(codes, ["nan-weights", "unassigned-vertices"]);
 }
 
+/// The import names vertices without weights, so the grouping only names the others.
+#[test]
+fn vertices_that_belong_to_no_joint_are_named_once() {
+    let mut rows = two_boxes();
+    rows.push(([0.0; 3], [0.0, 0.0]));
+    let mut model = model(&rows);
+    model.meshes[0].name = String::new();
+    let unassigned = |model: &SkinnedModel, words: &[(&str, &str)]| {
+        let warnings = baked(model, words).character.warnings;
+        let of_code = warnings.into_iter().filter(|warning| warning.code == "unassigned-vertices");
+        of_code.map(|warning| warning.text).collect::<Vec<_>>()
+    };
+    let own = "a mesh without a name: 1 of 17 vertices belong to no joint's group and are in no box";
+    assert_eq!(unassigned(&model, &[]), [own]);
+    model.warnings.push(ImportWarning { code: "unassigned-vertices", joint: None, text: "one vertex".into() });
+    assert_eq!(unassigned(&model, &[]), ["one vertex"]);
+}
+
+#[test]
+fn a_character_that_is_tiny_beside_its_skeleton_is_warned_about() {
+    let mut rows = two_boxes();
+    for (position, _) in &mut rows {
+        *position = position.map(|coordinate| 1e-30 * coordinate);
+    }
+    let warnings = baked(&model(&rows), &[]).character.warnings;
+    assert!(warnings.iter().any(|warning| warning.code == "implausible-size"), "{warnings:?}");
+    assert!(warnings.iter().all(|warning| !warning.text.contains("0.0000 units")), "{warnings:?}");
+    assert!(baked(&model(&two_boxes()), &[]).character.warnings.is_empty());
+}
+
 #[test]
 fn the_number_of_threads_does_not_show() {
     let rows: Vec<([f32; 3], [f32; 2])> = (0..400u16)

@@ -322,6 +322,13 @@ fn margins_that_were_meant_as_lengths_are_warned_about() {
     };
     assert_eq!(warnings(&[("margin", "0.02")]), "");
     insta::assert_snapshot!(warnings(&[("margin", "0.2")]), @"implausible-margin: margin = 0.2 is 0.200 units of the model, 20 % of the character's height; if you meant 0.2 units, write margin = 0.2000; if you meant 0.2 hundredths of a unit, write margin = 0.002000");
+    // An advice above 1, which the option refuses, is left out.
+    let half = baked([0.5; 4], &[("margin", "0.9")], &Overrides::default()).unwrap().character.warnings;
+    let text = &half.iter().find(|warning| warning.code == "implausible-margin").unwrap().text;
+    assert!(
+        !text.contains("if you meant 0.9 units") && text.contains("hundredths of a unit, write margin = 0.0"),
+        "{text}"
+    );
     let own = JointOverride { options: [("margin".into(), "0.3".into())].into(), ..JointOverride::default() };
     let overrides = Overrides { joints: [("hand.l".to_owned(), own)].into(), ..Overrides::default() };
     let bake = baked([1.0; 4], &[], &overrides).unwrap();

@@ -265,9 +265,15 @@ pub(crate) fn rest_affine(document: &Document, index: usize) -> Result<Affine3A,
 fn warn_of_rotation(document: &Document, index: usize, joint: &str, warnings: &mut Warnings) {
     const TOLERANCE: f64 = 1e-3;
     let Some(NodeTransform::Trs { rotation, .. }) = document.nodes.0[index].transform.as_deref() else { return };
-    if (length(*rotation) - 1.0).abs() > TOLERANCE {
+    let length = length(*rotation);
+    if (length - 1.0).abs() > TOLERANCE {
         let node = document.node_place(index);
-        let text = format!("{node} has the rotation {rotation:?}, which is not of unit length; it was normalized");
+        let treatment = if length > 0.0 {
+            "which is not of unit length; it was normalized"
+        } else {
+            "which is no rotation; it was replaced by [0, 0, 0, 1], which does not turn the joint"
+        };
+        let text = format!("{node} has the rotation {rotation:?}, {treatment}");
         warnings.add("rotation-not-unit", Some(joint), text);
     }
 }
