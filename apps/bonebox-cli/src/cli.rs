@@ -3,8 +3,9 @@
 use crate::commands::{
     bake, completions, diff, draw, duel, export, import, import_motion, init, inspect, live, man, perform,
 };
-use crate::terminal::Paint;
+use crate::terminal::{Paint, printable_lines};
 use crate::view;
+use crate::wrong_argument::WrongArgument;
 use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -102,6 +103,9 @@ pub(crate) fn command() -> Command {
         .after_help("`bonebox COMMAND --help` explains the options of a command and shows an example.")
 }
 
+/// The exit code if the command line is wrong.
+const WRONG_COMMAND_LINE: u8 = 2;
+
 /// Runs the program; the arguments begin with its name.
 ///
 /// The exit code is 0 for success, 1 for an error, and 2 for wrong arguments.
@@ -116,7 +120,7 @@ where
         Err(error) => {
             // Help and version also arrive here, with an exit code of their own.
             let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(WRONG_COMMAND_LINE));
         }
     };
     let result = match cli.command {
@@ -140,8 +144,8 @@ where
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("{} {error:#}", Paint::stderr().red("error:"));
-        ExitCode::FAILURE
+        eprintln!("{} {}", Paint::stderr().red("error:"), printable_lines(&format!("{error:#}")));
+        if error.is::<WrongArgument>() { ExitCode::from(WRONG_COMMAND_LINE) } else { ExitCode::FAILURE }
     })
 }
 

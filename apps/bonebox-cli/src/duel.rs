@@ -1,6 +1,8 @@
 //! Moves two characters, and finds which of their joints overlap, tick by tick.
 
+use crate::wrong_argument::ensure_argument;
 use asset_bake::{RequestedSettings, load_or_bake};
+use bone_fit::printable;
 use geometry_core::portable;
 use glam::{Affine3A, Mat3, Vec3};
 use runtime::{
@@ -109,8 +111,8 @@ pub(crate) fn find_clip(character: &Character, name: &str) -> anyhow::Result<Cli
     if let Some(index) = name.parse::<usize>().ok().filter(|&index| index < clips.len()) {
         return Ok(ClipIndex(index as u32));
     }
-    let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
-    anyhow::bail!("{} has no clip {name:?}; its clips: {}", character.name(), names.join(", "))
+    let names: Vec<_> = clips.iter().map(|clip| printable(&clip.name)).collect();
+    anyhow::bail!("{} has no clip {name:?}; its clips: {}", printable(character.name()), names.join(", "))
 }
 
 /// Loads a baked file, or bakes an asset in memory.
@@ -120,10 +122,9 @@ pub(crate) fn load_character(path: &Path, requested: &RequestedSettings) -> anyh
 
 /// The place of the second fighter by the arguments `--distance` and `--turn`, as [`opposite`] computes it.
 pub(crate) fn opposite_by_arguments(distance: f32, turn: f32) -> anyhow::Result<Affine3A> {
-    anyhow::ensure!(
-        distance.is_finite() && turn.is_finite(),
-        "--distance is {distance} and --turn is {turn}, but both must be finite numbers"
-    );
+    ensure_argument(distance.is_finite() && turn.is_finite(), || {
+        format!("--distance is {distance} and --turn is {turn}, but both must be finite numbers")
+    })?;
     Ok(opposite(distance, turn))
 }
 

@@ -14,6 +14,7 @@ mod settings_arguments;
 mod settings_file;
 mod shape_change;
 mod terminal;
+mod wrong_argument;
 
 mod draw;
 pub mod duel;

@@ -1,5 +1,6 @@
 //! The properties of a terminal: colors, and the number of columns.
 
+use bone_fit::printable;
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 
@@ -54,6 +55,11 @@ fn is_colored(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) ->
         return true;
     }
     is_terminal && set("CLICOLOR").is_none_or(|value| value != "0") && set("TERM").is_none_or(|value| value != "dumb")
+}
+
+/// The text with its control characters escaped, except for line breaks: errors of settings show the line in question.
+pub(crate) fn printable_lines(text: &str) -> String {
+    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
 /// The number of columns of standard output: the value of `COLUMNS`, or the width of the terminal. `None` if neither is

@@ -1,7 +1,7 @@
 //! Reads one asset and the buffers that it names.
 
 use crate::AssetError;
-use crate::find::character_name;
+use crate::find::{character_name, is_baked_file};
 use crate::folder_resolver::FolderResolver;
 use skinned_model::{ResolveError, ResolveUri, SkinnedModel};
 use std::cell::RefCell;
@@ -53,9 +53,19 @@ impl Asset {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.bytes);
         let resolver = HashingResolver { resolver: FolderResolver::beside(&self.path), hasher: RefCell::new(hasher) };
-        let model = skinned_model::import_ignoring(&self.bytes, &resolver, &gltf_export::is_exported_box)?;
+        let model = skinned_model::import_ignoring(&self.bytes, &resolver, &gltf_export::is_exported_box);
+        let model = model.map_err(|error| self.named_by_mistake().unwrap_or(AssetError::Import(error)))?;
         let hash = *resolver.hasher.borrow().finalize().as_bytes();
         Ok((model, hash))
+    }
+
+    /// The error of a file that is not an asset, but was written by a bake.
+    fn named_by_mistake(&self) -> Option<AssetError> {
+        if let Some(binary) = self.file.strip_suffix(".json").filter(|binary| is_baked_file(Path::new(binary))) {
+            return Some(AssetError::BakedJson { binary: binary.to_owned() });
+        }
+        let baked = baked_format::read(&self.bytes).ok()?;
+        Some(AssetError::BakedInPlaceOfAsset { source_file: baked.source.file })
     }
 
     /// The paths of the files that the asset names as buffers, whether they exist or not. The list is empty if the file

@@ -2,7 +2,7 @@
 
 use crate::asset::Asset;
 use crate::atomic_file::{folder_of, remove_abandoned_files};
-use crate::find::{FoundAssets, find_assets_and_exports};
+use crate::find::{FoundAssets, Search, search};
 use crate::outputs::{OutputBytes, OutputPaths};
 use crate::settings_files::SettingsFiles;
 use crate::{AssetError, RequestedSettings};
@@ -73,7 +73,7 @@ impl BakeOutcome {
 /// An asset and its result.
 #[derive(Debug)]
 pub struct AssetResult {
-    /// The path of the asset.
+    /// The path of the asset, or a path of the request that cannot be read.
     pub path: PathBuf,
     /// The result of the bake of this asset.
     pub outcome: BakeOutcome,
@@ -139,13 +139,14 @@ impl BakeObserver for StepsOfAsset<'_> {
     }
 }
 
-/// Bakes every asset of the request in parallel. An error in one file does not stop the others.
+/// Bakes every asset of the request in parallel. An error in one file does not stop the others. A path of the request
+/// that does not exist, and a folder that cannot be listed, have a result with their error.
 ///
 /// # Errors
-/// Returns [`AssetError`] if a path does not exist, or the settings are wrong. The error of a single asset is in its
-/// result.
+/// Returns [`AssetError`] if the settings are wrong or the output folder cannot be made. The error of a single asset is
+/// in its result.
 pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<BakeRun, AssetError> {
-    let FoundAssets { assets: paths, exports } = find_assets_and_exports(&request.paths)?;
+    let Search { found: FoundAssets { assets: paths, exports }, unreadable } = search(&request.paths);
     let settings = SettingsFiles::open(&request.settings, &paths)?.requiring_patterns_to_match(&paths);
     progress.assets_found(&paths);
     if !request.check {
@@ -166,7 +167,14 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
         progress.asset_finished(&result);
         result
     });
-    Ok(BakeRun { results: results.collect(), ignored_exports: exports })
+    let mut results: Vec<AssetResult> = results.collect();
+    for (path, error) in unreadable {
+        let result = AssetResult { path, outcome: BakeOutcome::Failed(error), took: Duration::ZERO };
+        progress.asset_finished(&result);
+        results.push(result);
+    }
+    results.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(BakeRun { results, ignored_exports: exports })
 }
 
 /// Creates the output folder, and removes the temporary files of processes that were killed.

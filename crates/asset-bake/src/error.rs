@@ -1,5 +1,6 @@
 //! The errors of a bake, for one asset or a whole run.
 
+use crate::printable_path;
 use bake_settings::SettingsError;
 use bone_fit::{BakeError, OptionError};
 use skinned_model::ImportError;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum AssetError {
     /// The operating system refused an action on a file. The action is a verb such as `read` or `list`.
-    #[error("cannot {action} {}", path.display())]
+    #[error("cannot {action} {}", printable_path(path))]
     File {
         /// The action as a verb.
         action: &'static str,
@@ -20,11 +21,31 @@ pub enum AssetError {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// A path of the caller does not exist. The path is that of the [`AssetError::Asset`] or the result with this error.
+    #[error("this file or folder does not exist; check the path")]
+    NotFound,
     /// Another program wrote the file while it was being read. Bake again when the file is complete.
-    #[error("{} changed while it was read; bake again when the file is complete", path.display())]
+    #[error("{} changed while it was read; bake again when the file is complete", printable_path(path))]
     ChangedWhileRead {
         /// The path of the asset.
         path: PathBuf,
+    },
+    /// A baked file is named in place of an asset.
+    #[error(
+        "this is a baked file, expected an asset (.glb, .gltf or .vrm); name the asset that it was baked from: {source_file:?}"
+    )]
+    BakedInPlaceOfAsset {
+        /// The file name of the asset that the file was baked from.
+        source_file: String,
+    },
+    /// The JSON of a bake is named in place of an asset or a baked file.
+    #[error(
+        "this is the JSON of a bake, which bonebox writes but does not read; name the baked file {binary:?}, or the asset \
+         that it was baked from"
+    )]
+    BakedJson {
+        /// The file name of the baked file beside it.
+        binary: String,
     },
     /// The asset is not a skinned model that can be read.
     #[error(transparent)]
@@ -61,22 +82,28 @@ pub enum AssetError {
     #[error(transparent)]
     Read(#[from] baked_format::ReadError),
     /// An output does not exist, in a run with `check`.
-    #[error("{} does not exist; bake once without a check, and commit the file", path.display())]
+    #[error("{} does not exist; bake once without a check, and commit the file", printable_path(path))]
     OutputMissing {
         /// The path of the output.
         path: PathBuf,
     },
     /// An output differs from a fresh bake, in a run with `check`.
-    #[error("{} differs from a fresh bake of its source; bake again and commit the file", path.display())]
+    #[error(
+        "{} differs from a fresh bake of its source{}; bake again and commit the file",
+        printable_path(path),
+        if differences.is_empty() { String::new() } else { format!(", because their options differ: {}", differences.join("; ")) }
+    )]
     OutputDiffers {
         /// The path of the output.
         path: PathBuf,
+        /// For each option that the file has not in common with the fresh bake: both values, for the message.
+        differences: Vec<String>,
     },
     /// An output differs from a fresh bake only in its line endings, in a run with `check`.
     #[error(
         "{} differs from a fresh bake only in its line endings; if Git changed them, write `*.bonebox.json -text` into \
          .gitattributes and check the file out again",
-        path.display()
+        printable_path(path)
     )]
     LineEndingsDiffer {
         /// The path of the output.
@@ -85,7 +112,8 @@ pub enum AssetError {
     /// Two assets of a run have the same output.
     #[error(
         "{} would write the same {}; rename one of the two, or bake them into different folders with -o",
-        first.display(), output.display()
+        printable_path(first),
+        printable_path(output)
     )]
     SameOutput {
         /// The asset that comes first and is baked.
@@ -94,7 +122,7 @@ pub enum AssetError {
         output: PathBuf,
     },
     /// An error of one asset. The message begins with the asset's path.
-    #[error("{}", path.display())]
+    #[error("{}", printable_path(path))]
     Asset {
         /// The path of the asset.
         path: PathBuf,

@@ -1,7 +1,9 @@
 //! Finds assets in folders.
 
 use crate::AssetError;
-use std::collections::BTreeSet;
+use crate::atomic_file::folder_of;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -20,7 +22,7 @@ pub struct FoundAssets {
 }
 
 /// Returns the assets at these paths: files that are named, and all assets in folders and their subfolders, sorted and
-/// without repeats.
+/// without repeats. A file that two paths name is returned once, as it was named first.
 ///
 /// Hidden files and folders are ignored, links to folders are not followed, and exports in folders are left out; see
 /// [`find_assets_and_exports`].
@@ -36,21 +38,59 @@ pub fn find_assets(paths: &[PathBuf]) -> Result<Vec<PathBuf>, AssetError> {
 /// # Errors
 /// Returns the errors of [`find_assets`].
 pub fn find_assets_and_exports(paths: &[PathBuf]) -> Result<FoundAssets, AssetError> {
-    let (mut named, mut searched) = (BTreeSet::new(), BTreeSet::new());
+    let Search { found, unreadable } = search(paths);
+    match unreadable.into_iter().next() {
+        None => Ok(found),
+        Some((path, error)) => Err(AssetError::of_asset(&path)(error)),
+    }
+}
+
+/// The assets at some paths, and the paths that cannot be searched.
+#[derive(Debug)]
+pub(crate) struct Search {
+    pub(crate) found: FoundAssets,
+    /// The paths of the caller that do not exist, and folders that cannot be listed, each with its error.
+    pub(crate) unreadable: BTreeMap<PathBuf, AssetError>,
+}
+
+/// Finds assets as [`find_assets_and_exports`] does. A path that cannot be read does not stop the search.
+pub(crate) fn search(paths: &[PathBuf]) -> Search {
+    let (mut named, mut searched, mut unreadable) = (Files::default(), Files::default(), BTreeMap::new());
     for path in paths {
-        let metadata = fs::metadata(path).map_err(AssetError::file("read", path))?;
-        if metadata.is_dir() {
-            search(path, &mut searched)?;
-        } else {
-            named.insert(path.clone());
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => search_folder(path, &mut searched, &mut unreadable),
+            Ok(_) => named.insert(&folder_identity(folder_of(path)), path.clone()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                unreadable.insert(path.clone(), AssetError::NotFound);
+            }
+            Err(error) => {
+                unreadable.insert(path.clone(), AssetError::file("read", path)(error));
+            }
         }
     }
+    let paths: BTreeSet<PathBuf> = searched.0.values().cloned().collect();
+    searched.0.retain(|identity, _| !named.0.contains_key(identity));
     let (exports, assets): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
-        searched.iter().cloned().partition(|path| is_export(path, &searched));
-    Ok(FoundAssets {
-        assets: assets.union(&named).cloned().collect(),
-        exports: exports.difference(&named).cloned().collect(),
-    })
+        searched.0.into_values().partition(|path| is_export(path, &paths));
+    let assets: BTreeSet<PathBuf> = assets.into_iter().chain(named.0.into_values()).collect();
+    let found = FoundAssets { assets: assets.into_iter().collect(), exports: exports.into_iter().collect() };
+    Search { found, unreadable }
+}
+
+/// Files by their identity: the resolved path of the folder with the name of the file. Two names of one file, such as a
+/// link and its target, are two assets, because their outputs have different names.
+#[derive(Default)]
+struct Files(BTreeMap<PathBuf, PathBuf>);
+
+impl Files {
+    fn insert(&mut self, folder_identity: &Path, path: PathBuf) {
+        let name = path.file_name().unwrap_or(OsStr::new("")).to_owned();
+        self.0.entry(folder_identity.join(name)).or_insert(path);
+    }
+}
+
+fn folder_identity(folder: &Path) -> PathBuf {
+    fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
 /// Returns true if a file is an export. Exports carry a mark. If another tool has saved an export without the mark, the
@@ -98,21 +138,29 @@ pub fn is_baked_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bonebox"))
 }
 
-fn search(folder: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), AssetError> {
+fn search_folder(folder: &Path, found: &mut Files, unreadable: &mut BTreeMap<PathBuf, AssetError>) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(AssetError::file("list", &folder))? {
-            let entry = entry.map_err(AssetError::file("list", &folder))?;
-            if entry.file_name().to_string_lossy().starts_with('.') {
-                continue;
-            }
-            let path = entry.path();
-            let kind = entry.file_type().map_err(AssetError::file("read", &path))?;
-            if kind.is_dir() {
-                folders.push(path);
-            } else if has_asset_extension(&path) {
-                found.insert(path);
-            }
+        if let Err(error) = list_folder(&folder, found, &mut folders) {
+            unreadable.insert(folder, error);
+        }
+    }
+}
+
+/// Adds the assets in a folder to `found`, and its subfolders to `folders`.
+fn list_folder(folder: &Path, found: &mut Files, folders: &mut Vec<PathBuf>) -> Result<(), AssetError> {
+    let identity = folder_identity(folder);
+    for entry in fs::read_dir(folder).map_err(AssetError::file("list", folder))? {
+        let entry = entry.map_err(AssetError::file("list", folder))?;
+        if entry.file_name().to_string_lossy().starts_with('.') {
+            continue;
+        }
+        let path = entry.path();
+        let kind = entry.file_type().map_err(AssetError::file("read", &path))?;
+        if kind.is_dir() {
+            folders.push(path);
+        } else if has_asset_extension(&path) {
+            found.insert(&identity, path);
         }
     }
     Ok(())
@@ -140,6 +188,41 @@ mod tests {
         assert_eq!(found, [root.join("a.gltf"), root.join("b/c.vrm"), root.join("z.GLB")]);
         let missing = find_assets(&[root.join("no")]).unwrap_err();
         assert!(missing.to_string().contains("no"), "{missing}");
+    }
+
+    #[test]
+    fn a_file_with_several_paths_is_found_once_and_a_link_with_another_name_is_a_file_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir(root.join("b")).unwrap();
+        fs::write(root.join("a.glb"), b"").unwrap();
+        let (plain, dotted, around) = (root.join("a.glb"), root.join("./a.glb"), root.join("b/../a.glb"));
+        let as_text = |found: Vec<PathBuf>| found.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+        for (paths, first) in [
+            ([around.clone(), plain.clone(), root.to_owned()], &around),
+            ([root.join("b/.."), dotted.clone(), plain.clone()], &dotted),
+        ] {
+            assert_eq!(as_text(find_assets(&paths).unwrap()), [first.display().to_string()]);
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(&plain, root.join("other.glb")).unwrap();
+            std::os::unix::fs::symlink(root, root.join("b/up")).unwrap();
+            let found = find_assets(&[root.to_owned(), root.join("b/up")]).unwrap();
+            assert_eq!(found, [plain, root.join("other.glb")]);
+        }
+    }
+
+    #[test]
+    fn a_missing_path_does_not_hide_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let (there, missing) = (folder.path().join("a.glb"), folder.path().join("no.glb"));
+        fs::write(&there, b"").unwrap();
+        let Search { found, unreadable } = search(&[missing.clone(), there.clone()]);
+        assert_eq!(found.assets, std::slice::from_ref(&there));
+        assert_eq!(unreadable.into_keys().collect::<Vec<_>>(), std::slice::from_ref(&missing));
+        let error = find_assets(&[there, missing]).unwrap_err().with_causes();
+        assert!(error.contains("no.glb: ") && error.contains("does not exist"), "{error}");
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub use find::{ASSET_EXTENSIONS, FoundAssets, character_name, find_assets, find_
 pub use folder_resolver::{FileRead, FolderResolver};
 pub use in_process::{bake_bytes, bake_file};
 pub use outputs::OutputPaths;
-pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice, shown_path};
+pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice, printable_path, shown_path};
 pub use settings_files::{AssetSettings, SettingsFiles};
 
 /// The name of this version, which a bake writes into [`baked_format::Source::generator`].

@@ -1,9 +1,10 @@
 //! The two output files of a bake: their paths, their content, and the outputs of an earlier bake.
 
 use crate::asset::Asset;
-use crate::settings_files::AssetSettings;
+use crate::settings_files::{AssetSettings, OVERRIDES};
 use crate::{AssetError, GENERATOR, replace_file};
 use baked_format::BakedCharacter;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -48,14 +49,16 @@ impl OutputPaths {
 }
 
 /// The content of a bake's two files.
-pub(crate) struct OutputBytes {
+pub(crate) struct OutputBytes<'a> {
+    character: &'a BakedCharacter,
     binary: Vec<u8>,
     json: Vec<u8>,
 }
 
-impl OutputBytes {
-    pub(crate) fn encode(character: &BakedCharacter) -> Result<Self, AssetError> {
-        Ok(Self { binary: baked_format::write(character)?, json: baked_format::to_json(character).into_bytes() })
+impl<'a> OutputBytes<'a> {
+    pub(crate) fn encode(character: &'a BakedCharacter) -> Result<Self, AssetError> {
+        let (binary, json) = (baked_format::write(character)?, baked_format::to_json(character).into_bytes());
+        Ok(Self { character, binary, json })
     }
 
     pub(crate) fn write(&self, paths: &OutputPaths) -> Result<(), AssetError> {
@@ -78,9 +81,30 @@ impl OutputBytes {
                 return Err(AssetError::LineEndingsDiffer { path: path.clone() });
             }
             if found != *expected {
-                return Err(AssetError::OutputDiffers { path: path.clone() });
+                let differences = self.option_differences(paths);
+                return Err(AssetError::OutputDiffers { path: path.clone(), differences });
             }
         }
         Ok(())
+    }
+
+    /// The options that the baked file on disk has not in common with this content, each as a part of a sentence. None if
+    /// the file cannot be read.
+    fn option_differences(&self, paths: &OutputPaths) -> Vec<String> {
+        let found = fs::read(&paths.binary).ok().and_then(|bytes| baked_format::read(&bytes).ok());
+        let Some(found) = found else { return Vec::new() };
+        let [old, fresh] = [&found.options, &self.character.options];
+        let value = |options: &[(String, String)], key: &str| {
+            let found = options.iter().find(|(known, _)| known == key);
+            found.map_or_else(|| format!("the default of {key}"), |(_, value)| format!("{key} = {value}"))
+        };
+        let keys: BTreeSet<&str> = old.iter().chain(fresh).map(|(key, _)| key.as_str()).collect();
+        let differing = keys.into_iter().map(|key| (key, value(old, key), value(fresh, key)));
+        let told = |(key, old, fresh): (&str, String, String)| match key {
+            // The values are hashes.
+            OVERRIDES => "the settings of joints, tags or manual boxes in bonebox.toml".to_owned(),
+            _ => format!("the file has {old}, the fresh bake {fresh}"),
+        };
+        differing.filter(|(_, old, fresh)| old != fresh).map(told).collect()
     }
 }

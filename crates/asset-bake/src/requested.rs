@@ -3,7 +3,7 @@
 use crate::AssetError;
 use crate::atomic_file::folder_of;
 use crate::settings_files::{AssetSettings, SettingsFiles};
-use bone_fit::{BakeOptions, OptionError};
+use bone_fit::{BakeOptions, OptionError, printable};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -87,13 +87,19 @@ fn nearest_paths(asset: &Path) -> Vec<PathBuf> {
     folder.ancestors().take(last).map(|folder| folder.join(SETTINGS_FILE)).collect()
 }
 
-/// The path for messages: relative to the working folder if it is inside that folder.
+/// The path for messages, as the caller wrote it, with control characters escaped.
+#[must_use]
+pub fn printable_path(path: &Path) -> String {
+    printable(&path.display().to_string()).into_owned()
+}
+
+/// The path for messages, with control characters escaped: relative to the working folder if it is inside that folder.
 #[must_use]
 pub fn shown_path(path: &Path) -> String {
     let here = std::env::current_dir().and_then(fs::canonicalize).ok();
     let inside = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
     let shown = inside.unwrap_or_else(|| path.to_owned()).display().to_string();
-    without_verbatim_prefix(&shown).to_owned()
+    printable(without_verbatim_prefix(&shown)).into_owned()
 }
 
 /// The path without the `\\?\` that Windows puts before resolved paths with a drive letter; few programs take paths

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The key in [`BakedCharacter::options`] for the hash of all overrides and tags.
-const OVERRIDES: &str = "overrides";
+pub(crate) const OVERRIDES: &str = "overrides";
 
 /// All settings files that apply to the assets of a run.
 #[derive(Debug)]

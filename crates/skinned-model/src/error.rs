@@ -133,12 +133,12 @@ pub enum ImportError {
         vertices: usize,
     },
     /// The bytes of a buffer could not be read.
-    #[error("{place}: {source}")]
+    #[error("{place}: {problem}")]
     Buffer {
         /// The buffer with the error.
         place: String,
-        /// The reason why the resolver returned no bytes.
-        source: ResolveError,
+        /// The reason why the resolver returned no bytes. It is part of the message, so it is no source of the error.
+        problem: ResolveError,
     },
     /// A `data:` URI cannot be decoded.
     #[error("{place}: the data URI is damaged, expected {expected}, found {found}; export the file again, or as .glb")]

@@ -6,8 +6,9 @@ use crate::draw::stage::{self, Actor, ColorBy, Wanted};
 use crate::draw::{self, PictureFormat};
 use crate::duel;
 use crate::settings_arguments::SettingsArguments;
+use crate::wrong_argument::ensure_argument;
 use anyhow::Context as _;
-use asset_bake::{Asset, CharacterFile, RequestedSettings, replace_file};
+use asset_bake::{Asset, CharacterFile, RequestedSettings, printable_path, replace_file};
 use glam::Affine3A;
 use runtime::{Character, LoopMode};
 use skinned_model::SkinnedModel;
@@ -84,14 +85,14 @@ fn parse_background(text: &str) -> Result<Background, String> {
 /// Draws the picture and writes it.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { out, view, size, time, .. } = arguments;
-    anyhow::ensure!(time.is_finite(), "--time is {time}, but must be a finite number of seconds");
+    ensure_argument(time.is_finite(), || format!("--time is {time}, but must be a finite number of seconds"))?;
     let place_of_b = duel::opposite_by_arguments(arguments.distance, arguments.turn)?;
     let ending = out.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    let format = match ending.as_str() {
-        "png" => PictureFormat::Png,
-        "svg" => PictureFormat::Svg,
-        _ => anyhow::bail!("cannot write a picture to {}; use a file name that ends with .png or .svg", out.display()),
-    };
+    ensure_argument(matches!(ending.as_str(), "png" | "svg"), || {
+        let out = printable_path(out);
+        format!("cannot write a picture to {out}; use a file name that ends with .png or .svg")
+    })?;
+    let format = if ending == "png" { PictureFormat::Png } else { PictureFormat::Svg };
 
     let actors = actors(arguments, place_of_b)?;
     let color_by = arguments.color_by.unwrap_or(if actors.len() == 1 { ColorBy::Joint } else { ColorBy::Character });
@@ -131,8 +132,8 @@ fn load(
         (CharacterFile::Asset { model, .. }, _) => Some(*model),
         (CharacterFile::Baked(_), None) => None,
         (CharacterFile::Baked(_), Some(path)) => {
-            let (model, _) = Asset::open(path)?.import().with_context(|| path.display().to_string())?;
-            stage::check_same_joints(&character, &model).with_context(|| path.display().to_string())?;
+            let (model, _) = Asset::open(path)?.import().with_context(|| printable_path(path))?;
+            stage::check_same_joints(&character, &model).with_context(|| printable_path(path))?;
             Some(model)
         }
     };

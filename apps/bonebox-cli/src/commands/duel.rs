@@ -2,6 +2,8 @@
 
 use crate::duel::{Fighter, Pair, SkinPair, Tick, load_character, opposite_by_arguments, tick_count, ticks};
 use crate::settings_arguments::SettingsArguments;
+use crate::wrong_argument::ensure_argument;
+use bone_fit::printable;
 use glam::Affine3A;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,11 +44,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        arguments.fps > 0.0 && arguments.fps.is_finite(),
-        "--fps is {}, but must be above 0",
-        arguments.fps
-    );
+    let fps = arguments.fps;
+    ensure_argument(fps > 0.0 && fps.is_finite(), || format!("--fps is {fps}, but must be above 0"))?;
     let place = opposite_by_arguments(arguments.distance, arguments.turn)?;
     let requested = arguments.settings.requested_with_skin(arguments.exact)?;
     let load = |path: &Path| load_character(path, &requested);
@@ -85,7 +84,8 @@ fn print_json(out: &mut impl Write, tick: &Tick) -> anyhow::Result<()> {
 fn print_text(out: &mut impl Write, tick: &Tick) -> anyhow::Result<()> {
     for pair in &tick.pairs {
         let Pair { a, b, depth } = pair;
-        write!(out, "tick {:>4}  {:>7.3} s  {a} > {b}  depth {depth:.3}", tick.tick, tick.time)?;
+        let names = format!("{} > {}", printable(a), printable(b));
+        write!(out, "tick {:>4}  {:>7.3} s  {names}  depth {depth:.3}", tick.tick, tick.time)?;
         match &tick.skin {
             None => writeln!(out)?,
             Some(skins) => match skins.iter().find(|skin| skin.a == *a && skin.b == *b) {
@@ -100,6 +100,7 @@ fn print_text(out: &mut impl Write, tick: &Tick) -> anyhow::Result<()> {
     let is_outside = |skin: &&SkinPair| !tick.pairs.iter().any(|pair| pair.a == skin.a && pair.b == skin.b);
     for SkinPair { a, b, point } in tick.skin.iter().flatten().filter(is_outside) {
         let (tick, time, [x, y, z]) = (tick.tick, tick.time, point.unwrap_or_default());
+        let (a, b) = (printable(a), printable(b));
         writeln!(
             out,
             "tick {tick:>4}  {time:>7.3} s  {a} > {b}  outside the hitboxes  skin touches at ({x:.3}, {y:.3}, {z:.3})"

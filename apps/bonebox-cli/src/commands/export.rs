@@ -2,8 +2,9 @@
 
 use crate::settings_arguments::SettingsArguments;
 use anyhow::Context as _;
-use asset_bake::{Asset, character_name, is_baked_file, load_or_bake, replace_file};
+use asset_bake::{Asset, character_name, is_baked_file, load_or_bake, printable_path, replace_file};
 use baked_format::BakedCharacter;
+use bone_fit::printable;
 use clap::ValueEnum;
 use gltf_export::{CapsulePolicy, ExportForm, ExportOrigin, export, export_origin};
 use std::fs;
@@ -94,14 +95,18 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let out = out_path(arguments, asset.as_deref(), form);
     let inputs = [Some(&arguments.file), asset.as_ref()];
     let overwrites_input = inputs.into_iter().flatten().any(|input| same_file(input, &out));
-    anyhow::ensure!(!overwrites_input, "{} is the input file; choose another output file with -o", out.display());
+    anyhow::ensure!(
+        !overwrites_input,
+        "{} is the input file; choose another output file with -o",
+        printable_path(&out)
+    );
     let origin = ExportOrigin { form, source: character.source.file.clone() };
     check_overwritten(&out, &origin, arguments.force)?;
     replace_file(&out, &export.bytes)?;
     for warning in &export.warnings {
-        eprintln!("warning: {warning}");
+        eprintln!("warning: {}", printable(&warning.to_string()));
     }
-    println!("{}: {} boxes", out.display(), character.boxes.len());
+    println!("{}: {} boxes", printable_path(&out), character.boxes.len());
     Ok(())
 }
 
@@ -110,17 +115,17 @@ fn check_overwritten(out: &Path, origin: &ExportOrigin, force: bool) -> anyhow::
     let there = match fs::read(out) {
         Ok(there) => there,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", out.display())),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", printable_path(out))),
     };
     let found = match export_origin(&there) {
         Some(found) if found == *origin => return Ok(()),
-        Some(found) => format!("an export of {} to {}", found.source, found.form.keyword()),
-        None => format!("not an export of {} to {}", origin.source, origin.form.keyword()),
+        Some(found) => format!("an export of {} to {}", printable(&found.source), found.form.keyword()),
+        None => format!("not an export of {} to {}", printable(&origin.source), origin.form.keyword()),
     };
     anyhow::ensure!(
         force,
         "{} exists and is {found}; no file was written; choose another file with -o, or overwrite this file with --force",
-        out.display()
+        printable_path(out)
     );
     Ok(())
 }
@@ -142,12 +147,12 @@ fn load(arguments: &Arguments, form: ExportForm) -> anyhow::Result<(BakedCharact
     let beside = || file.with_file_name(&character.source.file);
     let model = arguments.model.clone().unwrap_or_else(beside);
     let asset = Asset::open(&model).context("this form needs the asset; give it with --model")?;
-    let (_, blake3) = asset.import().with_context(|| model.display().to_string())?;
+    let (_, blake3) = asset.import().with_context(|| printable_path(&model))?;
     anyhow::ensure!(
         blake3 == character.source.blake3,
         "{} differs from the asset that {} was baked from; bake the asset again",
-        model.display(),
-        file.display()
+        printable_path(&model),
+        printable_path(file)
     );
     Ok((character, Some(asset)))
 }

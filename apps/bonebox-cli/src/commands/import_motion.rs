@@ -4,8 +4,8 @@ use crate::commands::inspect;
 use crate::live::bone_pairs;
 use crate::settings_arguments::SettingsArguments;
 use anyhow::Context as _;
-use asset_bake::{CharacterFile, character_name, replace_file};
-use bone_fit::Figures;
+use asset_bake::{CharacterFile, character_name, printable_path, replace_file};
+use bone_fit::{Figures, printable};
 use mocap::bvh::Motion;
 use mocap::{ClipRecorder, HumanPose, Humanoid, ReferencePose, Rig};
 use skeleton::{Clip, Skeleton};
@@ -39,16 +39,19 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (file, asset) = (&arguments.motion, &arguments.onto);
-    let place = || file.display().to_string();
+    let place = || printable_path(file);
     anyhow::ensure!(
         asset_bake::is_baked_file(&arguments.out),
         "the output file {} does not end in .bonebox; choose a name such as walk.bonebox",
-        arguments.out.display()
+        printable_path(&arguments.out)
     );
     let text = std::fs::read(file).with_context(place)?;
     let motion = Motion::parse(&text).with_context(place)?;
     let CharacterFile::Asset { blake3, mut model, .. } = CharacterFile::open(asset)? else {
-        anyhow::bail!("{}: a baked file has no surface to measure coverage on; give the asset instead", asset.display())
+        anyhow::bail!(
+            "{}: a baked file has no surface to measure coverage on; give the asset instead",
+            printable_path(asset)
+        )
     };
     let settings = arguments.settings.requested.for_asset(asset)?;
     let humanoid = match settings.humanoid(&model)? {
@@ -56,13 +59,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => Humanoid::guess(&model.skeleton).with_context(|| {
             format!(
                 "{} is not a humanoid; assign joints to its bones in the section [humanoid] of bonebox.toml",
-                asset.display()
+                printable_path(asset)
             )
         })?,
     };
     let name = arguments.name.clone().unwrap_or_else(|| character_name(file));
     let target = Rig::new(&model.skeleton, &humanoid, ReferencePose::default_for(&humanoid));
-    let mut target = target.with_context(|| asset.display().to_string())?;
+    let mut target = target.with_context(|| printable_path(asset))?;
     let clip = retargeted(&motion, &arguments.bones, &model.skeleton, &mut target, &name).with_context(place)?;
     let seconds = clip.seconds();
     model.clips.retain(|own| !arguments.only && own.name != name);
@@ -81,8 +84,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(
         out,
-        "{}: clip {name} of {} frames, {seconds:.3} s, with {} other clips",
-        arguments.out.display(),
+        "{}: clip {} of {} frames, {seconds:.3} s, with {} other clips",
+        printable_path(&arguments.out),
+        printable(&name),
         motion.frame_count(),
         character.clips.len() - 1
     )?;

@@ -1,10 +1,10 @@
 //! `bonebox init`: writes the first `bonebox.toml` for a folder or a character.
 
 use crate::commands::table::plural;
-use asset_bake::{Asset, SETTINGS_FILE, character_name, find_assets, folder_of, replace_file};
+use asset_bake::{Asset, SETTINGS_FILE, character_name, find_assets, folder_of, printable_path, replace_file};
 use bake_settings::Character;
 use baked_format::Source;
-use bone_fit::{BakeError, BakeOptions, Measure};
+use bone_fit::{BakeError, BakeOptions, Measure, printable};
 use skinned_model::SkinnedModel;
 use std::path::PathBuf;
 
@@ -25,28 +25,34 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let path = &arguments.path;
     let folder = if path.is_dir() { path.as_path() } else { folder_of(path) };
     let file = folder.join(SETTINGS_FILE);
+    // A path that does not exist is a typing mistake, whatever is beside it.
+    let assets = find_assets(std::slice::from_ref(path))?;
     let is_there = std::fs::symlink_metadata(&file).is_ok();
-    anyhow::ensure!(arguments.force || !is_there, "{} exists already; overwrite it with --force", file.display());
+    anyhow::ensure!(
+        arguments.force || !is_there,
+        "{} exists already; overwrite it with --force",
+        printable_path(&file)
+    );
     let mut characters = Vec::new();
-    for asset in find_assets(std::slice::from_ref(path))? {
+    for asset in assets {
         match Asset::open(&asset).and_then(|asset| asset.import()) {
             Ok((model, _)) => match joints_with_boxes(&model) {
                 Ok(joints) => characters.push(Character { name: character_name(&asset), joints }),
-                Err(error) => eprintln!("warning: {} is left out: {error}", asset.display()),
+                Err(error) => eprintln!("warning: {} is left out: {error}", printable_path(&asset)),
             },
-            Err(error) => eprintln!("warning: {} is left out: {}", asset.display(), error.with_causes()),
+            Err(error) => eprintln!("warning: {} is left out: {}", printable_path(&asset), error.with_causes()),
         }
     }
     anyhow::ensure!(
         !characters.is_empty(),
         "{} contains no .glb, .gltf or .vrm file that can be read; name an asset or a folder with assets",
-        path.display()
+        printable_path(path)
     );
     replace_file(&folder.join(SCHEMA), bake_settings::schema().as_bytes())?;
     replace_file(&file, bake_settings::init(&characters, &format!("./{SCHEMA}")).as_bytes())?;
     println!(
         "{}: {}; {SCHEMA} beside it lets editors suggest and check its options",
-        file.display(),
+        printable_path(&file),
         plural(characters.len(), "character", "characters")
     );
     for character in &characters {
@@ -54,10 +60,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if !untagged.is_empty() {
             println!(
                 "{}: {} of {} joints with boxes have no tag, because their names contain no known part of the body: {}",
-                character.name,
+                printable(&character.name),
                 untagged.len(),
                 character.joints.len(),
-                untagged.join(", ")
+                printable(&untagged.join(", "))
             );
         }
     }

@@ -4,7 +4,7 @@ use crate::commands::skin_size::SkinSize;
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::{BakedCharacter, HitboxShape, SkinEncoding, SkinPiece};
-use bone_fit::Figures;
+use bone_fit::{Figures, printable};
 use skeleton::humanoid::{Humanoid, HumanoidSource};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -31,8 +31,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::Result<()> {
     let options: Vec<String> = character.options.iter().map(|(key, value)| format!("{key} = {value}")).collect();
-    writeln!(out, "{}, from {} by {}", character.name, character.source.file, character.source.generator)?;
-    writeln!(out, "{}", options.join(", "))?;
+    let source = &character.source;
+    let [name, file, generator] = [&character.name, &source.file, &source.generator].map(|text| printable(text));
+    writeln!(out, "{name}, from {file} by {generator}")?;
+    writeln!(out, "{}", printable(&options.join(", ")))?;
     let figures = Figures::of_bake(character);
     writeln!(out, "{} joints, {} boxes, {} clips", figures.joints, figures.boxes, figures.clips)?;
     if let Some(fitted) = table::fitted_poses(&figures) {
@@ -63,13 +65,15 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
             table::percent(fill),
             baked.tags.join(" "),
         ];
-        boxes.add_row(cells.into_iter().enumerate().filter(|(column, _)| is_shown(*column)).map(|(_, cell)| cell));
+        let cells = cells.into_iter().enumerate().filter(|(column, _)| is_shown(*column)).map(|(_, cell)| cell);
+        table::add_row(&mut boxes, cells);
     }
     writeln!(out, "{}", table::trimmed(&boxes))?;
     if !character.clips.is_empty() {
         let mut clips = table::table(["clip", "seconds", "channels"], 1);
         for clip in &character.clips {
-            clips.add_row([clip.name.clone(), format!("{:.3}", clip.seconds()), clip.channels.len().to_string()]);
+            let cells = [clip.name.clone(), format!("{:.3}", clip.seconds()), clip.channels.len().to_string()];
+            table::add_row(&mut clips, cells);
         }
         writeln!(out, "\n{}", table::trimmed(&clips))?;
     }
@@ -101,9 +105,10 @@ pub(crate) fn print_coverage(
     let escape = table::escape(figures);
     write!(out, "largest escape at any sample time: {escape} of the height")?;
     if let Some(worst) = &coverage.worst {
-        let joint = &character.skeleton.joint(worst.joint).name;
+        let joint = printable(&character.skeleton.joint(worst.joint).name);
         let clip = worst.clip.and_then(|clip| character.clips.get(clip.index()));
-        let pose = clip.map_or_else(|| "at rest".into(), |clip| format!("in {} at {:.3} s", clip.name, worst.time));
+        let pose = clip
+            .map_or_else(|| "at rest".into(), |clip| format!("in {} at {:.3} s", printable(&clip.name), worst.time));
         write!(out, ", at {joint} {pose}")?;
     }
     Ok(writeln!(out, "\n")?)
@@ -155,7 +160,7 @@ fn print_humanoid(
     writeln!(out, "\nhumanoid, {source}: {} bones", humanoid.iter().count())?;
     let mut line = String::new();
     for (bone, joint) in humanoid.iter() {
-        let pair = format!("{bone} = {}", character.skeleton.joint(joint).name);
+        let pair = format!("{bone} = {}", printable(&character.skeleton.joint(joint).name));
         if !line.is_empty() && line.len() + pair.len() + 4 > COLUMNS {
             writeln!(out, "  {line},")?;
             line.clear();

@@ -7,7 +7,10 @@ use crate::live::session::{Actor, Session, Side, TouchNames};
 use crate::live::status::StatusLine;
 use crate::live::{BoneArguments, stop_on_ctrl_c};
 use crate::settings_arguments::SettingsArguments;
+use crate::wrong_argument::{ensure_argument, ensure_poses_per_second};
 use anyhow::Context as _;
+use asset_bake::printable_path;
+use bone_fit::printable;
 use glam::Affine3A;
 use mocap::bvh::Motion;
 use mocap::packet_log::{self, Entry};
@@ -69,9 +72,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    anyhow::ensure!((1.0..=1000.0).contains(&arguments.fps), "--fps is {}, but must be from 1 to 1000", arguments.fps);
+    ensure_poses_per_second(arguments.fps)?;
     let distance = arguments.distance;
-    anyhow::ensure!(distance.is_finite(), "--distance is {distance}, but must be a finite number");
+    ensure_argument(distance.is_finite(), || format!("--distance is {distance}, but must be a finite number"))?;
     match (&arguments.bvh, &arguments.replay) {
         (Some(file), _) => play_bvh(file, &mut Output::new(session(arguments, false)?, arguments.json), arguments),
         (None, Some(file)) => replay(file, arguments),
@@ -99,7 +102,7 @@ fn session(arguments: &Arguments, is_opponent_tracked: bool) -> anyhow::Result<S
 
 /// Plays a recording at its own rate, as fast as it can be computed.
 fn play_bvh(file: &Path, output: &mut Output, arguments: &Arguments) -> anyhow::Result<()> {
-    let place = || file.display().to_string();
+    let place = || printable_path(file);
     let motion = Motion::parse(&std::fs::read(file).with_context(place)?).with_context(place)?;
     let skeleton = motion.skeleton();
     let humanoid = Humanoid::guess(&skeleton).with_context(place)?;
@@ -121,7 +124,7 @@ fn play_bvh(file: &Path, output: &mut Output, arguments: &Arguments) -> anyhow::
 
 /// Replays the packets and ticks of a log.
 fn replay(file: &Path, arguments: &Arguments) -> anyhow::Result<()> {
-    let place = || file.display().to_string();
+    let place = || printable_path(file);
     let log = std::fs::read(file).with_context(place)?;
     let is_opponents =
         |entry| matches!(entry, Ok(Entry::Packet { source, .. }) if usize::from(source) == Side::Opponent.index());
@@ -129,7 +132,7 @@ fn replay(file: &Path, arguments: &Arguments) -> anyhow::Result<()> {
     anyhow::ensure!(
         !is_opponent_tracked || arguments.clip.is_none(),
         "packets of {} move the opponent; leave out --clip",
-        file.display()
+        printable_path(file)
     );
     let mut output = Output::new(session(arguments, is_opponent_tracked)?, arguments.json);
     let mut last = 0.0;
@@ -138,7 +141,7 @@ fn replay(file: &Path, arguments: &Arguments) -> anyhow::Result<()> {
             Entry::Packet { seconds, source, bytes } => {
                 let side = Side::BOTH.get(usize::from(source));
                 let side = side.with_context(|| {
-                    format!("{} holds packets of more than two performers; record at most two", file.display())
+                    format!("{} holds packets of more than two performers; record at most two", printable_path(file))
                 })?;
                 output.session.receive(*side, bytes, seconds);
             }
@@ -167,7 +170,7 @@ fn receive(arguments: &Arguments, output: &mut Output) -> anyhow::Result<()> {
     }
     let mut log = match &arguments.record {
         Some(file) => {
-            let mut log = BufWriter::new(File::create(file).with_context(|| file.display().to_string())?);
+            let mut log = BufWriter::new(File::create(file).with_context(|| printable_path(file))?);
             log.write_all(packet_log::HEADER)?;
             Some(log)
         }
@@ -289,7 +292,7 @@ impl Output {
                 };
                 self.status.clear();
                 let TouchNames { a, b } = self.session.names(&event.touch);
-                writeln!(self.out, "{seconds:>9.3} s  {phase:<6}  {a} > {b}")?;
+                writeln!(self.out, "{seconds:>9.3} s  {phase:<6}  {} > {}", printable(a), printable(b))?;
                 is_news = true;
             }
         }

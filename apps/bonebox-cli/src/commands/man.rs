@@ -1,6 +1,7 @@
 //! `bonebox man`: prints manual pages.
 
 use anyhow::Context as _;
+use asset_bake::printable_path;
 use clap::Command;
 use clap_mangen::Man;
 use std::fs;
@@ -25,5 +26,5 @@ pub(crate) fn run(arguments: &Arguments, command: Command) -> anyhow::Result<()>
         fs::create_dir_all(folder)?;
         clap_mangen::generate_to(command, folder)
     };
-    write().with_context(|| format!("cannot write manual pages into {}", folder.display()))
+    write().with_context(|| format!("cannot write manual pages into {}", printable_path(folder)))
 }

@@ -3,7 +3,9 @@
 use crate::duel::{find_clip, load_character};
 use crate::live::{BoneArguments, stop_on_ctrl_c};
 use crate::settings_arguments::SettingsArguments;
+use crate::wrong_argument::ensure_poses_per_second;
 use anyhow::Context as _;
+use bone_fit::printable;
 use mocap::HumanPose;
 use mocap::vmc::{Performer, PerformerSettings};
 use runtime::LoopMode;
@@ -36,7 +38,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    anyhow::ensure!((1.0..=1000.0).contains(&arguments.fps), "--fps is {}, but must be from 1 to 1000", arguments.fps);
+    ensure_poses_per_second(arguments.fps)?;
     let character = load_character(&arguments.character, &arguments.settings.requested)?;
     let clip = find_clip(&character, &arguments.clip)?;
     let clip = &character.clips()[clip.index()];
@@ -53,7 +55,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let socket = UdpSocket::bind(own).context("cannot open a UDP socket")?;
     let stopped = stop_on_ctrl_c()?;
-    eprintln!("sending clip {} of {} to {}; press Ctrl-C to stop", clip.name, character.name(), arguments.vmc);
+    let (clip_name, name) = (printable(&clip.name), printable(character.name()));
+    eprintln!("sending clip {clip_name} of {name} to {}; press Ctrl-C to stop", arguments.vmc);
     let start = Instant::now();
     let (mut tick, mut packets) = (0_u64, 0_u64);
     while !stopped.load(Ordering::Relaxed) {

@@ -2,9 +2,9 @@
 
 use crate::commands::skin_size::SkinSize;
 use crate::terminal::{self, Paint};
-use asset_bake::{AssetResult, BakeOutcome};
+use asset_bake::{AssetResult, BakeOutcome, printable_path};
 use baked_format::{BakeWarning, BakedCharacter};
-use bone_fit::{Figures, Poses};
+use bone_fit::{Figures, Poses, printable};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -28,6 +28,11 @@ pub(crate) fn table<'a>(headings: impl IntoIterator<Item = &'a str>, numbers_fro
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
+}
+
+/// Adds a row. Control characters of a cell are escaped, so that a cell has one line.
+pub(crate) fn add_row(table: &mut Table, cells: impl IntoIterator<Item = impl AsRef<str>>) {
+    table.add_row(cells.into_iter().map(|cell| printable(cell.as_ref()).into_owned()));
 }
 
 /// The columns of [`print_bakes`]: the heading, and the order in which columns are left out if the terminal is too
@@ -56,7 +61,7 @@ pub(crate) fn print_bakes(rows: &[&AssetResult], check: bool) -> anyhow::Result<
     writeln!(out, "{}", bakes(rows, check, terminal::columns(), paint))?;
     if let [row] = rows {
         if let Some(character) = row.outcome.character().filter(|character| !character.warnings.is_empty()) {
-            writeln!(out, "\n{}:", row.path.display())?;
+            writeln!(out, "\n{}:", printable_path(&row.path))?;
             print_warnings(&mut out, &character.warnings)?;
         }
         return Ok(());
@@ -66,7 +71,7 @@ pub(crate) fn print_bakes(rows: &[&AssetResult], check: bool) -> anyhow::Result<
         writeln!(out)?;
     }
     for (code, text) in summary {
-        writeln!(out, "{} [{code}] {text}", paint.yellow("warning"))?;
+        writeln!(out, "{} [{code}] {}", paint.yellow("warning"), printable(&text))?;
     }
     Ok(())
 }
@@ -75,7 +80,7 @@ pub(crate) fn print_bakes(rows: &[&AssetResult], check: bool) -> anyhow::Result<
 /// warning is from the character with most warnings of this kind, or the least coverage among these.
 fn warning_summary(rows: &[&AssetResult]) -> Vec<(String, String)> {
     let characters: Vec<_> =
-        rows.iter().filter_map(|row| Some((row.path.display(), row.outcome.character()?))).collect();
+        rows.iter().filter_map(|row| Some((printable_path(&row.path), row.outcome.character()?))).collect();
     let codes: BTreeSet<&str> =
         characters.iter().flat_map(|(_, character)| &character.warnings).map(|warning| warning.code.as_str()).collect();
     let summary = |code: &str| {
@@ -104,7 +109,7 @@ fn bakes(rows: &[&AssetResult], check: bool, room: Option<usize>, paint: Paint) 
         let kept = || shown.iter().copied().filter(|&column| COLUMNS[column].1 <= most);
         let mut bakes = table(kept().map(|column| COLUMNS[column].0), 2);
         for line in &lines {
-            bakes.add_row(kept().map(|column| &line[column]));
+            add_row(&mut bakes, kept().map(|column| &line[column]));
         }
         trimmed(&bakes)
     });
@@ -139,7 +144,7 @@ fn painted(text: &str, line: &[String], outcome: &BakeOutcome, paint: Paint) -> 
 }
 
 fn line(row: &AssetResult, check: bool) -> Vec<String> {
-    let name = row.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = printable(&row.path.file_name().unwrap_or_default().to_string_lossy()).into_owned();
     let word = match &row.outcome {
         BakeOutcome::Baked(_) if check => "up to date",
         outcome => outcome_word(outcome),
@@ -181,7 +186,13 @@ fn skin(character: &BakedCharacter) -> String {
 
 /// A measured share in tenths of a percent, or a dash if it was not measured.
 pub(crate) fn share(share: Option<f64>) -> String {
-    share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
+    /// From this share on, the figure has an exponent in place of many digits that mean nothing.
+    const HUGE: f64 = 1000.0;
+    let told = |share: f64| {
+        let percent = 100.0 * share;
+        if share < HUGE { format!("{percent:.1} %") } else { format!("{percent:.1e} %") }
+    };
+    share.map_or_else(|| "-".into(), told)
 }
 
 /// The largest escape as a share of the height, or a dash if clips were not measured. If the clips have too many sample
@@ -248,7 +259,7 @@ pub(crate) fn print_warnings(out: &mut impl std::io::Write, warnings: &[BakeWarn
     for (code, warnings) in by_code {
         let word = Paint::stdout().yellow("warning");
         for warning in warnings.iter().take(WARNINGS_OF_A_KIND) {
-            writeln!(out, "  {word} [{code}] {}", warning.text)?;
+            writeln!(out, "  {word} [{code}] {}", printable(&warning.text))?;
         }
         if let Some(more) = warnings.len().checked_sub(WARNINGS_OF_A_KIND).filter(|&more| more > 0) {
             writeln!(out, "  {word} [{code}] … and {more} more (all are in the JSON)")?;
@@ -267,6 +278,12 @@ mod tests {
     use super::*;
     use baked_format::Source;
     use bone_fit::BakeOptions;
+
+    #[test]
+    fn shares_that_mean_nothing_are_short() {
+        let shown = [0.0, 0.5, 20.0, 3.97e29].map(|one| share(Some(one)));
+        assert_eq!(shown, ["0.0 %", "50.0 %", "2000.0 %", "4.0e31 %"]);
+    }
 
     #[test]
     fn a_bake_says_what_holds_between_sample_times_and_in_other_poses() {

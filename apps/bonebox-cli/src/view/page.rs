@@ -1,6 +1,7 @@
 //! The page itself: a single HTML file, built from `apps/viewer`.
 
 use anyhow::Context as _;
+use asset_bake::printable_path;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use std::io::Write as _;
@@ -15,7 +16,7 @@ const SLOT: &str = r#"<script id="embedded" type="text/plain"></script>"#;
 /// Returns an error if no page is built in and no file is given; the message says how to get a page.
 pub(crate) fn load(file: Option<&Path>) -> anyhow::Result<String> {
     let page = match file {
-        Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?,
+        Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read {}", printable_path(file)))?,
         None => built_in().context(
             "this program does not contain the viewer's page; run `cargo xtask view PATH` in a clone of the repository, \
              which builds the page with Node 20 and npm and opens it, or name a built page with --page FILE",

@@ -86,6 +86,14 @@ fn bakes_a_folder_then_finds_nothing_to_do() {
     assert_eq!(told(&other), "exit code 0\n--- stdout\n--- stderr\n");
     let check = bonebox(folder.path(), &["bake", ".", "--check", "--quiet"]);
     insta::assert_snapshot!("check_differs", told(&check));
+    // A file with the right options and other bytes.
+    let binary = folder.path().join("hound.bonebox");
+    let mut bytes = fs::read(&binary).unwrap();
+    let _ = bytes.pop();
+    fs::write(&binary, bytes).unwrap();
+    let check = bonebox(folder.path(), &["bake", "hound.glb", "--check", "--quiet", "--fit", "joint-axes"]);
+    let error = told(&check);
+    assert!(error.contains("differs from a fresh bake of its source; bake again"), "{error}");
 }
 
 #[test]
@@ -116,6 +124,69 @@ fn one_bad_file_does_not_stop_the_rest() {
     let output = bonebox(folder.path(), &["bake", ".", "--jobs", "1"]);
     insta::assert_snapshot!("bad_files", told(&output));
     assert_eq!(files(folder.path()), ["broken.glb", "hound.bonebox", "hound.bonebox.json", "hound.glb", "hound.gltf"]);
+}
+
+/// A path that does not exist is a failed file. One file with two paths is one asset.
+#[test]
+fn a_missing_path_does_not_stop_the_rest_and_a_repeated_path_counts_once() {
+    let folder = characters(&["hound.glb"]);
+    let output = bonebox(folder.path(), &["bake", "nothere.glb", "hound.glb", "./hound.glb", "--jobs", "1"]);
+    insta::assert_snapshot!("missing_and_repeated", told(&output));
+    assert_eq!(files(folder.path()), ["hound.bonebox", "hound.bonebox.json", "hound.glb"]);
+    let json = bonebox(folder.path(), &["bake", "nothere", ".", "hound.glb", "--json"]);
+    let lines: Vec<serde_json::Value> =
+        std::str::from_utf8(&json.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = |index: usize| [&lines[index]["path"], &lines[index]["result"]].map(|one| one.as_str().unwrap());
+    assert_eq!((lines.len(), told(0), told(1)), (3, ["hound.glb", "unchanged"], ["nothere", "failed"]), "{lines:?}");
+    assert_eq!((&lines[2]["unchanged"], &lines[2]["failed"]), (&1.into(), &1.into()), "{lines:?}");
+    // The missing path is the first problem, even if there is a settings file already.
+    fs::write(folder.path().join("bonebox.toml"), "").unwrap();
+    let init = bonebox(folder.path(), &["init", "nothere"]);
+    let error = std::str::from_utf8(&init.stderr).unwrap();
+    assert_eq!(error, "error: nothere: this file or folder does not exist; check the path\n");
+}
+
+/// The files of a bake are easily taken for its source.
+#[test]
+fn a_file_of_a_bake_in_place_of_an_asset_names_the_right_file() {
+    let folder = characters(&["hound.glb"]);
+    assert!(bonebox(folder.path(), &["bake", ".", "--quiet"]).status.success());
+    let told = |arguments: &[&str]| told(&bonebox(folder.path(), arguments));
+    let lines = [
+        told(&["bake", "hound.bonebox", "--quiet"]),
+        told(&["bake", "hound.bonebox.json", "--quiet"]),
+        told(&["inspect", "hound.bonebox.json"]),
+    ];
+    insta::assert_snapshot!("bake_in_place_of_asset", lines.join("\n"));
+}
+
+/// The message is the only text: the cause is part of it.
+#[test]
+fn a_missing_buffer_is_named_once() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("limb.gltf"), test_models::box_limb().to_gltf().to_separate("limb.bin")).unwrap();
+    let error = told(&bonebox(folder.path(), &["bake", "limb.gltf", "--quiet"]));
+    assert_eq!(error.matches("does not exist").count(), 1, "{error}");
+}
+
+#[test]
+fn a_wrong_command_line_has_exit_code_2() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["bake", "a.glb", "--keep", "2"][..],
+        &["bake", "a.glb", "--nothing"],
+        &["diff", "a.glb", "b.glb", "--over", "2"],
+        &["duel", "a.glb", "b.glb", "--distance", "nan"],
+        &["duel", "a.glb", "b.glb", "--fps", "0"],
+        &["draw", "a.glb", "-o", "a.jpg"],
+        &["draw", "a.glb", "-o", "a.png", "--time", "inf"],
+        &["live", "a.glb", "--opponent", "b.glb", "--fps", "0"],
+        &["perform", "a.glb", "--clip", "c", "--fps", "0"],
+    ] {
+        let output = bonebox(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", told(&output));
+    }
+    assert_eq!(bonebox(folder.path(), &["diff", "a.glb", "b.glb"]).status.code(), Some(1));
 }
 
 #[test]

@@ -33,6 +33,56 @@ fn letters_of_every_script() {
     assert!(options.iter().any(|(key, value)| key == "margin" && value == "0.01"), "{options:?}");
 }
 
+/// A character whose file, joints, clips and mesh have line breaks and escape sequences of a terminal in their names.
+#[cfg(unix)]
+#[test]
+fn control_characters_in_names_are_escaped() {
+    let mut man = box_man();
+    for joint in &mut man.joints {
+        joint.name = format!("a\n\u{1b}[31m{}", joint.name);
+    }
+    for clip in &mut man.clips {
+        clip.name = format!("\r\u{9b}1m{}", clip.name);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let name = "new\nline \u{1b}[31m";
+    fs::write(folder.path().join(format!("{name}.glb")), man.to_glb()).unwrap();
+    fs::write(folder.path().join("b\nroken.glb"), b"glTF").unwrap();
+    let (glb, baked) = (format!("{name}.glb"), format!("{name}.bonebox"));
+    let (glb, baked) = (glb.as_str(), baked.as_str());
+    let commands: [&[&str]; 11] = [
+        &["bake", ".", "--jobs", "1"],
+        &["bake", glb, "--force", "--compare"],
+        &["bake", ".", "--check"],
+        &["inspect", baked],
+        &["bake", glb, "-o", "o\nther", "--fit", "joint-axes", "--no-compare"],
+        &["diff", baked, &format!("o\nther/{baked}"), "--over", "0"],
+        &["diff", baked, "b\nroken.glb"],
+        &["duel", baked, glb, "--distance", "0.1", "--clip-a", "0", "--seconds", "0"],
+        &["duel", baked, glb, "--clip-a", "no\nclip"],
+        &["export", glb, "--to", "omi"],
+        &["init", "."],
+    ];
+    for arguments in commands {
+        let output = bonebox(folder.path(), arguments);
+        let told = told(&output);
+        assert_ne!(output.status.code(), Some(101), "{arguments:?}: {told}");
+        let is_raw = |letter: char| letter.is_control() && letter != '\n';
+        assert!(
+            !told.contains(is_raw) && !told.contains("new\nline") && !told.contains("a\n"),
+            "{arguments:?}: {told}"
+        );
+        assert!(told.contains(r"\n") && !told.contains(r"\\n"), "{arguments:?}: {told}");
+    }
+    let broken = told(&bonebox(folder.path(), &["bake", "."]));
+    assert!(broken.contains(r" b\nroken.glb ") && broken.contains(r" new\nline "), "{broken}");
+    // The settings file that `init` wrote can be read, and the line breaks of an error with an excerpt stay.
+    assert!(bonebox(folder.path(), &["bake", glb, "--no-compare"]).status.success());
+    fs::write(folder.path().join("bonebox.toml"), "margin = \"\n").unwrap();
+    let error = told(&bonebox(folder.path(), &["bake", glb]));
+    assert!(error.contains("bonebox.toml:1:") && error.contains("\n  1 | margin"), "{error}");
+}
+
 /// 20 folders of 20 letters: longer than the 260 letters that Windows takes without further ado.
 #[test]
 fn a_path_of_four_hundred_letters() {

@@ -4,7 +4,7 @@ mod body_tag;
 mod rig;
 
 pub use body_tag::guess_tag;
-use bone_fit::{BakeOption, BakeOptions, Limit, OptionKind};
+use bone_fit::{BakeOption, BakeOptions, Limit, OptionKind, printable};
 use rig::rig_name;
 use skeleton::NamePattern;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ pub fn init(characters: &[Character], schema: &str) -> String {
             Some(rig) => format!("joint names of {rig}"),
             None => "joint names of an unknown tool".to_owned(),
         };
-        line(&mut text, &format!("#   {}: {rig}", character.name));
+        line(&mut text, &format!("#   {}: {rig}", printable(&character.name)));
     }
     options(&mut text);
     limits(&mut text);
@@ -64,6 +64,12 @@ fn line(text: &mut String, line: &str) {
 /// A TOML key, in quotes if it needs them.
 fn key(name: &str) -> String {
     Key::new(name).display_repr().into_owned()
+}
+
+/// A TOML key in quotes. It has one line: unlike values, keys have no form with several lines.
+fn quoted_key(name: &str) -> String {
+    let key = key(name);
+    if key.starts_with(['"', '\'']) { key } else { format!("\"{key}\"") }
 }
 
 fn quoted(text: &str) -> String {
@@ -102,8 +108,8 @@ fn untagged(text: &mut String, characters: &[Character]) {
     for character in characters {
         let joints = untagged_joints(character);
         if !joints.is_empty() {
-            let names: Vec<String> = joints.iter().map(|name| quoted(name)).collect();
-            line(text, &format!("# Without a tag in {}: {}", character.name, names.join(", ")));
+            let names: Vec<String> = joints.iter().map(|name| quoted_key(name)).collect();
+            line(text, &format!("# Without a tag in {}: {}", printable(&character.name), names.join(", ")));
         }
     }
 }

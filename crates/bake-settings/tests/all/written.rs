@@ -220,6 +220,26 @@ fn a_first_file_is_read_and_in_the_schema() {
     Settings::parse(&init(&[], "x")).unwrap();
 }
 
+/// A settings file has no control characters outside of strings, not even in comments.
+#[test]
+fn a_first_file_is_read_whatever_the_names_contain() {
+    let names = ["a\nb0", "a\r\nb1", "head\u{1b}[31m", "\"arm\"\n", "'\u{7f}", "\"\"\"", "", "hand\\"];
+    let joints: Vec<String> = names.iter().map(|&name| name.into()).collect();
+    for name in names {
+        let characters = [Character { name: name.into(), joints: joints.clone() }];
+        let text = init(&characters, "x");
+        let settings = Settings::parse(&text).unwrap_or_else(|error| panic!("{name:?}: {error}"));
+        settings.for_character(name, &[]).unwrap();
+        let is_setting = |line: &str| line.starts_with('[') || line.split(' ').nth(1) == Some("=");
+        let uncommented =
+            text.lines().map(|line| line.strip_prefix("# ").filter(|line| is_setting(line)).unwrap_or(line));
+        let uncommented = uncommented.collect::<Vec<_>>().join("\n");
+        let settings = Settings::parse(&uncommented).unwrap_or_else(|error| panic!("{name:?}: {error}"));
+        let joints = settings.for_character(name, &[]).unwrap().overrides.joints;
+        assert_eq!(joints.values().map(|one| one.boxes.len()).sum::<usize>(), 1, "{name:?}");
+    }
+}
+
 #[test]
 fn boxes_are_added_and_the_rest_of_the_file_stays() {
     let hand = |x: f32| ManualBox {

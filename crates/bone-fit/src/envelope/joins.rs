@@ -24,7 +24,7 @@ pub(crate) struct Joins {
 pub(crate) struct Cost {
     /// The size in the file, in bytes, without the movers.
     pub(crate) bytes: usize,
-    /// A measure of the time of the run time: see [`steps`].
+    /// The number of steps of the run time: see [`steps`].
     pub(crate) steps: usize,
     /// The loss of [`Plan::loss`].
     pub(crate) loss: f64,
@@ -115,10 +115,9 @@ fn cheapest(plan: &Plan, pairs: &mut [Pair], farthest: &[Farthest], now: &[f64])
     Some(best)
 }
 
-/// Returns a measure of the time that the run time takes for some clusters of a box: the number of steps if it bounds four
-/// clusters at a time, in as many steps as they have different movers. The first of the four is the one with the most movers, and
-/// each of the others the one that adds the fewest. The run time bounds two clusters at a time (`pairs` in its `envelope_table`);
-/// a measure with groups of two would change the envelopes of existing bakes, and its precision has not been measured.
+/// Returns the number of steps that the run time takes for some clusters of a box. It bounds four clusters at a time, in as
+/// many steps as they have different movers. The first of the four is the one with the most movers, and each of the others
+/// the one that adds the fewest, as in `quads` of the run time's `envelope_table`.
 fn steps<'a>(clusters: impl Iterator<Item = &'a CornerCluster>) -> usize {
     let mut left: Vec<Vec<usize>> = clusters.map(|cluster| cluster.movers().collect()).collect();
     left.sort_by(|one, other| one.len().cmp(&other.len()).then_with(|| one.cmp(other)));

@@ -52,7 +52,7 @@ fn behind_uri(
         return decoded.map_err(refused);
     }
     let left = MOST_EXTERNAL_BYTES.saturating_sub(*external);
-    let bytes = resolver.resolve(uri, left).map_err(|source| ImportError::Buffer { place: place(), source })?;
+    let bytes = resolver.resolve(uri, left).map_err(|problem| ImportError::Buffer { place: place(), problem })?;
     *external += bytes.len() as u64;
     Ok(bytes)
 }

@@ -1,8 +1,8 @@
 //! Compares presets below the table of a bake.
 
-use crate::commands::table::{escape, fitted_poses, percent, share, table, trimmed};
+use crate::commands::table::{add_row, escape, fitted_poses, percent, share, table, trimmed};
 use anyhow::Context as _;
-use asset_bake::{Asset, SettingsFiles};
+use asset_bake::{Asset, SettingsFiles, printable_path};
 use baked_format::BakedCharacter;
 use bone_fit::{Figures, Preset, PresetFigures};
 use std::path::Path;
@@ -16,24 +16,27 @@ pub(crate) fn compared(settings: &SettingsFiles<'_>, bakes: &[(&Path, &BakedChar
     let mut compared = table(headings, 2);
     let mut blends = 0;
     for (path, baked) in bakes {
-        let about = || path.display().to_string();
+        let about = || printable_path(path);
         let (model, _) = Asset::open(path)?.import().with_context(about)?;
         let rows = settings.for_asset(path)?.compare_presets(&model, baked).with_context(about)?;
         let recipe = rows.iter().find(|row| row.preset == Some(Preset::Recipe)).map_or(0.0, |row| row.figures.volume);
         for PresetFigures { preset, figures, between } in rows {
             blends = blends.max(between.map_or(0, |between| between.poses));
-            compared.add_row([
-                path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                preset.map_or("(this bake)", Preset::keyword).to_owned(),
-                figures.boxes.to_string(),
-                percent(Some(figures.volume / recipe)),
-                share(figures.coverage_rest),
-                share(figures.coverage_clips),
-                share(between.map(|between| between.surface)),
-                share(figures.own_coverage_clips),
-                escape(&figures),
-                share(between.map(|between| between.escape)),
-            ]);
+            add_row(
+                &mut compared,
+                [
+                    path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                    preset.map_or("(this bake)", Preset::keyword).to_owned(),
+                    figures.boxes.to_string(),
+                    percent(Some(figures.volume / recipe)),
+                    share(figures.coverage_rest),
+                    share(figures.coverage_clips),
+                    share(between.map(|between| between.surface)),
+                    share(figures.own_coverage_clips),
+                    escape(&figures),
+                    share(between.map(|between| between.escape)),
+                ],
+            );
         }
     }
     let mut text = trimmed(&compared);

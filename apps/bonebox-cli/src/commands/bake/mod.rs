@@ -8,8 +8,8 @@ mod watch;
 
 use crate::commands::table;
 use crate::settings_arguments::SettingsArguments;
-use crate::terminal::Paint;
-use asset_bake::{AssetResult, BakeOutcome, BakeRequest, BakeRun, SettingsFiles, bake_assets};
+use crate::terminal::{Paint, printable_lines};
+use asset_bake::{AssetResult, BakeOutcome, BakeRequest, BakeRun, SettingsFiles, bake_assets, printable_path};
 use baked_format::BakedCharacter;
 use progress::Progress;
 use std::io::Write as _;
@@ -104,7 +104,7 @@ impl Session {
     /// Bakes the assets and prints the results. Returns whether all assets were baked.
     ///
     /// # Errors
-    /// Returns an error if an error belongs to no single asset: a path does not exist, or the settings are wrong.
+    /// Returns an error if an error belongs to no single asset: the settings are wrong, or there is nothing to bake.
     fn round(&self, round: Round) -> anyhow::Result<bool> {
         let start = Instant::now();
         let progress = Progress::new(self.quiet, self.json);
@@ -117,7 +117,7 @@ impl Session {
         })?;
         let BakeRun { results: rows, ignored_exports } = run;
         if let Some(first) = ignored_exports.first().filter(|_| !self.json && !self.quiet && round != Round::Later) {
-            let (count, first) = (ignored_exports.len(), first.display());
+            let (count, first) = (ignored_exports.len(), printable_path(first));
             eprintln!(
                 "note: {count} not baked, because they are exports of bonebox (such as {first}); name a file to bake it"
             );
@@ -144,7 +144,8 @@ impl Session {
         let paint = Paint::stderr();
         for row in told {
             for error in errors(&row.outcome) {
-                eprintln!("{} {}: {error}", paint.red("error:"), row.path.display());
+                let error = printable_lines(&error);
+                eprintln!("{} {}: {error}", paint.red("error:"), printable_path(&row.path));
             }
         }
         Ok(all_well)

@@ -3,8 +3,8 @@
 
 use super::fit_clock::FitClock;
 use crate::commands::table;
-use asset_bake::{AssetResult, BakeOutcome, BakeProgress, BakeStage};
-use bone_fit::BakeStep;
+use asset_bake::{AssetResult, BakeOutcome, BakeProgress, BakeStage, printable_path};
+use bone_fit::{BakeStep, printable};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use std::fs;
 use std::io::IsTerminal as _;
@@ -58,6 +58,7 @@ impl Progress {
         self.bar.set_prefix(format!("{}/{}", count.finished, count.found));
         if let Some((path, stage)) = count.under_way.last() {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let name = printable(&name);
             let clock = count.clocks.iter().find(|(known, _)| known == path && *stage == BakeStage::Fitting);
             let label = clock.and_then(|(_, clock)| clock.current_label()).unwrap_or(stage.label());
             self.bar.set_message(format!("{name}: {label}"));
@@ -101,10 +102,10 @@ impl BakeProgress for Progress {
         });
         // This line is hidden when the bar is hidden.
         if let Some(steps) = summary {
-            self.bar.println(format!("{}: {steps}", row.path.display()));
+            self.bar.println(format!("{}: {steps}", printable_path(&row.path)));
         }
         if self.lines {
-            eprintln!("{:>9} {}", table::outcome_word(&row.outcome), row.path.display());
+            eprintln!("{:>9} {}", table::outcome_word(&row.outcome), printable_path(&row.path));
         }
     }
 }

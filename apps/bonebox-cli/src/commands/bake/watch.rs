@@ -5,7 +5,7 @@
 //! that do not exist yet. Checking a hundred files takes less than a millisecond.
 
 use super::{Round, Session, json_lines};
-use crate::terminal::Paint;
+use crate::terminal::{Paint, printable_lines};
 use anyhow::Context as _;
 use asset_bake::{Asset, BakeRequest, find_assets};
 use std::collections::BTreeMap;
@@ -38,7 +38,9 @@ pub(super) fn run(session: &mut Session) -> anyhow::Result<()> {
         match session.round(round) {
             Ok(_) => {}
             Err(_) if session.json => {}
-            Err(error) => eprintln!("{} {error:#}", Paint::stderr().red("error:")),
+            Err(error) => {
+                eprintln!("{} {}", Paint::stderr().red("error:"), printable_lines(&format!("{error:#}")));
+            }
         }
         if round == Round::First {
             tell(session, state.len())?;

@@ -3,9 +3,10 @@
 mod box_change;
 
 use crate::commands::table;
+use crate::wrong_argument::ensure_argument;
 use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::BakedCharacter;
-use bone_fit::Figures;
+use bone_fit::{Figures, printable};
 use box_change::{BoxChange, Change, box_changes};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -25,11 +26,10 @@ pub(crate) struct Arguments {
 
 /// Prints every difference. The exit code is 1 if there is one.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(
-        (0.0..=1.0).contains(&arguments.over),
-        "--over is {}, but must be from 0 to 1: a share of half the box's diagonal, so write 2 % as 0.02",
-        arguments.over
-    );
+    let over = arguments.over;
+    ensure_argument((0.0..=1.0).contains(&over), || {
+        format!("--over is {over}, but must be from 0 to 1: a share of half the box's diagonal, so write 2 % as 0.02")
+    })?;
     let defaults = RequestedSettings::default();
     let (old, new) = (load_or_bake(&arguments.old, &defaults)?, load_or_bake(&arguments.new, &defaults)?);
     let mut out = std::io::stdout().lock();
@@ -39,12 +39,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             // The values are hashes.
             writeln!(out, "option   {key}: the settings of joints, tags or manual boxes in bonebox.toml differ")?;
         } else {
+            let [key, before, after] = [key, before, after].map(|text| printable(text));
             writeln!(out, "option   {key}: {before} -> {after}")?;
         }
     }
     let boxes = box_changes(&old, &new, arguments.over);
     for change in &boxes {
-        writeln!(out, "{change}")?;
+        writeln!(out, "{}", printable(&change.to_string()))?;
     }
     writeln!(out, "{}", summary(&boxes, &old, &new))?;
     Ok(if boxes.is_empty() && options.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

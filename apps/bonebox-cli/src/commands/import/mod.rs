@@ -11,12 +11,14 @@ mod wire;
 
 use crate::commands::table::plural;
 use crate::settings_file::edit_settings;
+use crate::wrong_argument::ensure_argument;
 use anyhow::Context as _;
 use asset_bake::{
-    Asset, RequestedSettings, SETTINGS_FILE, character_name, find_assets, folder_of, load_or_bake, shown_path,
+    Asset, RequestedSettings, SETTINGS_FILE, character_name, find_assets, folder_of, load_or_bake, printable_path,
+    shown_path,
 };
 use bake_settings::FittedBoxes;
-use bone_fit::{ManualBox, did_you_mean, nearest_name};
+use bone_fit::{ManualBox, did_you_mean, nearest_name, printable};
 use document::Document;
 use skeleton::Skeleton;
 use skinned_model::SkinnedModel;
@@ -61,33 +63,36 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let into = arguments.into.clone().unwrap_or_else(|| settings_file(file));
     let asset = asset_of(&into, file, arguments.character.as_deref())?;
     let name = character_name(&asset);
-    let (model, _) = Asset::open(&asset)?.import().with_context(|| asset.display().to_string())?;
+    let shown_name = printable(&name);
+    let (model, _) = Asset::open(&asset)?.import().with_context(|| printable_path(&asset))?;
     let Import { boxes, mut notes, unchanged } = read(arguments, &asset, &model)?;
     let boxes = by_joint(boxes, &model.skeleton, &mut notes);
     for note in &notes {
-        eprintln!("note: {note}");
+        eprintln!("note: {}", printable(note));
     }
     let count: usize = boxes.values().map(Vec::len).sum();
     if count == 0 && unchanged > 0 {
-        println!("nothing to write: {} unchanged in {name}", plural(unchanged, "box is", "boxes are"));
+        println!("nothing to write: {} unchanged in {shown_name}", plural(unchanged, "box is", "boxes are"));
         return Ok(());
     }
-    anyhow::ensure!(count > 0, "{}: none of its boxes can be imported", file.display());
+    anyhow::ensure!(count > 0, "{}: none of its boxes can be imported", printable_path(file));
     let fitted = if arguments.keep_fitted { FittedBoxes::Keep } else { FittedBoxes::Skip };
     edit_settings(&into, |text| bake_settings::with_boxes(text, &name, &boxes, fitted))?;
     let (boxes, joints) = (plural(count, "box", "boxes"), plural(boxes.len(), "joint", "joints"));
-    println!("{}: {boxes} of {joints} of {name}", shown_path(&into));
+    println!("{}: {boxes} of {joints} of {shown_name}", shown_path(&into));
     Ok(())
 }
 
 /// Reads the boxes of a file. `asset` is the character's own file, and `model` is the model in it.
 fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Result<Import> {
     let file = &arguments.file;
-    let about = || file.display().to_string();
+    let about = || printable_path(file);
     if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("qc")) {
         let unit = arguments.unit;
-        anyhow::ensure!(unit > 0.0 && unit.is_finite(), "--unit is {unit}, but must be a finite number above 0");
-        let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        ensure_argument(unit > 0.0 && unit.is_finite(), || {
+            format!("--unit is {unit}, but must be a finite number above 0")
+        })?;
+        let bytes = fs::read(file).with_context(|| format!("cannot read {}", printable_path(file)))?;
         return Ok(qc::read(&String::from_utf8_lossy(&bytes), arguments.unit));
     }
     let edited = Asset::open(file)?;
