@@ -28,7 +28,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     cmd!(shell, "cargo test -p bonebox-runtime --test all sampling::").run()?;
     cmd!(shell, "cargo test -p corpus-agreement --test all any_pose::").run()?;
     println!("\nkernels: duels of the project's characters");
-    cmd!(shell, "cargo test -p bonebox-cli --test all same_bytes::duels").run()?;
+    let update = if write { "always" } else { "no" };
+    cmd!(shell, "cargo test -p bonebox-cli --test all same_bytes::duels").env("INSTA_UPDATE", update).run()?;
     let golden = || {
         let tests = ["--test", "golden", "--test", "golden_exact"];
         cmd!(shell, "cargo test --release -p bonebox-runtime --features rayon {tests...} -- --test-threads 1")

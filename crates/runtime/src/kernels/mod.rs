@@ -17,16 +17,19 @@
 //!
 //! Words of the kernels: a *record* is one posed box as twelve numbers. A *block* holds sixteen boxes, joints or
 //! triangles. It stores the same number of all sixteen, such as the x of their centers, side by side; such sixteen numbers
-//! are a *row*. A *lane* is a place in a block
-//! or in a vector. Bounds are *near* other bounds if the two share a point; bounds that lie apart are never near, however
-//! small the gap. A *pair* is two boxes, and a *candidate* is a pair whose bounds
-//! are near each other. A *source* is two characters that candidates come from, and its *tag* is the number by which the
-//! caller knows it. A *side* is up to 64 consecutive blocks of one of these two characters, with a mask of the boxes to test,
-//! the *near boxes*. The side of the second character is made first: its near boxes are near the bounds around the first
-//! character. Then the side of the first character is made. Its boxes are compared with the bounds around the second
-//! character; if the second side has at most eight near boxes, with the bounds around those boxes instead. A *batch* collects the candidates of up to
-//! eight sources. To *gather* is to bring records into the lanes of vectors; to *pack* is to move the lanes of near boxes
-//! together, so that no lane between them is empty. An *entry* is a function that a call is dispatched to.
+//! are a *row*. A *lane* is a place in a block or in a vector. Bounds are *near* other bounds if the two share a point;
+//! bounds that lie apart are never near, however small the gap. A *pair* is two boxes, and a *candidate* is a pair whose
+//! bounds are near each other. A *source* is two characters that candidates come from, and its *tag* is the number by which
+//! the caller knows it. A *side* is up to 64 consecutive blocks of one of these two characters, with a mask of the boxes to
+//! test, the *near boxes*. A *batch* collects the candidates of up to eight sources. To *gather* is to bring records into
+//! the lanes of vectors; to *pack* is to move the lanes of near boxes together, so that no lane between them is empty. An
+//! *entry* is a function that a call is dispatched to.
+//!
+//! The near boxes of two characters are found in two steps:
+//!
+//! 1. The near boxes of the second character are those whose bounds are near the bounds around the first character.
+//! 2. The near boxes of the first character are those whose bounds are near the bounds around the second character, or, if
+//!    the second one has at most eight near boxes, near the bounds around those.
 
 mod batch;
 pub(crate) mod bounds;

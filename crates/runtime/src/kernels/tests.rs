@@ -206,6 +206,48 @@ fn every_kernel_finds_the_bounds_within_a_distance() {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Of every kernel, with bounds that are apart along any axis, that touch, and that overlap.
+    #[test]
+    fn every_kernel_finds_the_bounds_that_share_a_point(
+        places in prop::collection::vec((prop::array::uniform3(-6i8..7), prop::array::uniform3(0u8..4)), 1..60),
+        center in prop::array::uniform3(-4i8..5),
+        size in prop::array::uniform3(0u8..6),
+        limit in 0u8..20,
+    ) {
+        // Halves are exact in `f32`, so bounds often touch.
+        let bounds = |center: [i8; 3], size: [u8; 3]| {
+            let (center, half) = (Vec3::from(center.map(f32::from)), 0.5 * Vec3::from(size.map(f32::from)));
+            Bounds { min: center - half, max: center + half }
+        };
+        let region = bounds(center, size);
+        let mut blocks = vec![BoundsBlock::EMPTY; places.len().div_ceil(LANES)];
+        for (lane, &(center, size)) in places.iter().enumerate() {
+            blocks[lane / LANES].set(lane % LANES, &bounds(center, size));
+        }
+        let expected = |is_found: &dyn Fn(&Bounds) -> bool| {
+            let mut masks = vec![0u16; blocks.len()];
+            for (lane, &(center, size)) in places.iter().enumerate() {
+                masks[lane / LANES] |= u16::from(is_found(&bounds(center, size))) << (lane % LANES);
+            }
+            masks
+        };
+        let gap = |one: &Bounds| (region.min - one.max).max(one.min - region.max).max(Vec3::ZERO);
+        let near = expected(&|one| gap(one) == Vec3::ZERO);
+        let within = expected(&|one| gap(one).length_squared() <= f32::from(limit));
+        for kernel in Kernel::available() {
+            let mut masks = vec![u16::MAX; blocks.len()];
+            bounds_masks(kernel, &region, &blocks, &mut masks);
+            prop_assert_eq!(&masks, &near, "{:?}", kernel);
+            masks.fill(u16::MAX);
+            lanes_within(kernel, &region, &blocks, f32::from(limit), &mut masks);
+            prop_assert_eq!(&masks, &within, "{:?}", kernel);
+        }
+    }
+}
+
 #[test]
 fn near_bounds_never_lose_a_box_that_reaches_in() {
     let boxes: Vec<Obb> =
