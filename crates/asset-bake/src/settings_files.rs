@@ -21,6 +21,9 @@ use std::sync::Arc;
 /// The key in [`BakedCharacter::options`] for the hash of all overrides and tags.
 pub(crate) const OVERRIDES: &str = "overrides";
 
+/// The key in [`BakedCharacter::options`] for the names of the joints of [`bone_fit::Overrides::joints_with_other_poses`].
+pub(crate) const JOINT_POSES: &str = "joint_poses";
+
 /// All settings files that apply to the assets of a run.
 #[derive(Debug)]
 pub struct SettingsFiles<'a> {
@@ -300,6 +303,10 @@ impl AssetSettings {
         let (mut recorded, said) = (options.entries(), overrides.record(skeleton, options)?);
         if !said.is_empty() {
             recorded.push((OVERRIDES.into(), blake3::hash(said.as_bytes()).to_hex()[..32].to_owned()));
+            let joints = overrides.joints_with_other_poses(skeleton, options)?;
+            if !joints.is_empty() {
+                recorded.push((JOINT_POSES.into(), joints.join(", ")));
+            }
             recorded.sort();
         }
         Ok(recorded)

@@ -10,8 +10,8 @@ pub struct Figures {
     /// The poses that the hitboxes are fitted to, as far as single joints have no other poses; `None` if the file does not
     /// say.
     pub poses: Option<Poses>,
-    /// `true` if the file was baked with settings of single joints, tags or manual boxes.
-    pub has_overrides: bool,
+    /// The joints whose hitboxes are fitted to other poses or hold another share, by name.
+    pub joints_with_other_poses: Vec<String>,
     /// The central share of a joint's moving surface that its hitbox holds, above 0 to 1, with `poses = "clips"`.
     /// Overrides of single joints may set another share.
     pub keep: f64,
@@ -74,7 +74,8 @@ impl Figures {
             |key: &str| character.options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
         Self {
             poses: option("poses").and_then(Poses::from_keyword),
-            has_overrides: option("overrides").is_some(),
+            joints_with_other_poses: option("joint_poses")
+                .map_or_else(Vec::new, |names| names.split(", ").map(str::to_owned).collect()),
             keep: option("keep").and_then(|value| value.parse().ok()).unwrap_or(1.0),
             joints: skeleton.len(),
             boxes: character.boxes.len(),

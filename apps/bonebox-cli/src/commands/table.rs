@@ -227,8 +227,15 @@ pub(crate) fn fitted_poses(figures: &Figures) -> Option<String> {
             )
         }
     };
-    let of_joints = if figures.has_overrides { "; joints with settings of their own may differ" } else { "" };
-    Some(said + of_joints)
+    let names: Vec<String> = figures.joints_with_other_poses.iter().map(|name| printable(name).into_owned()).collect();
+    Some(match &names[..] {
+        [] => said,
+        [names @ .., last] if names.is_empty() => format!("{said}; the joint {last} has settings of its own"),
+        [first, second, rest @ ..] if rest.len() > 2 => {
+            format!("{said}; {first}, {second} and {} more joints have settings of their own", rest.len())
+        }
+        names => format!("{said}; the joints {} have settings of their own", names.join(", ")),
+    })
 }
 
 /// The count with the noun that fits it, such as `1 box` or `2 boxes`.

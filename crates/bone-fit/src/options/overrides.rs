@@ -143,6 +143,23 @@ impl Overrides {
         Ok(record)
     }
 
+    /// Returns the joints whose hitboxes hold another part of the motion than the options of the character ask for: joints
+    /// with another `bridge`, `poses` or `keep`, in the order of the skeleton.
+    ///
+    /// # Errors
+    /// Returns the errors of [`bake_with`](crate::bake_with) for overrides.
+    pub fn joints_with_other_poses<'a>(
+        &self,
+        skeleton: &'a Skeleton,
+        options: &BakeOptions,
+    ) -> Result<Vec<&'a str>, OverrideError> {
+        let resolved = self.resolve(skeleton, options)?;
+        let held = |options: &BakeOptions| (options.bridge, options.poses, options.keep);
+        let joints = skeleton.joints().iter().zip(&resolved.joints);
+        let other = joints.filter(|(_, own)| own.options.as_ref().is_some_and(|own| held(own) != held(options)));
+        Ok(other.map(|(joint, _)| joint.name.as_str()).collect())
+    }
+
     pub(crate) fn resolve(
         &self,
         skeleton: &Skeleton,
