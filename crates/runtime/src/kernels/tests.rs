@@ -209,7 +209,7 @@ fn every_kernel_finds_the_bounds_within_a_distance() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Of every kernel, with bounds that are apart along any axis, that touch, and that overlap.
+    /// The bounds are apart along any axis, touch, or overlap.
     #[test]
     fn every_kernel_finds_the_bounds_that_share_a_point(
         places in prop::collection::vec((prop::array::uniform3(-6i8..7), prop::array::uniform3(0u8..4)), 1..60),
