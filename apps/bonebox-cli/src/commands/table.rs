@@ -230,7 +230,7 @@ pub(crate) fn fitted_poses(figures: &Figures) -> Option<String> {
     let names: Vec<String> = figures.joints_with_other_poses.iter().map(|name| printable(name).into_owned()).collect();
     Some(match &names[..] {
         [] => said,
-        [names @ .., last] if names.is_empty() => format!("{said}; the joint {last} has settings of its own"),
+        [joint] => format!("{said}; the joint {joint} has settings of its own"),
         [first, second, rest @ ..] if rest.len() > 2 => {
             format!("{said}; {first}, {second} and {} more joints have settings of their own", rest.len())
         }
