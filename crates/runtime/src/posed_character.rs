@@ -5,6 +5,7 @@ use crate::kernels::envelope_lanes::envelope_box;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::scalar::place_box;
+use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
 use crate::skin::posed_skin::PosedSkin;
 use crate::socket::Socket;
@@ -534,10 +535,7 @@ pub(crate) fn pose_into(
     let done = &mut done[..blocks.len()];
     kernels::pose(kernel, &hitboxes.blocks, &hitboxes.joints, matrices, records, blocks, done);
     for (block, done) in done.iter().enumerate() {
-        let mut left = !*done;
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize;
-            left &= left - 1;
+        for lane in set_bits(!*done) {
             let Some(shape) = hitboxes.shapes.get(block * LANES + lane) else {
                 blocks[block].set(lane, &Bounds::EMPTY);
                 continue;

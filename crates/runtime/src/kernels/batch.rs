@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Record};
 use super::prefetch;
+use super::set_bits::set_bits;
 use std::hint::black_box;
 
 /// Some of a character's boxes.
@@ -41,11 +42,7 @@ impl Side<'_, '_> {
     /// The indices of the boxes to test; the first block's first box is 0.
     #[inline(always)]
     pub(super) fn near_boxes(&self) -> impl Iterator<Item = usize> + '_ {
-        self.near.iter().enumerate().flat_map(|(block, &mask)| {
-            let rest = |&mask: &u16| (mask & mask.wrapping_sub(1) != 0).then_some(mask & mask.wrapping_sub(1));
-            let masks = std::iter::successors((mask != 0).then_some(mask), rest);
-            masks.map(move |mask| block * LANES + mask.trailing_zeros() as usize)
-        })
+        self.near.iter().enumerate().flat_map(|(block, &mask)| set_bits(mask).map(move |lane| block * LANES + lane))
     }
 
     #[inline(always)]

@@ -44,6 +44,7 @@ pub(crate) mod near_chunks;
 pub(crate) mod point_bounds;
 pub(crate) mod ray_slabs;
 pub(crate) mod scalar;
+pub(crate) mod set_bits;
 pub(crate) mod skin_lanes;
 pub(crate) mod sweep_lanes;
 pub(crate) mod triangle_lanes;
@@ -71,6 +72,7 @@ mod tests;
 pub(crate) use batch::{AllBoxes, BLOCKS_AT_ONCE, Batch, OverlapSink, boxes_of};
 pub(crate) use vector_candidates::PackedBounds;
 
+use self::set_bits::set_bits;
 use baked_format::SkinCut;
 use batch::Side;
 use bounds::Bounds;
@@ -555,10 +557,8 @@ fn settle(overlapping: u16, unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u1
 
 #[cold]
 #[inline(never)]
-fn settle_each(mut overlapping: u16, mut unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
-    while unsure != 0 {
-        let lane = unsure.trailing_zeros() as usize;
-        unsure &= unsure - 1;
+fn settle_each(mut overlapping: u16, unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
+    for lane in set_bits(unsure) {
         let [a, b] = pair(lane);
         if !a.overlaps(&b) {
             overlapping &= !(1 << lane);

@@ -8,6 +8,7 @@ use super::batch::{AllBoxes, BLOCKS_AT_ONCE};
 use super::batch::{LANE_KEYS, choose_eight_lane_keys, key};
 use super::bounds::Bounds;
 use super::layout::LANES;
+use super::set_bits::set_bits;
 use super::vector_kernel::{bounds_masks, near};
 use super::vectors::Vectors;
 use super::{Batch, Side};
@@ -217,21 +218,12 @@ pub(super) fn add_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     }
     if prefetch {
         for (j, &lanes) in chosen[..b.blocks.len()].iter().enumerate() {
-            each_bit(lanes.into(), |lane| b.prefetch(b.start + j * LANES + lane));
+            set_bits(lanes).for_each(|lane| b.prefetch(b.start + j * LANES + lane));
         }
     }
     batch.set_len(len);
     batch.close();
     true
-}
-
-#[inline(always)]
-fn each_bit(mask: u32, mut then: impl FnMut(usize)) {
-    let mut left = mask;
-    while left != 0 {
-        then(left.trailing_zeros() as usize);
-        left &= left - 1;
-    }
 }
 
 /// For each set bit `k` of `lanes`, writes the candidate `base + key(0, at + k)` after the first `len` candidates. Returns
@@ -327,7 +319,7 @@ fn add_packed_candidates<'r, const MOST: usize, const WIDTH: usize, S: Vectors<W
         }
     }
     if prefetch {
-        each_bit(chosen, |index| b.prefetch((packed.keys[index % ROOM] >> 16) as usize));
+        set_bits(chosen).for_each(|index| b.prefetch((packed.keys[index % ROOM] >> 16) as usize));
     }
     batch.set_len(len);
     close_packed(s, batch, packed);

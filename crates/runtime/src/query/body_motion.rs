@@ -3,6 +3,7 @@
 use crate::Bounds;
 use crate::character::HitboxTable;
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
+use crate::kernels::set_bits::set_bits;
 use crate::kernels::sweep_lanes::swept_bounds;
 use crate::kernels::{self, Kernel};
 use crate::name_in_error::other_name;
@@ -111,23 +112,17 @@ impl<'a> BodyMotion<'a> {
     }
 
     /// Calls `found` with the motion of each wanted box of a chunk: bit `k` of `wanted` is the box `start + k`.
-    pub(super) fn motions(&self, start: usize, mut wanted: u64, mut found: impl FnMut(usize, ObbMotion)) {
+    pub(super) fn motions(&self, start: usize, wanted: u64, mut found: impl FnMut(usize, ObbMotion)) {
         const TOGETHER: usize = 8;
         if self.is_still() {
-            while wanted != 0 {
-                let place = wanted.trailing_zeros() as usize;
-                wanted &= wanted - 1;
-                found(place, self.motion(start + place));
-            }
-            return;
+            return set_bits(wanted).for_each(|place| found(place, self.motion(start + place)));
         }
-        while wanted != 0 {
+        let mut wanted = set_bits(wanted).peekable();
+        while wanted.peek().is_some() {
             let none = Obb::from_valid_parts(Vec3::ZERO, Vec3::ZERO, glam::Mat3::IDENTITY);
             let (mut from, mut to, mut places) = ([none; TOGETHER], [none; TOGETHER], [0; TOGETHER]);
             let mut count = 0;
-            while wanted != 0 && count < TOGETHER {
-                let place = wanted.trailing_zeros() as usize;
-                wanted &= wanted - 1;
+            for place in wanted.by_ref().take(TOGETHER) {
                 let [first, last] = self.records(start + place);
                 (from[count], to[count]) = ends(&first.posed_obb(), &last.posed_obb());
                 places[count] = place;
@@ -213,11 +208,7 @@ pub(super) fn reaches_out(shape: HitboxShape) -> bool {
 /// Calls `found` with the lanes whose bounds reach into `bounds`.
 fn each_near_lane(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], mut found: impl FnMut(usize)) {
     for (block, lanes) in blocks.iter().enumerate() {
-        let mut mask = kernels::near(kernel, bounds, lanes);
-        while mask != 0 {
-            found(block * LANES + mask.trailing_zeros() as usize);
-            mask &= mask - 1;
-        }
+        set_bits(kernels::near(kernel, bounds, lanes)).for_each(|lane| found(block * LANES + lane));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::Bounds;
 use crate::kernels::layout::LANES;
+use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
@@ -140,10 +141,9 @@ fn each_pair_within(
             // The limit is a little above that of `is_beyond`, so that rounding loses no box; `is_beyond` decides below.
             let limit = (*reach * *reach + f32::MIN_POSITIVE) * (1.0 + 64.0 * f32::EPSILON);
             kernels::lanes_within(kernel, &bounds, blocks, limit, &mut masks[..blocks.len()]);
-            for (block, mut mask) in masks.into_iter().enumerate() {
-                while mask != 0 {
-                    let second = (chunk * CHUNK + block) * LANES + mask.trailing_zeros() as usize;
-                    mask &= mask - 1;
+            for (block, mask) in masks.into_iter().enumerate() {
+                for lane in set_bits(mask) {
+                    let second = (chunk * CHUNK + block) * LANES + lane;
                     // `then` may have reduced the reach.
                     if second < b.records.len() && !is_beyond(squared_gap(&bounds, &b.box_bounds(second)), *reach) {
                         then([first, second], reach);

@@ -1,6 +1,7 @@
 //! The tolerance, the range and the order of searches for hits of moving shapes.
 
 use crate::kernels::layout::Row;
+use crate::kernels::set_bits::set_bits;
 use geometry_core::tolerances::LEAST_CONTACT_TOLERANCE;
 
 /// The default tolerance of sweeps and shape casts: two boxes are in contact if the gap between them is at most this share of
@@ -41,10 +42,7 @@ pub(crate) fn keep_first<H: Copy, K: Ord>(first: &mut Option<H>, hit: H, key: im
 /// Removes the lane of the earliest entry from the mask and returns it. The mask must not be empty.
 pub(super) fn take_earliest(mask: &mut u16, entries: &Row) -> usize {
     let mut earliest = mask.trailing_zeros() as usize;
-    let mut rest = *mask & (*mask - 1);
-    while rest != 0 {
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
+    for lane in set_bits(*mask & (*mask - 1)) {
         if entries[lane] < entries[earliest] {
             earliest = lane;
         }

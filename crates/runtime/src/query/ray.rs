@@ -3,6 +3,7 @@
 use crate::kernels;
 use crate::kernels::layout::{LANES, Row};
 use crate::kernels::ray_slabs::Slabs;
+use crate::kernels::set_bits::set_bits;
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::Ray;
@@ -121,11 +122,8 @@ impl PosedCharacter {
             let Some(nearest) = nearest else { continue };
             look(nearest);
             masks[nearest / LANES] &= !(1 << (nearest % LANES));
-            for (block, mut mask) in masks.into_iter().enumerate() {
-                while mask != 0 {
-                    look(block * LANES + mask.trailing_zeros() as usize);
-                    mask &= mask - 1;
-                }
+            for (block, mask) in masks.into_iter().enumerate() {
+                set_bits(mask).for_each(|lane| look(block * LANES + lane));
             }
         }
         first
@@ -137,10 +135,8 @@ impl PosedCharacter {
             return;
         }
         for (block, bounds) in self.blocks.iter().enumerate() {
-            let mut mask = kernels::ray_mask(self.kernel, &slabs, bounds);
-            while mask != 0 {
-                let index = BoxIndex((block * LANES + mask.trailing_zeros() as usize) as u16);
-                mask &= mask - 1;
+            for lane in set_bits(kernels::ray_mask(self.kernel, &slabs, bounds)) {
+                let index = BoxIndex((block * LANES + lane) as u16);
                 if let Some(hit) = self.hit_box(index, ray, max_time)
                     && !found(hit)
                 {
@@ -171,10 +167,7 @@ fn nearest_lane(entries: &[Row], masks: &[u16]) -> Option<usize> {
     let mut nearest = None;
     let mut least = f32::INFINITY;
     for (block, &mask) in masks.iter().enumerate() {
-        let mut mask = mask;
-        while mask != 0 {
-            let lane = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
+        for lane in set_bits(mask) {
             if nearest.is_none() || entries[block][lane] < least {
                 (nearest, least) = (Some(block * LANES + lane), entries[block][lane]);
             }

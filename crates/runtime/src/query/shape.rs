@@ -2,6 +2,7 @@
 
 use crate::kernels;
 use crate::kernels::layout::{LANES, bounds_of_box};
+use crate::kernels::set_bits::set_bits;
 use crate::solid::Solid;
 use crate::{Bounds, BoxIndex, PosedCharacter};
 use geometry_core::{Capsule, DCapsule, Obb, PosedHull, Sphere};
@@ -139,10 +140,8 @@ impl PosedCharacter {
         for (block, lanes) in self.blocks.iter().enumerate() {
             let mut mask = [0];
             kernels::bounds_masks(self.kernel, &bounds, std::slice::from_ref(lanes), &mut mask);
-            let mut mask = mask[0];
-            while mask != 0 {
-                let index = block * LANES + mask.trailing_zeros() as usize;
-                mask &= mask - 1;
+            for lane in set_bits(mask[0]) {
+                let index = block * LANES + lane;
                 let overlaps = match self.solid(index) {
                     Solid::Box(one) => shape.overlaps_box(&one),
                     Solid::Round(round) => shape.overlaps_round(&round),

@@ -4,6 +4,7 @@ use super::body_motion::{BodyMotion, MovingSolid, motion, reaches_out};
 use super::contact::ContactPoints;
 use super::hit_search::{Look, Sought, keep_first, take_earliest, tolerance};
 use crate::kernels::layout::{LANES, Record};
+use crate::kernels::set_bits::set_bits;
 use crate::kernels::sweep_lanes::{MovingPairs, swept_bounds};
 use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
@@ -314,13 +315,11 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
     }
 
     /// Tests those waiting hitboxes that are boxes together, and returns the lanes of the others.
-    fn test_boxes(&mut self, mut lanes: u16, found: &mut impl FnMut(T, CastHit) -> Look) -> u16 {
+    fn test_boxes(&mut self, lanes: u16, found: &mut impl FnMut(T, CastHit) -> Look) -> u16 {
         let Look::Until(max_time) = self.look else { return 0 };
         let mut others = 0;
         let (mut motions, mut lane_of, mut count) = ([self.cast.motion; LANES], [0; LANES], 0);
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize;
-            lanes &= lanes - 1;
+        for lane in set_bits(lanes) {
             let Some((body, _, index)) = self.waiting[lane] else { continue };
             let index = usize::from(index);
             if body.form(index) == HitboxShape::Box {

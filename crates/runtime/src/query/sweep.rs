@@ -5,6 +5,7 @@ use super::contact::Contact;
 use super::hit_search::{Look, Sought, keep_first, take_earliest, tolerance};
 use crate::BoxIndex;
 use crate::kernels::layout::LANES;
+use crate::kernels::set_bits::set_bits;
 use crate::kernels::sweep_lanes::MovingPairs;
 use crate::kernels::{self, Kernel};
 use baked_format::HitboxShape;
@@ -219,10 +220,9 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
     }
 
     /// Puts pairs of boxes into the queue, in their order, and tests pairs of other shapes.
-    fn wait_or_test(&mut self, mut lanes: u16, look: &mut Look, found: &mut impl FnMut(SweepHit) -> Look) {
-        while lanes != 0 {
-            let pair = self.waiting[lanes.trailing_zeros() as usize];
-            lanes &= lanes - 1;
+    fn wait_or_test(&mut self, lanes: u16, look: &mut Look, found: &mut impl FnMut(SweepHit) -> Look) {
+        for lane in set_bits(lanes) {
+            let pair = self.waiting[lane];
             let Look::Until(max_time) = *look else { return };
             if self.forms(pair) == [HitboxShape::Box; 2] {
                 self.queue[self.queued] = pair;

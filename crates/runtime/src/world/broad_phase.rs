@@ -15,6 +15,7 @@ use super::threads::Threads;
 use crate::Bounds;
 use crate::clone_in_place::clone_in_place;
 use crate::kernels::layout::{BoundsBlock, LANES};
+use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
 
 /// The value that stands for no body, or for no lane.
@@ -274,10 +275,9 @@ impl SortedLanes<'_> {
         }
         kernels::bounds_masks(self.kernel, bounds, &self.blocks[from..from + count], &mut masks[..count]);
         for block in 0..count {
-            let mut mask = if block == 0 { masks[0] & lanes } else { masks[block] };
-            while mask != 0 {
-                let other = self.order[(from + block) * LANES + mask.trailing_zeros() as usize];
-                mask &= mask - 1;
+            let mask = if block == 0 { masks[0] & lanes } else { masks[block] };
+            for lane in set_bits(mask) {
+                let other = self.order[(from + block) * LANES + lane];
                 let pair = [body.min(other), body.max(other)];
                 if interact(pair[0] as usize, pair[1] as usize) {
                     pairs.push(pair);

@@ -4,6 +4,7 @@ use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::ray_slabs::Slabs;
+use crate::kernels::set_bits::set_bits;
 use crate::{BoxIndex, QueryShape, RayHit};
 use geometry_core::Ray;
 use glam::Vec3;
@@ -103,7 +104,7 @@ impl HitboxWorld {
             let blocks_here = blocks.len();
             kernels::ray_masks(self.kernel, &slabs, blocks, &mut entries[..blocks_here], &mut masks[..blocks_here]);
             for (block, mask) in masks.into_iter().enumerate() {
-                each_bit(mask, |lane| {
+                for lane in set_bits(mask) {
                     if count == WAITING {
                         waiting.sort_unstable();
                         self.look_in_order(ray, &slabs, max_time, filter, &waiting, &mut first);
@@ -113,8 +114,7 @@ impl HitboxWorld {
                     let entry = entries[block][lane].to_bits();
                     waiting[count] = (entry, bodies[(chunk * CHUNK + block) * LANES + lane]);
                     count += 1;
-                    true
-                });
+                }
             }
         }
         waiting[..count].sort_unstable();
@@ -276,16 +276,6 @@ pub(super) fn each_body<'b>(
         masks_of(blocks, &mut masks[..blocks.len()]);
         (chunk * CHUNK..)
             .zip(masks)
-            .all(|(block, mask)| each_bit(mask, |lane| found(&bodies[numbers[block * LANES + lane] as usize])))
+            .all(|(block, mask)| set_bits(mask).all(|lane| found(&bodies[numbers[block * LANES + lane] as usize])))
     })
-}
-
-fn each_bit(mut mask: u16, mut then: impl FnMut(usize) -> bool) -> bool {
-    while mask != 0 {
-        if !then(mask.trailing_zeros() as usize) {
-            return false;
-        }
-        mask &= mask - 1;
-    }
-    true
 }

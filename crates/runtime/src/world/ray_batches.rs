@@ -6,6 +6,7 @@ use crate::Bounds;
 use crate::kernels;
 use crate::kernels::layout::{BoundsBlock, LANES, Row};
 use crate::kernels::ray_slabs::Slabs;
+use crate::kernels::set_bits::set_bits;
 use geometry_core::Ray;
 
 /// A ray of a batch and its filter.
@@ -210,10 +211,8 @@ impl HitboxWorld {
         let blocks_here = blocks.len();
         kernels::ray_masks(self.kernel, slabs, blocks, &mut entries[..blocks_here], &mut masks[..blocks_here]);
         let mut count = 0;
-        for (block, mut mask) in masks.into_iter().enumerate() {
-            while mask != 0 {
-                let lane = mask.trailing_zeros() as usize;
-                mask &= mask - 1;
+        for (block, mask) in masks.into_iter().enumerate() {
+            for lane in set_bits(mask) {
                 // Insertion sort: few lanes are hit, and most of them are nearly in order.
                 let one = (entries[block][lane].to_bits(), (block * LANES + lane) as u32);
                 let mut place = count;
