@@ -174,6 +174,12 @@ fn across(a: DVec3, b: DVec3) -> DVec3 {
     if square > 0.0 { any / sqrt(square) } else { DVec3::Y }
 }
 
+/// Returns the point of the segment `± half` that is nearest to `point`. The segment may be a point.
+pub(crate) fn nearest_on_segment(half: DVec3, point: DVec3) -> DVec3 {
+    let long = half.length_squared();
+    half * if long > 0.0 { (point.dot(half) / long).clamp(-1.0, 1.0) } else { 0.0 }
+}
+
 /// Returns the nearest points of the segments `± a` and `difference ± b`, both relative to the first segment's middle.
 /// The segments may be points or parallel.
 ///

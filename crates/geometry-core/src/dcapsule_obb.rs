@@ -61,7 +61,7 @@ pub(crate) fn separation_from_box(capsule: &DCapsule, center: DVec3, axes: [DVec
     let local = LocalSegment::new(capsule, center, axes, half);
     let crossing = CROSSING * (capsule.size() + half.x + half.y + half.z);
     let point = local.nearest();
-    let in_box = point.max(-half).min(half);
+    let in_box = point.clamp(-half, half);
     let apart = in_box - point;
     let between = sqrt(apart.length_squared());
     if between > crossing {
@@ -69,7 +69,7 @@ pub(crate) fn separation_from_box(capsule: &DCapsule, center: DVec3, axes: [DVec
         let distance = between - capsule.radius;
         let half_way = point + apart / between * (0.5 * (capsule.radius + between));
         // The middle of the depth may lie behind a thin box.
-        let half_way = if distance < 0.0 { half_way.max(-half).min(half) } else { half_way };
+        let half_way = if distance < 0.0 { half_way.clamp(-half, half) } else { half_way };
         return ShapeSeparation {
             distance,
             direction,
@@ -86,7 +86,7 @@ pub(crate) fn separation_from_box(capsule: &DCapsule, center: DVec3, axes: [DVec
     let deepest = if slope.abs() <= crossing { point } else { local.middle - local.reach * slope.signum() };
     let deepest = if deepest.abs().cmple(half).all() { deepest } else { point };
     let point_a = center + local.to_space(deepest) + direction * capsule.radius;
-    let middle = center + local.to_space(deepest.max(-half).min(half));
+    let middle = center + local.to_space(deepest.clamp(-half, half));
     ShapeSeparation { distance: -depth, direction, point_a, point_b: point_a - direction * depth, middle }
 }
 

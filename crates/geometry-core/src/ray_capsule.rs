@@ -4,7 +4,7 @@
 //! into one of the three to the last exit. The computation is in `f64`. The discriminant is the squared radius minus
 //! the squared distance of the center from the ray, which stays accurate far from the origin.
 
-use crate::dcapsule::{DCapsule, ROUND_TOLERANCE};
+use crate::dcapsule::{DCapsule, ROUND_TOLERANCE, nearest_on_segment};
 use crate::math::sqrt;
 use crate::ray_obb::RayHit;
 use crate::shapes::Ray;
@@ -49,9 +49,7 @@ impl DCapsule {
         }
         let entry = entry.min(limit);
         let at = origin + direction * entry;
-        let long = self.half_segment.length_squared();
-        let place = if long > 0.0 { (at.dot(self.half_segment) / long).clamp(-1.0, 1.0) } else { 0.0 };
-        let outward = at - self.half_segment * place;
+        let outward = at - nearest_on_segment(self.half_segment, at);
         let length = sqrt(outward.length_squared());
         // A capsule without thickness has no faces, so the normal is opposite to the ray.
         let normal = if length > 0.0 { outward / length } else { -direction / sqrt(direction.length_squared()) };

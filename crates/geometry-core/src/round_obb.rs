@@ -22,7 +22,7 @@ impl Obb {
     #[must_use]
     pub fn closest_point(&self, point: Vec3) -> Vec3 {
         let half = self.half_extents();
-        let local = self.to_local(point).max(-half).min(half);
+        let local = self.to_local(point).clamp(-half, half);
         let axes = self.axes();
         self.center() + (axes.x_axis * local.x + axes.y_axis * local.y + axes.z_axis * local.z)
     }
@@ -120,7 +120,7 @@ fn squared_distance_to_segment(obb: &Obb, segment: &Segment) -> f64 {
     let along = local(segment.end.as_dvec3() - segment.start.as_dvec3());
     let half = obb.half_extents().as_dvec3();
     let at = start + along * nearest_time(start, along, half);
-    (at - at.max(-half).min(half)).length_squared()
+    (at - at.clamp(-half, half)).length_squared()
 }
 
 /// Returns the time, from 0 to 1, at which a point that moves from `start` by `along` is nearest to a box around the
@@ -130,7 +130,7 @@ fn squared_distance_to_segment(obb: &Obb, segment: &Segment) -> f64 {
 pub(crate) fn nearest_time(start: DVec3, along: DVec3, half: DVec3) -> f64 {
     let excess = |time: f64| {
         let at = start + along * time;
-        at - at.max(-half).min(half)
+        at - at.clamp(-half, half)
     };
     // Half the derivative of the squared distance. It never decreases.
     let slope = |time: f64| excess(time).dot(along);

@@ -4,7 +4,7 @@ use super::depth::{Depth, depth};
 use super::expanding_polytope::proven_depth;
 use super::nearest::{CROSSING, Enough, Simplex, nearest, nearest_and_simplex};
 use super::solid::{Core, Solid};
-use crate::dcapsule::ShapeSeparation;
+use crate::dcapsule::{ShapeSeparation, nearest_on_segment};
 use glam::DVec3;
 
 /// The tolerance by which tests of hulls lean to contact, as a share of both shapes' sizes. No unit.
@@ -80,11 +80,7 @@ impl Solid<'_> {
         match &self.core {
             Core::Hull(hull) | Core::Hulls([hull, _], _) => hull.holds(point, slack),
             Core::Box { axes, half } => (0..3).all(|i| axes[i].dot(point).abs() <= half[i] + slack),
-            Core::Segment(half) => {
-                let long = half.length_squared();
-                let place = if long > 0.0 { (point.dot(*half) / long).clamp(-1.0, 1.0) } else { 0.0 };
-                (point - *half * place).length() <= self.radius + slack
-            }
+            Core::Segment(half) => (point - nearest_on_segment(*half, point)).length() <= self.radius + slack,
         }
     }
 }

@@ -289,7 +289,7 @@ impl Obb2 {
     #[must_use]
     pub fn closest_point(&self, point: Vec2) -> Vec2 {
         let half = self.half_extents.as_dvec2();
-        let local = self.exact_local(point.as_dvec2()).max(-half).min(half);
+        let local = self.exact_local(point.as_dvec2()).clamp(-half, half);
         let [x, y] = self.exact_axes();
         (self.center.as_dvec2() + x * local.x + y * local.y).as_vec2()
     }
