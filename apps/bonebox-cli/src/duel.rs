@@ -2,7 +2,6 @@
 
 use crate::wrong_argument::ensure_argument;
 use asset_bake::{RequestedSettings, load_or_bake};
-use bone_fit::printable;
 use geometry_core::portable;
 use glam::{Affine3A, Mat3, Vec3};
 use runtime::{
@@ -10,6 +9,7 @@ use runtime::{
     SkinTriangle, exact_overlap_all,
 };
 use serde::Serialize;
+use skeleton::printable;
 use std::path::Path;
 
 /// The contacts of one tick.

@@ -1,6 +1,6 @@
 //! The properties of a terminal: colors, and the number of columns.
 
-use bone_fit::printable;
+use skeleton::printable;
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 

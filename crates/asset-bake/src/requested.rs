@@ -3,7 +3,8 @@
 use crate::AssetError;
 use crate::atomic_file::folder_of;
 use crate::settings_files::{AssetSettings, SettingsFiles};
-use bone_fit::{BakeOptions, OptionError, printable};
+use bone_fit::{BakeOptions, OptionError};
+use skeleton::printable;
 use std::fs;
 use std::path::{Path, PathBuf};
 

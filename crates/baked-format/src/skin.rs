@@ -236,6 +236,25 @@ impl Skin {
 }
 
 impl SkinPiece {
+    /// Makes a piece without vertices and triangles, to be filled. A file with an empty piece is not valid.
+    #[must_use]
+    pub const fn empty(joint: JointIndex) -> Self {
+        Self {
+            joint,
+            positions: Vec::new(),
+            influence_counts: Vec::new(),
+            influences: Vec::new(),
+            weights: Vec::new(),
+            cuts: Vec::new(),
+            triangles: Vec::new(),
+            chunk_ends: Vec::new(),
+            source_triangles: Vec::new(),
+            cut_triangles: Vec::new(),
+            attributes: Vec::new(),
+            attribute_corners: Vec::new(),
+        }
+    }
+
     /// Returns the corners of the source triangle that contains a triangle, in the source's order, as vertices of the
     /// piece; `None` if the piece has no triangle with this number.
     #[must_use]

@@ -79,7 +79,7 @@ pub use observer::{BakeObserver, BakeStep};
 pub use options::{
     Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, HumanoidOverride, JointOverride, Limit, Limits,
     ManualBox, Measure, Objective, OptionError, OptionKeyword, OptionKind, OverrideError, Overrides, Poses, Preset,
-    Range, Shape, SkinAttributes, Small, StoredSkin, Symmetry, did_you_mean, nearest_name, printable,
+    Range, Shape, SkinAttributes, Small, StoredSkin, Symmetry, did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;

@@ -9,6 +9,7 @@
 //! - [`LocalTransform`]: `parent_from_joint`, as translation, rotation and scale or as a matrix.
 //! - [`Clip`], [`Channel`], [`ClipIndex`]: keys over time.
 //! - [`NamePattern`], [`mirrored_name`]: patterns for joint names, and the name on the other side of the body.
+//! - [`printable()`]: names in messages.
 //! - [`humanoid`]: the map from VRM's standard bones to joints, by a VRM extension, by names, or by a list.
 #![forbid(unsafe_code)]
 
@@ -18,6 +19,7 @@ mod transform;
 mod clip;
 mod name_pattern;
 mod mirrored_name;
+mod printable;
 
 pub mod humanoid;
 
@@ -26,4 +28,5 @@ pub use indices::{ClipIndex, JointIndex, NodeIndex};
 pub use joints::{Joint, Skeleton, SkeletonError};
 pub use mirrored_name::mirrored_name;
 pub use name_pattern::NamePattern;
+pub use printable::printable;
 pub use transform::{LocalTransform, Trs};

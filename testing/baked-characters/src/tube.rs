@@ -57,20 +57,7 @@ pub fn baked_tube(name: &str) -> BakedCharacter {
 
 /// The part of the tube on the side of the forearm, or of the upper arm.
 fn tube_piece(of_fore: bool, positions: &[Vec3], fore: &[f32], triangles: &[[u32; 3]]) -> SkinPiece {
-    let mut piece = SkinPiece {
-        joint: JointIndex(if of_fore { 2 } else { 1 }),
-        positions: Vec::new(),
-        influence_counts: Vec::new(),
-        influences: Vec::new(),
-        weights: Vec::new(),
-        cuts: Vec::new(),
-        triangles: Vec::new(),
-        chunk_ends: Vec::new(),
-        source_triangles: Vec::new(),
-        cut_triangles: Vec::new(),
-        attributes: Vec::new(),
-        attribute_corners: Vec::new(),
-    };
+    let mut piece = SkinPiece::empty(JointIndex(if of_fore { 2 } else { 1 }));
     let is_own = |vertex: u32| (fore[vertex as usize] > 0.5) == of_fore;
     // Vertices by number of influences, then by bindings: all that a triangle of the piece has to do with.
     let mut used: Vec<u32> =

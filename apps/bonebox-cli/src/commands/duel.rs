@@ -3,8 +3,8 @@
 use crate::duel::{Fighter, Pair, SkinPair, Tick, load_character, opposite_by_arguments, tick_count, ticks};
 use crate::settings_arguments::SettingsArguments;
 use crate::wrong_argument::ensure_argument;
-use bone_fit::printable;
 use glam::Affine3A;
+use skeleton::printable;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

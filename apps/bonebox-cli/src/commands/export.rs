@@ -4,9 +4,9 @@ use crate::settings_arguments::SettingsArguments;
 use anyhow::Context as _;
 use asset_bake::{Asset, character_name, is_baked_file, load_or_bake, printable_path, replace_file};
 use baked_format::BakedCharacter;
-use bone_fit::printable;
 use clap::ValueEnum;
 use gltf_export::{CapsulePolicy, ExportForm, ExportOrigin, export, export_origin};
+use skeleton::printable;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -5,10 +5,10 @@ use crate::live::bone_pairs;
 use crate::settings_arguments::SettingsArguments;
 use anyhow::Context as _;
 use asset_bake::{CharacterFile, character_name, printable_path, replace_file};
-use bone_fit::{Figures, printable};
+use bone_fit::Figures;
 use mocap::bvh::Motion;
 use mocap::{ClipRecorder, HumanPose, Humanoid, ReferencePose, Rig};
-use skeleton::{Clip, Skeleton};
+use skeleton::{Clip, Skeleton, printable};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 

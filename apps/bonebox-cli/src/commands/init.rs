@@ -4,7 +4,8 @@ use crate::commands::table::plural;
 use asset_bake::{Asset, SETTINGS_FILE, character_name, find_assets, folder_of, printable_path, replace_file};
 use bake_settings::Character;
 use baked_format::Source;
-use bone_fit::{BakeError, BakeOptions, Measure, printable};
+use bone_fit::{BakeError, BakeOptions, Measure};
+use skeleton::printable;
 use skinned_model::SkinnedModel;
 use std::path::PathBuf;
 

@@ -4,8 +4,9 @@ use crate::commands::skin_size::SkinSize;
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::{BakedCharacter, HitboxShape, SkinEncoding, SkinPiece};
-use bone_fit::{Figures, printable};
+use bone_fit::Figures;
 use skeleton::humanoid::{Humanoid, HumanoidSource};
+use skeleton::printable;
 use std::io::Write as _;
 use std::path::PathBuf;
 

@@ -4,9 +4,9 @@ mod body_tag;
 mod rig;
 
 pub use body_tag::guess_tag;
-use bone_fit::{BakeOption, BakeOptions, Limit, OptionKind, printable};
+use bone_fit::{BakeOption, BakeOptions, Limit, OptionKind};
 use rig::rig_name;
-use skeleton::NamePattern;
+use skeleton::{NamePattern, printable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use toml_edit::{Key, Value};

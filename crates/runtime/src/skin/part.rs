@@ -120,18 +120,11 @@ mod tests {
     fn vertices_of_the_surface_lie_in_few_ranges() {
         // Vertices 0 to 3 follow joint 0, and vertices 4 to 7 follow joint 1.
         let piece = SkinPiece {
-            joint: JointIndex(0),
             influence_counts: vec![8],
             positions: vec![Vec3::ZERO; 8],
             influences: vec![0, 0, 0, 0, 1, 1, 1, 1],
             weights: vec![1.0; 8],
-            cuts: Vec::new(),
-            triangles: Vec::new(),
-            chunk_ends: Vec::new(),
-            source_triangles: Vec::new(),
-            cut_triangles: Vec::new(),
-            attributes: Vec::new(),
-            attribute_corners: Vec::new(),
+            ..SkinPiece::empty(JointIndex(0))
         };
         let source = PieceSource::new(&piece);
         let all: Vec<u32> = (0..8).collect();

@@ -203,18 +203,12 @@ mod tests {
         let most = vertices.last().map_or(0, |vertex| vertex.1.len());
         let count = |influences: usize| vertices.iter().filter(|vertex| vertex.1.len() == influences).count() as u32;
         SkinPiece {
-            joint: JointIndex(0),
             influence_counts: (1..=most).map(count).collect(),
             positions: vertices.iter().map(|vertex| vertex.0).collect(),
             influences: vertices.iter().flat_map(|vertex| vertex.1.iter().map(|influence| influence.0)).collect(),
             weights: vertices.iter().flat_map(|vertex| vertex.1.iter().map(|influence| influence.1)).collect(),
             cuts,
-            triangles: Vec::new(),
-            chunk_ends: Vec::new(),
-            source_triangles: Vec::new(),
-            cut_triangles: Vec::new(),
-            attributes: Vec::new(),
-            attribute_corners: Vec::new(),
+            ..SkinPiece::empty(JointIndex(0))
         }
     }
 

@@ -4,8 +4,9 @@
 use super::fit_clock::FitClock;
 use crate::commands::table;
 use asset_bake::{AssetResult, BakeOutcome, BakeProgress, BakeStage, printable_path};
-use bone_fit::{BakeStep, printable};
+use bone_fit::BakeStep;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use skeleton::printable;
 use std::fs;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};

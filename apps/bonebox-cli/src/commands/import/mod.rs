@@ -18,9 +18,9 @@ use asset_bake::{
     shown_path,
 };
 use bake_settings::FittedBoxes;
-use bone_fit::{ManualBox, did_you_mean, nearest_name, printable};
+use bone_fit::{ManualBox, did_you_mean, nearest_name};
 use document::Document;
-use skeleton::Skeleton;
+use skeleton::{Skeleton, printable};
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
 use std::fs;

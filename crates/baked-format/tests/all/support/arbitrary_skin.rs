@@ -85,20 +85,7 @@ fn made_piece(
     chunk: usize,
     step: f32,
 ) -> SkinPiece {
-    let mut piece = SkinPiece {
-        joint,
-        positions: vec![],
-        influence_counts: vec![],
-        influences: vec![],
-        weights: vec![],
-        cuts: vec![],
-        triangles: vec![],
-        chunk_ends: vec![],
-        source_triangles: vec![],
-        cut_triangles: vec![],
-        attributes: vec![],
-        attribute_corners: vec![],
-    };
+    let mut piece = SkinPiece::empty(joint);
     let mut vertices = vertices.to_vec();
     vertices.sort_by_key(|(_, mask, _)| (mask.count_ones(), *mask));
     for (steps, mask, numbers) in vertices {
