@@ -293,14 +293,14 @@ impl HitboxQuery<'_> {
     /// use bevy_ecs::prelude::*;
     /// use bevy_math::{Isometry3d, Vec3};
     ///
-    /// /// A sword in the right hand: 1 m long along the y axis of the joint. Keep the sword of the last tick, and
-    /// /// pass both to `HitboxQuery::cast_shape_all`.
+    /// /// A sword in the right hand: 1 m long, from the palm along the z axis of the joint, which goes across Runa's
+    /// /// fingers. Keep the sword of the last tick, and pass both to `HitboxQuery::cast_shape_all`.
     /// fn sword(hitboxes: &HitboxQuery, fighter: Entity) -> Option<HitboxQueryShape> {
     ///     let hand = hitboxes.world_from_joint(fighter, "hand_r")?;
     ///     let (_, rotation, _) = hand.to_scale_rotation_translation();
-    ///     let grip = hand.transform_point3(Vec3::ZERO);
-    ///     let place = Isometry3d::new(grip + rotation * (0.5 * Vec3::Y), rotation);
-    ///     HitboxQueryShape::cuboid(place, Vec3::new(0.02, 0.5, 0.02)).ok()
+    ///     let grip = hand.transform_point3(Vec3::new(0.0, 0.05, 0.0));
+    ///     let place = Isometry3d::new(grip + rotation * (0.5 * Vec3::Z), rotation);
+    ///     HitboxQueryShape::cuboid(place, Vec3::new(0.02, 0.02, 0.5)).ok()
     /// }
     /// ```
     #[must_use]
