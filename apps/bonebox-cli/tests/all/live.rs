@@ -306,7 +306,9 @@ fn a_terminal_shows_a_status_line() {
         length > 0
     };
     let lines = |shown: &str| -> Vec<String> {
-        shown.split('\r').filter(|line| line.contains(" packets/s, ")).map(str::to_owned).collect()
+        // A line may be read in two parts; it ends with the code that clears what is behind it.
+        let whole = |line: &&str| line.contains(" packets/s, ") && line.contains("\x1b[K");
+        shown.split('\r').filter(whole).map(str::to_owned).collect()
     };
     let steady = |shown: &str| lines(shown).into_iter().find(|line| !line.starts_with("0 packets/s"));
     while steady(&shown).is_none() && read(&mut shown) {
