@@ -23,6 +23,8 @@ pub(crate) struct ShapeChange {
     pub(crate) old_half_extents: Vec3,
     /// The new half extents along the matched axes, in joint space units.
     pub(crate) new_half_extents: Vec3,
+    /// The old and the new volume, in joint space units cubed.
+    pub(crate) volumes: [f32; 2],
 }
 
 /// Compares two hitboxes as sets of points. A box stays the same set if its axes are exchanged or flipped, so axes are
@@ -72,6 +74,7 @@ pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
         turned: (0..3).map(turned).fold(0.0, f64::max),
         old_half_extents: old.half_extents,
         new_half_extents: Vec3::from(best.map(|axis| new.half_extents[axis])),
+        volumes: [old.volume(), new.volume()],
     })
 }
 
@@ -89,6 +92,7 @@ fn round_change([old, new]: [&Hitbox; 2], [before, after]: [RoundShape; 2]) -> S
         turned: if a == b || c == d { 0.0 } else { angle(b - a, d - c) },
         old_half_extents: old.half_extents,
         new_half_extents: new.half_extents,
+        volumes: [old.volume(), new.volume()],
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn load(file: Option<&Path>) -> anyhow::Result<String> {
         Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read {}", printable_path(file)))?,
         None => built_in().context(
             "this program does not contain the viewer's page; run `cargo xtask view PATH` in a clone of the repository, \
-             which builds the page with Node 20 and npm and opens it, or name a built page with --page FILE",
+             which builds the page with Node 20.19 and npm and opens it, or name a built page with --page FILE",
         )?,
     };
     anyhow::ensure!(

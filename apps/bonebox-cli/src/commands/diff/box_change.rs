@@ -96,16 +96,19 @@ impl fmt::Display for BoxChange {
 }
 
 fn shape_text(change: &ShapeChange) -> String {
-    let ShapeChange { moved, turned, old_half_extents: old, new_half_extents: new, .. } = *change;
-    let side = |axis: usize| match (old[axis], new[axis]) {
+    let ShapeChange { moved, turned, old_half_extents: old, new_half_extents: new, volumes, .. } = *change;
+    let grown = |[old, new]: [f32; 2]| match (old, new) {
         (old, new) if old == new => "same".to_owned(),
         (0.0, _) => "no longer flat".to_owned(),
         (old, new) => format!("{:+.1} %", 100.0 * (f64::from(new) / f64::from(old) - 1.0)),
     };
-    let sides = [side(0), side(1), side(2)].join(", ");
+    let (sides, volume) = ([0, 1, 2].map(|axis| grown([old[axis], new[axis]])).join(", "), grown(volumes));
     let shapes =
         change.shapes.map(|[old, new]| format!("{} instead of {}; ", new.keyword(), old.keyword())).unwrap_or_default();
-    format!("{shapes}edges {sides}; moved by {:.1} % of its size, turned by {turned:.1} degrees", 100.0 * moved)
+    format!(
+        "{shapes}volume {volume}; edges {sides}; moved by {:.1} % of its size, turned by {turned:.1} degrees",
+        100.0 * moved
+    )
 }
 
 #[cfg(test)]
@@ -142,12 +145,22 @@ mod tests {
             one.half_extents = Vec3::new(one.half_extents.x * 2.0, one.half_extents.y / 2.0, one.half_extents.z);
         });
         assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains(": volume same; edges "), "{told:?}");
+    }
+
+    #[test]
+    fn the_volume_of_a_larger_box_is_told() {
+        let told = told(|one| one.half_extents *= Vec3::new(1.1, 1.2, 1.0));
+        assert!(told[0].contains(": volume +32.0 %; edges "), "{told:?}");
     }
 
     #[test]
     fn moves_and_turns_are_listed() {
         let moved = told(|one| one.center.x += one.half_extents.length() * 0.5);
-        assert!(moved[0].contains("edges same, same, same; moved by 50.0 % of its size, turned by 0.0"), "{moved:?}");
+        assert!(
+            moved[0].contains("volume same; edges same, same, same; moved by 50.0 % of its size, turned by 0.0"),
+            "{moved:?}"
+        );
         let turned = told(|one| one.orientation *= Quat::from_xyzw(0.0, 0.0, 0.1, 1.0).normalize());
         assert!(turned[0].contains("moved by 0.0 % of its size, turned by 11.4 degrees"), "{turned:?}");
         assert_eq!(told(|one| one.center.x += one.half_extents.length() * 0.009), [""; 0], "below the threshold");
@@ -156,7 +169,7 @@ mod tests {
     #[test]
     fn another_shape_is_listed_at_any_threshold() {
         let told = told(|one| one.shape = HitboxShape::Capsule);
-        assert!(told[0].contains(": capsule instead of box; edges same, same, same; moved by 0.0 %"), "{told:?}");
+        assert!(told[0].contains(": capsule instead of box; volume -"), "{told:?}");
     }
 
     #[test]
