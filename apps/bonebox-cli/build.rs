@@ -7,7 +7,7 @@ fn main() {
         println!("cargo::rerun-if-changed={page}");
         if !std::path::Path::new(page).exists() {
             println!(
-                "cargo::error=the viewer's page is not built; run `cargo xtask viewer` first (it needs Node 20 and npm)"
+                "cargo::error=the viewer's page is not built; run `cargo xtask viewer` first (it needs Node 20.19 and npm)"
             );
         }
     }

@@ -45,10 +45,10 @@ cargo xtask COMMAND
   dist            Pack the C library with its headers, CMake and pkg-config files and licenses: [--bake]
   engines         Test bonebox in other languages and engines with their own tools: [c] [csharp] [godot] [bevy]; prints
                   what it skipped and why
-  exports         Check every export of every character with Khronos' validator and three.js (needs Node 20 and npm)
+  exports         Check every export of every character with Khronos' validator and three.js (needs Node 20.19 and npm)
   book            Build the guides as a searchable site (needs mdBook 0.5; `cargo install mdbook` installs it)
   blender         Send wire boxes through Blender and back (needs Python 3.11 with `pip install bpy`, otherwise skipped)
-  view PATHS…     Build the viewer's page if needed (Node 20 and npm), serve it and open a browser, as `bonebox view` does
+  view PATHS…     Build the viewer's page if needed (Node 20.19 and npm), serve it and open a browser, as `bonebox view` does
   report PATHS…   Write the page into one file: `cargo xtask report assets -o report.html`, as `bonebox report` does
   viewer          Build only the page, for `cargo build --features bonebox-cli/viewer`
   view-test       Test the page in Chromium; --pictures also makes the pictures of the documentation

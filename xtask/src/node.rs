@@ -10,7 +10,7 @@ pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// The error if npm cannot be started.
 pub(crate) const NO_NPM: &str =
-    "npm cannot be started; install Node 20 or newer with npm (Debian: apt-get install nodejs npm)";
+    "npm cannot be started; install Node 20.19 or newer with npm (Debian: apt-get install nodejs npm)";
 
 /// Installs the packages in the folder's package-lock.json, unless this was done since the file changed.
 pub(crate) fn install(folder: &Path) -> anyhow::Result<()> {

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
     let mut sampler = ClipSampler::new();
 
-    // Every tick: your own joint matrices (pose_from_model), or a baked clip and the seconds in it.
+    // Every tick: your own joint matrices (pose_from_model), or a baked clip and the time in it, in seconds.
     a.pose_from_clip(&mut sampler, &runa, &Affine3A::IDENTITY, runa.find_clip("jab").ok_or("no jab")?, 0.3)?;
     let opposite = Affine3A::from_rotation_y(std::f32::consts::PI);
     b.pose_from_rest(&bruno, &(Affine3A::from_translation(0.8 * Vec3::Z) * opposite))?;
