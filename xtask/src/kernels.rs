@@ -24,8 +24,10 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     cmd!(shell, "cargo test -p bonebox-runtime --lib kernels::").run()?;
     println!("\nkernels: the same with other random cases (PROPTEST_RNG_SEED={seed})");
     cmd!(shell, "cargo test -p bonebox-runtime --lib kernels::").env("PROPTEST_RNG_SEED", &seed).run()?;
-    println!("\nkernels: sampling against the exact curves, boxes for any pose against the skin");
+    println!("\nkernels: sampling against the exact curves, and the same with other random cases");
     cmd!(shell, "cargo test -p bonebox-runtime --test all sampling::").run()?;
+    cmd!(shell, "cargo test -p bonebox-runtime --test all sampling::").env("PROPTEST_RNG_SEED", &seed).run()?;
+    println!("\nkernels: boxes for any pose against the skin");
     cmd!(shell, "cargo test -p corpus-agreement --test all any_pose::").run()?;
     println!("\nkernels: duels of the project's characters");
     let update = if write { "always" } else { "no" };

@@ -85,6 +85,7 @@ fn layers() {
     ];
     for kernel in Kernel::available() {
         let mut sampler = ClipSampler::with_kernel(kernel);
+        count(&format!("sample a clip {kernel:?}"), || assert!(sampler.sample(&runa, walk, black_box(0.3)).is_ok()));
         let mut sample = |layers: &[PoseLayer<'_>]| sampler.sample_layers(&runa, black_box(layers)).is_ok();
         count(&format!("pose of one layer {kernel:?}"), || assert!(sample(&[whole])));
         for (name, layer) in layers {

@@ -6,6 +6,7 @@ use common::place;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
+use runtime::kernels::Kernel;
 use runtime::{
     BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer,
     PosedCharacter, QueryFilter, RayBuffers, RayQuery, contacts, distance, sweep, sweep_all,
@@ -105,6 +106,13 @@ fn sample(criterion: &mut Criterion) {
     });
     group.bench_function("forward", |bencher| bencher.iter(|| sampled(black_box(next() as f32 / 60.0) % seconds)));
     group.bench_function("random times", |bencher| bencher.iter(|| sampled(times[next() % times.len()])));
+    for kernel in Kernel::available() {
+        let mut sampler = ClipSampler::with_kernel(kernel);
+        let mut sampled = |time: f32| sampler.sample(&runa, walk, time).expect("the clip is there")[52].translation;
+        group.bench_function(format!("random times, {kernel:?}"), |bencher| {
+            bencher.iter(|| sampled(times[next() % times.len()]));
+        });
+    }
     group.bench_function("a blend of two", |bencher| bencher.iter(|| blended(times[next() % times.len()])));
     // The difference of the rows for one layer and for two layers is the time of a layer.
     let upper = JointMask::new(&runa, |joint| f32::from(u8::from(joint.0 > 20)));

@@ -84,7 +84,7 @@ fn bakes() {
 fn duel(a: &Character, b: &Character, kernel: Kernel) -> blake3::Hash {
     const FPS: f32 = 30.0;
     let (mut posed, mut pairs) = ([(); 2].map(|()| PosedCharacter::with_kernel(kernel)), Vec::new());
-    let mut sampler = ClipSampler::new();
+    let mut sampler = ClipSampler::with_kernel(kernel);
     let places = [Affine3A::IDENTITY, bonebox_cli::duel::opposite(0.7, 15.0)];
     let mut hasher = blake3::Hasher::new();
     let clips = |character: &Character| character.clips().len().max(1) as u32;

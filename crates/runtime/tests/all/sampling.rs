@@ -44,16 +44,23 @@ fn our_characters_stay_near_the_exact_curves_at_every_time() {
         let path = format!("{}/../../assets/{name}.bonebox", env!("CARGO_MANIFEST_DIR"));
         let character = Character::load(&std::fs::read(&path).unwrap()).unwrap();
         let height = character.rest_matrices().iter().map(|matrix| matrix.translation.y).fold(0.0, f32::max);
-        let (mut sampler, mut worst) = (ClipSampler::new(), (0.0f32, 0.0f32));
+        let mut samplers: Vec<_> = Kernel::available().map(ClipSampler::with_kernel).collect();
+        let mut worst = (0.0f32, 0.0f32);
         for (index, clip) in character.clips().iter().enumerate() {
             // Sixteen times between two frames at 60 Hz, and a little beyond both ends.
             let steps = (clip.seconds() * 960.0) as i32;
             for step in -2..=steps + 2 {
                 let seconds = clip.start() + step as f32 / 960.0;
-                let found = sampler.sample(&character, ClipIndex(index as u32), seconds).unwrap();
-                for (found, expected) in found.iter().zip(exact(&character, clip, seconds)) {
-                    let (angle, way) = differences(found, &expected);
-                    worst = (worst.0.max(angle), worst.1.max(way / height));
+                let expected = exact(&character, clip, seconds);
+                let mut of_scalar: Option<Vec<[u32; 12]>> = None;
+                for sampler in &mut samplers {
+                    let found = sampler.sample(&character, ClipIndex(index as u32), seconds).unwrap();
+                    for (found, expected) in found.iter().zip(&expected) {
+                        let (angle, way) = differences(found, expected);
+                        worst = (worst.0.max(angle), worst.1.max(way / height));
+                    }
+                    let found = bits(found);
+                    assert_eq!(of_scalar.get_or_insert_with(|| found.clone()), &found, "{name}, {index}, {seconds}");
                 }
             }
         }
