@@ -119,6 +119,15 @@ impl BoxSet {
         self.is_of(&other.hitboxes).then_some(both)
     }
 
+    /// The hitboxes of this set that are not in the other set, for example the hand without the sword in it. `None` if the
+    /// sets are of different characters.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<Self> {
+        let mut rest = self.clone();
+        rest.remove_all(other);
+        self.is_of(&other.hitboxes).then_some(rest)
+    }
+
     /// All hitboxes of the character that are not in this set.
     #[must_use]
     pub fn complement(&self) -> Self {

@@ -3,7 +3,7 @@
 use crate::characters::{arm, figure};
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
-use runtime::{BodyId, BodySettings, BoxIndex, CollisionLayers, HitboxWorld, QueryFilter, Touch, WorldError};
+use runtime::{BodyId, BodySettings, BoxIndex, BoxSet, CollisionLayers, HitboxWorld, QueryFilter, Touch, WorldError};
 use std::sync::Arc;
 
 const ONE: BodyId = BodyId(1);
@@ -96,5 +96,17 @@ fn boxes_of_another_character_are_refused() {
     );
     let (arm, figure) = (arm("arm"), figure("figure"));
     assert!(arm.all_boxes().union(&figure.all_boxes()).is_none());
-    assert_eq!(arm.all_boxes().union(&arm.all_boxes()).unwrap().len(), 2);
+    assert!(arm.all_boxes().difference(&figure.all_boxes()).is_none());
+}
+
+#[test]
+fn sets_of_boxes_are_joined_and_taken_apart() {
+    let arm = arm("arm");
+    let [upper, fore] = ["upper", "fore"].map(|name| arm.boxes_of_joint(arm.skeleton().find(name).unwrap()));
+    let listed = |set: &BoxSet| set.iter().collect::<Vec<_>>();
+    assert_eq!(listed(&upper.union(&fore).unwrap()), listed(&arm.all_boxes()));
+    assert_eq!(listed(&upper.union(&upper).unwrap()), listed(&upper));
+    assert_eq!(listed(&arm.all_boxes().difference(&fore).unwrap()), listed(&upper));
+    assert!(fore.difference(&arm.all_boxes()).unwrap().is_empty());
+    assert_eq!(listed(&upper.complement()), listed(&fore));
 }
