@@ -159,7 +159,7 @@ impl Reader<'_> {
                         if let DeValue::Table(_) = value.get_ref() {
                             let joint = format!("{}.{word}", name.get_ref());
                             let problem = format!(
-                                "a joint has no section {word:?}; if the joint's name is {joint:?}, quote all of it: [joints.{joint:?}]"
+                                "a joint has no section {word:?}; if the joint's name is {joint:?}, quote all of it: […joints.{joint:?}]"
                             );
                             return self.error(key.span(), problem);
                         }
