@@ -244,7 +244,7 @@ impl Answers {
         let far = Capsule::try_new(Vec3::new(29.0, 1.5, 0.0), Vec3::new(33.0, 1.5, 0.0), 0.2).unwrap();
         assert!(world.cast_shape(&staff, &far, TOLERANCE, any).is_some());
         assert!(world.cast_shape_any(&staff, &far, TOLERANCE, any));
-        // More rays than one for eight bodies, so that they are cast together.
+        // More rays than one for three bodies, so that they are cast together.
         let rays = [RayQuery::new(ray); 12];
         world.cast_rays(&rays, &mut self.ray_buffers, &mut self.ray_hits);
         assert!(self.ray_hits.iter().all(Option::is_some));

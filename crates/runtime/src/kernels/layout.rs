@@ -215,6 +215,12 @@ impl BoundsBlock {
         }
     }
 
+    /// Enlarges the bounds of a lane so that they contain `bounds`.
+    pub(crate) fn grow(&mut self, lane: usize, bounds: &Bounds) {
+        let all = self.get(lane).union(bounds);
+        self.set(lane, &all);
+    }
+
     /// Copies one lane of `from` to a lane of this block.
     #[inline(always)]
     pub(super) fn copy_lane(&mut self, lane: usize, from: &Self, of: usize) {

@@ -10,6 +10,7 @@
 //! The order changes little from tick to tick, so sorting costs about one comparison per body. If all bodies are in one
 //! place, the test costs a sixteenth of a comparison per pair, and every pair is part of the answer anyway.
 
+use super::body_tiles::{BodyTiles, find_around};
 use super::strips::{SortedBody, Strips, has_boxes, sort_bodies};
 use super::threads::Threads;
 use crate::Bounds;
@@ -33,6 +34,9 @@ pub(super) struct BroadPhase {
     order: Vec<u32>,
     /// The present bounds of each lane: lane `i % 16` of block `i / 16`.
     blocks: Vec<BoundsBlock>,
+    /// Bounds that contain those of all lanes of a block: lane `i % 16` of block `i / 16`. They may be larger than needed if
+    /// bodies were posed one by one since the last update.
+    around: Vec<BoundsBlock>,
     /// The lane of each body, or [`NONE`], by body place.
     lanes: Vec<u32>,
     pairs: Vec<[u32; 2]>,
@@ -48,7 +52,7 @@ pub(super) struct BroadPhase {
     parts: Vec<Part>,
 }
 
-clone_in_place!(BroadPhase { order, blocks, lanes, pairs; keys, old_blocks, first_blocks, reach, parts });
+clone_in_place!(BroadPhase { order, blocks, around, lanes, pairs; keys, old_blocks, first_blocks, reach, parts });
 
 impl BroadPhase {
     /// The pairs of bodies whose bounds overlap, the smaller place first. Pairs that are near each other in space are
@@ -57,9 +61,9 @@ impl BroadPhase {
         &self.pairs
     }
 
-    /// The body place and the bounds of each lane; the bounds of a lane without a body are empty.
-    pub(super) fn lanes(&self) -> (&[u32], &[BoundsBlock]) {
-        (&self.order, &self.blocks)
+    /// The bodies at their present places.
+    pub(super) fn tiles(&self) -> BodyTiles<'_> {
+        BodyTiles { bodies: &self.order, blocks: &self.blocks, around: &self.around }
     }
 
     /// Makes room for a new body at this place; the places of the later bodies increase by one.
@@ -90,15 +94,31 @@ impl BroadPhase {
     pub(super) fn set(&mut self, place: usize, bounds: &Bounds) {
         let lane = self.lanes[place] as usize;
         match self.blocks.get_mut(lane / LANES) {
-            Some(block) if lane != NONE as usize => block.set(lane % LANES, bounds),
+            Some(block) if lane != NONE as usize => {
+                block.set(lane % LANES, bounds);
+                let tile = lane / LANES;
+                self.around[tile / LANES].grow(tile % LANES, bounds);
+            }
             _ if *bounds == Bounds::EMPTY => {}
             _ => self.append(place, bounds),
         }
     }
 
+    /// Sets the present bounds of all bodies.
+    pub(super) fn set_all(&mut self, kernel: Kernel, bounds: impl Iterator<Item = Bounds>) {
+        for (place, bounds) in bounds.enumerate() {
+            let lane = self.lanes[place] as usize;
+            match self.blocks.get_mut(lane / LANES) {
+                Some(block) if lane != NONE as usize => block.set(lane % LANES, &bounds),
+                _ => self.set(place, &bounds),
+            }
+        }
+        find_around(kernel, &self.blocks, &mut self.around);
+    }
+
     /// Sets the present bounds of all bodies on all threads of rayon's pool.
     #[cfg(feature = "rayon")]
-    pub(super) fn set_all_parallel(&mut self, bounds_of: impl Fn(usize) -> Bounds + Sync) {
+    pub(super) fn set_all_parallel(&mut self, kernel: Kernel, bounds_of: impl Fn(usize) -> Bounds + Sync) {
         use rayon::prelude::*;
         /// The number of blocks in one task, which takes some microseconds.
         const BLOCKS: usize = 32;
@@ -114,15 +134,21 @@ impl BroadPhase {
                 block.set(lane, &bounds_of(body as usize));
             }
         });
+        find_around(kernel, &self.blocks, &mut self.around);
     }
 
     #[cold]
     fn append(&mut self, place: usize, bounds: &Bounds) {
         let lane = self.order.len();
+        let tile = lane / LANES;
         if lane.is_multiple_of(LANES) {
+            if tile.is_multiple_of(LANES) {
+                self.around.push(BoundsBlock::EMPTY);
+            }
             self.blocks.push(BoundsBlock::EMPTY);
         }
-        self.blocks[lane / LANES].set(lane % LANES, bounds);
+        self.blocks[tile].set(lane % LANES, bounds);
+        self.around[tile / LANES].grow(tile % LANES, bounds);
         self.order.push(place as u32);
         self.lanes[place] = lane as u32;
     }
@@ -131,6 +157,7 @@ impl BroadPhase {
     pub(super) fn fill(&mut self, bounds: impl Iterator<Item = Bounds>) {
         self.order.clear();
         self.blocks.clear();
+        self.around.clear();
         self.lanes.clear();
         self.pairs.clear();
         for (place, bounds) in bounds.enumerate() {
@@ -143,6 +170,7 @@ impl BroadPhase {
     /// threads.
     pub(super) fn update(&mut self, kernel: Kernel, threads: Threads, interact: impl Fn(usize, usize) -> bool + Sync) {
         let strips = self.sort();
+        find_around(kernel, &self.blocks, &mut self.around);
         let strips_in_task = threads.items_in_task(strips.count, 1);
         let tasks = strips.count.div_ceil(strips_in_task);
         let Self { order, blocks, first_blocks, reach, parts, pairs, .. } = self;
@@ -317,12 +345,31 @@ mod tests {
         #[cfg(feature = "rayon")]
         let by_all_threads = {
             let mut other = broad.clone();
-            other.set_all_parallel(|place| bounds[place]);
+            other.set_all_parallel(Kernel::best(), |place| bounds[place]);
             other
         };
         bounds.iter().enumerate().for_each(|(place, bounds)| broad.set(place, bounds));
         #[cfg(feature = "rayon")]
         assert_eq!((&broad.order, &broad.blocks), (&by_all_threads.order, &by_all_threads.blocks));
+    }
+
+    /// Asserts that queries find the bodies that looking at all bodies finds.
+    fn check_tiles(broad: &BroadPhase, bounds: &[Bounds], kernel: Kernel) -> Result<(), TestCaseError> {
+        for query in bounds.iter().filter(|bounds| has_boxes(bounds)) {
+            let query = Bounds { min: query.min - 0.5, max: query.max + 0.5 };
+            let mut found = Vec::new();
+            broad.tiles().each_body(
+                |blocks, masks| kernels::bounds_masks(kernel, &query, blocks, masks),
+                |place| {
+                    found.push(place);
+                    true
+                },
+            );
+            found.sort_unstable();
+            let expected = (0..bounds.len()).filter(|&place| bounds[place].overlaps(&query));
+            prop_assert!(expected.eq(found));
+        }
+        Ok(())
     }
 
     fn found(broad: &mut BroadPhase, kernel: Kernel) -> Vec<[u32; 2]> {
@@ -356,9 +403,14 @@ mod tests {
                     .collect();
                 let expected = expected(&bounds);
                 set_all(&mut broad, &bounds);
+                check_tiles(&broad, &bounds, Kernel::best())?;
                 for kernel in Kernel::available() {
                     prop_assert_eq!(&found(&mut broad, kernel), &expected);
+                    check_tiles(&broad, &bounds, kernel)?;
                 }
+                // The same bounds once more, by the function that replaces the bounds of the tiles.
+                broad.set_all(Kernel::best(), bounds.iter().copied());
+                check_tiles(&broad, &bounds, Kernel::best())?;
             }
         }
     }
@@ -386,6 +438,7 @@ mod tests {
                 };
                 let bounds: Vec<Bounds> = crowd.iter().enumerate().map(bounds).collect();
                 set_all(&mut broad, &bounds);
+                check_tiles(&broad, &bounds, Kernel::best())?;
                 for kernel in Kernel::available().take(2) {
                     prop_assert_eq!(found(&mut broad, kernel), expected(&bounds));
                 }

@@ -5,6 +5,7 @@
 //! axes. The narrow phase collects pairs of boxes over all bodies and tests them in full vectors.
 
 mod body;
+mod body_tiles;
 mod broad_phase;
 mod error;
 mod growth;

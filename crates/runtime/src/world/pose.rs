@@ -268,9 +268,9 @@ impl HitboxWorld {
             let refused = tasks.map(|(bodies, sampler)| pose_some(bodies, sampler, has_motions, are_many, &mut &pose));
             let first = refused.reduce(|| None, Option::or);
             let bodies = &self.bodies;
-            self.broad.set_all_parallel(|place| bodies[place].posed.outer_bounds());
+            self.broad.set_all_parallel(self.kernel, |place| bodies[place].posed.outer_bounds());
             if let Some(swept) = &mut self.swept {
-                swept.set_all_parallel(|place| bodies[place].swept_bounds);
+                swept.set_all_parallel(self.kernel, |place| bodies[place].swept_bounds);
             }
             first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
         }
@@ -390,7 +390,10 @@ impl HitboxWorld {
     }
 
     fn set_all_bounds(&mut self) {
-        (0..self.bodies.len()).for_each(|place| self.set_bounds(place));
+        self.broad.set_all(self.kernel, self.bodies.iter().map(|body| body.posed.outer_bounds()));
+        if let Some(swept) = &mut self.swept {
+            swept.set_all(self.kernel, self.bodies.iter().map(|body| body.swept_bounds));
+        }
     }
 
     /// Puts all bodies into the list of moved bodies. The list may hold bodies that did not move.

@@ -1,6 +1,7 @@
 //! Ray casts, and overlaps with shapes, against all bodies of a world.
 
-use super::{Body, BodyId, HitboxWorld, QueryFilter};
+use super::body_tiles::BodyTiles;
+use super::{BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::ray_slabs::Slabs;
@@ -51,6 +52,12 @@ pub struct BodyShapeOverlap {
     pub joint: JointIndex,
 }
 
+/// The number of blocks of tiles that are tested together.
+const CHUNK: usize = 8;
+
+/// The most tiles on a ray that wait until the first of them is tested.
+const WAITING: usize = 128;
+
 /// Ray casts and overlaps with shapes find bodies in their present poses, even if [`HitboxWorld::update`] was not called
 /// after the last pose.
 impl HitboxWorld {
@@ -89,42 +96,95 @@ impl HitboxWorld {
         max_time: impl Into<Option<f32>>,
         filter: &QueryFilter<'_>,
     ) -> Option<BodyRayHit> {
-        /// The most bodies on the ray that are sorted before they are tested.
-        const WAITING: usize = 128;
-        /// The number of blocks of bodies that are tested together.
-        const CHUNK: usize = 8;
-        let max_time = max_time.into().unwrap_or(f32::INFINITY);
+        self.first_ray_hit(ray, max_time.into(), filter, self.broad.tiles())
+    }
+
+    /// [`HitboxWorld::cast_ray`] with the bodies of some tiles.
+    pub(super) fn first_ray_hit(
+        &self,
+        ray: &Ray,
+        max_time: Option<f32>,
+        filter: &QueryFilter<'_>,
+        tiles: BodyTiles<'_>,
+    ) -> Option<BodyRayHit> {
+        let max_time = max_time.unwrap_or(f32::INFINITY);
+        let slabs = Slabs::new(ray, max_time);
         let mut first: Option<BodyRayHit> = None;
         let mut waiting = [(0, 0); WAITING];
         let mut count = 0;
-        let slabs = Slabs::new(ray, max_time);
-        let (bodies, blocks) = self.broad.lanes();
-        for (chunk, blocks) in blocks.chunks(CHUNK).enumerate() {
+        for (chunk, around) in tiles.around.chunks(CHUNK).enumerate() {
             let (mut entries, mut masks) = ([[0.0; LANES]; CHUNK], [0; CHUNK]);
-            let blocks_here = blocks.len();
-            kernels::ray_masks(self.kernel, &slabs, blocks, &mut entries[..blocks_here], &mut masks[..blocks_here]);
+            let blocks = around.len();
+            kernels::ray_masks(self.kernel, &slabs, around, &mut entries[..blocks], &mut masks[..blocks]);
             for (block, mask) in masks.into_iter().enumerate() {
                 for lane in set_bits(mask) {
                     if count == WAITING {
-                        waiting.sort_unstable();
-                        self.look_in_order(ray, &slabs, max_time, filter, &waiting, &mut first);
+                        self.look_at_tiles(ray, &slabs, max_time, filter, tiles, &mut waiting, &mut first);
                         count = 0;
                     }
                     // The bits of nonnegative times sort like the times.
-                    let entry = entries[block][lane].to_bits();
-                    waiting[count] = (entry, bodies[(chunk * CHUNK + block) * LANES + lane]);
+                    let tile = (chunk * CHUNK + block) * LANES + lane;
+                    waiting[count] = (entries[block][lane].to_bits(), tile as u32);
                     count += 1;
                 }
             }
         }
-        waiting[..count].sort_unstable();
-        self.look_in_order(ray, &slabs, max_time, filter, &waiting[..count], &mut first);
+        self.look_at_tiles(ray, &slabs, max_time, filter, tiles, &mut waiting[..count], &mut first);
         first
+    }
+
+    /// Tests the bodies of some tiles. `waiting` holds the entry time (as bits) and the index of each tile.
+    fn look_at_tiles(
+        &self,
+        ray: &Ray,
+        slabs: &Slabs,
+        max_time: f32,
+        filter: &QueryFilter<'_>,
+        tiles: BodyTiles<'_>,
+        mut waiting: &mut [(u32, u32)],
+        first: &mut Option<BodyRayHit>,
+    ) {
+        // Most rays hit a body of the first tiles, so searching for the next tile takes less time than sorting all of them.
+        while let Some(nearest) = (0..waiting.len()).min_by_key(|&index| waiting[index]) {
+            let (entry, tile) = waiting[nearest];
+            if f32::from_bits(entry) > first.map_or(max_time, |first| first.entry) {
+                return;
+            }
+            let last = waiting.len() - 1;
+            waiting.swap(nearest, last);
+            waiting = &mut waiting[..last];
+            let tile = tile as usize;
+            let mut bodies = [(0, 0); LANES];
+            let count = self.lanes_in_order(slabs, &tiles.blocks[tile], &mut bodies);
+            let of_tile = &tiles.bodies[tile * LANES..];
+            bodies[..count].iter_mut().for_each(|(_, lane)| *lane = of_tile[*lane as usize]);
+            self.look_in_order(ray, slabs, max_time, filter, &bodies[..count], first);
+        }
+    }
+
+    /// Writes the lanes of a block that the ray may hit to `found`, sorted by time: the bits of the time when the ray reaches
+    /// the lane's bounds, and the lane. Returns the number of entries.
+    fn lanes_in_order(&self, slabs: &Slabs, block: &BoundsBlock, found: &mut [(u32, u32); LANES]) -> usize {
+        let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
+        kernels::ray_masks(self.kernel, slabs, std::slice::from_ref(block), &mut entries, &mut mask);
+        let mut count = 0;
+        for lane in set_bits(mask[0]) {
+            // Insertion sort, because few lanes are hit.
+            let one = (entries[0][lane].to_bits(), lane as u32);
+            let mut place = count;
+            while place > 0 && one < found[place - 1] {
+                found[place] = found[place - 1];
+                place -= 1;
+            }
+            found[place] = one;
+            count += 1;
+        }
+        count
     }
 
     /// Tests bodies in the order in which the ray reaches their bounds, until the next bounds begin after the first
     /// hit. `waiting` holds the entry time (as bits) and the place of each body, sorted.
-    pub(super) fn look_in_order(
+    fn look_in_order(
         &self,
         ray: &Ray,
         slabs: &Slabs,
@@ -195,7 +255,8 @@ impl HitboxWorld {
                 *mask = kernels::ray_mask(self.kernel, &slabs, block);
             }
         };
-        each_body(&self.bodies, self.broad.lanes(), masks_of, |body| {
+        self.broad.tiles().each_body(masks_of, |place| {
+            let body = &self.bodies[place];
             let mut go_on = true;
             if filter.admits_body(body) {
                 body.posed.each_ray_hit(ray, max_time, |hit| {
@@ -242,11 +303,10 @@ impl HitboxWorld {
         mut found: impl FnMut(BodyShapeOverlap) -> bool,
     ) {
         let bounds = shape.bounds();
-        each_body(
-            &self.bodies,
-            self.broad.lanes(),
+        self.broad.tiles().each_body(
             |blocks, masks| kernels::bounds_masks(self.kernel, &bounds, blocks, masks),
-            |body| {
+            |place| {
+                let body = &self.bodies[place];
                 let mut go_on = true;
                 if filter.admits_body(body) {
                     body.posed.each_overlapped(shape, |one| {
@@ -259,23 +319,4 @@ impl HitboxWorld {
             },
         );
     }
-}
-
-/// Passes the bodies of the lanes that `masks_of` chooses to a callback, until the callback stops. `masks_of` sets a mask
-/// for each of some blocks. Returns `false` if the callback stopped.
-pub(super) fn each_body<'b>(
-    bodies: &'b [Body],
-    (numbers, blocks): (&[u32], &[BoundsBlock]),
-    masks_of: impl Fn(&[BoundsBlock], &mut [u16]),
-    mut found: impl FnMut(&'b Body) -> bool,
-) -> bool {
-    /// The number of blocks that are tested together.
-    const CHUNK: usize = 16;
-    blocks.chunks(CHUNK).enumerate().all(|(chunk, blocks)| {
-        let mut masks = [0; CHUNK];
-        masks_of(blocks, &mut masks[..blocks.len()]);
-        (chunk * CHUNK..)
-            .zip(masks)
-            .all(|(block, mask)| set_bits(mask).all(|lane| found(&bodies[numbers[block * LANES + lane] as usize])))
-    })
 }

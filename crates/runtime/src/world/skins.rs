@@ -1,5 +1,6 @@
 //! Exact queries about the bodies of a world: they use skins instead of hitboxes.
 
+use super::body_tiles::BodyTiles;
 use super::{Body, BodyId, HitboxWorld, QueryFilter, WorldError, layers};
 use crate::kernels;
 #[cfg(feature = "rayon")]
@@ -230,7 +231,7 @@ impl HitboxWorld {
     ) -> Result<Option<BodySkinRayHit>, WorldError> {
         let max_time = max_time.into().unwrap_or(f32::INFINITY);
         let slabs = Slabs::new(ray, max_time);
-        let (numbers, blocks) = self.broad.lanes();
+        let BodyTiles { bodies: numbers, blocks, .. } = self.broad.tiles();
         let waiting = &mut self.skins.waiting;
         waiting.clear();
         for (index, block) in blocks.iter().enumerate() {

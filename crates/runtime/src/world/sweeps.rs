@@ -1,7 +1,6 @@
 //! Sweeps and shape casts within a tick, against all bodies of a world.
 
 use super::layers::{BodyLayers, boxes_interact};
-use super::queries::each_body;
 use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::query::by_joint::BoxPairAnswer;
@@ -326,7 +325,8 @@ impl HitboxWorld {
             let near = |blocks: &[_], masks: &mut [u16]| {
                 kernels::bounds_masks(self.kernel, &one.swept_bounds, blocks, masks);
             };
-            let go_on = each_body(&self.bodies, swept.lanes(), near, |other| {
+            let go_on = swept.tiles().each_body(near, |place| {
+                let other = &self.bodies[place];
                 // Two bodies that both moved find each other twice; only the first of the two counts.
                 let is_new = one.id != other.id && (!other.moved || one.id < other.id);
                 if !is_new || !BodyLayers::new(one).interacts_with(&BodyLayers::new(other)) {
@@ -351,12 +351,10 @@ impl HitboxWorld {
         let cast = CastMotion::new(from, to);
         let mut search = CastSearch::new(&cast, self.kernel, sought, tolerance(relative_tolerance));
         let mut found = |id: BodyId, hit: CastHit| found(BodyCastHit::new(id, &hit));
-        let lanes = self.swept.as_ref().unwrap_or(&self.broad).lanes();
-        each_body(
-            &self.bodies,
-            lanes,
+        self.swept.as_ref().unwrap_or(&self.broad).tiles().each_body(
             |blocks, masks| kernels::bounds_masks(self.kernel, &cast.bounds, blocks, masks),
-            |body| {
+            |place| {
+                let body = &self.bodies[place];
                 if filter.admits_body(body) {
                     let motion = body.motion();
                     cast.each_near_box(&motion, |index| {

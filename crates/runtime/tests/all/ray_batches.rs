@@ -1,18 +1,42 @@
-//! Rays in batches against the same rays one by one.
+//! Rays one by one and in batches, against a loop over all bodies.
 
 use crate::characters::figure;
 use geometry_core::Ray;
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
-use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter, RayBuffers, RayQuery};
+use runtime::{BodyId, BodyRayHit, BodySettings, HitboxWorld, QueryFilter, RayBuffers, RayHit, RayQuery};
 use std::sync::Arc;
+
+/// The answer of [`HitboxWorld::cast_ray`], from the hits of every body.
+fn by_looking_at_all(world: &HitboxWorld, query: &RayQuery<'_>) -> Option<BodyRayHit> {
+    let RayQuery { ray, max_time, filter } = query;
+    let (mut of_body, mut all) = (Vec::new(), Vec::new());
+    for body in world.bodies().filter(|body| !filter.exclude.contains(&body.id())) {
+        body.posed().cast_ray_all(ray, *max_time, &mut of_body);
+        let tags = |hit: &RayHit| body.character().tags(hit.box_index);
+        let has_tag =
+            |hit: &&RayHit| filter.tags.is_empty() || tags(hit).iter().any(|tag| filter.tags.contains(&tag.as_str()));
+        all.extend(of_body.iter().filter(has_tag).map(|hit| (body.id(), *hit)));
+    }
+    let first = all.into_iter().min_by(|(a, one), (b, other)| {
+        one.entry.total_cmp(&other.entry).then(a.cmp(b)).then(one.box_index.cmp(&other.box_index))
+    });
+    first.map(|(body, RayHit { box_index, joint, entry, exit, normal })| BodyRayHit {
+        body,
+        box_index,
+        joint,
+        entry,
+        exit,
+        normal,
+    })
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
 
     #[test]
-    fn rays_together_hit_what_they_hit_one_by_one(
+    fn rays_together_and_one_by_one_hit_the_first_box(
         spots in prop::collection::vec((prop::array::uniform3(-4f32..4.0), -1f32..1.0, 0u8..4), 0..60),
         rays in prop::collection::vec(
             (prop::array::uniform3(-6f32..6.0), prop::array::uniform3(prop_oneof![4 => -1f32..1.0, 1 => Just(0.0)]), prop::option::of(0f32..8.0)),
@@ -50,8 +74,10 @@ proptest! {
                     queries.push(RayQuery { ray, max_time, filter: QueryFilter { exclude, tags, ..QueryFilter::default() } });
                 }
             }
-            let expected: Vec<_> =
-                queries.iter().map(|query| world.cast_ray(&query.ray, query.max_time, &query.filter)).collect();
+            let expected: Vec<_> = queries.iter().map(|query| by_looking_at_all(&world, query)).collect();
+            for (query, expected) in queries.iter().zip(&expected) {
+                prop_assert_eq!(&world.cast_ray(&query.ray, query.max_time, &query.filter), expected, "{:?}", kernel);
+            }
             let (mut buffers, mut hits) = (RayBuffers::default(), Vec::new());
             world.cast_rays(&queries, &mut buffers, &mut hits);
             prop_assert_eq!(&hits, &expected, "{:?}", kernel);
@@ -69,7 +95,7 @@ proptest! {
 
 /// More bodies than one tile of tiles holds, in a crowd and in a row.
 #[test]
-fn large_crowds_are_hit_as_one_by_one() {
+fn the_first_boxes_of_large_crowds_are_hit() {
     let character = Arc::new(figure("figure"));
     for (columns, count) in [(20, 600), (1, 300)] {
         let mut world = HitboxWorld::new();
@@ -84,12 +110,23 @@ fn large_crowds_are_hit_as_one_by_one() {
             let from = Vec3::new(-1.0 + (number % 7) as f32, 0.4 + 0.01 * number as f32, (number % 31) as f32);
             RayQuery::new(Ray::try_new(from, Vec3::new(zigzag(turn), -0.01, 1.0 - turn * 0.01)).unwrap())
         };
-        let queries: Vec<_> = (0..128).map(query).collect();
+        let queries: Vec<_> = (0..256).map(query).collect();
         let (mut buffers, mut hits) = (RayBuffers::default(), Vec::new());
-        world.cast_rays(&queries, &mut buffers, &mut hits);
-        let one_by_one: Vec<_> = queries.iter().map(|query| world.cast_ray(&query.ray, None, &query.filter)).collect();
-        assert!(one_by_one.iter().flatten().count() > 20);
-        assert_eq!(hits, one_by_one);
+        let mut check = |world: &HitboxWorld| {
+            let expected: Vec<_> = queries.iter().map(|query| by_looking_at_all(world, query)).collect();
+            assert!(expected.iter().flatten().count() > 20);
+            world.cast_rays(&queries, &mut buffers, &mut hits);
+            assert_eq!(hits, expected);
+            let one_by_one = queries.iter().map(|query| world.cast_ray(&query.ray, None, &query.filter));
+            assert!(one_by_one.eq(expected));
+        };
+        check(&world);
+        // Bodies that have moved since the update, one by one and all together.
+        let moved = |id: BodyId| Affine3A::from_translation(Vec3::new((id.0 % 37) as f32, 0.1, (id.0 % 41) as f32));
+        (0..count).step_by(5).for_each(|id| world.pose_from_rest(BodyId(id), &moved(BodyId(id))).unwrap());
+        check(&world);
+        world.pose_each(|id, body| body.pose_from_rest(&moved(id))).unwrap();
+        check(&world);
     }
 }
 
