@@ -1,35 +1,36 @@
 //! The inner loops of the run time, written for each instruction set. The most important one tests pairs of boxes for
 //! overlap, four, eight or sixteen at a time. Boxes are stored in blocks of sixteen.
 //!
-//! The answer of the box test is that of [`geometry_core::Obb::overlaps`]: yes or no for each pair. The vector kernels
-//! do the first stage of that test (`f32`, one tolerance relative to the boxes' sizes) on several pairs at once, and ask
-//! `Obb::overlaps` about the pairs that are too close to call. Before the first stage, a quick reject compares the
-//! axis-aligned boxes around the two boxes, enlarged by [`NEAR_TOLERANCE`], and never rejects boxes that overlap. A
-//! reject by spheres was tried: on limbs it lets through nearly twice as many pairs, and as an additional test it
-//! rejects almost none.
+//! The box test answers yes or no for each pair, and its answer is that of [`geometry_core::Obb::overlaps`]. The vector
+//! kernels do the first stage of `Obb::overlaps` (`f32`, one tolerance relative to the boxes' sizes) on several pairs at
+//! once, and ask `Obb::overlaps` about the pairs that are too close to call. Before the first stage, a quick reject compares
+//! the axis-aligned boxes around the two boxes, enlarged by [`NEAR_TOLERANCE`]. It never rejects boxes that overlap. A
+//! reject by spheres was tried. On limbs, it lets through nearly twice as many pairs as the quick reject, and as an additional
+//! test, it rejects almost no pairs.
 //!
 //! Two characters are tested in two steps. The kernel collects up to 128 pairs of boxes whose bounds overlap
-//! (*candidates*), which can belong to several pairs of characters. Then it tests the candidates in full vectors, even if
-//! each box is part of only a few candidates.
+//! (*candidates*). The candidates can belong to several pairs of characters. Then the kernel tests the candidates in full
+//! vectors, even if each box is part of only a few candidates.
 //!
-//! For posing, sampling, skinning and bounds, the numbers themselves are the answer: every kernel rounds every sum,
-//! product, quotient and root of the plain form in the same order.
+//! For posing, sampling, skinning and bounds, the numbers themselves are the answer. So every kernel rounds every sum,
+//! product, quotient and root as the plain form does, and in the same order.
 //!
 //! Words of the kernels: a *record* is one posed box as twelve numbers. A *block* holds sixteen boxes, joints or
-//! triangles. It stores the same number of all sixteen, such as the x of their centers, side by side; such sixteen numbers
-//! are a *row*. A *lane* is a place in a block or in a vector. Bounds are *near* other bounds if the two share a point;
-//! bounds that lie apart are never near, however small the gap. A *pair* is two boxes, and a *candidate* is a pair whose
-//! bounds are near each other. A *source* is two characters that candidates come from, and its *tag* is the number by which
-//! the caller knows it. A *side* is up to 64 consecutive blocks of one of these two characters, with a mask of the boxes to
-//! test, the *near boxes*. A *batch* collects the candidates of up to eight sources. To *gather* is to bring records into
-//! the lanes of vectors; to *pack* is to move the lanes of near boxes together, so that no lane between them is empty. An
-//! *entry* is a function that a call is dispatched to.
+//! triangles. It stores the same number of all sixteen, such as the x of their centers, side by side, and these sixteen numbers
+//! are a *row*. A *lane* is a place in a block or in a vector. Bounds are *near* other bounds if the two share a point.
+//! Bounds that lie apart are never near, however small the gap. A *pair* is two boxes, and a *candidate* is a pair whose
+//! bounds are near each other. A *source* is two characters that candidates come from, and the *tag* of a source is the number
+//! by which the caller knows the source. A *side* is up to 64 consecutive blocks of one of the two characters, with a mask of
+//! the boxes to test, the *near boxes*. A *batch* collects the candidates of up to eight sources. To *gather* is to bring
+//! records into the lanes of vectors. To *pack* is to move the lanes of near boxes together, so that no lane between them is
+//! empty. An *entry* is a function that the dispatch calls.
 //!
 //! The near boxes of two characters are found in two steps:
 //!
 //! 1. The near boxes of the second character are those whose bounds are near the bounds around the first character.
-//! 2. The near boxes of the first character are those whose bounds are near the bounds around the second character, or, if
-//!    the second one has at most eight near boxes, near the bounds around those.
+//! 2. If the second character has at most eight near boxes, the near boxes of the first character are those whose bounds are
+//!    near the bounds around these near boxes. Otherwise, they are those whose bounds are near the bounds around the
+//!    second character.
 
 mod batch;
 pub(crate) mod bounds;

@@ -1,16 +1,16 @@
 //! The contract between an instruction set and the files `vector_*.rs`.
 //!
-//! The module of an instruction set has two things: small functions with its `#[target_feature]`, in which its intrinsics are
-//! safe to call, and a type. A value of the type proves that the processor has these instructions. `ops!` makes the
-//! functions an implementation of [`Vectors`], and the compiler checks that none is missing and that all have the right
-//! types. `entries!` makes the *entries*, the functions that [`super`] dispatches to: each carries the `#[target_feature]`. An
-//! entry makes the proof and calls a generic function of a module `vector_*`, or it calls a plain loop.
+//! The module of an instruction set has small functions, the *operations*, and a type. Each operation carries a
+//! `#[target_feature]`, so it may call the intrinsics safely. A value of the type proves that the processor has the
+//! instructions. `ops!` implements [`Vectors`] for the type by the operations, and the compiler checks
+//! that no operation is missing and that all have the right types. `entries!` makes the *entries*, the functions that
+//! [`super`] dispatches to. Each entry also carries a `#[target_feature]`. It makes a value of the type and passes this value to
+//! a generic function of a module `vector_*`, or it calls a plain loop.
 //!
-//! The generic functions between an entry and the operations are `#[inline(always)]`, because an operation is inlined
+//! Every generic function between an entry and the operations must be `#[inline(always)]`, because an operation is inlined
 //! only into a function that has all features of the operation. An operation names only the features that it needs, and
-//! an entry names all features of the instruction set. No closure that
-//! uses operations is passed to a function of the standard library on a hot path: that function lacks the features, so the
-//! operations would not be inlined into it.
+//! an entry names all features of the instruction set. On a hot path, do not pass a closure that uses operations to a
+//! function of the standard library: that function lacks the features, so the operations would not be inlined into it.
 
 use super::Batch;
 use super::layout::{LANES, Quarters, Record};
