@@ -4,6 +4,7 @@ use super::broad_phase::BroadPhase;
 use super::growth::make_room;
 use super::{Body, BodyId, BodySettings, HitboxWorld, WorldError};
 use crate::kernels;
+use crate::kernels::layout::Record;
 use crate::query::body_motion::BodyMotion;
 use crate::{Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PosedCharacter, SkinError};
 use glam::Affine3A;
@@ -17,6 +18,8 @@ pub struct BodyPoser<'a> {
     body: &'a mut Body,
     sampler: &'a mut ClipSampler,
     has_motions: bool,
+    /// Memory of the next body that is prefetched while this body is posed; empty if there is none left to prefetch.
+    soon: &'a [Record],
 }
 
 impl BodyPoser<'_> {
@@ -76,8 +79,11 @@ impl BodyPoser<'_> {
         clip: ClipIndex,
         seconds: f32,
     ) -> Result<(), PoseError> {
+        let soon = std::mem::take(&mut self.soon);
         self.pose(false, |body, sampler| {
-            body.posed.pose_from_clip(sampler, &body.character, world_from_model, clip, seconds)
+            let Body { posed, character, .. } = body;
+            let prefetch = || kernels::prefetch(soon);
+            posed.pose_from_clip_and(sampler, character, world_from_model, clip, seconds, prefetch)
         })
     }
 
@@ -191,7 +197,7 @@ impl HitboxWorld {
         let place = self.find_to_pose(id)?;
         let has_motions = self.swept.is_some();
         let body = &mut self.bodies[place];
-        let result = pose(&mut BodyPoser { body, sampler: &mut self.sampler, has_motions });
+        let result = pose(&mut BodyPoser { body, sampler: &mut self.sampler, has_motions, soon: &[] });
         self.note_pose(place);
         result.map_err(|error| WorldError::Pose { id, error })
     }
@@ -454,21 +460,24 @@ fn pose_some(
 ) -> Option<(BodyId, PoseError)> {
     let mut first = None;
     for place in 0..bodies.len() {
-        // The memory of the next body is prefetched in two parts, because a processor waits if it has to fetch too many cache
-        // lines at once.
+        // The memory of the next body is prefetched in three parts, because a processor waits if it has to fetch too many cache
+        // lines at once: before this body is posed, between sampling its clip and placing its boxes, and afterwards.
         if are_many {
             prefetch_body(bodies, place + 2);
-            bodies.get(place + 1).inspect(|next| next.posed.prefetch_records());
         }
-        let body = &mut bodies[place];
+        let [body, others @ ..] = &mut bodies[place..] else { break };
+        let next = others.first().filter(|_| are_many).map(|next| &next.posed);
+        let (now, soon) = next.map_or((&[][..], &[][..]), |next| next.records.split_at(next.records.len() / 2));
+        kernels::prefetch(now);
         let id = body.id;
         body.is_noted = true;
-        if let Err(error) = pose(id, &mut BodyPoser { body, sampler, has_motions }) {
+        let mut poser = BodyPoser { body, sampler, has_motions, soon };
+        if let Err(error) = pose(id, &mut poser) {
             first.get_or_insert((id, error));
         }
-        if are_many {
-            bodies.get(place + 1).inspect(|next| next.posed.prefetch_bounds());
-        }
+        // Nothing is left here if the body was posed from a clip.
+        kernels::prefetch(poser.soon);
+        next.inspect(|next| next.prefetch_bounds());
     }
     first
 }
