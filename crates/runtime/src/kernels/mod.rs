@@ -239,11 +239,17 @@ pub(crate) fn near(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock) -> u16 
     mask[0]
 }
 
-/// Sets bit `k` of `masks[i]` if the ray may hit the bounds of lane `k` of `blocks[i]`, and then sets `entries[i][k]`
+/// Sets bit `k` of `masks[i]` if the ray may hit the bounds of lane `k` of `blocks[i]`, and then sets `earliest[i][k]`
 /// to the earliest possible time.
-pub(crate) fn ray_masks(kernel: Kernel, slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Row], masks: &mut [u16]) {
-    debug_assert!(blocks.len() == entries.len() && blocks.len() == masks.len());
-    dispatch!(kernel, ray_masks(slabs, blocks, entries, masks));
+pub(crate) fn ray_masks(
+    kernel: Kernel,
+    slabs: &Slabs,
+    blocks: &[BoundsBlock],
+    earliest: &mut [Row],
+    masks: &mut [u16],
+) {
+    debug_assert!(blocks.len() == earliest.len() && blocks.len() == masks.len());
+    dispatch!(kernel, ray_masks(slabs, blocks, earliest, masks));
 }
 
 /// [`ray_masks`] of one block, without times.
@@ -301,16 +307,16 @@ pub(crate) fn first_touch(kernel: Kernel, a: &TriangleBlock, b: &TriangleBlock) 
     dispatch!(kernel, first_touch(a, b))
 }
 
-/// Returns a mask of the pairs that may meet, and writes their earliest possible times into `entries`. All other pairs
+/// Returns a mask of the pairs that may meet, and writes their earliest possible times. All other pairs
 /// stay apart by more than `relative_tolerance` times the sum of their half extents. The scalar kernel rules out no
 /// pair.
 pub(crate) fn meeting_pairs(
     kernel: Kernel,
     pairs: &MovingPairs<'_>,
     relative_tolerance: f32,
-    entries: &mut Row,
+    earliest: &mut Row,
 ) -> u16 {
-    dispatch!(kernel, meeting_pairs(pairs, relative_tolerance, entries))
+    dispatch!(kernel, meeting_pairs(pairs, relative_tolerance, earliest))
 }
 
 /// Writes [`sweep_lanes::swept_bounds`] of each box on its way from `from` to `to`: lane `i % 16` of block `i / 16` is box

@@ -65,10 +65,10 @@ impl Slabs {
         (bounds.min.x <= bounds.max.x && enter <= leave * (1.0 + WIDEN)).then_some(enter)
     }
 
-    /// A mask of the lanes whose bounds the ray may hit; sets `entries` to the earliest possible times.
-    pub(super) fn mask(&self, block: &BoundsBlock, entries: &mut Row) -> u16 {
+    /// A mask of the lanes whose bounds the ray may hit; sets `earliest` to the earliest possible times.
+    pub(super) fn mask(&self, block: &BoundsBlock, earliest: &mut Row) -> u16 {
         let mut mask = 0;
-        for (lane, entry) in entries.iter_mut().enumerate().take(LANES) {
+        for (lane, entry) in earliest.iter_mut().enumerate().take(LANES) {
             if let Some(enter) = self.may_hit(&block.get(lane)) {
                 *entry = enter;
                 mask |= 1 << lane;
@@ -123,13 +123,13 @@ mod tests {
                 expected.push((enter <= leave).then_some(enter));
             }
             for kernel in Kernel::available() {
-                let (mut entries, mut masks) = (vec![[f32::NAN; LANES]; blocks.len()], vec![0; blocks.len()]);
-                ray_masks(kernel, &slabs, &blocks, &mut entries, &mut masks);
+                let (mut earliest, mut masks) = (vec![[f32::NAN; LANES]; blocks.len()], vec![0; blocks.len()]);
+                ray_masks(kernel, &slabs, &blocks, &mut earliest, &mut masks);
                 for (index, expected) in expected.iter().enumerate() {
                     let may_hit = masks[index / LANES] >> (index % LANES) & 1 == 1;
                     if let Some(enter) = expected {
                         prop_assert!(may_hit, "{kernel:?}: {:?}", boxes[index]);
-                        prop_assert!(f64::from(entries[index / LANES][index % LANES]) <= *enter);
+                        prop_assert!(f64::from(earliest[index / LANES][index % LANES]) <= *enter);
                     }
                 }
                 let behind = (boxes.len()..blocks.len() * LANES).filter(|lane| masks[lane / LANES] >> (lane % LANES) & 1 == 1);
@@ -148,10 +148,10 @@ mod tests {
         let mut block = [BoundsBlock::EMPTY];
         block[0].set(0, &bounds);
         for kernel in Kernel::available() {
-            let (mut entries, mut masks) = ([[f32::NAN; LANES]], [0]);
-            ray_masks(kernel, &slabs, &block, &mut entries, &mut masks);
+            let (mut earliest, mut masks) = ([[f32::NAN; LANES]], [0]);
+            ray_masks(kernel, &slabs, &block, &mut earliest, &mut masks);
             assert_eq!(masks, [1], "{kernel:?}");
-            assert!(f64::from(entries[0][0]) <= exact, "{kernel:?}: {} is after {exact}", entries[0][0]);
+            assert!(f64::from(earliest[0][0]) <= exact, "{kernel:?}: {} is after {exact}", earliest[0][0]);
         }
     }
 

@@ -149,15 +149,15 @@ pub(super) fn lanes_within(bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, 
     }
 }
 
-pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Row], masks: &mut [u16]) {
-    for (block, (entries, mask)) in blocks.iter().zip(entries.iter_mut().zip(masks)) {
-        *mask = slabs.mask(block, entries);
+pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], earliest: &mut [Row], masks: &mut [u16]) {
+    for (block, (earliest, mask)) in blocks.iter().zip(earliest.iter_mut().zip(masks)) {
+        *mask = slabs.mask(block, earliest);
     }
 }
 
 /// Reports that all pairs may meet, at time 0.
-pub(super) fn meeting_pairs(pairs: &MovingPairs<'_>, _: f32, entries: &mut Row) -> u16 {
-    *entries = [0.0; LANES];
+pub(super) fn meeting_pairs(pairs: &MovingPairs<'_>, _: f32, earliest: &mut Row) -> u16 {
+    *earliest = [0.0; LANES];
     pairs.lanes()
 }
 

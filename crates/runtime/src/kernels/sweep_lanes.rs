@@ -177,14 +177,14 @@ mod tests {
             of_others.iter().for_each(|[from, to]| pairs.push([&record[0], &record[1]], [from, to]));
             let motion = ObbMotion::between(&a[0], &a[1]);
             for kernel in Kernel::available() {
-                let mut entries = [f32::NAN; LANES];
-                let may_meet = meeting_pairs(kernel, &pairs, tolerance, &mut entries);
+                let mut earliest = [f32::NAN; LANES];
+                let may_meet = meeting_pairs(kernel, &pairs, tolerance, &mut earliest);
                 prop_assert_eq!(may_meet & !pairs.lanes(), 0);
                 for (lane, other) in others.iter().enumerate() {
                     let contact = Obb::first_contact(&motion, &ObbMotion::between(&other[0], &other[1]), tolerance);
                     if let Some(contact) = contact {
                         prop_assert!(may_meet >> lane & 1 == 1, "{kernel:?}: {a:?} and {other:?} meet");
-                        prop_assert!(entries[lane] <= contact.time, "{kernel:?}: {} is after {}", entries[lane], contact.time);
+                        prop_assert!(earliest[lane] <= contact.time, "{kernel:?}: {} is after {}", earliest[lane], contact.time);
                     }
                 }
             }
@@ -220,9 +220,9 @@ mod tests {
         pairs.push([&still[0], &still[1]], [&moving[0], &moving[1]]);
         pairs.push([&still[0], &still[1]], [&through[0], &through[1]]);
         for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::Scalar) {
-            let mut entries = [f32::NAN; LANES];
-            assert_eq!(meeting_pairs(kernel, &pairs, 1e-4, &mut entries), 0b10, "{kernel:?}");
-            assert!((0.2..0.45).contains(&entries[1]), "{}", entries[1]);
+            let mut earliest = [f32::NAN; LANES];
+            assert_eq!(meeting_pairs(kernel, &pairs, 1e-4, &mut earliest), 0b10, "{kernel:?}");
+            assert!((0.2..0.45).contains(&earliest[1]), "{}", earliest[1]);
         }
     }
 }

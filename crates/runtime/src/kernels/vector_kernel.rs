@@ -160,13 +160,13 @@ pub(super) fn ray_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     slabs: &Slabs,
     blocks: &[BoundsBlock],
-    entries: &mut [Row],
+    earliest: &mut [Row],
     masks: &mut [u16],
 ) {
     if slabs.spread == [0.0; 3] {
-        ray_masks_of::<WIDTH, false, S>(s, slabs, blocks, entries, masks);
+        ray_masks_of::<WIDTH, false, S>(s, slabs, blocks, earliest, masks);
     } else {
-        ray_masks_of::<WIDTH, true, S>(s, slabs, blocks, entries, masks);
+        ray_masks_of::<WIDTH, true, S>(s, slabs, blocks, earliest, masks);
     }
 }
 
@@ -176,10 +176,10 @@ fn ray_masks_of<const WIDTH: usize, const SPREADS: bool, S: Vectors<WIDTH>>(
     s: S,
     slabs: &Slabs,
     blocks: &[BoundsBlock],
-    entries: &mut [Row],
+    earliest: &mut [Row],
     masks: &mut [u16],
 ) {
-    for (block, (entries, mask)) in blocks.iter().zip(entries.iter_mut().zip(masks)) {
+    for (block, (earliest, mask)) in blocks.iter().zip(earliest.iter_mut().zip(masks)) {
         *mask = 0;
         for at in (0..LANES).step_by(WIDTH) {
             let (mut enter, mut leave) = (s.splat(0.0), s.splat(slabs.max_time));
@@ -198,7 +198,7 @@ fn ray_masks_of<const WIDTH: usize, const SPREADS: bool, S: Vectors<WIDTH>>(
             let there = s.le(s.all(), s.load(&block.min[0], at), s.load(&block.max[0], at));
             let enter = s.sub(s.mul(enter, s.splat(1.0 - WIDEN)), s.splat(LEAST_TIME));
             let enter = s.max(enter, s.splat(0.0));
-            s.store(enter, entries, at);
+            s.store(enter, earliest, at);
             *mask |= s.bits(s.le(there, enter, s.mul(leave, s.splat(1.0 + WIDEN)))) << at;
         }
     }

@@ -44,13 +44,13 @@ pub(super) fn meeting_pairs<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     pairs: &MovingPairs<'_>,
     relative_tolerance: f32,
-    entries: &mut Row,
+    earliest: &mut Row,
 ) -> u16 {
     let mut may_meet = 0;
     for at in (0..pairs.len()).step_by(WIDTH) {
         let a = Moving::new(s, lanes(s, &pairs.from[0], at), lanes(s, &pairs.to[0], at));
         let b = Moving::new(s, lanes(s, &pairs.from[1], at), lanes(s, &pairs.to[1], at));
-        may_meet |= s.bits(meeting_times(s, &a, &b, relative_tolerance, entries, at)) << at;
+        may_meet |= s.bits(meeting_times(s, &a, &b, relative_tolerance, earliest, at)) << at;
     }
     may_meet & pairs.lanes()
 }
@@ -68,7 +68,7 @@ fn meeting_times<const WIDTH: usize, S: Vectors<WIDTH>>(
     a: &Moving<S::V>,
     b: &Moving<S::V>,
     relative_tolerance: f32,
-    entries: &mut Row,
+    earliest: &mut Row,
     at: usize,
 ) -> S::M {
     let (first, last) = (Ends::new(s, &a.first, &b.first), Ends::new(s, &a.last, &b.last));
@@ -106,7 +106,7 @@ fn meeting_times<const WIDTH: usize, S: Vectors<WIDTH>>(
         }
     }
     let Times { before, after } = times;
-    s.store(s.mul(before, s.splat(1.0 - WIDEN)), entries, at);
+    s.store(s.mul(before, s.splat(1.0 - WIDEN)), earliest, at);
     s.le(s.all(), s.add(before, after), s.splat(1.0 + WIDEN))
 }
 

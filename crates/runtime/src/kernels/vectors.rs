@@ -289,8 +289,8 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Row], masks: &mut [u16]) {
-            vector_kernel::ray_masks($set::new(), slabs, blocks, entries, masks);
+        pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], earliest: &mut [Row], masks: &mut [u16]) {
+            vector_kernel::ray_masks($set::new(), slabs, blocks, earliest, masks);
         }
 
         #[target_feature(enable = $feature)]
@@ -335,9 +335,9 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn meeting_pairs(pairs: &MovingPairs<'_>, relative_tolerance: f32, entries: &mut Row) -> u16 {
+        pub(super) fn meeting_pairs(pairs: &MovingPairs<'_>, relative_tolerance: f32, earliest: &mut Row) -> u16 {
             super::vectors::align_frame();
-            vector_sweep::meeting_pairs($set::new(), pairs, relative_tolerance, entries)
+            vector_sweep::meeting_pairs($set::new(), pairs, relative_tolerance, earliest)
         }
 
         #[target_feature(enable = $feature)]
