@@ -55,7 +55,7 @@ cargo xtask COMMAND
   fuzz            Fuzz every reader, one minute each: [TARGET…] [--seconds N]
   kernels         Test all kernels of this processor after a change of a kernel; --write first writes the golden sums anew
   memcheck        Run the installed tools among AddressSanitizer, valgrind and Miri on the crates with unsafe code
-  aarch64         Run the tests of equal bytes and answers for aarch64 in QEMU's emulator; takes some minutes
+  aarch64         Run the tests of equal bytes and answers for aarch64 in QEMU's emulator; takes up to an hour
   windows         Build the program, the test suites and the C programs for Windows with MinGW, and run them in Wine: [SUITE…]
   accuracy        Print the tables of docs/accuracy.md; needs the corpus of real characters: [--shapes] [NAME…]
   author          Write the characters in assets/ again (see `cargo xtask author --help`)

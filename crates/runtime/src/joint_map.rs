@@ -97,7 +97,7 @@ impl JointMap {
     /// The joints that the game does not have, although a pose reads their matrices: joints with a hitbox, joints that move the
     /// surface of a hitbox that was baked with the preset `always`, and joints that move the skin, if the file has it. Hitboxes
     /// and skin of these joints do not follow the game's animation, so print the joints while you develop
-    /// ([`Character::joint_name`]). The list has no joints that carry only a weapon or a camera;
+    /// ([`Character::joint_name`]). The list has no joints with neither a hitbox nor skin, such as an empty joint for a weapon or a camera;
     /// [`JointMap::source`] tells whether the game has such a joint.
     #[must_use]
     pub fn missing(&self) -> &[JointIndex] {
