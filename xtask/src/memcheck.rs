@@ -67,6 +67,9 @@ fn miri(shell: &Shell) -> anyhow::Result<Missing> {
     if !works(shell, "cargo", &["+nightly", "miri", "--version"]) {
         return Ok(Some("skipped: not installed (rustup +nightly component add miri)"));
     }
+    // Property tests read the cases that failed before, which Miri allows only without isolation. A case takes seconds.
+    let _flags = shell.push_env("MIRIFLAGS", "-Zmiri-disable-isolation");
+    let _cases = shell.push_env("PROPTEST_CASES", "4");
     cmd!(shell, "cargo +nightly miri test --package bonebox-baked-format --package allocation-counter --lib")
         .run()
         .context("Miri")?;
