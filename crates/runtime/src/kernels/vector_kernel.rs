@@ -13,7 +13,7 @@
 //! - *Unsure*: always allowed. `settle` then asks `Obb::overlaps`.
 //!
 //! The function `overlap` below returns two masks: the lanes that are not apart, and those of these lanes that are unsure.
-//! `settle` clears the bits of pairs that are apart in the first mask.
+//! If `Obb::overlaps` says that a pair is apart, `settle` clears the pair's bit in the first mask.
 //!
 //! If you change how a gap is computed, derive the following bounds anew, because tests on random boxes do not prove
 //! the bounds. The words are those of `geometry-core/src/sat_obb_obb.rs`, which derives the bounds for
