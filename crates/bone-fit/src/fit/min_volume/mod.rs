@@ -68,19 +68,19 @@ impl BoxBounds {
         /// The shares of a good box's volume that are tried as lower bounds.
         const SHARES: [f64; 2] = [0.98, 0.92];
         let least = SHARES.into_iter().map(|share| share * self.good).find(|&least| self.search.is_at_least(least));
-        least.map_or(0.0, |least| least * (1.0 - ROUNDING) / self.search.unit().powi(3))
+        least.map_or(0.0, |least| least * (1.0 - ROUNDING) / self.search.unit_cubed())
     }
 
     /// Returns the volume of a good box or a little more, in the hull's unit cubed: mostly within a hundredth of the
     /// smallest box's volume.
     pub(super) fn good_volume(&self) -> f64 {
-        self.good / self.search.unit().powi(3)
+        self.good / self.search.unit_cubed()
     }
 
     /// Returns the axes of [`axes`], or `None` if the volume of the smallest box is certainly above `most`, in the
     /// hull's unit cubed.
     pub(super) fn axes_unless_above(&self, hull: &ConvexHull, most: f64) -> Option<DMat3> {
-        let found = self.search.clone().run_unless_above(most * self.search.unit().powi(3));
+        let found = self.search.clone().run_unless_above(most * self.search.unit_cubed());
         found.map(|axes| canonical(&axes, hull.vertices()))
     }
 }

@@ -96,9 +96,11 @@ impl Search {
         }
     }
 
-    /// Returns the length of one unit of the hull's vertices, in the unit of the graph's vertices.
-    pub(super) fn unit(&self) -> f64 {
-        self.graph.unit
+    /// Returns the volume of one cubic unit of the hull's vertices, in the unit of the graph's vertices cubed. `powi` would not
+    /// give the same bits on every machine.
+    pub(super) fn unit_cubed(&self) -> f64 {
+        let unit = self.graph.unit;
+        unit * unit * unit
     }
 
     fn look_at_pairs(&mut self) {
