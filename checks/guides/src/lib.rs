@@ -36,6 +36,9 @@ pub fn enter_folder_with_skin() -> Result<(), Box<dyn Error>> {
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-getting-started.md"))]
 pub mod getting_started {}
 
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-own-animation.md"))]
+pub mod own_animation {}
+
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-worlds.md"))]
 pub mod worlds {}
 
