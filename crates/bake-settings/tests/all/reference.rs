@@ -13,12 +13,12 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// The values of an option; for words also what they mean.
+/// The values of an option; for words also what they mean, each on a line of its own in the cell.
 fn values(kind: &OptionKind) -> String {
     match kind {
         OptionKind::Keywords(words) => {
             let word = |one: &bone_fit::OptionKeyword| format!("`{}`: {}", one.keyword, lowercase(&one.help()));
-            words.iter().map(word).collect::<Vec<_>>().join("; ")
+            words.iter().map(word).collect::<Vec<_>>().join("<br>")
         }
         // Asterisks would make letters italic.
         _ => cell(&kind.values()).replace('*', "\\*"),

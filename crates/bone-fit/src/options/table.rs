@@ -84,10 +84,8 @@ options_table! {
     "Preset" {
         /// A named set of values for all other options; options that are set in the same place override it.
         ///
-        /// A preset in a more specific place (a character's section, the command line) replaces all options of the more
-        /// general places. It leaves tags, sets, limits and the sections of joints as they are. In the section of a joint, it
-        /// sets `bridge`, `fit`, `poses` and `keep`: with `preset = "cover"` there, the joint's hitboxes hold all of its
-        /// surface over all clips. `always` is for whole characters only, and presets of joints have no effect beside it.
+        /// In the section of a joint, a preset sets only `bridge`, `fit`, `poses` and `keep`. `always` is for whole characters
+        /// only.
         preset: Preset = Preset::Recipe, OptionKind::Keywords(Preset::KEYWORDS), [always_recorded for_joints];
     }
     "Assignment of the surface to joints" {
@@ -102,15 +100,14 @@ options_table! {
         /// The largest difference between two weights that count as equal; among equal weights, the earliest joint
         /// wins.
         ///
-        /// With 0, only exactly equal weights are equal, and the first influence wins. Tools that store weights in 8
-        /// bits or sort them can then give all the skin of one joint to another joint. One step of 8 bits is 0.0039.
+        /// With 0, the first of exactly equal weights wins. If a tool stored the weights in 8 bits (steps of 0.0039) or
+        /// sorted them, 0 can give all the skin of one joint to another joint.
         tie_tolerance: f64 = 0.0, OptionKind::number(0.0, 1.0, "share of the vertex's weights"), [];
 
         /// The part of the triangles between vertices of different joints that hitboxes hold.
         ///
-        /// The option closes the gap at elbows and knees in the bind pose: with `none`, the skin between the last vertices of
-        /// one joint and the first vertices of the next joint may be in no hitbox. For bent joints, also set
-        /// `poses = "clips"`.
+        /// With `none`, the skin at an elbow, between the vertices of two joints, may be in no hitbox. If the elbow bends in
+        /// clips, also set `poses = "clips"`.
         bridge: Bridge = Bridge::None, OptionKind::Keywords(Bridge::KEYWORDS), [always_recorded for_joints];
 
         /// The treatment of rigid meshes below joints, such as swords and helmets.
@@ -118,8 +115,7 @@ options_table! {
 
         /// The joints that get hitboxes; an empty list means all joints.
         ///
-        /// The list holds patterns for joint names. `*` stands for any number of characters, and `?` for any one
-        /// character. Upper and lower case are equal.
+        /// `*` stands for any number of characters, and `?` for any one character. Upper and lower case are equal.
         include: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
 
         /// The joints that get no hitboxes.
@@ -143,18 +139,14 @@ options_table! {
 
         /// The shape of hitboxes.
         ///
-        /// Every shape holds what the box of `fit` holds: all corners of the surface at rest, and a moving corner wherever
-        /// that box holds it. For this reason `auto` can take the smallest shape: none of them
-        /// holds less of the joint's own surface than the box. `auto` never takes a hull, because hulls almost always have
-        /// the least volume, and tests of hulls take the longest. `budget` and `max_boxes` divide pieces by the volume of
-        /// boxes, whatever the shape is. With `poses = "any"` the shape must be `box`. With `symmetry = "on"`, two mirrored
-        /// joints get the same size only if both have the same shape and this shape is not a hull.
+        /// Every shape holds at least the surface of its own joint that the box of `fit` holds. With `poses = "any"`, the
+        /// shape must be `box`.
         shape: Shape = Shape::Box, OptionKind::Keywords(Shape::KEYWORDS), [for_joints];
 
         /// The largest number of vertices of a hitbox with `shape = "hull"`.
         ///
-        /// A hull with few vertices is larger than the convex hull of its points, because it holds all of them. A joint keeps its
-        /// box, with a warning, if no hull with so few vertices has less volume than the box.
+        /// A hull with fewer vertices is larger, because it holds the same points. If the hull has no less volume than the
+        /// box, the joint keeps its box, with a warning.
         max_vertices: usize = 32, HULL_VERTICES, [for_joints];
 
         /// The measure of a box that `fit = "min-volume"` makes as small as possible.
@@ -162,8 +154,7 @@ options_table! {
 
         /// The largest number of hitboxes of the character, divided by the number of joints with hitboxes.
         ///
-        /// With 2, the bake makes one box for each joint, and the same number of further boxes where they save the most
-        /// volume.
+        /// With 2, the bake makes one box for each joint, and as many further boxes where they save the most volume.
         budget: f64 = 1.0, OptionKind::number(1.0, 1000.0, "hitboxes per joint"), [];
 
         /// The largest number of hitboxes of one joint.
@@ -179,13 +170,13 @@ options_table! {
 
         /// The distance by which every face of a hitbox is moved outward.
         ///
-        /// The distance is a share of the height: 0.01 is 1.8 centimeters for a character of 1.8 meters.
+        /// 0.01 is 1.8 centimeters for a character of 1.8 meters.
         margin: f64 = 0.0, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints];
     }
     "Motion" {
         /// The poses that a hitbox is fitted to.
         ///
-        /// `any` is for whole characters only, and poses of joints have no effect beside it.
+        /// `any` is for whole characters only.
         poses: Poses = Poses::Bind, OptionKind::Keywords(Poses::KEYWORDS), [always_recorded for_joints];
 
         /// The central share of a joint's moving surface that its hitbox holds, with `poses = "clips"`.
@@ -196,16 +187,13 @@ options_table! {
 
         /// The largest number of bytes of the character's envelopes, with `poses = "any"`.
         ///
-        /// Envelopes are the data in the file from which the run time computes each box for a pose. With more bytes the
-        /// boxes are smaller, and posing takes longer. Each corner of the surface stays inside its box, whatever the number
-        /// is: if the surface needs more bytes, the envelopes have more bytes.
+        /// Envelopes are the data from which the run time computes each box for a pose. More bytes make the boxes smaller and
+        /// posing slower.
         envelope_bytes: usize = 24_000, OptionKind::whole(0, "bytes"), [];
 
         /// The number of sample times per second of a clip.
         ///
-        /// All keys are sample times as well. A fit to clips adds more sample times where joints turn so fast that the
-        /// surface would otherwise leave the straight line between two samples by more than 0.2 % of the character's
-        /// height.
+        /// All keys of the clip are sample times too. A fit to clips adds sample times where joints turn fast.
         rate: f64 = 30.0, OptionKind::number(0.1, 10_000.0, "samples per second"), [];
     }
     "Measurement" {
@@ -214,17 +202,14 @@ options_table! {
 
         /// The largest number of sample times at which coverage is measured; 0 means all.
         ///
-        /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is measured at all
-        /// samples. With `poses = "any"`, it is measured at the sample times of coverage only, and shown as "at least" if it
-        /// is above 0 and coverage leaves out a sample time.
+        /// The sample times are spread evenly over all clips. The largest escape is measured at every sample time, except
+        /// with `poses = "any"`.
         measure_times: usize = 240, OptionKind::whole(0, "sample times"), [];
     }
     "Further content of the file" {
         /// Adds the skinned surface to the file, one piece for each joint, for exact answers at run time.
         ///
-        /// `group` and `tie_tolerance` decide which joint a part of the surface belongs to. With `group = "dominant"`
-        /// every part is in one piece; with `"threshold"` and `"any"` pieces overlap. The surface of joints without
-        /// hitboxes is left out.
+        /// The surface of joints without hitboxes is left out. With `group = "threshold"` or `"any"`, pieces overlap.
         skin: StoredSkin = StoredSkin::Off, OptionKind::Keywords(StoredSkin::KEYWORDS), [];
 
         /// Adds normals and texture coordinates to the skin in the file, for the answers of rays.
