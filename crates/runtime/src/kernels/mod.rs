@@ -1,36 +1,52 @@
 //! The inner loops of the run time, written for each instruction set. The most important one tests pairs of boxes for
-//! overlap, four, eight or sixteen at a time. Boxes are stored in blocks of sixteen.
+//! overlap, four, eight or sixteen at a time. `docs/kernels.md` says how to change a kernel.
 //!
-//! The box test answers yes or no for each pair, and its answer is that of [`geometry_core::Obb::overlaps`]. The vector
-//! kernels do the first stage of `Obb::overlaps` (`f32`, one tolerance relative to the boxes' sizes) on several pairs at
-//! once, and ask `Obb::overlaps` about the pairs that are too close to call. Before the first stage, a quick reject compares
-//! the axis-aligned boxes around the two boxes, enlarged by [`NEAR_TOLERANCE`]. It never rejects boxes that overlap. A
-//! reject by spheres was tried. On limbs, it lets through nearly twice as many pairs as the quick reject, and as an additional
-//! test, it rejects almost no pairs.
+//! # Words of the kernels
 //!
-//! Two characters are tested in two steps. The kernel collects up to 128 pairs of boxes whose bounds overlap
-//! (*candidates*). The candidates can belong to several pairs of characters. Then the kernel tests the candidates in full
-//! vectors, even if each box is part of only a few candidates.
+//! - A *lane* is a place in a vector or in a block.
+//! - A *block* holds sixteen boxes, joints or triangles. The same number of all sixteen, such as the x of their centers, lies
+//!   side by side in a *row* of the block.
+//! - A *record* is one posed box as twelve numbers.
+//! - Bounds are *near* other bounds if the two share a point, and are not near if there is any gap between them.
+//! - A *candidate* is a pair of boxes whose bounds are near each other.
+//! - A *source* is two characters that candidates come from. The *tag* of a source is the number by which the caller knows
+//!   the source.
+//! - A *batch* collects the candidates of up to eight sources.
+//! - A *side* is up to 64 consecutive blocks of one of the two characters, with a mask of the boxes to test, the *near boxes*.
+//! - To *gather* is to bring records into the lanes of vectors.
+//! - To *pack* is to move the lanes of near boxes together, so that no lane between them is empty.
+//! - An *entry* is a function that the macro `dispatch!` calls.
 //!
-//! For posing, sampling, skinning and bounds, the numbers themselves are the answer. So every kernel rounds every sum,
-//! product, quotient and root as the plain form does, and in the same order.
+//! # The box test
 //!
-//! Words of the kernels: a *record* is one posed box as twelve numbers. A *block* holds sixteen boxes, joints or
-//! triangles. It stores the same number of all sixteen, such as the x of their centers, side by side, and these sixteen numbers
-//! are a *row*. A *lane* is a place in a block or in a vector. Bounds are *near* other bounds if the two share a point.
-//! Bounds that lie apart are never near, however small the gap. A *pair* is two boxes, and a *candidate* is a pair whose
-//! bounds are near each other. A *source* is two characters that candidates come from, and the *tag* of a source is the number
-//! by which the caller knows the source. A *side* is up to 64 consecutive blocks of one of the two characters, with a mask of
-//! the boxes to test, the *near boxes*. A *batch* collects the candidates of up to eight sources. To *gather* is to bring
-//! records into the lanes of vectors. To *pack* is to move the lanes of near boxes together, so that no lane between them is
-//! empty. An *entry* is a function that the dispatch calls.
+//! The box test answers yes or no for each pair, and the answer is that of [`geometry_core::Obb::overlaps`]. A vector kernel
+//! tests several pairs at once, in three steps:
+//!
+//! 1. The quick reject compares the axis-aligned boxes around the two boxes, enlarged by [`NEAR_TOLERANCE`]. The quick reject
+//!    never rejects boxes that overlap.
+//! 2. The first stage of `Obb::overlaps` (`f32`, one tolerance relative to the boxes' sizes) decides the other pairs, except
+//!    those that are too close to call.
+//! 3. `Obb::overlaps` decides these close pairs.
+//!
+//! A quick reject by spheres was tried. On limbs, it lets through nearly twice as many pairs. As an additional test, it rejects
+//! almost no pairs.
+//!
+//! # Two characters
 //!
 //! The near boxes of two characters are found in two steps:
 //!
 //! 1. The near boxes of the second character are those whose bounds are near the bounds around the first character.
 //! 2. If the second character has at most eight near boxes, the near boxes of the first character are those whose bounds are
-//!    near the bounds around these near boxes. Otherwise, they are those whose bounds are near the bounds around the
-//!    second character.
+//!    near the bounds around these near boxes. Otherwise, they are those whose bounds are near the bounds around the second
+//!    character.
+//!
+//! Then the kernel collects up to 128 candidates, which can belong to several pairs of characters. It tests the candidates in
+//! full vectors, even if each box is part of only a few candidates.
+//!
+//! # Answers that are numbers
+//!
+//! For posing, sampling, skinning and bounds, the numbers themselves are the answer. So every kernel rounds every sum, product,
+//! quotient and root as the plain form does, and in the same order.
 
 mod batch;
 pub(crate) mod bounds;

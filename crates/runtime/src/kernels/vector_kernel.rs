@@ -1,49 +1,72 @@
-//! Tests boxes and poses boxes with vectors. The code is written once for all instruction sets. Each instruction set gives the
-//! operations of [`super::vectors`], so a change here changes SSE2, AVX2, AVX-512 and NEON. The constants of `Vectors`, such
-//! as `FEW`, hold what differs between the instruction sets.
+//! Tests boxes and poses boxes with vectors. The code is written once for all instruction sets: a change here changes SSE2, AVX2,
+//! AVX-512 and NEON. Each instruction set implements the operations of [`super::vectors`], and the constants of `Vectors`, such as
+//! `FEW`, hold the differences between instruction sets.
+//!
+//! # What the box test must answer
 //!
 //! The box test answers yes or no for each pair, as `geometry_core::Obb::overlaps` does. Nothing else uses the numbers of the
-//! test, so a kernel may compute the 15 gaps in any order. To report *overlap*, a kernel must compute all 15 gaps of the
-//! pair. To report *apart* or *unsure*, it may compute fewer. In the following rules, the tolerance is
-//! `SEPARATION_TOLERANCE` times the sum of all half extents, plus `f32::MIN_POSITIVE` for boxes so small that products
-//! underflow:
+//! test, so a kernel may compute the 15 gaps in any order. In the following rules, the tolerance is `SEPARATION_TOLERANCE` times
+//! the sum of all half extents, plus `f32::MIN_POSITIVE` for boxes so small that products underflow. A kernel puts each pair into
+//! one of three groups:
 //!
 //! - *Apart*: only if some gap is above the tolerance.
-//! - *Overlap*: only if all 15 gaps are below minus two tolerances.
+//! - *Overlap*: only if all 15 gaps are below minus two tolerances. For this answer, a kernel must compute all 15 gaps.
 //! - *Unsure*: always allowed. `settle` then asks `Obb::overlaps`.
 //!
-//! The function `overlap` below returns two masks: the lanes that are not apart, and those of these lanes that are unsure.
-//! If `Obb::overlaps` says that a pair is apart, `settle` clears the pair's bit in the first mask.
+//! The function `overlap` below returns two masks. The first mask has the lanes that are not apart, and the second mask has those
+//! of these lanes that are unsure. If `Obb::overlaps` says that an unsure pair is apart, `settle` clears the pair's bit in the
+//! first mask.
 //!
-//! If you change how a gap is computed, derive the following bounds anew, because tests on random boxes do not prove
-//! the bounds. The words are those of `geometry-core/src/sat_obb_obb.rs`, which derives the bounds for
-//! `geometry_core::first_stage`. The *gap* of two boxes A and B along an axis is the distance of their centers along the axis
-//! minus their *radii*, the half lengths of the boxes along the axis. `S` is the sum of all six half extents, `u` is 2⁻²⁴,
-//! `T` is the vector between the centers, and `δ` (1e-6) is the largest deviation of the dot products of stored axes from
-//! those of orthonormal axes. `R = AᵀB` has the columns `Rⱼ`. The kernels differ from `first_stage` in four ways:
+//! The answers are the same with and without fused multiply-add, because `settle` decides all unsure pairs in the same way.
+//!
+//! The tolerance is the same for all axes, so the largest gap decides. One maximum is cheaper than fifteen comparisons. An early
+//! stop, after only some of the axes, was tried. With eight pairs at a time, the early stop gained nothing, because in nearly
+//! every vector at least one pair needs all axes.
+//!
+//! # Error bounds
+//!
+//! If you change how a gap is computed, derive the following bounds anew. Tests on random boxes do not prove the bounds.
+//!
+//! The words are those of `geometry-core/src/sat_obb_obb.rs`, which derives the bounds for `geometry_core::first_stage`:
+//!
+//! - The *radius* of a box along an axis is the half length of the box along this axis.
+//! - The *gap* of two boxes A and B along an axis is the distance of their centers along the axis minus their two radii.
+//! - `S` is the sum of all six half extents, `u` is 2⁻²⁴, and `T` is the vector between the centers.
+//! - `δ` (1e-6) is the largest deviation of the dot products of stored axes from those of orthonormal axes.
+//! - `R = AᵀB` has the columns `Rⱼ`.
+//!
+//! The kernels differ from `first_stage` in four ways:
 //!
 //! - A record stores no axis z. The kernel computes axis z of A as a cross product, with fused multiply-add if the instruction
 //!   set has it. `Record::posed_obb`, which makes the box for `Obb::overlaps`, computes this axis without fused multiply-add.
 //!   The two results differ by at most `7u`.
 //! - The kernel uses `R₀ × R₁` as `R₂`. `first_stage` uses `Aᵀ` times axis z of B.
 //! - The kernel uses `Rⱼ·AᵀT` as the distance of the centers along axis j of B. `first_stage` uses `Bⱼ·T`.
-//! - The kernel adds up or subtracts products one after another, with fused multiply-add, which does not round the product. A
-//!   gap has at most four radii, so this order adds a rounding error of at most `8u S`, as long as `|T|` is at most `2S`.
-//!   `|T|` is greater only if a face of A shows a gap, and then the boxes are apart anyway.
+//! - The kernel adds or subtracts products one after another, with fused multiply-add, which does not round the product. A gap
+//!   has at most four radii, so this order adds a rounding error of at most `8u S`, as long as `|T|` is at most `2S`. If `|T|`
+//!   is greater, a face of A shows a gap, and the boxes are apart anyway.
 //!
-//! **Exact arithmetic.** `AᵀA` differs from the identity by at most `3δ` in the spectral norm, so A and B differ from
-//! orthonormal matrices by `1.5δ`, `R` by `3.1δ`, `det A` from 1 by `1.5δ`, and a cross product of two of A's axes from
-//! the third one by `4.5δ`. `R₀ × R₁` differs from `Aᵀ` times axis z of B by at most `3 · 3.1δ < 10δ`. This difference adds
-//! `10δ S` to the error `δ S` of A's faces. `R₀ × R₁` is the exact radius of B's axis z along the edges' axes of `R₀`
-//! and `R₁`, where `first_stage` is off by up to `15δ`, and `R₂ × R₀` and `R₁ × R₂` are within `9δ` of `R₁` and `R₀`.
-//! So the error of the radii along edges is still at most `15δ S`. `Rⱼ·AᵀT` is `Bⱼ·(AAᵀ)T`, which is off by `3δ|T|`;
-//! `(R₀ × R₁)·AᵀT` is `det A` times `T` along `B₀ × B₁`, the exact normal of B's face, and is off by `1.5δ|T|`. A's
-//! radius along this normal is off by `4.5δ S`.
+//! **Exact arithmetic.** Even without rounding, the stored axes give these differences:
 //!
-//! **Rounding.** The errors of `AᵀT` are at most `4u|T|`, `4u|T|` and `11u|T|` (`12.4u|T|` together), and those of a
-//! column `R₀` or `R₁` are at most `3u`, `3u` and `10u` (`10.9u` together). So `R₂` is off by `2 · 10.9u + 3.5u < 26u`. A distance
-//! `Rⱼ·AᵀT` or `|tᵢRₖⱼ - tₖRᵢⱼ|` is off by at most `26u|T| + 12.4u|T| + 3u|T| < 42u|T|`, and the radii by
-//! `26u S + 4u S`.
+//! - `AᵀA` differs from the identity by at most `3δ` in the spectral norm. So A and B differ from orthonormal matrices by `1.5δ`,
+//!   `R` by `3.1δ`, `det A` from 1 by `1.5δ`, and a cross product of two of A's axes from the third one by `4.5δ`.
+//! - `R₀ × R₁` differs from `Aᵀ` times axis z of B by at most `3 · 3.1δ < 10δ`. This difference adds `10δ S` to the error `δ S`
+//!   of A's faces.
+//! - `R₀ × R₁` is the exact radius of B's axis z along the edges' axes of `R₀` and `R₁`, where `first_stage` is off by up to
+//!   `15δ`. `R₂ × R₀` and `R₁ × R₂` are within `9δ` of `R₁` and `R₀`. So the error of the radii along edges is still at most
+//!   `15δ S`.
+//! - `Rⱼ·AᵀT` is `Bⱼ·(AAᵀ)T`, which is off by `3δ|T|`.
+//! - `(R₀ × R₁)·AᵀT` is `det A` times `T` along `B₀ × B₁`, the exact normal of B's face, and is off by `1.5δ|T|`. A's radius
+//!   along this normal is off by `4.5δ S`.
+//!
+//! **Rounding.** These errors are at most:
+//!
+//! - `AᵀT`: `4u|T|`, `4u|T|` and `11u|T|` (`12.4u|T|` together).
+//! - A column `R₀` or `R₁`: `3u`, `3u` and `10u` (`10.9u` together). So `R₂` is off by `2 · 10.9u + 3.5u < 26u`.
+//! - A distance `Rⱼ·AᵀT` or `|tᵢRₖⱼ - tₖRᵢⱼ|`: `26u|T| + 12.4u|T| + 3u|T| < 42u|T|`.
+//! - The radii: `26u S + 4u S`.
+//!
+//! **The limits of the groups.** These errors are smaller than the limits above:
 //!
 //! - *Apart.* If boxes share a point, then `|T| ≤ S(1 + δ)`, and a computed gap is at most
 //!   `42u S + 30u S + 8u S + 15δ S`, which is less than `2.0e-5 S`. The tolerance is `3.05e-5 S`. So a
@@ -54,12 +77,6 @@
 //!   one by at most `4.5δ + 6δ = 10.5δ`, which acts on `|T| + S ≤ 3S`. So the computed gap is at least
 //!   `-(84u + 30u + 8u + 31.5δ + 15δ) S`, which is above `-5.4e-5 S`. For the faces, the errors are smaller: `4.5δ` on
 //!   `3S`, and `11δ` or `7δ`. Two tolerances are `6.1e-5 S`.
-//!
-//! The answers are the same with and without fused multiply-add, because `settle` decides all unsure pairs in the same way.
-//!
-//! The tolerance is the same for all axes, so the largest gap decides. One maximum is cheaper than fifteen comparisons.
-//! An early stop, after only some of the axes, was tried. With eight pairs at a time, the early stop gained nothing, because in nearly
-//! every vector at least one pair needs all axes.
 
 use super::bounds::Bounds;
 use super::enclosing_box::{

@@ -1,16 +1,25 @@
-//! The contract between an instruction set and the files `vector_*.rs`.
+//! The trait [`Vectors`] is the contract between the instruction sets and the vector forms in the files `vector_*.rs`.
 //!
-//! The module of an instruction set has small functions, the *operations*, and a type. Each operation carries a
-//! `#[target_feature]`, so it may call the intrinsics safely. A value of the type proves that the processor has the
-//! instructions. `ops!` implements [`Vectors`] for the type by the operations, and the compiler checks
-//! that no operation is missing and that all have the right types. `entries!` makes the *entries*, the functions that
-//! [`super`] dispatches to. Each entry also carries a `#[target_feature]`. It makes a value of the type and passes this value to
-//! a generic function of a module `vector_*`, or it calls a plain loop.
+//! The module of an instruction set has two kinds of functions:
 //!
-//! Every generic function between an entry and the operations must be `#[inline(always)]`, because an operation is inlined
-//! only into a function that has all features of the operation. An operation names only the features that it needs, and
-//! an entry names all features of the instruction set. On a hot path, do not pass a closure that uses operations to a
-//! function of the standard library: that function lacks the features, so the operations would not be inlined into it.
+//! - The *operations* are small functions, such as `add`. The macro `ops!` implements [`Vectors`] with the operations. The
+//!   compiler checks that no operation is missing and that all have the right types.
+//! - The *entries* are the functions that [`super`] dispatches to. The macro `entries!` defines the entries. An entry calls a
+//!   generic function of a module `vector_*`, or a plain form.
+//!
+//! `ops!` also defines a type for the instruction set. A value of this type proves that the processor has the instructions. An
+//! entry makes the value and passes it to the generic function. Each operation and each entry has a `#[target_feature]`, so an
+//! operation may call the intrinsics safely.
+//!
+//! # Two rules for speed
+//!
+//! The compiler inlines an operation only into a function that has all features of the operation. An operation names only the
+//! features that the operation needs, and an entry names all features of the instruction set.
+//!
+//! 1. Mark every generic function between an entry and the operations `#[inline(always)]`. The generic function then becomes a
+//!    part of the entry, which has the features.
+//! 2. On a hot path, do not pass a closure that uses operations to a function of the standard library. That function lacks
+//!    the features, so the compiler does not inline the operations into that function.
 
 use super::Batch;
 use super::layout::{LANES, Quarters, Record};
