@@ -5,13 +5,14 @@ use std::path::Path;
 use std::{env, fs};
 
 /// Each page, and the line that its examples begin with.
-const PAGES: [(&str, &str); 8] = [
+const PAGES: [(&str, &str); 9] = [
     ("README.md", AT_ROOT),
     ("crates/bonebox/README.md", AT_ROOT),
     ("docs/getting-started.md", AT_ROOT),
     ("docs/own-animation.md", AT_ROOT),
     ("docs/worlds.md", AT_ROOT),
     ("docs/attacks.md", AT_ROOT),
+    ("docs/motion.md", AT_ROOT),
     ("docs/servers.md", AT_ROOT),
     ("docs/exact.md", "guides::enter_folder_with_skin()?;"),
 ];

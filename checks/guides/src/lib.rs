@@ -45,6 +45,9 @@ pub mod worlds {}
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-attacks.md"))]
 pub mod attacks {}
 
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-motion.md"))]
+pub mod motion {}
+
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-servers.md"))]
 pub mod servers {}
 
