@@ -115,9 +115,10 @@ fn cheapest(plan: &Plan, pairs: &mut [Pair], farthest: &[Farthest], now: &[f64])
     Some(best)
 }
 
-/// Returns the number of steps that the run time takes for some clusters of a box. It bounds four clusters at a time, in as
-/// many steps as they have different movers. The first of the four is the one with the most movers, and each of the others
-/// the one that adds the fewest, as in `quads` of the run time's `envelope_table`.
+/// Returns a measure of the time that the run time needs for some clusters of a box: the number of different movers in each
+/// group of four clusters, added up. The first cluster of a group is the one with the most movers, and each of the others is
+/// the one that adds the fewest. The run time groups clusters in the same way, but into pairs (`envelope_table`). The plans
+/// keep groups of four, because pairs would change baked bytes.
 fn steps<'a>(clusters: impl Iterator<Item = &'a CornerCluster>) -> usize {
     let mut left: Vec<Vec<usize>> = clusters.map(|cluster| cluster.movers().collect()).collect();
     left.sort_by(|one, other| one.len().cmp(&other.len()).then_with(|| one.cmp(other)));
