@@ -1,8 +1,8 @@
 //! Times the tests of posed hulls beside parry3d's, with the same hulls. Both libraries take turns within one run.
 //!
-//! `cargo bench -p bonebox-geometry-core --bench hull_pairs [-- NAME]`. The hulls have 32 or 64 corners on an ellipsoid about
-//! as large as a limb. In the cases `touching boxes`, the boxes around the two hulls overlap, as they do for all pairs that the
-//! run time asks about. The times of ours include placing the hulls, and those of parry3d the relative pose.
+//! `cargo bench -p bonebox-geometry-core --bench hull_pairs [-- NAME]`. The hulls have 32 or 64 corners on an ellipsoid about as
+//! large as a limb. In the cases `touching boxes`, the boxes around the two hulls overlap, as they do for all pairs that the run
+//! time asks about. Our times include placing the hulls, and parry3d's times include computing the relative pose.
 
 mod common;
 
@@ -222,7 +222,7 @@ fn turning_sweep(name: &str, pairs: &[Pair]) {
     compare(name, pairs, 40, |pair| first_contact(pair, &pair.end), theirs);
 }
 
-/// Says whether hull `a` touches hull `b` on its way to a place of the box around it, up to a tolerance of 1e-4.
+/// Returns whether hull `a` touches hull `b` on its way to a place of the box around it, up to a tolerance of 1e-4.
 fn first_contact(Pair { a, b, .. }: &Pair, end: &Obb) -> bool {
     let (moving, still) = (ObbMotion::between(&a.obb, end), ObbMotion::still(&b.obb));
     let moving = HullMotion::new(&moving, &a.posed_at(&a.obb), &a.posed_at(end));

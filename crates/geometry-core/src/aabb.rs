@@ -40,7 +40,7 @@ impl Aabb {
     /// Makes a box from its lower and upper bounds.
     ///
     /// # Panics
-    /// If [`Aabb::try_new`] returns an error.
+    /// Panics if [`Aabb::try_new`] returns an error.
     pub fn new(min: Vec3, max: Vec3) -> Self {
         Self::try_new(min, max).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -76,7 +76,7 @@ impl Aabb {
     /// Returns the smallest box around the points, or [`Aabb::EMPTY`] if there are none. No coordinate is rounded.
     ///
     /// # Panics
-    /// If [`Aabb::try_from_points`] returns an error.
+    /// Panics if [`Aabb::try_from_points`] returns an error.
     pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
         Self::try_from_points(points).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -133,8 +133,8 @@ impl Aabb {
         2.0 * (size.x * size.y + size.y * size.z + size.z * size.x)
     }
 
-    /// The eight corners. Corner `k` has the upper bound on x, y, z if bit 0, 1, 2 of `k` is set, and the lower bound
-    /// otherwise.
+    /// The eight corners. Corner `k` has the upper bound on axis `i` if bit `i` of `k` is set, and the lower bound
+    /// otherwise (0 is x, 1 is y, 2 is z).
     #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
         core::array::from_fn(|k| {
@@ -209,7 +209,7 @@ impl Aabb {
         within
     }
 
-    /// Returns the point of the box that is nearest to `point`. If `point` is inside, this is `point` itself.
+    /// Returns the point of the box that is nearest to `point`. If `point` is inside, the result is `point` itself.
     ///
     /// For the empty box the result is NaN.
     #[must_use]
@@ -228,8 +228,8 @@ impl Aabb {
 
     /// Returns the smallest axis-aligned box around the image of this box under an affine map.
     ///
-    /// Each bound of the image is a sum of the smaller or the larger of two products per axis, so no corner is
-    /// computed.
+    /// The function computes no corners: each bound of the image is a sum of three numbers, and each of them is the
+    /// smaller or the larger of two products.
     ///
     /// Repeated calls make the box grow. A unit cube turned by 45° about z gets a box with edge 1.414. Turning that box
     /// back by 45° gives a box with edge 2, although the cube itself has edge 1. To avoid this growth, compute the box
@@ -241,7 +241,7 @@ impl Aabb {
     ///
     /// ```
     /// use geometry_core::Aabb;
-    /// use glam::{Affine3A, Vec3, Vec3A};
+    /// use glam::{Affine3A, Vec3};
     ///
     /// let turn = Affine3A::from_rotation_z(core::f32::consts::FRAC_PI_4);
     /// let cube = Aabb::new(Vec3::splat(-0.5), Vec3::splat(0.5));
@@ -250,8 +250,9 @@ impl Aabb {
     /// let back = once.transformed(&turn.inverse());
     /// assert!((back.size().x - 2.0).abs() < 1e-6);
     ///
-    /// let refitted = Aabb::from_transformed_points(&turn, cube.corners().into_iter().map(|c|
-    /// turn.inverse().transform_point3(c))); assert!((refitted.size().x - 1.0).abs() < 1e-6);
+    /// let turned_back = cube.corners().map(|corner| turn.inverse().transform_point3(corner));
+    /// let refitted = Aabb::from_transformed_points(&turn, turned_back);
+    /// assert!((refitted.size().x - 1.0).abs() < 1e-6);
     /// ```
     pub fn transformed(&self, map: &Affine3A) -> Self {
         if self.is_empty() {

@@ -22,8 +22,8 @@ pub(crate) const CROSSING: f64 = 1e-9;
 /// A capsule in `f64`: all points within `radius` of the segment `center ± half_segment`.
 ///
 /// The capsule may be in any space and unit. It is a closed set: touching counts. A capsule with a half segment of zero
-/// is a ball; a capsule with a radius of zero is a segment. The numbers must be finite. With numbers from `f32` below
-/// [`MAX_COORDINATE`](crate::MAX_COORDINATE) no computation overflows.
+/// is a sphere, which this crate also calls a ball; a capsule with a radius of zero is a segment. The numbers must be
+/// finite. With numbers from `f32` below [`MAX_COORDINATE`](crate::MAX_COORDINATE) no computation overflows.
 ///
 /// ```
 /// use geometry_core::{Capsule, DCapsule};
@@ -40,7 +40,7 @@ pub(crate) const CROSSING: f64 = 1e-9;
 pub struct DCapsule {
     /// The middle of the segment.
     pub center: DVec3,
-    /// The vector from the middle to the center of one cap; zero for a ball.
+    /// The vector from the middle to the center of one cap; zero for a sphere.
     pub half_segment: DVec3,
     /// The radius, at least 0.
     pub radius: f64,
@@ -53,11 +53,13 @@ pub struct ShapeSeparation {
     /// The distance if the shapes are apart. If they overlap, minus the depth: after a move of the second shape by the
     /// depth along `direction`, the shapes only touch.
     pub distance: f64,
-    /// The unit vector from the first shape towards the second shape.
+    /// The unit vector from the first shape toward the second shape.
     pub direction: DVec3,
-    /// The point of the first shape that is nearest to the second shape, or deepest in it.
+    /// The point of the first shape that is nearest to the second shape. If the shapes overlap, the point of the first
+    /// shape that is deepest in the second shape.
     pub point_a: DVec3,
-    /// The point of the second shape that is nearest to the first shape, or deepest in it.
+    /// The point of the second shape that is nearest to the first shape. If the shapes overlap, the point of the second
+    /// shape that is deepest in the first shape.
     pub point_b: DVec3,
     /// A point that both shapes share; the point half way between the nearest points if the shapes are apart.
     pub middle: DVec3,
@@ -86,8 +88,9 @@ impl From<&Sphere> for DCapsule {
 }
 
 impl DCapsule {
-    /// Makes the capsule along a box's axis 1 whose caps touch the faces across that axis. Its radius is the larger
-    /// half extent of the other two axes, or half extent 1 if half extent 1 is smaller.
+    /// Makes the capsule in the middle of a box along the box's axis 1. Its radius is the larger half extent of the
+    /// other two axes, and its caps touch the two faces across axis 1. If half extent 1 is smaller than the radius, the
+    /// capsule is a sphere that reaches beyond these faces.
     pub fn along_axis_1(one: &Obb) -> Self {
         let half = one.half_extents().as_dvec3();
         let radius = half.x.max(half.z);
@@ -95,7 +98,7 @@ impl DCapsule {
         Self { center: one.center().as_dvec3(), half_segment: one.axes().y_axis.as_dvec3() * reach, radius }
     }
 
-    /// Makes the ball around a box's center whose radius is the box's largest half extent.
+    /// Makes the sphere around a box's center whose radius is the box's largest half extent.
     pub fn ball_around(one: &Obb) -> Self {
         let radius = f64::from(one.half_extents().max_element());
         Self { center: one.center().as_dvec3(), half_segment: DVec3::ZERO, radius }
@@ -114,8 +117,8 @@ impl DCapsule {
         half.x + half.y + half.z + self.radius
     }
 
-    /// Returns `true` if the capsules share a point. Touching counts; leans to `true` by [`ROUND_TOLERANCE`] of both
-    /// shapes' sizes.
+    /// Returns `true` if the capsules share a point. Touching counts; the test leans to `true` by [`ROUND_TOLERANCE`]
+    /// of both shapes' sizes.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         let difference = other.center - self.center;
@@ -126,8 +129,8 @@ impl DCapsule {
 
     /// Returns the distance between the capsules or the depth of their overlap, with its direction and place.
     ///
-    /// The depth is the least distance by which one of the capsules has to be moved. The error is at most
-    /// [`ROUND_TOLERANCE`] of both shapes' sizes.
+    /// The depth is the least distance by which one of the capsules has to move until the two only touch. The error is
+    /// at most [`ROUND_TOLERANCE`] of both shapes' sizes.
     pub fn separation(&self, other: &Self) -> ShapeSeparation {
         let difference = other.center - self.center;
         let (p, q) = nearest_on_segments(self.half_segment, other.half_segment, difference);

@@ -33,8 +33,8 @@ impl LocalSegment {
 }
 
 impl DCapsule {
-    /// Returns `true` if the capsule and the box share a point. Touching counts; leans to `true` by [`POINT_TOLERANCE`]
-    /// of both shapes' sizes.
+    /// Returns `true` if the capsule and the box share a point. Touching counts; the test leans to `true` by
+    /// [`POINT_TOLERANCE`] of both shapes' sizes.
     #[must_use]
     pub fn overlaps_obb(&self, one: &Obb) -> bool {
         let (center, axes, half) = parts(one);
@@ -48,8 +48,8 @@ impl DCapsule {
     /// Returns the distance between the capsule and the box or the depth of their overlap, with its direction and
     /// place. The capsule is the first shape, the box the second shape.
     ///
-    /// The depth is the least distance by which one of the shapes has to be moved. The error is at most
-    /// [`POINT_TOLERANCE`] of both shapes' sizes.
+    /// The depth is the least distance by which one of the shapes has to move until the two only touch. The error is at
+    /// most [`POINT_TOLERANCE`] of both shapes' sizes.
     pub fn separation_from_obb(&self, one: &Obb) -> ShapeSeparation {
         let (center, axes, half) = parts(one);
         separation_from_box(self, center, axes, half)

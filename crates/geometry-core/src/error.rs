@@ -2,16 +2,17 @@
 
 use thiserror::Error;
 
-/// The largest absolute coordinate and half extent of an [`Obb`](crate::Obb), a 2D box and the shapes that are tested
-/// against them, in any unit. Within this limit, no product in a test, area or volume leaves the range of `f32`.
+/// The largest absolute coordinate, and the largest half extent or radius, of every shape of this crate, in any unit.
+/// Within this limit, no product in a test, area or volume leaves the range of `f32`.
 pub const MAX_COORDINATE: f32 = 1.0e12;
 
 /// The least length of the direction of a [`Ray`](crate::Ray), in any unit. From this length on, the times of all hits within
 /// [`MAX_COORDINATE`] fit into `f32`.
 pub const MIN_DIRECTION: f32 = 1.0e-25;
 
-/// The largest deviation of axes from unit length and from right angles. No unit. Axes that deviate more contain a
-/// scale or a shear, which `transformed` handles.
+/// The largest deviation from unit length and from right angles of the axes that a constructor accepts. No unit. Axes
+/// that deviate more contain a scale or a shear; [`Obb::transformed`](crate::Obb::transformed) applies such a matrix to
+/// a box.
 ///
 /// Axes that deviate by less than this, but by more than rounding, are made orthonormal.
 pub const AXES_TOLERANCE: f32 = 1.0e-3;
@@ -80,7 +81,8 @@ pub enum ShapeError {
         /// The length of the vector.
         length: f32,
     },
-    /// Two axes are not at right angles, so the shape is not a box. `transformed` returns a box around a sheared box.
+    /// Two axes are not at right angles, so the shape is not a box. [`Obb::transformed`](crate::Obb::transformed)
+    /// returns a box around a sheared box.
     #[error(
         "axes {first} and {second} of {part} have the dot product {dot}, expected 0; to shear a box, use `transformed`"
     )]
@@ -97,7 +99,7 @@ pub enum ShapeError {
     /// Four corners are not those of a rectangle: their diagonals have different centers. Pass the corners in their
     /// order around the rectangle.
     #[error(
-        "the diagonals of {part} have centers that differ by {offset} of two sides' length, expected 0; pass the corners of a rectangle in their order around it"
+        "{part}: the centers of the two diagonals differ by {offset} times the length of two sides, expected 0; pass the corners of a rectangle in their order around it"
     )]
     NotRectangle {
         /// The name of the argument.
@@ -108,7 +110,7 @@ pub enum ShapeError {
     },
     /// The triangles are not the closed surface of a hull. Pass each triangle once, counterclockwise seen from outside.
     #[error(
-        "{triangles} triangles of {corners} corners are not the closed surface of a hull, expected 4 to 64 corners, twice as many triangles less 4, and two triangles at each edge; pass each triangle once, counterclockwise seen from outside"
+        "{triangles} triangles of {corners} corners are not the closed surface of a hull, expected 4 to 64 corners, 2 * corners - 4 triangles, and two triangles at each edge; pass each triangle once, counterclockwise seen from outside"
     )]
     NotHull {
         /// The number of corners.

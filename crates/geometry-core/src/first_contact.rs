@@ -31,21 +31,24 @@ impl Obb {
     /// Returns the first contact of two boxes that move and turn from one pose to another, or `None` if they do not
     /// touch.
     ///
-    /// The algorithm is conservative advancement. While there is a gap along one of the 15 axes, the time advances to one
-    /// before which that gap certainly lasts. Two bounds give such times: a parabola below the gap along the axis, which
-    /// turns with the boxes, and the gap divided by the greatest speed of two points along the axis as it is now.
+    /// Boxes are in contact if the widest gap between them is at most `relative_tolerance` times the sum of both boxes'
+    /// half extents. `relative_tolerance` has no unit; 1e-4 is a good value. Values below [`LEAST_CONTACT_TOLERANCE`]
+    /// are raised to it.
     ///
-    /// The algorithm stops when the widest gap is at most `relative_tolerance` times the sum of both boxes' half
-    /// extents. So a contact is never missed and never late; it is early by at most the time that the boxes take to
-    /// close that gap. Boxes that pass each other at less than a quarter of that distance are reported as touching, and those
-    /// at less than the whole distance may be. Boxes that overlap at the start give the time 0. `relative_tolerance` has no
-    /// unit and is raised to [`LEAST_CONTACT_TOLERANCE`]; 1e-4 is a good value.
+    /// - A contact is never missed and never late. It is early by at most the time that the boxes take to close the gap
+    ///   of this tolerance.
+    /// - Boxes that pass each other are reported as touching if they pass at less than a quarter of the tolerance, and
+    ///   may be reported if they pass at less than the tolerance.
+    /// - If the boxes overlap at the start, the time is 0.
+    /// - A box whose axes are not quite orthonormal counts as the smallest box around it with orthonormal axes, which is
+    ///   larger by at most 2e-6 of the sum of the half extents.
+    /// - If [`MAX_STEPS`] steps find no answer, the result has the time that was reached and the remaining gap. The
+    ///   boxes do not touch before that time.
     ///
-    /// Boxes with axes that are not quite orthonormal count as the smallest boxes around them with orthonormal axes, which
-    /// are larger by at most 2e-6 of the sum of the half extents.
-    ///
-    /// After [`MAX_STEPS`] steps the contact has the time that was reached and the remaining gap. The boxes do not
-    /// touch before that time.
+    /// The algorithm is conservative advancement. While there is a gap along one of the 15 axes, it computes a time until
+    /// which this gap certainly lasts, and advances to that time. Two bounds give such times: a parabola below the gap
+    /// along the axis, which turns with the boxes, and the gap divided by the greatest speed of two points along the
+    /// axis as it is now.
     ///
     /// Source: Mirtich, *Impulse-based Dynamic Simulation of Rigid Body Systems*, PhD thesis, Berkeley 1996, section
     /// 2.3; Ericson, *Real-Time Collision Detection*, section 5.5. The parabola is our own.
@@ -133,7 +136,7 @@ impl Obb {
     /// (`#[target_feature]`).
     ///
     /// # Panics
-    /// If `contacts` is shorter than `pairs`.
+    /// Panics if `contacts` is shorter than `pairs`.
     ///
     /// ```
     /// use geometry_core::{Obb, ObbMotion};

@@ -70,8 +70,8 @@ fn covariance(points: impl ExactSizeIterator<Item = DVec3> + Clone) -> Covarianc
 /// The triangles may be in any space and unit. The covariance of each triangle is exact: about its own centroid the
 /// second moment is the mean of the corners' products divided by 4. The triangles are added one by one by their weights
 /// and means, which never subtracts large numbers (the pairwise update of Chan, Golub and LeVeque). Triangles without
-/// area are ignored. If no triangle has an area, the result is [`Covariance::EMPTY`]; use [`covariance_of_points`]
-/// then. Sums run in the order of the triangles.
+/// area are ignored. If no triangle has an area, the result is [`Covariance::EMPTY`]. In that case, use
+/// [`covariance_of_points`]. Sums run in the order of the triangles.
 ///
 /// Source: Gottschalk, Lin and Manocha, *OBBTree* (1996), section 4; Ericson, *Real-Time Collision Detection*,
 /// section 4.4.3.
@@ -168,9 +168,9 @@ pub fn principal_axes(matrix: &DMat3) -> PrincipalAxes {
 impl Obb {
     /// Returns a box around the points along their principal axes.
     ///
-    /// The points may be in any space and unit. This fit is fast, but seldom the smallest box, and many points in one
-    /// place pull its axes. The fit computes in `f64`. The half extents are measured along the stored `f32` axes and
-    /// rounded up, so that every point is inside up to one rounding of `f64`.
+    /// The points may be in any space and unit. This fit is fast, but seldom gives the smallest box: places with many
+    /// points influence the axes more than others. The fit computes in `f64`. The half extents are measured along the
+    /// stored `f32` axes and rounded up, so that every point is inside up to one rounding of `f64`.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.

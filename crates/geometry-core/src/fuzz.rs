@@ -17,7 +17,7 @@ const F64_BAND: f64 = 1e-13;
 /// zeros.
 ///
 /// # Panics
-/// If the answers differ. The message contains the boxes as Rust code.
+/// Panics if the answers differ. The message contains the boxes as Rust code.
 pub fn obb_pair(bytes: &[u8]) -> Option<bool> {
     let (kind, rest) = bytes.split_first().map_or((0, bytes), |(kind, rest)| (*kind, rest));
     let mut numbers = Numbers { kind, bytes: rest };

@@ -1,4 +1,4 @@
-//! Reads and writes values number by number, so that the numbers of many values can stand side by side in rows.
+//! Reads and writes values number by number, so that a row can hold the same number of many values side by side.
 
 use glam::DVec3;
 

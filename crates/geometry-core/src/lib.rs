@@ -1,12 +1,19 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Where it stands
+//! # Role in bonebox
 //!
-//! Every other crate of the workspace uses this one: fits take their principal axes from `fit`, and the kernels of the
-//! run time repeat the arithmetic of [`Obb::overlaps`] bit for bit. The main types are [`Aabb`] and [`Obb`], and the
-//! shapes that boxes are tested against: [`Sphere`], [`Capsule`], [`Plane`], [`Triangle`], [`Segment`], [`Ray`] and
-//! [`Frustum`]. All are `Copy`. [`DCapsule`] is a capsule or a ball in `f64` that is tested against its like, boxes and rays.
-//! A [`PosedHull`] is a convex [`Hull`] of few corners at a place, tested against its like, boxes, capsules and rays.
+//! The bake fits boxes with the principal axes from `fit`. The kernels of the run time repeat the arithmetic of [`Obb::overlaps`]
+//! bit for bit.
+//!
+//! # Main types
+//!
+//! - [`Aabb`] and [`Obb`] are the boxes.
+//! - [`Sphere`], [`Capsule`], [`Plane`], [`Triangle`], [`Segment`], [`Ray`] and [`Frustum`] are the shapes that boxes are tested
+//!   against. These shapes and the boxes are `Copy`.
+//! - [`DCapsule`] is a capsule or a sphere in `f64`. It is tested against other capsules and spheres, against boxes, and against
+//!   rays.
+//! - [`PosedHull`] is a convex [`Hull`] of few corners that is placed by an affine map. It is tested against other hulls,
+//!   capsules, spheres, boxes and rays.
 //!
 //! # Which test for which shapes
 //!
@@ -19,7 +26,7 @@
 //! |---|---|---|---|---|---|---|
 //! | [`Triangle`] | [`closest_point`](Triangle::closest_point), [`distance`](Triangle::distance) | [`overlaps`](Triangle::overlaps) (exact), [`touching_point`](Triangle::touching_point), [`closest_points`](Triangle::closest_points) | [`overlaps_sphere`](Triangle::overlaps_sphere) | [`overlaps_capsule`](Triangle::overlaps_capsule) | [`overlaps_obb`](Triangle::overlaps_obb) | [`cast_ray`](Triangle::cast_ray) |
 //!
-//! | in space | OBB | capsule, ball | hull | ray |
+//! | in space | OBB | capsule, sphere | hull | ray |
 //! |---|---|---|---|---|
 //! | [`DCapsule`] | [`overlaps_obb`](DCapsule::overlaps_obb), [`separation_from_obb`](DCapsule::separation_from_obb) | [`overlaps`](DCapsule::overlaps), [`separation`](DCapsule::separation) | | [`cast_ray`](DCapsule::cast_ray) |
 //! | [`PosedHull`] | [`overlaps_obb`](PosedHull::overlaps_obb), [`separation_from_obb`](PosedHull::separation_from_obb) | [`overlaps_capsule`](PosedHull::overlaps_capsule), [`separation_from_capsule`](PosedHull::separation_from_capsule) | [`overlaps`](PosedHull::overlaps), [`separation`](PosedHull::separation) | [`cast_ray`](PosedHull::cast_ray) |
@@ -32,16 +39,18 @@
 //!
 //! | making | from | |
 //! |---|---|---|
-//! | [`Aabb`] | corners, center, points, an affine image ([`transformed`](Aabb::transformed)), transformed points ([`from_transformed_points`](Aabb::from_transformed_points)), [`union`](Aabb::union) | each function says whether it rounds |
+//! | [`Aabb`] | corners, center, points, an affine image ([`transformed`](Aabb::transformed)), transformed points ([`from_transformed_points`](Aabb::from_transformed_points)), [`union`](Aabb::union) | the documentation of each function says whether it rounds |
 //! | [`Obb`] | center, half extents and axes ([`try_new`](Obb::try_new)) or quaternion ([`try_from_orientation`](Obb::try_from_orientation)), an [`Aabb`], an affine image ([`transformed`](Obb::transformed)), points (`try_from_points`, feature `fit`), [`PackedObb`] | |
 //!
 //! # Conventions
 //!
-//! - **Spaces and units:** any space and any unit, as long as both shapes use the same. Angles are in radians.
+//! - **Spaces and units:** shapes may be in any space and any unit, but both shapes of a test must be in the same space
+//!   and unit. Angles are in radians.
 //! - **Closed sets:** the border belongs to the shape, so shapes that only touch overlap. Boxes may be flat, a line or a
 //!   point.
-//! - **Tolerances** are relative to the sizes of the shapes and lean to contact: a test never misses two shapes that
-//!   share a point. Each test documents its tolerance; a test without one leans only by the rounding of `f64`.
+//! - **Tolerances** are relative to the sizes of the shapes. Tests *lean to contact*: a test never misses two shapes
+//!   that share a point, but may also report shapes with a gap that is smaller than its tolerance. Each test documents
+//!   its tolerance. If a test documents none, its tolerance is the rounding of `f64`.
 //! - **Numbers:** arguments and results are `f32`. A test whose answer can be a close call decides in `f64` on the
 //!   stored numbers.
 //! - **Constructors** refuse NaN, infinities, coordinates beyond [`MAX_COORDINATE`], negative sizes, and axes that are not

@@ -55,16 +55,17 @@ fn in_common(enter: f32, leave: f32) -> Option<TimeInterval> {
 }
 
 impl Aabb {
-    /// Returns when two boxes overlap that move with constant velocities from time 0 on, or `None` if they never
-    /// overlap.
+    /// Returns the times during which two moving boxes overlap, or `None` if they never overlap. The boxes move with
+    /// constant velocities from time 0 on.
     ///
-    /// The boxes overlap along x, y and z during three intervals; the result is the common part of the three. Boxes
-    /// that overlap at the start have the time 0 in `enter`. Without relative velocity, boxes overlap forever or never.
-    /// Touching counts, even at a single instant. A static box has the velocity zero.
+    /// The boxes overlap along x, y and z during three intervals; the result is the common part of the three. If the
+    /// boxes overlap at time 0, `enter` is 0. Without relative velocity, boxes overlap forever or never. Touching
+    /// counts, even at a single instant. A static box has the velocity zero.
     ///
-    /// The times have a relative error of a few roundings of themselves and of the velocities' difference, at any
-    /// distance from the origin. Boxes that only graze count as touching, to within [`GRAZING`] (2⁻²¹) of the time. The
-    /// empty box never overlaps, and a velocity that is not finite gives `None`.
+    /// The error of a time is a few roundings of the time and of the velocities' difference, at any distance from the
+    /// origin. Boxes that only graze each other count as touching, even if rounding puts their first common time after
+    /// their last by at most [`GRAZING`] (2⁻²¹) of that time. The empty box never overlaps, and a velocity that is not
+    /// finite gives `None`.
     ///
     /// Source: Ericson, *Real-Time Collision Detection*, section 5.5.8.
     ///

@@ -6,27 +6,29 @@ use crate::obb::Obb;
 use crate::sat_obb_obb::{ExactPair, SatAxis};
 use glam::{DMat3, DVec3, Vec3};
 
-/// The largest number of steps of [`Obb::first_contact`]. After that many steps it stops and reports the remaining gap.
+/// The largest number of steps of [`Obb::first_contact`]. After that many steps the search stops and reports the
+/// remaining gap.
 ///
-/// No step is shorter than three quarters of the tolerance divided by the greatest speed of two corners relative to each other. So
-/// with a relative tolerance of 1e-4, boxes that turn by less than half a turn and move by a few of their sizes never reach this
-/// limit. Such short steps are rare: they need a gap between edges that are nearly parallel.
+/// No step is shorter than three quarters of the tolerance divided by the greatest speed of two corners relative to each other.
+/// So with a relative tolerance of 1e-4, boxes that turn by less than half a turn and move by a few of their sizes never reach
+/// this limit. Steps as short as that bound are rare, because they need a gap between edges that are nearly parallel.
 pub const MAX_STEPS: u32 = 100_000;
 
 /// The smallest relative tolerance of [`Obb::first_contact`]; smaller arguments are raised to it.
 pub const LEAST_CONTACT_TOLERANCE: f32 = 1.0e-6;
 
-/// A contact of two moving boxes, from [`Obb::first_contact`].
+/// The first contact of two moving shapes, from [`Obb::first_contact`], [`ObbMotion::first_contact_of`] or
+/// [`MovingShape::first_contact`](crate::MovingShape::first_contact).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct FirstContact {
-    /// The time of the contact, from 0 (the first poses) to 1 (the last poses). The boxes do not touch before this
+    /// The time of the contact, from 0 (the first poses) to 1 (the last poses). The shapes do not touch before this
     /// time.
     pub time: f32,
-    /// A unit vector from the first box toward the second, along which the boxes meet.
+    /// A unit vector from the first shape toward the second, along which the shapes meet.
     pub direction: Vec3,
-    /// The remaining gap along `direction`, in the boxes' unit; zero if the boxes already overlap.
+    /// The remaining gap along `direction`, in the shapes' unit; zero if the shapes already overlap.
     pub gap: f32,
 }
 
@@ -170,12 +172,12 @@ impl ObbMotion {
 }
 
 impl Obb {
-    /// Returns when two boxes overlap that move with constant velocities and do not turn, from time 0 on, or `None` if
-    /// they never overlap.
+    /// Returns the times during which two moving boxes overlap, or `None` if they never overlap. The boxes move with
+    /// constant velocities from time 0 on, and do not turn.
     ///
     /// Along each of the 15 axes the boxes overlap during an interval of times; the result is the common part of all
-    /// intervals. The test leans to contact by the rounding of `f64`. Boxes that overlap at the start have the time 0
-    /// in `enter`. Touching counts, even at a single instant. A velocity that is not finite gives `None`.
+    /// intervals. The test leans to contact by the rounding of `f64`. If the boxes overlap at time 0, `enter` is 0.
+    /// Touching counts, even at a single instant. A velocity that is not finite gives `None`.
     ///
     /// Source: Eberly, *Intersection of Convex Objects: The Method of Separating Axes* (Geometric Tools), on moving
     /// polytopes; Ericson, *Real-Time Collision Detection*, section 5.5.8.
@@ -228,7 +230,7 @@ fn turn(from: &[DVec3; 3], to: &[DVec3; 3]) -> (DVec3, f64) {
     let y = row([from[0].y, from[1].y, from[2].y]);
     let z = row([from[0].z, from[1].z, from[2].z]);
     // Shepperd, *Quaternion from Rotation Matrix* (1978): each of the four is the quaternion times four times one of its
-    // components. The multiple with the largest component is accurate.
+    // components. The product with the largest component is accurate.
     let [by_w, by_x, by_y, by_z] =
         [1.0 + x.x + y.y + z.z, 1.0 + x.x - y.y - z.z, 1.0 - x.x + y.y - z.z, 1.0 - x.x - y.y + z.z];
     let (wx, wy, wz) = (y.z - z.y, z.x - x.z, x.y - y.x);

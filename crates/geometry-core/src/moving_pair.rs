@@ -26,8 +26,8 @@
 //! So `n` is at least a parabola, and the gap lasts until the parabola's root. Where no tangent changes its sign, the parabola touches
 //! `n` now, and the roots approach the end of the gap as quickly as those of Newton's method.
 //!
-//! Near parallel edges the axis turns too fast for that. But along an axis that stays as it is now, boxes approach at most
-//! by the speed of the centers and of the fastest corners. The later one of both times counts.
+//! Near parallel edges the axis turns too fast for that. But along an axis that stays as it is now, boxes approach at most by the
+//! speed of the centers and of the fastest corners. The later of the two times counts.
 
 use crate::lane_numbers::{put_vector, put_vectors, vector, vectors};
 use crate::math::sqrt;

@@ -1,4 +1,4 @@
-//! The first contact of two moving and turning shapes. At least one of the shapes is a capsule or a ball.
+//! The first contact of two moving and turning shapes. At least one of the shapes is a capsule or a sphere.
 
 use crate::dcapsule::{DCapsule, ShapeSeparation};
 use crate::dcapsule_obb::separation_from_box;
@@ -7,15 +7,15 @@ use crate::moving_obb::{FirstContact, LEAST_CONTACT_TOLERANCE, MAX_STEPS, ObbMot
 use crate::obb::{Obb, POINT_TOLERANCE};
 use glam::DVec3;
 
-/// The shape inside a box: the box itself, or a round shape whose bound is the box.
+/// The shape inside a box: the box itself, or a capsule or a sphere that the box bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoxedShape {
     /// The box.
     #[default]
     Box,
-    /// [`DCapsule::along_axis_1`] of the box.
+    /// The capsule that [`DCapsule::along_axis_1`] makes from the box.
     Capsule,
-    /// [`DCapsule::ball_around`] of the box.
+    /// The sphere that [`DCapsule::ball_around`] makes from the box.
     Ball,
 }
 
@@ -49,8 +49,8 @@ impl ObbMotion {
         }
     }
 
-    /// Returns the first contact of two moving shapes, as [`Obb::first_contact_until`] does for two boxes. The shapes
-    /// move with the boxes that bound them.
+    /// Returns the first contact of two moving shapes, or `None` if they do not touch until the time `limit`, from 0 to
+    /// 1. The shapes move with the boxes that bound them. [`Obb::first_contact_until`] does the same for two boxes.
     ///
     /// The contact is never missed and never late. It is early by at most the time that it takes to close a gap of
     /// `relative_tolerance` times the sum of both boxes' half extents.

@@ -5,18 +5,18 @@ use crate::error::{AXES_TOLERANCE, ShapeError, check_coordinates, check_sizes};
 use crate::portable::mat3_from_quaternion;
 use glam::{DMat3, Mat3, Quat, Vec3};
 
-/// The largest deviation of stored axes from orthonormal axes: of their dot products from 0 and of their squared
-/// lengths from 1. No unit.
+/// The largest deviation of stored axes from orthonormal axes: their dot products deviate from 0, and their squared
+/// lengths from 1, by no more than this. No unit.
 ///
-/// All tolerances of this crate's box tests are derived from it. Axes within this tolerance are stored bit for bit as
-/// given; other axes, up to [`AXES_TOLERANCE`], are made orthonormal.
+/// All tolerances of this crate's box tests are derived from this constant. Axes within this tolerance are stored bit
+/// for bit as given; other axes, up to [`AXES_TOLERANCE`], are made orthonormal.
 pub const ORTHONORMAL_TOLERANCE: f32 = 1.0e-6;
 
 /// The amount that point tests add to each half extent, as a share of the sum of the three half extents. No unit.
 ///
 /// Let the stored axes be orthonormal to [`ORTHONORMAL_TOLERANCE`] (1e-6). Then a point `c + Σ sᵢ hᵢ aᵢ` with `|sᵢ| ≤
 /// 1` has a projection on `aᵢ` of at most `hᵢ + 1e-6 Σh`, and the `f32` arithmetic adds less than `4 · 2⁻²⁴ · √3 Σh`.
-/// The sum is below `hᵢ + 1.5e-6 Σh`. So with 2⁻¹⁹ (1.9e-6), the tests never find a point of a box outside it.
+/// The sum is below `hᵢ + 1.5e-6 Σh`. So with a tolerance of 2⁻¹⁹ (1.9e-6), no test calls a point of a box outside.
 pub const POINT_TOLERANCE: f32 = 1.0 / 524_288.0;
 
 /// An oriented box: a center, half extents and three unit axes.
@@ -48,7 +48,7 @@ impl Obb {
     /// Makes a box from its center, half extents and unit axes (the columns of `axes`).
     ///
     /// # Panics
-    /// If [`Obb::try_new`] returns an error, in release builds too. Use [`Obb::try_new`] for numbers that come from a
+    /// Panics if [`Obb::try_new`] returns an error, in release builds too. Use [`Obb::try_new`] for numbers that come from a
     /// file or from outside the program.
     pub fn new(center: Vec3, half_extents: Vec3, axes: Mat3) -> Self {
         Self::try_new(center, half_extents, axes).unwrap_or_else(|error| panic!("{error}"))
@@ -56,13 +56,16 @@ impl Obb {
 
     /// Makes a box from its center, half extents and unit axes (the columns of `axes`).
     ///
-    /// Axes within [`ORTHONORMAL_TOLERANCE`] are kept bit for bit. Axes within [`AXES_TOLERANCE`] are made orthonormal:
-    /// x keeps its direction, then y. Left-handed axes get a negated third axis, which describes the same set of
-    /// points; the stored axes are right-handed.
+    /// - Axes within [`ORTHONORMAL_TOLERANCE`] are kept bit for bit.
+    /// - Axes within [`AXES_TOLERANCE`] are made orthonormal. The x axis keeps its direction, and the y axis stays in
+    ///   the plane of x and y.
+    /// - The stored axes are right-handed. If the given axes are left-handed, the third axis is negated; the box is the
+    ///   same set of points.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if an argument is not finite or larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE), a
-    /// half extent is negative, or the axes are not of unit length or not at right angles.
+    /// half extent is negative, or the axes deviate from unit length or from right angles by more than
+    /// [`AXES_TOLERANCE`].
     ///
     /// ```
     /// use geometry_core::{Obb, ShapeError};
@@ -87,7 +90,7 @@ impl Obb {
     /// box are meaningless.
     ///
     /// # Panics
-    /// In builds with debug assertions, if [`Obb::try_new`] returns an error for the parts.
+    /// Panics in builds with debug assertions if [`Obb::try_new`] returns an error for the parts.
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -105,7 +108,7 @@ impl Obb {
     /// Makes a box from its center, half extents and orientation. Its axes come from [`mat3_from_quaternion`].
     ///
     /// # Panics
-    /// If [`Obb::try_from_orientation`] returns an error, in release builds too: for NaN, infinities, coordinates
+    /// Panics if [`Obb::try_from_orientation`] returns an error, in release builds too: for NaN, infinities, coordinates
     /// larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE), negative half extents, and orientations that are not of
     /// unit length. Use [`Obb::try_from_orientation`] for numbers that come from a file or from outside the program.
     pub fn from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Self {
@@ -133,8 +136,8 @@ impl Obb {
 
     /// Makes an oriented box that contains an axis-aligned box.
     ///
-    /// The center and the half extents are rounded to the nearest `f32`, so [`Obb::contains`] is `true` for both corners,
-    /// but a corner may lie outside by a rounding.
+    /// The half extents reach from the rounded center to the farther corner, and are rounded to the nearest `f32`. So a corner of
+    /// `aabb` may lie outside by one rounding, but [`Obb::contains`] is `true` for every corner.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if the box is empty, or its fields were set to numbers that are not finite or too large.
@@ -175,7 +178,8 @@ impl Obb {
         [self.axes.x_axis * half.x, self.axes.y_axis * half.y, self.axes.z_axis * half.z]
     }
 
-    /// The eight corners. Corner `k` lies on the positive side of the box's x, y, z axis if bit 0, 1, 2 of `k` is set.
+    /// The eight corners. Corner `k` lies on the positive side of the box's axis `i` if bit `i` of `k` is set, and on
+    /// the negative side otherwise.
     ///
     /// The corners are rounded to `f32`, so each coordinate has an error of about one rounding.
     #[must_use]
@@ -187,15 +191,15 @@ impl Obb {
         })
     }
 
-    /// Converts a point from the space of the box to coordinates along the box's axes, relative to its center. The axes
-    /// are taken as orthonormal.
+    /// Converts a point from the space in which the box lies to coordinates along the box's axes, relative to the box's
+    /// center. The function takes the axes as orthonormal.
     #[must_use]
     #[inline]
     pub fn to_local(&self, point: Vec3) -> Vec3 {
         self.direction_to_local(point - self.center)
     }
 
-    /// Converts a direction from the space of the box to components along the box's axes.
+    /// Converts a direction from the space in which the box lies to components along the box's axes.
     #[must_use]
     #[inline]
     pub fn direction_to_local(&self, direction: Vec3) -> Vec3 {
@@ -218,8 +222,8 @@ impl Obb {
 
     /// Returns true if the point is in the box or on its surface.
     ///
-    /// The test leans to `true`: every point of the box is inside, and so are points up to [`POINT_TOLERANCE`] times
-    /// the sum of the half extents beyond a face. This holds at any distance from the origin.
+    /// The test leans to `true`: it accepts every point of the box, and points that lie outside by at most
+    /// [`POINT_TOLERANCE`] times the sum of the half extents. This holds at any distance from the origin.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec3) -> bool {
@@ -241,7 +245,8 @@ impl Obb {
         8.0 * (half.x * half.y + half.y * half.z + half.z * half.x)
     }
 
-    /// The corner farthest in a direction of any length. On a tie, the corner on the positive side of the axis.
+    /// Returns the corner that is farthest in a direction of any length. If several corners are equally far, the result
+    /// is the corner on the positive sides of the axes.
     #[must_use]
     pub fn support_point(&self, direction: Vec3) -> Vec3 {
         let local = self.direction_to_local(direction);

@@ -6,8 +6,8 @@ use glam::{DMat3, Quat, Vec3};
 
 /// An oriented box as ten numbers: a center, half extents, and an orientation as a quaternion x, y, z, w.
 ///
-/// It has 40 bytes, and an [`Obb`] has 60. Unpacking costs about twenty multiplications. Use it to store and send
-/// boxes, and unpack it for tests.
+/// Use it to store and send boxes, and unpack it for tests. A packed box has 40 bytes, and an [`Obb`] has 60. Unpacking
+/// costs about twenty multiplications.
 ///
 /// The box may be in any space and unit.
 ///

@@ -1,4 +1,4 @@
-//! Tests of rays against capsules and balls.
+//! Tests of rays against capsules and spheres.
 //!
 //! A capsule is convex and the union of two balls and a cylinder, so the ray is in the capsule from the first entry
 //! into one of the three to the last exit. The computation is in `f64`. The discriminant is the squared radius minus
@@ -14,11 +14,11 @@ use glam::DVec3;
 type Interval = (f64, f64);
 
 impl DCapsule {
-    /// Returns the part of the ray inside the capsule within `0 ≤ t ≤ limit`. Times are multiples of the ray's
-    /// direction; infinity means no limit.
+    /// Returns the part of a ray inside the capsule, or `None` if the ray does not reach the capsule at a time `0 ≤ t ≤
+    /// limit`. Times are multiples of the ray's direction; an infinite limit means no limit.
     ///
-    /// Grazing counts: a hit is decided with a radius that is larger by [`ROUND_TOLERANCE`] of the capsule's size. A
-    /// limit of NaN gives `None`.
+    /// Grazing counts: the radius that decides whether the ray hits is larger by [`ROUND_TOLERANCE`] of the capsule's
+    /// size. A limit of NaN gives `None`.
     ///
     /// ```
     /// use geometry_core::{Capsule, DCapsule, Ray};

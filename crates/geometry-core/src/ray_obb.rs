@@ -2,9 +2,9 @@
 //!
 //! A box is the common part of three slabs, the regions between parallel planes. A ray enters the box when it has
 //! entered all three slabs, and leaves it when it leaves the first. Times are computed in `f64`, so that the hit of a
-//! far ray on a small box is accurate. A ray that runs along a face, or touches only an edge or a corner, hits: half
-//! extents widened by [`POINT_TOLERANCE`] times their sum decide whether the ray hits, and the stored half extents give
-//! the times.
+//! far ray on a small box is accurate. A ray that runs along a face, or touches only an edge or a corner, hits. So half
+//! extents widened by [`POINT_TOLERANCE`] times their sum decide whether the ray hits. The times come from the stored
+//! half extents.
 //!
 //! Source: Kay and Kajiya, *Ray Tracing Complex Scenes*, SIGGRAPH 1986, section 3; Ericson, *Real-Time Collision
 //! Detection*, section 5.3.3.
@@ -18,21 +18,23 @@ use glam::{DVec3, Vec3};
 /// of the exit time. No unit.
 pub const GRAZING: f32 = 1.0 / 2_097_152.0;
 
-/// The part of a ray inside a box.
+/// The part of a ray inside a shape: a box, a capsule, a sphere or a hull.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct RayHit {
-    /// The time of the first point in the box, in units of the direction's length; zero if the ray starts in the box.
+    /// The time of the first point in the shape, a multiple of the ray's direction; zero if the ray starts in the
+    /// shape.
     pub entry: f32,
-    /// The time of the last point in the box, at least `entry`. It may be later than the limit of the query.
+    /// The time of the last point in the shape, a multiple of the ray's direction; at least `entry`. It may be later
+    /// than the limit of the query.
     pub exit: f32,
-    /// The outward normal of the face where the ray enters; `None` if the ray starts in the box.
+    /// The outward unit normal of the surface where the ray enters; `None` if the ray starts in the shape.
     pub normal: Option<Vec3>,
 }
 
 impl RayHit {
-    /// Returns true if the ray starts in the box or on its surface.
+    /// Returns true if the ray starts in the shape or on its surface.
     #[must_use]
     pub fn started_inside(&self) -> bool {
         self.normal.is_none()
@@ -89,8 +91,8 @@ pub(crate) fn cast_slabs(
 }
 
 impl Obb {
-    /// Returns where a ray hits the box at times `0 ≤ t ≤ limit`, or `None`. Times are in units of the direction's
-    /// length; the limit may be infinite.
+    /// Returns the part of a ray inside the box, or `None` if the ray does not reach the box at a time `0 ≤ t ≤ limit`.
+    /// Times are multiples of the ray's direction; an infinite limit means no limit.
     ///
     /// A ray that runs along a face, or touches only an edge or a corner, hits. A limit of NaN gives `None`.
     ///
@@ -120,7 +122,7 @@ impl Obb {
     }
 
     /// Returns true if the segment and the box share a point. Touching counts; the test leans to `true` by
-    /// [`POINT_TOLERANCE`].
+    /// [`POINT_TOLERANCE`] times the sum of the half extents.
     ///
     /// The test uses six separating axes in `f64`, without a division: the box's axes, and their cross products with
     /// the segment.
@@ -157,12 +159,13 @@ impl Obb {
 }
 
 impl Aabb {
-    /// Returns where a ray hits the box at times `0 ≤ t ≤ limit`, or `None`. A ray never hits the empty box. A limit of NaN
-    /// gives `None`.
+    /// Returns the part of a ray inside the box, or `None` if the ray does not reach the box at a time `0 ≤ t ≤ limit`. Times are
+    /// multiples of the ray's direction; an infinite limit means no limit. A ray never hits the empty box. A limit of NaN gives
+    /// `None`.
     ///
-    /// A ray that grazes the box hits: along a face, or past an edge or a corner to within 2⁻²¹ of the time of the hit.
-    /// Differences of coordinates are rounded once, so times have a relative error of a few roundings at any distance
-    /// from the origin, and `f32` is enough.
+    /// A ray that grazes the box hits: a ray along a face, and a ray that passes an edge or a corner so closely that
+    /// its time of entry is after its time of exit by at most 2⁻²¹ of the time of exit. Differences of coordinates are
+    /// rounded once, so times have a relative error of a few roundings at any distance from the origin.
     ///
     /// Source of the wider exit: Ize, *Robust BVH Ray Traversal*, Journal of Computer Graphics Techniques 2(2), 2013.
     ///

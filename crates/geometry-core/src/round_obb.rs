@@ -5,8 +5,8 @@ use crate::shapes::{Capsule, Segment, Sphere};
 use glam::{DVec3, Vec3};
 
 impl Obb {
-    /// Returns the point of the box that is nearest to `point`. If `point` is inside, this is `point` itself, up to
-    /// rounding.
+    /// Returns the point of the box that is nearest to `point`. If `point` is inside, the result is `point` itself, up
+    /// to rounding.
     ///
     /// The error is a few `f32` roundings of the box's size and coordinates.
     ///
@@ -94,8 +94,8 @@ impl Obb {
     /// For a point that moves along the segment, the squared distance is a convex function of time, and quadratic
     /// between the six times at which the point crosses a plane of the box's faces. The function evaluates the slope at
     /// these times. On the one piece where the slope changes sign, the minimum has a closed form, so there is no
-    /// iteration and no special case. The computation is in `f64`, with an error of 1e-6 of the box's size and the
-    /// distance.
+    /// iteration and no special case. The computation is in `f64`. The error is at most 1e-6 of the sum of the box's
+    /// size and the distance.
     ///
     /// ```
     /// use geometry_core::{Obb, Segment};

@@ -22,7 +22,7 @@ pub enum PlaneSide {
     Front,
     /// The plane and the box share a point.
     Crossing,
-    /// The whole box is on the other side, and does not touch the plane.
+    /// The whole box is on the side opposite to the normal, and does not touch the plane.
     Back,
 }
 
@@ -244,8 +244,8 @@ impl Obb {
 
     /// Returns true if the box and a frustum share a point.
     ///
-    /// The test is exact and uses up to 45 axes. A test of the six planes alone would also report boxes that lie beside
-    /// the frustum's edges. Touching counts.
+    /// Touching counts. The test uses up to 45 axes, so it is right near the frustum's edges too. A test of the six
+    /// planes alone would report some boxes that lie beside an edge.
     ///
     /// ```
     /// use geometry_core::{Frustum, Obb};

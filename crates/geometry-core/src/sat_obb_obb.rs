@@ -68,12 +68,12 @@ use crate::obb::ORTHONORMAL_TOLERANCE;
 use crate::obb::Obb;
 use glam::{BVec3A, DVec3, Mat3A, Vec3, Vec3A};
 
-/// The tolerance of the first stage, which computes in `f32`: a larger gap is real, whatever the rounding errors. As a
-/// share of the sum of both boxes' half extents; no unit. The module's documentation derives it.
+/// The tolerance of the first stage, which computes in `f32`: a larger gap is real, whatever the rounding errors. It is
+/// a share of the sum of both boxes' half extents, without a unit. The module's documentation derives it.
 pub const SEPARATION_TOLERANCE: f32 = 1.0 / 32_768.0;
 
-/// The tolerance of the second stage, which computes in `f64`. As a share of `|L|` times the sum of the half extents
-/// and the distance of the centers; no unit. 2⁻⁴⁹ is sixteen roundings, and the sums have fewer than ten.
+/// The tolerance of the second stage, which computes in `f64`. It is a share of `|L|` times the sum of the half extents
+/// and the distance of the centers, without a unit. 2⁻⁴⁹ is sixteen roundings, and the sums have fewer than ten.
 pub const EXACT_TOLERANCE: f64 = 1.0 / 562_949_953_421_312.0;
 
 /// One of the 15 axes that can separate two oriented boxes A and B.
@@ -224,7 +224,7 @@ pub fn first_stage_in_lanes(a: &Obb, b: &LanesOfObb) -> FirstStage {
     let bits = |limit: fn(Vec3A, Vec3A) -> BVec3A, than: Vec3A| {
         limit(of_edge_0, than).bitmask() | limit(of_edge_1, than).bitmask() << 3 | limit(of_edge_2, than).bitmask() << 6
     };
-    // The widest gaps alone say if any axis separates the boxes or is undecided.
+    // The widest gaps alone decide whether any axis separates the boxes or is undecided.
     let widest = of_edge_0.max(of_edge_1).max(of_edge_2);
     if widest.cmpgt(tolerance).any() {
         return FirstStage::Apart(6 + bits(Vec3A::cmpgt, tolerance).trailing_zeros() as u8);
@@ -418,9 +418,12 @@ impl SatCache {
 impl Obb {
     /// Returns true if the boxes share a point, by the separating axis test on 15 axes.
     ///
-    /// Both boxes must be in the same space. Touching counts. Boxes that share a point always overlap. Boxes with a gap
-    /// of more than 16 [`EXACT_TOLERANCE`] (2⁻⁴⁵) times the sum of their half extents along one of the axes never overlap,
-    /// at any scale, position and angle. The answer is the same if the boxes are exchanged.
+    /// Both boxes must be in the same space. Touching counts, and the answer is the same if the boxes are exchanged. At any
+    /// scale, position and angle:
+    ///
+    /// - If the boxes share a point, the answer is `true`.
+    /// - If the boxes have a gap along one of the axes that is larger than 2⁻⁴⁵ (16 times [`EXACT_TOLERANCE`]) times the sum of
+    ///   their half extents, the answer is `false`.
     ///
     /// Source: Ericson, *Real-Time Collision Detection*, section 4.4.1; the head of `sat_obb_obb.rs` derives the
     /// bounds.
@@ -449,14 +452,14 @@ impl Obb {
         separating_axis_index(self, other).is_none()
     }
 
-    /// Returns `false` only if the boxes do not overlap, by the first stage alone, which computes in `f32` and does not
-    /// decide close calls.
+    /// Runs the first stage of [`Obb::overlaps`] alone, and returns `false` only if the boxes certainly do not overlap.
+    /// This stage computes in `f32` and does not decide close calls.
     ///
     /// The result is `true` for boxes that share a point, and `false` for boxes with a gap of more than
     /// [`SEPARATION_TOLERANCE`] times the sum of their half extents along a face axis. It may also be `true` for a gap
     /// that only nearly parallel edges show (the head of `sat_obb_obb.rs` derives the bound). The vector kernels of the
-    /// run time compute the same gaps of many boxes, rounded a little differently, and ask [`Obb::overlaps`] about the
-    /// pairs that are too close to call.
+    /// run time compute the same gaps of many boxes, rounded a little differently, and call [`Obb::overlaps`] for the
+    /// close calls.
     #[must_use]
     #[inline]
     pub fn may_overlap(&self, other: &Self) -> bool {
@@ -473,9 +476,9 @@ impl Obb {
 
     /// Computes [`Obb::overlaps`], and tries first the axis that separated the pair in the last test.
     ///
-    /// A hit in the cache saves the axes before the stored one; a miss costs one axis more. The cache helps pairs that
-    /// an edge axis separates for many ticks. For random pairs it is not faster than [`Obb::overlaps`], so measure
-    /// before you use it.
+    /// If the stored axis still separates the boxes, no other axis is tested. Otherwise the test costs one axis more
+    /// than [`Obb::overlaps`]. The cache helps pairs that an edge axis separates for many ticks. For random pairs it is
+    /// not faster than [`Obb::overlaps`], so measure before you use it.
     ///
     /// ```
     /// use geometry_core::{Obb, SatAxis, SatCache};
@@ -503,12 +506,13 @@ impl Obb {
         }
     }
 
-    /// Returns the gap or the depth of the boxes along the axis that decides, and `true` if they overlap.
+    /// Returns the widest gap between the boxes, or the least depth of their overlap, and the axis of this gap or
+    /// depth.
     ///
     /// All 15 axes are tested in `f64` and normalized; exactly parallel edges give no axis. For overlapping boxes, a
-    /// later axis of [`SatAxis::ALL`] replaces an earlier one only if it is better by more than 2⁻²⁰ of the sum of the
-    /// half extents, so that boxes with parallel axes report a face. The depth has an error of that size, and a gap the
-    /// error of one rounding to `f32`.
+    /// later axis of [`SatAxis::ALL`] replaces an earlier axis only if its depth is smaller by more than 2⁻²⁰ of the
+    /// sum of the half extents. So boxes with parallel axes report a face, and the depth has an error of up to 2⁻²⁰ of
+    /// that sum. The error of a gap is one rounding to `f32`.
     ///
     /// ```
     /// use geometry_core::{Obb, SatAxis};

@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 
-/// Returns the nearest points of two segments in any space and unit, that of the first segment first. Each segment is
-/// given by its ends. Segments may be points or parallel; of parallel ones, one of the nearest pairs of points is returned.
+/// Returns the point of the first segment and the point of the second segment that are nearest to each other. Each segment is
+/// given by its two ends, in any space and unit, and may be a point. If the segments are parallel, several pairs of points may be
+/// nearest; the function returns one of these pairs.
 ///
 /// Source: Ericson, *Real-Time Collision Detection*, section 5.1.9.
 ///

@@ -1,7 +1,7 @@
 //! The shapes that boxes are tested against: sphere, capsule, plane, triangle, segment, ray and frustum in space.
 //!
-//! A shape may be in any space and unit. All are closed sets. A radius may be zero, and segments and triangles may have
-//! no length or area. Every constructor refuses NaN, infinities, coordinates larger than
+//! A shape may be in any space and unit. All shapes are closed sets. A radius may be zero, a segment may have no
+//! length, and a triangle may have no area. Every constructor refuses NaN, infinities, coordinates larger than
 //! [`MAX_COORDINATE`](crate::MAX_COORDINATE), and negative radii.
 
 use crate::error::{AXES_TOLERANCE, MIN_DIRECTION, ShapeError, check_coordinates, check_sizes};
@@ -58,8 +58,8 @@ pub struct Capsule {
 }
 
 impl Capsule {
-    /// Makes a capsule around the segment from `start` to `end`. With equal ends it is a sphere, with radius zero a
-    /// segment.
+    /// Makes a capsule around the segment from `start` to `end`. If both ends are equal, the capsule is a sphere. If
+    /// the radius is zero, the capsule is a segment.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if an argument is not finite or too large, or if the radius is negative.
@@ -205,7 +205,8 @@ impl Segment {
     }
 }
 
-/// A ray: `origin + t · direction` for `t ≥ 0`. Times along it are in units of the direction's length.
+/// A ray: all points `origin + t · direction` for `t ≥ 0`. A time `t` is a multiple of the direction, so it is a
+/// distance if the direction has unit length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "crate::serde_parts::RayParts", into = "crate::serde_parts::RayParts"))]
@@ -220,7 +221,8 @@ impl Ray {
     ///
     /// # Errors
     /// Returns [`ShapeError`] if an argument is not finite or too large, or if the direction is shorter than
-    /// [`MIN_DIRECTION`]: the times of hits are multiples of the direction, and would be too large for `f32`.
+    /// [`MIN_DIRECTION`]. The times of hits are multiples of the direction, and with a shorter direction they could be
+    /// too large for `f32`.
     pub fn try_new(origin: Vec3, direction: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("origin", &origin.to_array())?;
         check_coordinates("direction", &direction.to_array())?;
@@ -277,10 +279,11 @@ pub struct Frustum {
 }
 
 impl Frustum {
-    /// Makes a frustum from its corners. Corner `k` is on the right, upper, far side if bit 0, 1, 2 of `k` is set.
+    /// Makes a frustum from its corners. Corner `k` is on the right side if bit 0 of `k` is set, on the upper side if
+    /// bit 1 is set, and on the far side if bit 2 is set; otherwise it is on the left, lower or near side.
     ///
-    /// The caller must make sure that the faces are flat and the solid is convex. Frustums of perspective and parallel
-    /// projections are.
+    /// The caller must make sure that the faces are flat and the solid is convex. Perspective and parallel projections
+    /// give such frustums.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if a coordinate is not finite or too large.
@@ -291,11 +294,12 @@ impl Frustum {
         Ok(Self { corners })
     }
 
-    /// Makes the frustum of a camera from the inverse of projection times view, `world_from_clip`.
+    /// Makes the frustum of a camera from `world_from_clip`, the inverse of the product of the projection matrix and
+    /// the view matrix. `depth` is the range of depths that the projection matrix gives.
     ///
     /// # Errors
-    /// Returns [`ShapeError`] if a corner is not finite or too large: the matrix is not invertible, or the far plane is
-    /// at infinity.
+    /// Returns [`ShapeError`] if a corner is not finite or too large. The usual causes are a matrix that is not
+    /// invertible and a far plane at infinity.
     ///
     /// ```
     /// use geometry_core::{ClipDepth, Frustum, Obb};

@@ -1,9 +1,9 @@
-//! The least depth of two convex cores that share a point: the least move that separates them. This is the search through
-//! all directions. It answers where [`proven_depth`](super::expanding_polytope::proven_depth), which is faster, proves nothing.
+//! The least depth of two convex cores that share a point: the least move that separates them. This search goes through all
+//! directions. It is needed only if the faster search, [`proven_depth`](super::expanding_polytope::proven_depth), finds no proof.
 //!
-//! Two polyhedra overlap by the least depth along a normal of a face of either, or along the cross product of an edge of
-//! each where the two edges can touch. An edge is extreme for the directions between the normals of its two faces, an arc on
-//! the unit sphere. Two edges can touch if their arcs cross, which the signs of four dot products tell.
+//! The least depth of two polyhedra is along the normal of a face of one of them, or along the cross product of two edges, one of
+//! each polyhedron, that can touch. An edge is extreme for the directions between the normals of its two faces, an arc on the
+//! unit sphere. Two edges can touch if their arcs cross, which follows from the signs of four dot products.
 //!
 //! A point inside both cores rules out most faces and edges: along a direction in which an edge is extreme, the depth is at
 //! least the point's distance from the plane of one of the edge's two faces, and the distances for an edge of either core
@@ -18,8 +18,8 @@ use super::solid::Core;
 use crate::math::sqrt;
 use glam::DVec3;
 
-/// Edges with a smaller sine between them have no cross product that rounding leaves alone. The depth along it differs from
-/// that along a face's normal by less than this share of the sizes.
+/// If the sine of the angle between two edges is smaller than this, rounding decides the direction of their cross product. The
+/// depth along it differs from that along a face's normal by less than this share of the sizes.
 const PARALLEL: f64 = 1e-9;
 
 /// The share of the sizes by which a point's distance below a face has to exceed the least depth to rule out the face, so that
@@ -29,7 +29,7 @@ const LIMIT_SLACK: f64 = 1e-12;
 /// The sine by which an arc that ends at another arc still counts as crossing it.
 const ARC_SLACK: f64 = 1e-9;
 
-/// The depth of two cores, measured along the direction from the first towards the second.
+/// The depth of two cores, measured along the direction from the first toward the second.
 pub(super) struct Depth {
     pub(super) depth: f64,
     pub(super) direction: DVec3,
@@ -177,7 +177,7 @@ struct Search<'a> {
     offset: DVec3,
     /// The point of both cores. Points are relative to the first core's center.
     shared: DVec3,
-    /// For each core a point of it: the corner that was deepest in the other core along the direction of the least depth.
+    /// For each core, its corner that was deepest in the other core along the direction of the least depth.
     deepest: [DVec3; 2],
     /// The error of a distance.
     slack: f64,
@@ -267,8 +267,8 @@ impl Search<'_> {
 
     #[inline]
     fn consider_edges(&mut self, of_a: &NearEdge, of_b: &NearEdge) {
-        // Most pairs of edges cannot touch, and for most of these the first two dot products say so. Edge `b` has the edges'
-        // cross product in the other direction, and its outward directions are those of `a` turned around.
+        // Most pairs of edges cannot touch, and for most of these pairs the first two dot products show it. Edge `b` has the
+        // edges' cross product in the other direction, and its outward directions are those of `a` turned around.
         let of_first = of_a.signs(of_b.along);
         if of_first == [false; 2] {
             return;
@@ -315,7 +315,8 @@ impl NearEdge {
     const NONE: Self =
         Self { from: DVec3::ZERO, along: DVec3::ZERO, long: 0.0, sides: [DVec3::ZERO; 2], distance: 0.0 };
 
-    /// Says whether the edge is extreme along the cross product of itself with another edge, and along its opposite.
+    /// Returns whether the edge is extreme along the cross product of itself with another edge, and whether it is along
+    /// the opposite direction.
     #[inline]
     fn signs(&self, other: DVec3) -> [bool; 2] {
         let [left, right] = self.sides.map(|side| other.dot(side));

@@ -26,7 +26,7 @@ impl ShapeDistance {
 }
 
 impl From<ShapeSeparation> for ShapeDistance {
-    /// The distance is 0 for a depth.
+    /// Converts a separation. The distance of shapes that overlap is 0.
     fn from(found: ShapeSeparation) -> Self {
         let ShapeSeparation { distance, point_a, point_b, middle, .. } = found;
         if distance > 0.0 {

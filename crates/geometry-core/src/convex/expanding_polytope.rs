@@ -20,8 +20,8 @@ use super::solid::Core;
 use crate::math::sqrt;
 use glam::DVec3;
 
-/// The largest number of corners. A bit of a `u32` stands for each. In the bench `hull_pairs`, a surface got 12 corners in the
-/// mean and 28 at most.
+/// The largest number of corners. A `u32` holds a set of corners, one bit for each. In the bench `hull_pairs`, a surface got 12
+/// corners in the mean and 28 at most.
 const MAX_CORNERS: usize = 32;
 
 /// The largest number of triangles of a closed surface of so many corners.
@@ -112,8 +112,8 @@ impl Polytope {
         Some(())
     }
 
-    /// Replaces all triangles that a corner is above by triangles from their border to the corner. `None` if the border is no
-    /// single loop.
+    /// Removes all triangles that the corner is above, and adds triangles from the border of the removed triangles to the corner.
+    /// `None` if this border is not a single loop.
     fn push(&mut self, corner: Difference, in_plane: f64) -> Option<()> {
         // For each corner a set of corners: the ends of the sides that start there, of all triangles that were removed.
         let mut sides = [0_u32; MAX_CORNERS];
@@ -239,7 +239,8 @@ mod tests {
             proven.set(proven.get() + 1);
             prop_assert!((depth.depth - twin.depth).abs() <= ROUNDING * size, "{} {}", depth.depth, twin.depth);
             prop_assert!((depth.direction.length() - 1.0).abs() < 1e-12);
-            // The two points are across from each other, each in its own core: no direction has them outside.
+            // The two points are across from each other, each in its own core: along no direction is one of them
+            // outside its core.
             for way in DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis, depth.direction, -depth.direction]) {
                 let outside = way.dot(depth.point_a - a.support(way));
                 prop_assert!(outside <= ROUNDING * size, "{outside:e}");

@@ -18,8 +18,8 @@ pub(super) const MAX_EDGES: usize = 3 * MAX_HULL_CORNERS - 6;
 
 /// A convex solid with 4 to [`MAX_HULL_CORNERS`] corners and flat faces, in any space and unit.
 ///
-/// Make it once and share it: a [`PosedHull`](crate::PosedHull) borrows it. It holds its corners, the planes of its faces
-/// and its edges, about 115 bytes for each corner.
+/// Make a hull once; each [`PosedHull`](crate::PosedHull) borrows it. A hull stores its corners, edges and planes of faces, about
+/// 115 bytes for each corner.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Hull {
@@ -132,7 +132,7 @@ impl Hull {
     pub(super) fn support(&self, direction: DVec3) -> DVec3 {
         let scaled = direction * self.extents;
         let longest = scaled.abs().max_element();
-        // A direction of zero is as far along every corner.
+        // For a direction of zero, all corners are equally far.
         let unit = if longest > 0.0 { (scaled / longest).as_vec3() } else { scaled.as_vec3() };
         let [x, y, z] = [unit.x, unit.y, unit.z].map(Vec4::splat);
         let (mut along, mut highest) = ([Vec4::ZERO; ROUGH_BLOCKS], Vec4::NEG_INFINITY);
@@ -244,7 +244,7 @@ pub(super) mod tests {
         let mut different = 0;
         for (sides, scale) in (3..=62).flat_map(|sides| scales.map(|scale| (sides, scale))) {
             let hull = double_pyramid(sides, scale);
-            // Towards corners, between neighbors (where two corners are nearly as far), across faces, and along the axes.
+            // Toward corners, between neighbors (where two corners are nearly as far), across faces, and along the axes.
             let corners = hull.corners().iter().copied();
             let between = hull.edges().iter().map(|edge| {
                 let [from, to] = edge.ends.map(|end| hull.corners()[usize::from(end)]);

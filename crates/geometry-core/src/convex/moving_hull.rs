@@ -10,13 +10,15 @@ use crate::moving_round::{BoxedShape, Posed};
 use crate::obb::POINT_TOLERANCE;
 use glam::DMat3;
 
-/// A hull whose two places differ by at most this share of the tolerance, in the frame of its box, counts as rigid.
+/// If the two places of a hull, in the frame of its box, differ by at most this share of the tolerance, the hull counts
+/// as rigid.
 const RIGID: f64 = 0.25;
 
 /// A hull that moves with the box around it from one pose to another between the times 0 and 1.
 ///
-/// In the frame of its box the hull has two places, those of the first and of the last pose. If the box only moves and turns,
-/// both are the same up to rounding. If a scale changes, the moving shape is the smallest convex set around both places.
+/// In the frame of its box, the hull has one place in the first pose and one in the last pose. If the box only moves and turns,
+/// the two places are the same up to rounding. If a scale changes, they differ, and the moving shape is the smallest convex set
+/// around both places.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct HullMotion<'a> {
@@ -81,7 +83,7 @@ impl<'a> HullMotion<'a> {
 /// A shape that moves with a box.
 #[derive(Clone, Copy, Debug)]
 pub enum MovingShape<'a> {
-    /// A box, a capsule or a ball in a box.
+    /// A box, or a capsule or a sphere in a box.
     Boxed(&'a ObbMotion, BoxedShape),
     /// A hull.
     Hull(&'a HullMotion<'a>),
@@ -103,7 +105,7 @@ impl MovingShape<'_> {
         }
     }
 
-    /// The amount by which the shape may reach out of a rigid one.
+    /// The distance by which the shape may reach out of the rigid shape.
     fn change(&self) -> f64 {
         match self {
             Self::Boxed(..) => 0.0,
@@ -129,10 +131,11 @@ impl MovingShape<'_> {
         }
     }
 
-    /// Returns the first contact of two moving shapes, as [`Obb::first_contact_until`](crate::Obb::first_contact_until) does
-    /// for two boxes. The shapes move with the boxes that bound them.
+    /// Returns the first contact of two moving shapes, or `None` if they do not touch until the time `limit`, from 0 to 1. The
+    /// shapes move with the boxes that bound them. [`Obb::first_contact_until`](crate::Obb::first_contact_until) does the same
+    /// for two boxes.
     ///
-    /// Shapes that do not turn are cast at each other, and others advance step by step.
+    /// If no shape turns, one shape is cast at the other. Otherwise the time advances step by step.
     ///
     /// The contact is never missed and never late. It is early by at most the time that it takes to close a gap of
     /// `relative_tolerance` times the sum of both boxes' half extents.
@@ -144,7 +147,7 @@ impl MovingShape<'_> {
     /// use geometry_core::{BoxedShape, Hull, HullMotion, MovingShape, Obb, ObbMotion, PosedHull};
     /// use glam::{Mat3, Vec3};
     ///
-    /// // A tetrahedron in the corner of its box flies past a ball, which its box hits.
+    /// // A tetrahedron in the corner of its box flies past a ball, but the box hits the ball.
     /// let corners = [Vec3::NEG_ONE, Vec3::new(1.0, -1.0, -1.0), Vec3::new(-1.0, 1.0, -1.0), Vec3::new(-1.0, -1.0, 1.0)];
     /// let hull = Hull::try_new(&corners, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
     /// let at = |x| Vec3::new(x, 0.0, 0.0);

@@ -3,10 +3,10 @@
 //! The search of Gilbert, Johnson and Keerthi looks at the differences of two points, one of each core. They form a convex
 //! set, and the distance of the cores is the distance of that set from the origin. The search keeps a simplex of one to four
 //! such differences, finds the simplex' point nearest to the origin, and replaces the simplex by one that reaches farther
-//! towards the origin.
+//! toward the origin.
 //!
 //! Every step gives two limits. The nearest point of the simplex is a difference of two points of the cores, so its distance
-//! from the origin is an upper limit. The farthest difference towards the origin bounds the set by a plane, so the plane's
+//! from the origin is an upper limit. The farthest difference toward the origin bounds the set by a plane, so the plane's
 //! distance is a lower limit. The search ends when both limits are equal up to [`CONVERGED`], or when rounding lets no
 //! simplex come nearer.
 
@@ -22,7 +22,7 @@ pub(super) const CONVERGED: f64 = 1.0 / (1u64 << 36) as f64;
 pub(super) const CROSSING: f64 = 1e-9;
 
 /// The largest number of steps. Each step comes nearer to the origin, so the search ends anyway. In 300,000 random cases, with
-/// hulls as thin as needles among them, the search took 4 steps in the mean and 14 at most, and always until both limits were
+/// including hulls as thin as needles, the search took 4 steps in the mean and 14 at most, and always until both limits were
 /// equal.
 const MAX_STEPS: usize = 256;
 
@@ -40,12 +40,12 @@ pub(super) struct Nearest {
     pub(super) distance: f64,
     /// A lower limit of the distance; 0 or less if the cores may share a point.
     pub(super) lower: f64,
-    /// The unit vector from the first core towards the second along which the cores are `lower` apart.
+    /// The unit vector from the first core toward the second along which the cores are `lower` apart.
     pub(super) direction: DVec3,
 }
 
-/// The distances at which the caller knows enough: the search ends when the cores are farther apart than `beyond`, or not
-/// farther apart than `within`.
+/// The distances at which the search may stop: when the cores are farther apart than `beyond`, or not farther apart than
+/// `within`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Enough {
     pub(super) beyond: f64,

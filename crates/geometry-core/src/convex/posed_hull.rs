@@ -13,7 +13,7 @@ const FLAT: f64 = 1e-9;
 
 /// The image of a [`Hull`] under an affine map, in `f64`.
 ///
-/// It is a closed set: touching counts. The map may turn, mirror, scale unevenly and shear; the image is exact up to the
+/// The image is a closed set: touching counts. The map may turn, mirror, scale unevenly and shear; the image is exact up to the
 /// rounding of `f64`.
 ///
 /// ```
@@ -41,8 +41,8 @@ pub struct PosedHull<'a> {
 }
 
 impl<'a> PosedHull<'a> {
-    /// Places a hull by the map `linear * p + translation`. Returns `None` if the map is not finite or so flat that the image
-    /// is, up to rounding, a polygon; test such a hull as the box around it.
+    /// Places a hull by the map `linear * p + translation`. Returns `None` if the map is not finite, or so flat that the image is
+    /// a polygon up to rounding. In place of a flat image, test the box around it.
     #[must_use]
     pub fn new(hull: &'a Hull, linear: &Mat3, translation: DVec3) -> Option<Self> {
         let linear = linear.as_dmat3();
@@ -54,7 +54,7 @@ impl<'a> PosedHull<'a> {
         (is_solid && center.is_finite()).then_some(Self { hull, linear, center, size })
     }
 
-    /// The hull of a pose that was turned, and has its center elsewhere.
+    /// Returns this hull, turned by `rotation`, with its center at `center`.
     pub(super) fn turned(&self, rotation: &DMat3, center: DVec3) -> Self {
         Self { linear: *rotation * self.linear, center, ..*self }
     }
@@ -82,9 +82,9 @@ impl<'a> PosedHull<'a> {
         Solid { core: Core::Hull(*self), center: self.center, radius: 0.0 }
     }
 
-    /// Returns `true` if the two hulls share a point. Touching counts; leans to `true` by
-    /// [`HULL_TOLERANCE`](crate::tolerances::HULL_TOLERANCE) of both shapes' sizes. The answer is the same for both orders of
-    /// the hulls.
+    /// Returns `true` if the two hulls share a point. Touching counts; the test leans to `true` by
+    /// [`HULL_TOLERANCE`](crate::tolerances::HULL_TOLERANCE) of both shapes' sizes. The answer is the same for both orders of the
+    /// hulls.
     ///
     /// The algorithm looks for a direction along which the shapes are apart. Only such a direction gives `false`, so no
     /// contact is missed, whatever rounding does to the search.
@@ -103,18 +103,20 @@ impl<'a> PosedHull<'a> {
         self.solid().overlaps(&Solid::of_box(one))
     }
 
-    /// Returns `true` if the hull and the capsule or ball share a point, see [`PosedHull::overlaps`].
+    /// Returns `true` if the hull and the capsule or sphere share a point, see [`PosedHull::overlaps`].
     #[must_use]
     pub fn overlaps_capsule(&self, capsule: &DCapsule) -> bool {
         self.solid().overlaps(&Solid::of_capsule(capsule))
     }
 
-    /// Returns the distance between the hulls with their nearest points, without the depth of an overlap that
-    /// [`PosedHull::separation`] searches. This hull is the first shape.
+    /// Returns the distance between two hulls and their nearest points; the distance is 0 if the hulls overlap. This
+    /// hull is the first shape. Use [`PosedHull::separation`] if you also need the depth of an overlap, which takes
+    /// longer.
     ///
-    /// Returns `None` if the distance is larger than `limit`, in the unit of the hulls; infinity means no limit, and a limit
-    /// of NaN gives `None`. Leans to an answer by [`HULL_TOLERANCE`](crate::tolerances::HULL_TOLERANCE) of both shapes' sizes,
-    /// so compare the distance with the limit where that matters. The error is at most this tolerance.
+    /// Returns `None` if the distance is larger than `limit`, in the unit of the hulls; infinity means no limit, and a limit of
+    /// NaN gives `None`. The error of the distance is at most [`HULL_TOLERANCE`](crate::tolerances::HULL_TOLERANCE) of both
+    /// shapes' sizes. The result may be a distance that is larger than `limit` by up to this tolerance; compare the two if that
+    /// matters.
     ///
     /// The source is that of [`PosedHull::overlaps`].
     #[must_use]
@@ -128,7 +130,7 @@ impl<'a> PosedHull<'a> {
         self.solid().distance(&Solid::of_box(one), limit)
     }
 
-    /// Returns the distance between the hull, the first shape, and a capsule or a ball, see [`PosedHull::distance`].
+    /// Returns the distance between the hull, the first shape, and a capsule or a sphere, see [`PosedHull::distance`].
     #[must_use]
     pub fn distance_from_capsule(&self, capsule: &DCapsule, limit: f64) -> Option<ShapeDistance> {
         self.solid().distance(&Solid::of_capsule(capsule), limit)
@@ -137,8 +139,8 @@ impl<'a> PosedHull<'a> {
     /// Returns the distance between the hulls or the depth of their overlap, with its direction and place. This hull is the
     /// first shape.
     ///
-    /// The depth is the least distance by which one of the shapes has to be moved: the least along the normals of all faces
-    /// and the cross products of all pairs of edges. The error is at most
+    /// The depth is the least distance by which one of the shapes has to move until the two only touch: the least along the
+    /// normals of all faces and the cross products of all pairs of edges. The error is at most
     /// [`HULL_TOLERANCE`](crate::tolerances::HULL_TOLERANCE) of both shapes' sizes.
     ///
     /// The algorithm expands a polytope inside the difference of the hulls until its nearest face proves the least depth.
@@ -156,7 +158,7 @@ impl<'a> PosedHull<'a> {
         self.solid().separation(&Solid::of_box(one))
     }
 
-    /// Returns the separation of the hull, the first shape, and a capsule or a ball, see [`PosedHull::separation`].
+    /// Returns the separation of the hull, the first shape, and a capsule or a sphere, see [`PosedHull::separation`].
     pub fn separation_from_capsule(&self, capsule: &DCapsule) -> ShapeSeparation {
         self.solid().separation(&Solid::of_capsule(capsule))
     }

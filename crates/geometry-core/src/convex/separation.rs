@@ -58,7 +58,8 @@ impl Solid<'_> {
             .unwrap_or_else(|| depth(&self.core, &other.core, offset, shared))
     }
 
-    /// The separation of solids whose cores share a point, which is relative to the center of the first core.
+    /// The separation of solids whose cores share the point `shared`, which is relative to the center of the first
+    /// core.
     fn deepest(&self, other: &Solid<'_>, offset: DVec3, shared: DVec3, simplex: &Simplex) -> ShapeSeparation {
         let Depth { depth, direction, point_a, point_b } = self.core_depth(other, shared, simplex);
         let distance = -depth.max(0.0) - (self.radius + other.radius);

@@ -1,9 +1,9 @@
 //! The first contact of two solids that move without turning.
 //!
-//! The search of [`nearest`](super::nearest) looks for the nearest points of two cores that stand still. Here the time advances
-//! in the middle of that search: as soon as a direction shows a gap, the time goes on to the end of that gap, the
-//! differences move by the same vector, and the search continues with the simplex that it has. Conservative advancement
-//! searches anew after each advance. In the bench `hull_pairs`, a cast that finds a contact takes ten steps in the mean.
+//! The search of [`nearest`](super::nearest) looks for the nearest points of two cores that do not move. Here the time advances
+//! in the middle of that search. As soon as a direction shows a gap, the time advances to the end of that gap, the differences
+//! move by the same vector, and the search continues with the simplex that it has. Conservative advancement searches anew after
+//! each advance. In the bench `hull_pairs`, a cast that finds a contact takes ten steps in the mean.
 //!
 //! A time advances only along a direction that shows a gap, so no contact is missed, whatever rounding does to the search.
 //!
@@ -15,7 +15,7 @@ use crate::first_contact::is_too_late;
 use crate::math::sqrt;
 use glam::DVec3;
 
-/// The largest number of steps. A cast that needs more goes on as conservative advancement.
+/// The largest number of steps. A cast that needs more steps continues as conservative advancement.
 const MAX_STEPS: usize = 64;
 
 /// The distances that end a cast, in the unit of the solids.
@@ -31,7 +31,7 @@ pub(super) struct Closeness {
 pub(super) enum Cast {
     /// The solids do not touch until the limit.
     Apart,
-    /// The solids are in contact at this time, and not before. `direction` is the unit vector from the first solid towards the
+    /// The solids are in contact at this time, and not before. `direction` is the unit vector from the first solid toward the
     /// second along which the solids are `distance` apart.
     Contact { time: f64, direction: DVec3, distance: f64 },
     /// The cores share points at the time 0: the simplex has four corners around the origin.

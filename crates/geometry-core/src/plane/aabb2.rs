@@ -38,7 +38,7 @@ impl Aabb2 {
     /// Makes a rectangle from its lower and upper bounds.
     ///
     /// # Panics
-    /// If [`Aabb2::try_new`] returns an error.
+    /// Panics if [`Aabb2::try_new`] returns an error.
     pub fn new(min: Vec2, max: Vec2) -> Self {
         Self::try_new(min, max).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -108,8 +108,8 @@ impl Aabb2 {
         size.x * size.y
     }
 
-    /// The four corners. Corner `k` has the upper bound on x, y if bit 0, 1 of `k` is set, and the lower bound
-    /// otherwise.
+    /// The four corners. Corner `k` has the upper bound on axis `i` if bit `i` of `k` is set, and the lower bound
+    /// otherwise (0 is x, 1 is y).
     #[must_use]
     pub fn corners(&self) -> [Vec2; 4] {
         [self.min, Vec2::new(self.max.x, self.min.y), Vec2::new(self.min.x, self.max.y), self.max]

@@ -10,9 +10,9 @@ use glam::{DVec2, Vec2};
 impl Obb2 {
     /// Returns a rectangle around the points along their principal axes. The x axis has the greatest variance.
     ///
-    /// This fit is fast, but seldom the smallest rectangle, and many points in one place pull its axes. Every point is
-    /// inside, to the last bit: the fit computes in `f64`, and half extents are measured along the stored axes and
-    /// rounded up. If the variance is equal in all directions, the angle is 0.
+    /// This fit is fast, but seldom gives the smallest rectangle: places with many points influence the axes more than
+    /// others. Every point is inside, to the last bit: the fit computes in `f64`, and half extents are measured along
+    /// the stored axes and rounded up. If the variance is equal in all directions, the angle is 0.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.
@@ -47,8 +47,8 @@ impl Obb2 {
     /// A rectangle of least area has a side along an edge of the hull (Freeman and Shapira, *Determining the
     /// Minimum-Area Encasing Rectangle for an Arbitrary Closed Curve*, CACM 18(7), 1975). The algorithm turns four
     /// supporting lines around the hull once (Toussaint, *Solving Geometric Problems with the Rotating Calipers*,
-    /// 1983). Every point is inside, to the last bit, and the area is the least up to `f32` rounding. Sorting takes `n
-    /// log n` time. The function needs `alloc`.
+    /// 1983). Every point is inside, to the last bit, and the area is the least up to `f32` rounding. The time is `n
+    /// log n` for `n` points, because the points are sorted. The function allocates memory (crate `alloc`).
     ///
     /// # Errors
     /// Returns [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.

@@ -16,7 +16,7 @@ pub enum MarqueeMode {
     Contain,
 }
 
-/// The rule that says whether a marquee's border belongs to the marquee.
+/// The rule that decides whether a marquee's border belongs to the marquee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum MarqueeEdges {

@@ -1,8 +1,8 @@
 //! Rectangles in a plane, rays and segments against them, rectangles around points, and marquee selection.
 //!
-//! The plane may be a screen, a map or a board, in any unit, with y up or down; both shapes must be in the same plane.
-//! The conventions are those of the [crate]: closed sets, tolerances relative to the shapes' sizes, and angles in
-//! radians from x toward y.
+//! The plane may be a screen, a map or a board, in any unit, with y up or down. Both shapes of a test must be in the
+//! same plane. The conventions are those of the [crate]: closed sets, tolerances relative to the shapes' sizes, and
+//! angles in radians from x toward y.
 //!
 //! | | point | [`Aabb2`] | [`Obb2`] | segment | [`Ray2`] | [`Marquee`] |
 //! |---|---|---|---|---|---|---|

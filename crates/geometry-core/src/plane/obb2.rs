@@ -6,8 +6,8 @@ use crate::obb::POINT_TOLERANCE;
 use crate::plane::aabb2::Aabb2;
 use glam::{DVec2, Vec2};
 
-/// The largest distance of the four corners given to [`Obb2::try_from_corners`] from the corners of a rectangle, as a
-/// share of the rectangle's size.
+/// The largest distance of a corner that [`Obb2::try_from_corners`] takes from the nearest corner of a true rectangle,
+/// as a share of the rectangle's size. No unit.
 pub const CORNER_TOLERANCE: f64 = 1.0e-3;
 
 /// An oriented rectangle: a center, half extents, an angle, and the unit axes of that angle.
@@ -44,7 +44,7 @@ impl Obb2 {
     /// Makes a rectangle from its center, half extents and angle in radians.
     ///
     /// # Panics
-    /// If [`Obb2::try_new`] returns an error.
+    /// Panics if [`Obb2::try_new`] returns an error.
     pub fn new(center: Vec2, half_extents: Vec2, angle: f32) -> Self {
         Self::try_new(center, half_extents, angle).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -60,8 +60,8 @@ impl Obb2 {
         Ok(Self { center, half_extents, angle, x_axis: axis_at(angle)? })
     }
 
-    /// Makes an oriented rectangle that contains an axis-aligned rectangle. The half extents are rounded up, so that it
-    /// contains both corners.
+    /// Makes an oriented rectangle that contains an axis-aligned rectangle. The half extents are rounded up, so that
+    /// the result contains all corners.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if the rectangle is empty, or a field is not finite or too large.
@@ -180,7 +180,7 @@ impl Obb2 {
         self.half_extents
     }
 
-    /// The angle in radians, as it was given.
+    /// The angle in radians, from x toward y, as it was given.
     #[must_use]
     #[inline]
     pub fn angle(&self) -> f32 {
@@ -208,8 +208,8 @@ impl Obb2 {
         [center - x - y, center + x - y, center - x + y, center + x + y]
     }
 
-    /// The four corners, rounded to `f32`. Corner `k` lies on the positive side of the x, y axis if bit 0, 1 of `k` is
-    /// set.
+    /// The four corners, rounded to `f32`. Corner `k` lies on the positive side of axis `i` if bit `i` of `k` is set,
+    /// and on the negative side otherwise (0 is x, 1 is y).
     #[must_use]
     pub fn corners(&self) -> [Vec2; 4] {
         self.exact_corners().map(DVec2::as_vec2)

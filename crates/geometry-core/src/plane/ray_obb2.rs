@@ -6,7 +6,8 @@ use crate::plane::obb2::Obb2;
 use crate::ray_obb::SlabHit;
 use glam::{DVec2, Vec2};
 
-/// A ray in the plane: `origin + t · direction` for `t ≥ 0`. The direction may have any length except zero.
+/// A ray in the plane: all points `origin + t · direction` for `t ≥ 0`. The direction may have any length except zero.
+/// A time `t` is a multiple of the direction, so it is a distance if the direction has unit length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct Ray2 {
@@ -51,17 +52,18 @@ impl Ray2 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct RayHit2 {
-    /// The time of the first point inside; zero if the ray starts inside.
+    /// The time of the first point inside, a multiple of the ray's direction; zero if the ray starts inside.
     pub entry: f32,
-    /// The time of the last point inside.
+    /// The time of the last point inside, a multiple of the ray's direction; at least `entry`.
     pub exit: f32,
-    /// The outward normal of the side where the ray enters; `None` if the ray starts inside.
+    /// The outward unit normal of the side where the ray enters; `None` if the ray starts inside.
     pub normal: Option<Vec2>,
 }
 
 impl Obb2 {
-    /// Returns where a ray hits the rectangle at times `0 ≤ t ≤ limit`, or `None`. A ray that grazes the rectangle
-    /// hits, to within [`POINT_TOLERANCE`].
+    /// Returns the part of a ray inside the rectangle, or `None` if the ray does not reach the rectangle at a time `0 ≤
+    /// t ≤ limit`. Times are multiples of the ray's direction; an infinite limit means no limit. A ray also hits if it
+    /// passes the rectangle at a distance of at most [`POINT_TOLERANCE`] times the sum of the half extents.
     ///
     /// ```
     /// use geometry_core::plane::{Obb2, Ray2};
@@ -83,8 +85,8 @@ impl Obb2 {
         Some(RayHit2 { entry: hit.entry as f32, exit: hit.exit as f32, normal })
     }
 
-    /// Returns true if a rectangle and the segment between two points share a point. Touching counts, to within
-    /// [`POINT_TOLERANCE`]. Points that are not finite give `false`.
+    /// Returns true if a rectangle and the segment between two points share a point. Touching counts; the test leans to
+    /// `true` by [`POINT_TOLERANCE`] times the sum of the half extents. Points that are not finite give `false`.
     ///
     /// The test uses three separating axes in `f64`, without a division: the rectangle's two axes and the segment's
     /// normal.

@@ -57,8 +57,8 @@ impl Triangle {
         overlap(&self.corners, &other.corners)
     }
 
-    /// Returns a point of both triangles, to within [`TOUCHING_POINT_ERROR`]; `None` if the triangles share no point.
-    /// See [`touching_point`].
+    /// Returns a point that both triangles share, to within [`TOUCHING_POINT_ERROR`]; `None` if the triangles share no
+    /// point. See [`touching_point`].
     #[must_use]
     pub fn touching_point(&self, other: &Self) -> Option<Vec3> {
         self.overlaps(other).then(|| touching_point(&self.corners, &other.corners))
@@ -93,8 +93,9 @@ impl Triangle {
         closest_points(&self.corners, &other.corners)
     }
 
-    /// Returns the point where a ray meets the triangle within `0 ≤ t ≤ limit`, from either side. [`RayFrame::cast`]
-    /// gives the same result and is cheaper for many triangles.
+    /// Returns the point where a ray meets the triangle, from either side, or `None` if there is no such point at a
+    /// time `0 ≤ t ≤ limit`. Times are multiples of the ray's direction; an infinite limit means no limit.
+    /// [`RayFrame::cast`] gives the same result and is cheaper for many triangles.
     ///
     /// ```
     /// use geometry_core::{Ray, Triangle};
@@ -110,13 +111,14 @@ impl Triangle {
         RayFrame::new(ray).cast(&self.corners, limit)
     }
 
-    /// Returns `true` if the ball and the triangle share a point; leans to `true` by [`TRIANGLE_TOLERANCE`].
+    /// Returns `true` if the sphere and the triangle share a point. The test leans to `true` by [`TRIANGLE_TOLERANCE`].
     #[must_use]
     pub fn overlaps_sphere(&self, sphere: &Sphere) -> bool {
         overlaps_sphere(&self.corners, sphere)
     }
 
-    /// Returns `true` if the capsule and the triangle share a point; leans to `true` by [`TRIANGLE_TOLERANCE`].
+    /// Returns `true` if the capsule and the triangle share a point. The test leans to `true` by
+    /// [`TRIANGLE_TOLERANCE`].
     #[must_use]
     pub fn overlaps_capsule(&self, capsule: &Capsule) -> bool {
         overlaps_capsule(&self.corners, capsule)

@@ -17,10 +17,10 @@ use glam::{DVec3, Vec3};
 /// components, so the error is less than 43 · 2^-53 of that product.
 const UNCERTAIN: f64 = 64.0 / 9_007_199_254_740_992.0;
 
-/// Returns `true` if two triangles share a point. Touching counts. The result is exact for all finite coordinates: it
-/// is the result for the real numbers that the stored numbers stand for.
+/// Returns `true` if two triangles share a point. Touching counts. The result is exact for all finite coordinates,
+/// without a tolerance and without rounding.
 ///
-/// Triangles without area are segments or points, and are tested as such.
+/// A triangle without area is tested as the segment or the point that it is.
 ///
 /// ```
 /// use geometry_core::triangle::overlap;
@@ -36,8 +36,8 @@ pub fn overlap(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
     quick_answer(&a, &b).unwrap_or_else(|| touch(&a, &b))
 }
 
-/// Returns the result of [`overlap`] by its second stage alone, which is slower. For tests that compare quick results
-/// with exact results.
+/// Returns the result of [`overlap`] by its second stage alone, which is slower. Use it in tests that compare quick
+/// results with exact results.
 #[must_use]
 pub fn overlap_exactly(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
     touch(&in_f64(a), &in_f64(b))
@@ -149,7 +149,7 @@ fn edge_touches_in_plane([p, q]: [DVec3; 2], triangle: &Corners) -> bool {
     let Some(axis) = (0..3).find(|&axis| turn(axis, a, b, c) != 0) else {
         return segments_touch([p, q], ends_of_line(triangle));
     };
-    // Along this axis, no two points of the plane have the same image.
+    // Seen along this axis, no two points of the plane have the same image.
     let inside = |at: DVec3| !has_both([turn(axis, a, b, at), turn(axis, b, c, at), turn(axis, c, a, at)]);
     inside(p) || inside(q) || edges(triangle).iter().any(|edge| segments_touch_seen_along(axis, [p, q], *edge))
 }

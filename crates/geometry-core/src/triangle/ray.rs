@@ -13,7 +13,7 @@ use glam::{DVec3, Vec3};
 /// The point where a ray meets a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleHit {
-    /// The time of the hit, a multiple of the ray's direction; not negative.
+    /// The time of the hit, a multiple of the ray's direction; at least 0.
     pub time: f32,
     /// The weights of the three corners at the point that is hit; not negative, and their sum is 1 to rounding.
     pub barycentric: [f32; 3],
@@ -47,9 +47,9 @@ impl RayFrame {
         Self { origin: ray.origin.as_dvec3(), axes: [x, y, z], shear }
     }
 
-    /// Returns the point where the ray meets the triangle within `0 ≤ t ≤ limit`, from either side. Edges and corners
-    /// belong to the triangle. A ray that meets the common edge of two triangles meets at least one of the two
-    /// triangles.
+    /// Returns the point where the ray meets the triangle, from either side, or `None` if there is no such point at a
+    /// time `0 ≤ t ≤ limit`. Times are multiples of the ray's direction. Edges and corners belong to the triangle. A
+    /// ray that meets the common edge of two triangles meets at least one of the two triangles.
     ///
     /// A ray does not meet a triangle that is seen edge-on or has no area; on a closed surface the ray meets a neighbor
     /// of this triangle. The error of times is one rounding to `f32`.

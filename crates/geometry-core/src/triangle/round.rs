@@ -1,4 +1,4 @@
-//! Balls and capsules against triangles.
+//! Spheres and capsules against triangles.
 
 use super::closest::closest_to;
 use super::{Corners, edges, in_f64, overlap};
@@ -11,14 +11,15 @@ use glam::{DVec3, Vec3};
 /// the tolerance is far more than their rounding error; near-parallel edges lose half of the digits.
 pub const TRIANGLE_TOLERANCE: f32 = 1.0 / 33_554_432.0;
 
-/// Returns `true` if a ball and a triangle share a point. Touching counts; leans to `true` by [`TRIANGLE_TOLERANCE`].
+/// Returns `true` if a sphere and a triangle share a point. Touching counts; the test leans to `true` by
+/// [`TRIANGLE_TOLERANCE`].
 #[must_use]
 pub fn overlaps_sphere(corners: &[Vec3; 3], sphere: &Sphere) -> bool {
     let (corners, center) = (in_f64(corners), sphere.center.as_dvec3());
     is_within((closest_to(&corners, center) - center).length_squared(), sphere.radius, &corners, center)
 }
 
-/// Returns `true` if a capsule and a triangle share a point. Touching counts; leans to `true` by
+/// Returns `true` if a capsule and a triangle share a point. Touching counts; the test leans to `true` by
 /// [`TRIANGLE_TOLERANCE`].
 #[must_use]
 pub fn overlaps_capsule(corners: &[Vec3; 3], capsule: &Capsule) -> bool {

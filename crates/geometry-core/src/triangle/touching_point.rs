@@ -8,8 +8,8 @@ use glam::{DVec3, Vec3};
 /// of the two triangles. No unit. The distance comes from two roundings to `f32`.
 pub const TOUCHING_POINT_ERROR: f32 = 1.0 / 8_388_608.0;
 
-/// Returns a point of both triangles, which must overlap. If the triangles do not overlap, returns a point between
-/// their nearest points.
+/// Returns a point that both triangles share. Call this function for triangles that overlap; for other triangles it
+/// returns a point between their nearest points.
 ///
 /// The triangles may share many points; this point is one where an edge of one triangle meets the other triangle. The
 /// arithmetic is in `f64` in a fixed order, so that the point is the same on every machine. The point lies within

@@ -75,7 +75,7 @@ fn capsules_agree_with_twin_and_parry() {
         let overlaps = a.overlaps(&b);
         assert!(overlaps || gap > 0.0, "lost a contact, gap {gap:e}");
         assert!(!overlaps || gap <= 2.0 * band, "gap {gap:e} of {size:e}");
-        // Moved apart by the depth, they touch only.
+        // After a move by the depth, the shapes only touch.
         if gap < 0.0 {
             let point = DCapsule { center: found.middle, half_segment: DVec3::ZERO, radius: 0.0 };
             assert!(a.separation(&point).distance <= band && b.separation(&point).distance <= band, "{found:?}");

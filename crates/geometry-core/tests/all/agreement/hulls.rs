@@ -92,7 +92,7 @@ fn check(
         assert!(a.height(found.middle) <= tolerance, "{found:?} is {} outside of a", a.height(found.middle));
         let outside = outside(found.middle, b);
         assert!(outside <= radius + tolerance, "{found:?} is {} outside of b", outside - radius);
-        // Moved by the depth, the shapes only touch.
+        // After a move by the depth, the shapes only touch.
         let moved = b.moved(found.direction * -found.distance);
         let left = if widest_gap(a, &moved) > 0.0 { distance(a, &moved) } else { widest_gap(a, &moved) } - radius;
         assert!(left.abs() <= tolerance, "{left:e} after a move by {found:?}");

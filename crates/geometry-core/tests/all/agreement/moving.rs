@@ -155,8 +155,8 @@ fn boxes_that_both_turn_agree_with_the_reference() {
 /// The direction of the way, the axis of the turn, the length of the way in sizes and the angle.
 type Way = (DVec3, DVec3, f64, f64);
 
-/// Moves the second box toward the first one and some way, and the first one its own way, and compares the first contact with the
-/// gap at many times.
+/// Moves the second box toward the first box and beyond, moves the first box in any direction, and compares the first contact
+/// with the gap at many times.
 fn check_turning(BoxPair { a, b, orientations }: &BoxPair, (way, axis, far, angle): Way, own: Option<Way>) {
     let size = f64::from(a.extent_sum() + b.extent_sum());
     let near = (b.center() - a.center()).as_dvec3().length();
