@@ -2,9 +2,8 @@
 //! machine slows both alike.
 //!
 //! `cargo bench -p bonebox-hull --bench hulls [-- NAME]`. The tests and the bench `quickhull` prove what a hull
-//! contains. This bench only checks that the number of vertices is the same in each run. It measures how correct
-//! parry3d's hulls are: where a hull of parry3d leaves out points or volume, the row says so, because that time belongs
-//! to less work.
+//! contains. This bench only checks that the number of vertices is the same in each run. If a hull of parry3d leaves
+//! out points or volume, the row of the table says so, because parry3d then did less work in its time.
 
 #[path = "../tests/common/mod.rs"]
 mod common;

@@ -15,13 +15,14 @@ const MOST_AROUND: usize = 24;
 /// The most planes between which the walk to the apex goes.
 const MOST_PLANES: usize = 64;
 
-/// The most steps of a walk. Rounding can then not make it go on for ever.
+/// The most steps of a walk, so that rounding cannot make it endless.
 const MOST_STEPS: usize = 32;
 
-/// The share of the vertices too many that one round removes.
+/// One round removes at most the surplus vertices divided by this number, rounded up.
 const SHARE_OF_ROUND: usize = 10;
 
-/// A point this far below a plane counts as on the plane, as a share of the hull's size. The corner of three planes is rounded.
+/// A point that is below a plane by at most this share of the hull's size counts as on the plane, because the corner of three
+/// planes is rounded.
 const ON_PLANE: f64 = 1e-9;
 
 /// A corner farther from the center than this adds too much volume to be of use, as a share of the hull's size.
@@ -55,8 +56,8 @@ impl FacePlane {
     }
 }
 
-/// The center and the size of a hull before its first contraction. All later hulls are measured about this center, so that what
-/// is known about an edge stays true to the bit while its faces stay.
+/// The center and the size of a hull before its first contraction. All later hulls are measured about this center, so that the
+/// numbers of an edge keep their bits as long as its faces stay.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
     center: DVec3,
@@ -101,7 +102,8 @@ pub(crate) struct Candidate {
     apex: DVec3,
     /// The volume that the apex adds; a lower bound if `start` is set.
     added: f64,
-    /// If the walk to the apex is still to be done: the corner where it starts, as three faces around the edge.
+    /// The corner where the walk to the apex starts, as three faces around the edge; `None` if the apex needs no walk,
+    /// or the walk is done.
     start: Option<[u32; 3]>,
 }
 
@@ -167,8 +169,9 @@ impl Planes {
         hull.edges().iter().map(|&edge| known(edge).unwrap_or_else(|| self.candidate(hull, edge))).collect()
     }
 
-    /// Returns contractions for a hull that has `too_many` vertices too many. They add little volume, and have no vertex of a face
-    /// around their edges in common. `candidates` has one entry for each edge of the hull.
+    /// Returns contractions for a hull that has `too_many` vertices more than it may have. The contractions add little volume,
+    /// and no two of them have a vertex of a face around their edges in common. `candidates` has one entry for each edge of the
+    /// hull.
     pub(crate) fn contractions(
         &self,
         hull: &ConvexHull,
@@ -235,7 +238,8 @@ impl Planes {
         Some(Candidate { edge, apex, added, start: None })
     }
 
-    /// Returns the same as [`Planes::lowest_of_all_corners`] without a look at all corners. `None` if the corner was not found.
+    /// Returns the same as [`Planes::lowest_of_all_corners`] without a search through all corners. `None` if the corner was not
+    /// found.
     ///
     /// The lowest corner is the solution of a linear program. Source: Lemke, *The dual method of solving the linear programming
     /// problem*, Naval Research Logistics Quarterly, 1954. The slope of the volume stays a sum of the normals of three planes with
@@ -379,8 +383,8 @@ impl Planes {
     }
 
     /// Returns the point above the middle of an edge that is just beyond all planes around the edge, about the center, and the
-    /// volume that it adds. `None` if a plane is turned away from the mean of the others. Where the planes are nearly the same
-    /// plane, their corners are lost to rounding, and this point is not.
+    /// volume that it adds. `None` if a plane is turned away from the mean of the others. If the planes are nearly the same
+    /// plane, rounding destroys their corners but not this point.
     fn apex_above(&self, around: &[u32], ends: [DVec3; 2]) -> Option<(DVec3, f64)> {
         /// The least cosine of the angle between a plane's normal and the mean.
         const LEAST_COSINE: f64 = 1e-3;

@@ -5,8 +5,8 @@ use crate::predicates::times_power_of_two;
 use glam::{DVec3, Vec3};
 use std::ops::Range;
 
-/// The dimension that a set of points spans, decided by exact predicates. A set that one rounding error lifts out of
-/// its plane is a [`HullShape::Solid`].
+/// The dimension that a set of points spans, decided by exact predicates. If a rounding error lifts one point out of
+/// the plane of the others, the set is a [`HullShape::Solid`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HullShape {
     /// All points are the same: one vertex, no edge, no face.
@@ -25,8 +25,8 @@ pub enum HullShape {
 /// between two other points, is not a vertex.
 ///
 /// The order of vertices, edges and faces depends on the positions alone. So the same set of points gives the same hull
-/// in any input order, to the last bit. Only [`Self::source_indices`] depends on the input order: among equal points it
-/// holds the first.
+/// in any input order, to the last bit. Only [`Self::source_indices`] depends on the input order: it names the first of
+/// equal points.
 ///
 /// The hull is in the space and unit of its points.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,8 +82,8 @@ impl ConvexHull {
         &self.vertices
     }
 
-    /// The input point behind each vertex: `vertices()[i]` is `points[source_indices()[i]]`. Among equal points this is
-    /// the first.
+    /// The index of the input point that each vertex is equal to: `vertices()[i]` is `points[source_indices()[i]]`. If
+    /// several input points are equal, the index is that of the first.
     #[must_use]
     pub fn source_indices(&self) -> &[u32] {
         &self.source_indices
@@ -125,7 +125,7 @@ impl ConvexHull {
     /// The face at `index`, in the order of [`Self::faces`].
     ///
     /// # Panics
-    /// If `index` is not below the number of faces.
+    /// Panics if `index` is not below the number of faces.
     #[must_use]
     pub fn face(&self, index: usize) -> Face<'_> {
         assert!(
@@ -139,7 +139,7 @@ impl ConvexHull {
     /// The volume, in the points' unit cubed; zero unless the hull is solid.
     ///
     /// The volume is exact up to rounding in its last places, at any distance from the origin. It is infinite or zero
-    /// where the true value lies outside the range of `f64`.
+    /// if the true value lies outside the range of `f64`.
     #[must_use]
     pub fn volume(&self) -> f64 {
         self.volume

@@ -17,9 +17,10 @@ use crate::quickhull::Points;
 use crate::scan::Scan;
 use glam::DVec3;
 
-/// A face with a smaller area is a sliver, as a share of the square of the hull's size. The result grows to hold the little of the
-/// hull that an apex leaves outside because slivers do not count. The larger value is for hulls without any edge to contract:
-/// slivers on the flat side of a prism, between vertices that rounding has moved, are turned in any direction.
+/// A face with a smaller area is a sliver; its plane is ignored. The two numbers are shares of the square of the hull's size. An
+/// apex may leave a little of the hull outside the planes of slivers, so the result grows until it holds the hull. The larger
+/// number is tried if no edge can be contracted. The reason may be slivers on the flat side of a prism, between vertices that
+/// rounding has moved, because their normals have any direction.
 const LEAST_SLIVER: f64 = 1e-11;
 const LARGEST_SLIVER: f64 = 1e-5;
 
@@ -28,14 +29,17 @@ const FIRST_GROWTH: f64 = 1.0 / (1u64 << 40) as f64;
 const LARGEST_GROWTH: f64 = 1e-3;
 
 impl ConvexHull {
-    /// Returns a hull with at most `max_vertices` vertices that holds this hull, with little volume between the two.
+    /// Returns a hull with at most `max_vertices` vertices that holds this hull and adds little volume to it.
     ///
-    /// The result is in the space and unit of this hull. Exact predicates decide that no vertex of this hull lies outside. A hull
-    /// that has few enough vertices is returned as it is. The result depends on the positions of the vertices alone.
+    /// The result is in the space and unit of this hull. Exact predicates decide that no vertex of this hull lies outside. If
+    /// this hull has at most `max_vertices` vertices, the result is a copy of it. The result depends on the positions of the
+    /// vertices alone.
     ///
-    /// `None` if no such hull was found: for a segment or a polygon with more vertices, and in rare cases for fewer than eight
-    /// vertices, because a solid such as a brick has no edge that can be contracted. `None` also if the size of the hull is so
-    /// large or so small that a volume in its unit cubed is out of the range of `f64`.
+    /// Returns `None` if no such hull is found:
+    ///
+    /// - for a segment or a polygon with more than `max_vertices` vertices,
+    /// - in some cases for a `max_vertices` below eight, because a solid such as a brick has no edge that can be contracted,
+    /// - for a hull that is so large or so small that its volume is outside the range of `f64`.
     #[must_use]
     pub fn enclosing_hull(&self, max_vertices: usize) -> Option<Self> {
         if self.vertices().len() <= max_vertices {
@@ -90,11 +94,11 @@ impl ConvexHull {
         (grown.vertices().len() <= max_vertices).then_some(grown)
     }
 
-    /// Returns the index of the first of some points that lies outside the hull; `None` if the hull holds all of them. The
-    /// surface belongs to the hull. Exact predicates decide, also for a point, a segment and a polygon.
+    /// Returns the index of the first point that lies outside the hull; `None` if the hull holds all points. The surface belongs
+    /// to the hull. Exact predicates decide, whatever the shape of the hull.
     ///
-    /// All coordinates must be finite; a point with another coordinate is outside. Takes time in proportion to the number of
-    /// points times the number of faces.
+    /// A point with a coordinate that is not finite counts as outside. The time is proportional to the number of points times the
+    /// number of faces.
     #[must_use]
     pub fn first_outside(&self, points: &[DVec3]) -> Option<usize> {
         let count = self.vertices().len() as u32;

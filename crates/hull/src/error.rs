@@ -9,8 +9,8 @@ pub const MAX_POINTS: usize = 1 << 28;
 pub enum HullError {
     /// The list of points is empty.
     ///
-    /// To fix it, build no hull for an empty group.
-    #[error("the list of points is empty, expected at least one point; build no hull for an empty group")]
+    /// To fix it, leave out empty lists of points.
+    #[error("the list of points is empty, expected at least one point; leave out empty lists of points")]
     Empty,
     /// A coordinate is NaN or infinite.
     ///

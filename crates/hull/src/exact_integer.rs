@@ -1,8 +1,8 @@
 //! Integers of any size, with the few operations that determinants of `f64` coordinates need over the whole exponent
 //! range.
 //!
-//! They are slow and simple, and they have two uses. They decide sets whose coordinates range so widely that the
-//! adaptive predicates would underflow, and they are the reference for tests of the adaptive predicates.
+//! These integers are slow and simple. They decide sets whose coordinates range so widely that the adaptive predicates
+//! would underflow, and the tests of the adaptive predicates use them as the reference.
 
 use std::cmp::Ordering;
 

@@ -13,7 +13,7 @@ const MOST_POINTS: usize = 256;
 /// a small lattice, the same numbers far from the origin or at a tiny scale, raw `f32`, or raw `f64`.
 ///
 /// # Panics
-/// If the hull is not valid or the error is not the expected one. The message contains the points as Rust code.
+/// Panics if the hull is not valid or the error is not the expected one. The message contains the points as Rust code.
 pub fn build_and_validate(bytes: &[u8]) -> bool {
     let (kind, rest) = bytes.split_first().map_or((0, bytes), |(kind, rest)| (*kind, rest));
     let coordinates = coordinates(kind, rest);

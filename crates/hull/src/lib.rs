@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Where it stands
+//! # Role in bonebox
 //!
-//! In bonebox this crate computes the hull of each joint's group, and the hitbox is then fitted around that hull. The
-//! crate takes points in `f64`, in any space and unit, and returns the hull in the same space and unit.
+//! A bake computes the hull of each joint's group with this crate, and then fits the hitbox around that hull. The crate
+//! takes points in `f64`, in any space and unit, and returns the hull in the same space and unit.
 //!
 //! - [`ConvexHull::from_points`] builds one hull: extreme points, merged faces, edges, volume and surface area.
-//! - [`ConvexHull::enclosing_hull`] finds a hull with few vertices that holds the hull.
+//! - [`ConvexHull::enclosing_hull`] finds a larger hull with few vertices that holds the given hull.
 //! - [`HullBuilder`] builds many hulls in reused memory.
 //! - [`ConvexHull::validate`] proves that a hull is the hull of the given points. It is meant for tests.
 //!

@@ -423,7 +423,7 @@ impl Quickhull {
         self.close_gaps();
     }
 
-    /// Closes the gaps in `outside` once they fill most of it. The cost per written point is bounded.
+    /// Closes the gaps in `outside` if they fill most of it. The cost per written point is bounded.
     fn close_gaps(&mut self) {
         if self.outside_end < 2 * self.outside_live + self.triangles.len() + 4096 {
             return;
