@@ -53,9 +53,10 @@ pub struct Channel {
     pub property: Property,
     /// The rule by which the value changes between keys.
     pub interpolation: Interpolation,
-    /// The key times of this channel, an index into [`Clip::timelines`].
+    /// The list of key times of this channel, an index into [`Clip::timelines`].
     pub timeline: u32,
-    /// The keys' values, key after key: `keys * values_per_key * width` floats, all finite.
+    /// The keys' values, key after key: `keys * values_per_key * width` floats, all finite. A spline stores the
+    /// in-tangent, the value and the out-tangent of a key in this order.
     pub values: Vec<f32>,
 }
 
@@ -84,7 +85,7 @@ pub enum ClipError {
         clip: String,
         /// Index into [`Clip::timelines`].
         timeline: usize,
-        /// The first key whose time is wrong.
+        /// The first key whose time is wrong, counted from 0.
         key: usize,
     },
     /// A channel names a joint or a timeline that does not exist, or animates a joint whose transform is a matrix.
@@ -96,9 +97,9 @@ pub enum ClipError {
         clip: String,
         /// Index into [`Clip::channels`].
         channel: usize,
-        /// The joint that the channel names.
+        /// The joint that the channel names, an index into [`Skeleton::joints`].
         joint: u16,
-        /// The timeline that the channel names.
+        /// The timeline that the channel names, an index into [`Clip::timelines`].
         timeline: u32,
     },
     /// The number of values does not match the number of key times.
@@ -158,7 +159,7 @@ impl Clip {
         self.end() - self.start()
     }
 
-    /// Checks that the clip can be sampled onto a skeleton.
+    /// Checks that [`Clip::sample`] can sample the clip for a skeleton.
     ///
     /// # Errors
     /// Returns the first problem found, as a [`ClipError`].
@@ -215,8 +216,8 @@ impl Clip {
         }
     }
 
-    /// Samples a single channel, for callers that need only some joints; see [`Clip::sample`]. `channel` is an index
-    /// into [`Clip::channels`], and `time` is in seconds on the clip's own clock.
+    /// Samples a single channel, as [`Clip::sample`] does for all channels. Use it if you need only some joints.
+    /// `channel` is an index into [`Clip::channels`], and `time` is in seconds on the clip's own clock.
     ///
     /// # Panics
     /// Panics as [`Clip::sample`] does, and if `channel` is not below the number of channels.

@@ -30,8 +30,8 @@ pub struct Skeleton {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkeletonError {
-    /// The list has more joints than a 16-bit [`JointIndex`] can count. Remove nodes above the skin's joints, or split
-    /// the character.
+    /// The list has more than [`Skeleton::MAX_JOINTS`] joints, the number of values of a 16-bit [`JointIndex`]. Remove
+    /// nodes above the skin's joints, or split the character.
     #[error(
         "the skeleton has {found} joints, expected at most {}; remove nodes above the skin's joints, or split the character",
         Skeleton::MAX_JOINTS
@@ -64,7 +64,7 @@ pub enum SkeletonError {
     },
     /// A name is empty or not unique. Overrides, tags and reports use names as keys.
     #[error(
-        "joint {joint} has the name {name:?}, which is empty or the name of joint {first}; give each joint a name of its own"
+        "joint {joint} has the name {name:?}, which is empty or also the name of joint {first}; give each joint a different name"
     )]
     Name {
         /// The later joint.
@@ -77,10 +77,10 @@ pub enum SkeletonError {
 }
 
 impl Skeleton {
-    /// The largest number of joints, which is the range of [`JointIndex`].
+    /// The largest number of joints: the number of values that [`JointIndex`] can have.
     pub const MAX_JOINTS: usize = 1 << 16;
 
-    /// Makes a skeleton after checking the joints.
+    /// Checks the joints and makes a skeleton of them.
     ///
     /// # Errors
     /// Returns a [`SkeletonError`] if there are too many joints, a parent does not come before its child, a number is
@@ -126,7 +126,7 @@ impl Skeleton {
     /// Returns the joint with an index.
     ///
     /// # Panics
-    /// Panics if the index is not below [`Skeleton::len`], which means that it belongs to another skeleton.
+    /// Panics if the index is not below [`Skeleton::len`], as an index from another skeleton may be.
     #[must_use]
     pub fn joint(&self, index: JointIndex) -> &Joint {
         &self.joints[index.index()]

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Where it stands
+//! # Role in bonebox
 //!
 //! A skeleton and its clips come from an importer or from a baked file. The caller samples a clip into local transforms
 //! ([`Clip::sample`]) and turns them into `model_from_joint` matrices ([`Skeleton::model_from_joints`]).
@@ -8,9 +8,11 @@
 //! - [`Skeleton`], [`Joint`], [`JointIndex`]: joints in an order where every parent comes before its children.
 //! - [`LocalTransform`]: `parent_from_joint`, as translation, rotation and scale or as a matrix.
 //! - [`Clip`], [`Channel`], [`ClipIndex`]: keys over time.
-//! - [`NamePattern`], [`mirrored_name`]: patterns for joint names, and the name on the other side of the body.
-//! - [`printable()`]: names in messages.
-//! - [`humanoid`]: the map from VRM's standard bones to joints, by a VRM extension, by names, or by a list.
+//! - [`NamePattern`], [`mirrored_name`]: patterns for joint names, and the name of the same joint on the other side of
+//!   the body.
+//! - [`printable()`]: a name with its control characters escaped, for messages.
+//! - [`humanoid`]: the map from VRM's standard bones to joints, from a VRM extension, from the joints' names, or from a
+//!   list.
 #![forbid(unsafe_code)]
 
 mod indices;

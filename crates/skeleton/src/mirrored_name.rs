@@ -1,10 +1,10 @@
 //! The name of the joint on the other side of the body.
 
-/// Returns the name of the same joint on the other side: `hand.l` and `hand.r`, `LeftArm` and `RightArm`,
-/// `J_Bip_L_Hand` and `J_Bip_R_Hand`.
+/// Returns the name of the same joint on the other side of the body: `hand.r` for `hand.l`, `LeftArm` for `RightArm`,
+/// `J_Bip_R_Hand` for `J_Bip_L_Hand`.
 ///
-/// A side is the word left or right, or a single letter l or r that has no letter or digit next to it. The case is
-/// kept. Returns `None` if the name has no side.
+/// A side is the word left or right, or a single letter l or r that has no letter or digit next to it. The result keeps
+/// upper and lower case. Returns `None` if the name has no side.
 ///
 /// ```
 /// use skeleton::mirrored_name;

@@ -44,8 +44,8 @@ impl NamePattern {
         let pattern: Vec<char> = self.0.to_lowercase().chars().collect();
         let name: Vec<char> = name.to_lowercase().chars().collect();
         let (mut in_name, mut in_pattern) = (0, 0);
-        // `star` holds the last `*` and the end of its match. After a mismatch only the last star has to match one more
-        // character, because an earlier star could not reach further.
+        // `star` holds the last `*` and the end of its match. After a mismatch, only the last star has to match one
+        // more character: a longer match of an earlier star could not help.
         let mut star = None;
         while in_name < name.len() {
             match pattern.get(in_pattern) {

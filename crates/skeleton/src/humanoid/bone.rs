@@ -139,7 +139,8 @@ impl HumanBone {
 
     /// Returns the bone with a Unity name. The first letter may be lower case, as some senders write it.
     ///
-    /// The search starts after `previous`, because packets usually list the bones in the same order.
+    /// `previous` is the bone that was found last, if any. The search starts after that bone, because packets usually
+    /// list the bones in the same order.
     #[must_use]
     pub fn from_unity_name(name: &[u8], previous: Option<Self>) -> Option<Self> {
         let start = previous.map_or(0, |bone| bone.index() + 1);

@@ -84,7 +84,7 @@ impl<'a> Guess<'a> {
         Self { skeleton, words, depth }
     }
 
-    /// All joints whose names say this part and side, nearest to the root first.
+    /// All joints whose names mean this part and side, nearest to the root first.
     fn all(&self, part: Part, side: Option<Side>) -> Vec<usize> {
         let says = |&joint: &usize| self.words[joint].part == Some(part) && self.words[joint].side == side;
         let mut found: Vec<usize> = (0..self.words.len()).filter(says).collect();
@@ -161,7 +161,7 @@ impl<'a> Guess<'a> {
         spine
     }
 
-    /// A chain of joints below `from` whose names say torso: one child, one grandchild and so on.
+    /// A chain of joints below `from` whose names mean the torso: one child, one grandchild and so on.
     fn chain_of_torso(&self, from: usize) -> Vec<usize> {
         let is_torso = |joint: usize| self.words[joint].part == Some(Part::Torso) && self.words[joint].side.is_none();
         let mut chain = Vec::new();

@@ -47,7 +47,7 @@ pub struct JointWords {
     pub(crate) words: Vec<String>,
     pub(crate) part: Option<Part>,
     pub(crate) side: Option<Side>,
-    /// `true` if the name says that the joint spreads a twist along a limb.
+    /// `true` if the name contains a word for a joint that spreads a twist along a limb.
     pub(crate) is_twist: bool,
 }
 
@@ -113,8 +113,8 @@ impl JointWords {
 }
 
 impl JointWords {
-    /// Returns `true` if the joint spreads a twist along the limb whose joint has the name `limb`: its name says so
-    /// (`lowerarm_twist_01_l`), or its name is the limb's name with a number (`DEF-forearm.L.001`).
+    /// Returns `true` if the joint spreads a twist along the limb whose joint has the name `limb`. Such a joint has a
+    /// name with a word for twist (`lowerarm_twist_01_l`), or the limb's name with a number (`DEF-forearm.L.001`).
     #[must_use]
     pub fn is_twist_of(&self, limb: &Self) -> bool {
         self.is_twist || self.words == limb.words && self.side == limb.side

@@ -65,7 +65,7 @@ pub enum HumanoidError {
 }
 
 impl Humanoid {
-    /// Makes the map from the VRM extension of an asset: bone names as in VRM 1.0, and their joints. An importer
+    /// Makes the map from the VRM extension of an asset, given as pairs of a VRM 1.0 bone name and a joint. An importer
     /// converts both versions of VRM to this form.
     ///
     /// Unknown bone names are ignored, because VRM allows extensions.
@@ -102,7 +102,7 @@ impl Humanoid {
         humanoid.complete(skeleton)
     }
 
-    /// Guesses the map from the names and the hierarchy of the joints. The guess knows the rigs of Mixamo, Unreal,
+    /// Guesses the map from the names and the hierarchy of the joints. The guess recognizes the rigs of Mixamo, Unreal,
     /// Rigify, VRoid, KayKit, Quaternius, CMU and MakeHuman, and other rigs that use the same words.
     ///
     /// # Errors
@@ -144,7 +144,8 @@ impl Humanoid {
         nothing.replaced(skeleton, list)
     }
 
-    /// Guesses the map, and replaces some bones by those of a list. The guess alone may be wrong or incomplete.
+    /// Guesses the map as [`Humanoid::guess`] does, and replaces the joints of some bones by those of a list. Only the
+    /// result has to be complete: the list may correct the guess and add bones that the guess did not find.
     ///
     /// # Errors
     /// Returns the errors of [`Humanoid::from_names`].
@@ -155,8 +156,9 @@ impl Humanoid {
         Self { joints: guess::joints(skeleton), source: HumanoidSource::Settings }.replaced(skeleton, list)
     }
 
-    /// Returns this map with the bones of a list in place of its own. The source [`HumanoidSource::Vrm`] stays, because
-    /// the rest pose does not change.
+    /// Returns a copy of this map, and replaces the joints of some bones by those of a list. If a joint in the list
+    /// belongs to another bone in this map, that bone loses it. The source [`HumanoidSource::Vrm`] stays, because the
+    /// rest pose does not change; any other source becomes [`HumanoidSource::Settings`].
     ///
     /// # Errors
     /// Returns the errors of [`Humanoid::from_names`].
@@ -220,13 +222,13 @@ impl Humanoid {
         }
     }
 
-    /// The joint of a bone; `None` if the bone has no joint.
+    /// Returns the joint of a bone, or `None` if the bone has no joint.
     #[must_use]
     pub fn joint(&self, bone: HumanBone) -> Option<JointIndex> {
         self.joints[bone.index()]
     }
 
-    /// The bone of a joint; `None` if the joint is no bone.
+    /// Returns the bone of a joint, or `None` if the joint is not a bone.
     #[must_use]
     pub fn bone(&self, joint: JointIndex) -> Option<HumanBone> {
         HumanBone::ALL.into_iter().find(|&bone| self.joint(bone) == Some(joint))
