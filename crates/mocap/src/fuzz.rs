@@ -9,7 +9,7 @@ use crate::{HumanBone, HumanPose};
 /// Returns true if the text was accepted.
 ///
 /// # Panics
-/// If a promise is broken.
+/// Panics if a promise is broken.
 pub fn bvh(text: &[u8]) -> bool {
     let motion = match Motion::parse(text) {
         Ok(motion) => motion,
@@ -48,7 +48,7 @@ pub fn bvh(text: &[u8]) -> bool {
 /// and positions finite, and the counters add up. Returns the number of packets that were used.
 ///
 /// # Panics
-/// If a promise is broken.
+/// Panics if a promise is broken.
 pub fn vmc(mut bytes: &[u8]) -> u64 {
     let settings = ReceiverSettings::default();
     let mut receiver = Receiver::new(settings, HumanPose::T_POSE);
@@ -81,7 +81,7 @@ pub fn vmc(mut bytes: &[u8]) -> u64 {
 /// Reads a packet log. The accepted entries are the same when they are written again. Returns the number of entries.
 ///
 /// # Panics
-/// If a promise is broken.
+/// Panics if a promise is broken.
 pub fn packet_log(log: &[u8]) -> usize {
     let Ok(entries) = packet_log::entries(log) else { return 0 };
     let (mut again, mut count) = (packet_log::HEADER.to_vec(), 0);

@@ -6,10 +6,11 @@
 //! - [`HumanPose`]: a pose of the standard bones, independent of any skeleton.
 //! - [`Rig`]: reads a [`HumanPose`] from the joints of one skeleton and writes it to the joints of another.
 //! - [`vmc`]: converts packets to poses ([`vmc::Receiver`]) and poses to packets ([`vmc::Performer`]).
-//! - [`packet_log`]: records packets with their times, to play them again.
+//! - [`packet_log`]: records packets with their times, so that they can be played again.
 //! - [`bvh`]: converts BVH text to a [`bvh::Motion`] and back; a motion gives a skeleton and a clip.
 //! - [`ClipRecorder`]: records poses of a skeleton as a clip.
-//! - [`OneEuroFilter`]: reduces jitter. Nothing else in the crate calls it.
+//! - [`OneEuroFilter`]: reduces jitter. The crate never applies it by itself; call it between [`vmc::Receiver`] and
+//!   [`Rig`].
 //!
 //! # Conventions
 //!

@@ -10,10 +10,10 @@ use std::f64::consts::PI;
 pub struct OneEuroSettings {
     /// The cutoff frequency of a bone at rest, in hertz; above 0. A lower value removes more jitter and adds more lag.
     pub min_cutoff: f64,
-    /// The increase of the cutoff frequency with the bone's speed, in hertz per degree per second; at least 0. A higher
-    /// value reduces the lag of fast motion.
+    /// The increase of the cutoff frequency with the bone's speed: hertz for each degree per second; at least 0. A
+    /// higher value reduces the lag of fast motion.
     pub speed_coefficient: f64,
-    /// The cutoff frequency of the speed itself, in hertz. Above 0.
+    /// The cutoff frequency of the filter that smooths the bone's speed, in hertz; above 0.
     pub speed_cutoff: f64,
 }
 
@@ -33,8 +33,8 @@ struct Smoothed {
 
 /// Smooths the normalized rotations of all bones. The position of the hips stays unchanged.
 ///
-/// The filter smooths slow motion strongly and fast motion little. So it removes jitter where jitter is visible, and
-/// adds little lag where lag is visible.
+/// The filter smooths slow motion strongly, because jitter is visible there. It smooths fast motion little, because lag
+/// is visible there.
 ///
 /// Source: Casiez, Roussel and Vogel, *1 € Filter: A Simple Speed-based Low-pass Filter for Noisy Input in Interactive
 /// Systems*, CHI 2012. Here the value is a rotation, the difference of two values a rotation vector, and the blend
@@ -54,7 +54,7 @@ impl OneEuroFilter {
     }
 
     /// Replaces the rotations of a pose by smoothed rotations. `seconds` is the pose's time on any clock. If the time
-    /// is not later than that of the last call, the result is the last result again.
+    /// is not later than in the last call, the pose gets the rotations of the last result again.
     pub fn apply(&mut self, pose: &mut HumanPose, seconds: f64) {
         let step = seconds - self.seconds;
         self.seconds = if step > 0.0 { seconds } else { self.seconds };

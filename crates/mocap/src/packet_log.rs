@@ -1,9 +1,12 @@
 //! A log of packets and ticks with their times, which `bonebox live --record` writes and `--replay` reads.
 //!
-//! A log begins with [`HEADER`], followed by entries. A packet entry is `P`, the packet's time, its source, its length,
-//! and its bytes as they arrived. A tick entry is `T` and the tick's time; at a tick the program posed the characters
-//! and looked for touches. Times are seconds as `f64` and never decrease, a source is one byte, and lengths are `u32`.
-//! Numbers are big-endian.
+//! A log begins with [`HEADER`], followed by entries:
+//!
+//! - A packet: the letter `P`, the packet's time, its source, its length, and its bytes as they arrived.
+//! - A tick: the letter `T` and the tick's time. At a tick, the program posed the characters and looked for touches.
+//!
+//! A time is an `f64` in seconds, and times never decrease. A source is one byte, and a length is a `u32`. Numbers are
+//! big-endian.
 //!
 //! ```
 //! use mocap::packet_log::{self, Entry};
@@ -37,7 +40,7 @@ pub enum Entry<'a> {
         /// The packet's bytes, at most [`MAX_PACKET_BYTES`].
         bytes: &'a [u8],
     },
-    /// The program looked for touches.
+    /// A tick: the program posed the characters and looked for touches.
     Tick {
         /// The tick's time, in seconds since the log began.
         seconds: f64,
@@ -51,8 +54,8 @@ pub enum PacketLogError {
     /// The bytes do not begin with [`HEADER`].
     #[error("this is not a packet log; choose a file that `bonebox live --record` wrote")]
     NoLog,
-    /// An entry has an unknown kind, is incomplete or too long, or has a time that is out of range or before the last
-    /// entry's.
+    /// An entry has an unknown kind, is incomplete or too long, or has a time that is out of range or earlier than the
+    /// time of the entry before it.
     #[error("the packet log is damaged at byte {offset}; record it again, or cut the file there")]
     Damaged {
         /// The offset in bytes where the entry begins.
@@ -60,11 +63,11 @@ pub enum PacketLogError {
     },
 }
 
-/// Adds an entry to a log.
+/// Writes one entry at the end of a log. Write [`HEADER`] before the first entry.
 ///
 /// # Errors
-/// Returns the errors of `log`. An entry that a reader would refuse gives [`io::ErrorKind::InvalidInput`], and nothing
-/// is written. The function does not check that times never decrease.
+/// Returns the errors of writing to `log`. An entry that [`entries`] would refuse gives
+/// [`io::ErrorKind::InvalidInput`], and nothing is written. The function does not check that times never decrease.
 pub fn append(log: &mut impl Write, entry: Entry<'_>) -> io::Result<()> {
     let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     let (Entry::Packet { seconds, .. } | Entry::Tick { seconds }) = entry;

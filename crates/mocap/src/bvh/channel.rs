@@ -1,4 +1,4 @@
-//! The channels of a joint: what each number of a frame moves.
+//! The channels of a joint: the meaning of each number of a frame.
 
 /// The meaning of one number of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

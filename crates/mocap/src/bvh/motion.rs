@@ -14,7 +14,8 @@ use std::collections::HashSet;
 pub struct BvhJoint {
     /// The name as in the file. It is not empty, but several joints may have the same name.
     pub name: String,
-    /// The parent joint, an index into [`Motion::joints`] smaller than the joint's own. `None` for a root.
+    /// The parent joint, an index into [`Motion::joints`] that is smaller than the index of this joint; `None` for a
+    /// root.
     pub parent: Option<usize>,
     /// The vector from the parent to the joint when all angles are 0, in the file's unit.
     pub offset: Vec3,
@@ -64,7 +65,7 @@ impl Motion {
     /// The numbers of one frame: joint after joint, channel after channel.
     ///
     /// # Panics
-    /// If `frame` is not below [`Motion::frame_count`].
+    /// Panics if `frame` is not below [`Motion::frame_count`].
     #[must_use]
     pub fn frame(&self, frame: usize) -> &[f32] {
         &self.values[frame * self.width..(frame + 1) * self.width]
@@ -91,7 +92,7 @@ impl Motion {
     /// Computes the local transforms of a frame: `local[j]` is `parent_from_joint` of joint `j`.
     ///
     /// # Panics
-    /// If `frame` is not below [`Motion::frame_count`], or the length of `local` differs from the number of joints.
+    /// Panics if `frame` is not below [`Motion::frame_count`], or the length of `local` differs from the number of joints.
     pub fn pose(&self, frame: usize, local: &mut [LocalTransform]) {
         assert_eq!(local.len(), self.joints.len(), "one local transform per joint");
         let mut numbers = self.frame(frame);
@@ -102,8 +103,8 @@ impl Motion {
         }
     }
 
-    /// The motion as a clip of [`Motion::skeleton`] that starts at 0 seconds. `None` if there are no frames, or if
-    /// single precision cannot tell the times of two frames apart.
+    /// The motion as a clip of [`Motion::skeleton`] that starts at 0 seconds. `None` if there are no frames, or if the
+    /// times of two frames are equal in single precision.
     #[must_use]
     pub fn clip(&self, name: &str) -> Option<Clip> {
         let times: Vec<f32> = (0..self.frame_count()).map(|frame| frame as f32 * self.seconds_per_frame).collect();
@@ -130,7 +131,7 @@ impl Motion {
                 add(Property::Rotation, frames().flat_map(|trs| trs.rotation.to_array()).collect());
             }
         }
-        // Times that single precision cannot tell apart do not form a valid timeline.
+        // Times that are equal in single precision do not form a valid timeline.
         let is_increasing = times.windows(2).all(|pair| pair[0] < pair[1]);
         (is_increasing && !times.is_empty()).then(|| Clip { name: name.to_owned(), timelines: vec![times], channels })
     }

@@ -14,9 +14,9 @@ impl Motion {
     /// Parses a BVH text.
     ///
     /// Keywords may be in upper or lower case, any line ending is allowed, and names may contain spaces. If the file
-    /// has fewer or more frames than its header declares ([`Motion::declared_frame_count`]), all complete frames are
-    /// read; an incomplete frame is an error. Memory stays below 64 MiB plus 64 times the text. No text makes the
-    /// function panic.
+    /// has fewer or more frames than its header declares ([`Motion::declared_frame_count`]), the function reads all
+    /// frames that the file has. A frame with too few numbers is an error. Memory stays below 64 MiB plus 64 times the
+    /// text. No text makes the function panic.
     ///
     /// # Errors
     /// Returns [`BvhError`] at the first place that does not follow the grammar.

@@ -43,21 +43,21 @@ impl Motion {
     /// Samples a clip at a fixed rate, in frames per second. The first frame is at the clip's first key, and the last
     /// frame at the clip's last key or just before it.
     ///
-    /// All joints are written. Their axes are those of model space, so with all angles 0 the joints stand as in the
-    /// rest pose. Roots, and joints whose position relative to their parent changes, have position channels. Scales
-    /// change the positions.
+    /// The motion has all joints of the skeleton. Their axes are those of model space, so if all angles are 0, the pose
+    /// is the rest pose. Roots, and joints whose position relative to their parent changes, have position channels. BVH
+    /// has no scales, so a scale only changes the positions of the joints below it.
     ///
     /// # Errors
     /// Returns [`SampleError`] if the skeleton is empty, the rate is not possible, or a position is not finite.
     ///
     /// # Panics
-    /// If the clip belongs to another skeleton.
+    /// Panics if the clip belongs to another skeleton.
     pub fn sample(skeleton: &Skeleton, clip: &Clip, frames_per_second: f32) -> Result<Self, SampleError> {
         if skeleton.is_empty() {
             return Err(SampleError::NoJoints);
         }
         let seconds = clip.seconds();
-        // The small addition keeps the last frame if the length is a whole number of frames except for rounding.
+        // The small addition keeps the last frame if the length is a whole number of frames up to rounding.
         let last = f64::from(seconds) * f64::from(frames_per_second) + 1e-3;
         if !(frames_per_second > 0.0 && last < Self::MAX_FRAMES as f64) {
             return Err(SampleError::Frames { frames_per_second, seconds });

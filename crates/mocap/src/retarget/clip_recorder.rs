@@ -20,7 +20,7 @@ impl<'a> ClipRecorder<'a> {
     /// Adds a frame: `local[j]` is `parent_from_joint` of joint `j`.
     ///
     /// # Panics
-    /// If the length of `local` differs from the number of joints in the skeleton.
+    /// Panics if the length of `local` differs from the number of joints in the skeleton.
     pub fn push(&mut self, local: &[LocalTransform]) {
         assert_eq!(local.len(), self.skeleton.len(), "one local transform per joint");
         self.frames.extend_from_slice(local);
@@ -30,7 +30,8 @@ impl<'a> ClipRecorder<'a> {
     /// that keep their rest value in all frames have no channel. Joints whose rest transform is a matrix have no
     /// channel either, because clips do not move such joints.
     ///
-    /// Returns `None` if there are no frames, or if single precision cannot tell the times of two frames apart.
+    /// Returns `None` if there are no frames, or if the times of two frames are equal in single precision.
+    /// `seconds_per_frame` is the time from one frame to the next.
     #[must_use]
     pub fn finish(self, name: &str, seconds_per_frame: f32) -> Option<Clip> {
         let count = self.frames.len().checked_div(self.skeleton.len())?;

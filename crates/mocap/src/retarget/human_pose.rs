@@ -33,8 +33,7 @@ impl Default for HumanPose {
 }
 
 impl HumanPose {
-    /// A pose without known bones: all bones stand in a T-pose, and the hips stay where the target's reference pose has
-    /// them.
+    /// A T-pose without known bones. The hips keep the position that they have in the target's reference pose.
     pub const T_POSE: Self = Self { rotations: [DQuat::IDENTITY; HumanBone::COUNT], bones: BoneSet::EMPTY, hips: None };
 
     /// The normalized rotation of a bone, relative to its parent bone. It is a unit quaternion. A bone that the source
@@ -56,13 +55,13 @@ impl HumanPose {
         self.bones
     }
 
-    /// The position of the hips and their height in the source; `None` if the source has none.
+    /// The position of the hips and their height in the source; `None` if the source has no position.
     #[must_use]
     pub fn hips_motion(&self) -> Option<&HipsMotion> {
         self.hips.as_ref()
     }
 
-    /// Sets the position of the hips and their height in the source; `None` if the source has none.
+    /// Sets the position of the hips and their height in the source; `None` means that the source has no position.
     pub fn set_hips_motion(&mut self, hips: Option<HipsMotion>) {
         self.hips = hips;
     }

@@ -6,13 +6,13 @@ use crate::{HumanBone, Humanoid, HumanoidSource};
 use glam::{DMat3, DQuat, DVec3};
 use skeleton::{JointIndex, Skeleton};
 
-/// The pose of a skeleton that counts as its T-pose. Normalized rotations are relative to it.
+/// The pose of a skeleton that counts as its T-pose. Normalized rotations are relative to this pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReferencePose {
-    /// The rest pose unchanged. It is right for VRM assets, whose rest pose is a T-pose by the standard.
+    /// The rest pose unchanged. Use it for VRM assets, whose rest pose is a T-pose by the standard.
     Rest,
-    /// The rest pose with arms and hands turned to the sides and legs turned down. It is right for assets whose arms
-    /// hang down in the rest pose. Feet keep their direction in model space.
+    /// The rest pose with arms and hands turned to the sides and legs turned down. Use it for assets whose rest pose is
+    /// not a T-pose, for example if the arms hang down. Feet keep their direction in model space.
     TPose,
 }
 

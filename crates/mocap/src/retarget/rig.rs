@@ -14,8 +14,8 @@ use skeleton::{JointIndex, LocalTransform, Skeleton, Trs};
 ///
 /// Let `W` be the rotation of a bone in humanoid space, and `L` its rotation relative to its parent, both in the
 /// reference pose. The first function computes the normalized rotation `N = W * L^-1 * pose * W^-1`, and the second
-/// computes `pose = L * W^-1 * N * W` (VRM 1.0). Both compute rotations in humanoid space first, so that joints between
-/// two bones are handled correctly.
+/// function computes `pose = L * W^-1 * N * W` (VRM 1.0). Both functions compute rotations in humanoid space first, so
+/// that joints between two bones are handled correctly.
 #[derive(Clone, Debug)]
 pub struct Rig {
     joints: Vec<Node>,
@@ -139,7 +139,7 @@ impl Rig {
     /// `local[j]` is `parent_from_joint` of joint `j`.
     ///
     /// # Panics
-    /// If the length of `local` differs from the number of joints in the skeleton.
+    /// Panics if the length of `local` differs from the number of joints in the skeleton.
     pub fn human_pose_from_local(&mut self, local: &[LocalTransform], pose: &mut HumanPose) {
         assert_eq!(local.len(), self.joint_count, "one local transform per joint");
         *pose = HumanPose::T_POSE;
@@ -171,12 +171,12 @@ impl Rig {
     /// Computes local transforms of the skeleton from a pose of the standard bones, and writes them to `local`.
     ///
     /// The function overwrites the rotations of the humanoid's joints and of twist joints, and the translations of the
-    /// hips and of joints that are not below their parent bone. All other transforms in `local` stay unchanged; `local`
-    /// usually starts as [`Skeleton::rest_pose`]. The position of the hips is scaled by the ratio of the hip heights.
-    /// The rotations of bones that the skeleton lacks pass to their children.
+    /// hips and of joints that are not below their parent bone. All other transforms in `local` stay unchanged, so
+    /// start with [`Skeleton::rest_pose`]. The position of the hips is scaled by the ratio of the hip heights. If the
+    /// skeleton lacks a bone, the children of the bone get its rotation too.
     ///
     /// # Panics
-    /// If the length of `local` differs from the number of joints in the skeleton.
+    /// Panics if the length of `local` differs from the number of joints in the skeleton.
     pub fn local_from_human_pose(&mut self, pose: &HumanPose, local: &mut [LocalTransform]) {
         assert_eq!(local.len(), self.joint_count, "one local transform per joint");
         let from_reference = pose.rotations_from_reference();

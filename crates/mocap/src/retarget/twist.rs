@@ -15,8 +15,8 @@ pub(crate) struct TwistJoint {
     bone: HumanBone,
     /// The bone whose twist the joint shares: the end or the beginning of the limb.
     of: HumanBone,
-    /// The share of the twist, relative to the bone. It is positive for the twist of the limb's end, and negative where
-    /// the bone's own twist is undone.
+    /// The share of the twist, relative to the bone. It is positive for the twist of the limb's end, and negative if
+    /// the joint undoes the bone's own twist.
     share: f64,
     /// The direction of the limb in the reference pose, in humanoid space; a unit vector.
     axis: DVec3,
@@ -38,8 +38,8 @@ const SEGMENTS: [(HumanBone, HumanBone, bool); 8] = [
 ];
 
 impl TwistJoint {
-    /// Finds the twist joints of all limbs. They are below the limb's joint, and their names either say twist
-    /// (`lowerarm_twist_01_l`) or are the limb's name with a number (`DEF-forearm.L.001`).
+    /// Finds the twist joints of all limbs. They are below the limb's joint. Their names contain a word for twist
+    /// (`lowerarm_twist_01_l`), or are the limb's name with a number (`DEF-forearm.L.001`).
     pub(crate) fn find_all(skeleton: &Skeleton, humanoid: &Humanoid, reference: &Reference) -> Vec<Self> {
         let mut found = Vec::new();
         for (bone, end, from_end) in SEGMENTS {

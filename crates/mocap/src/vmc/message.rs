@@ -6,7 +6,7 @@ use crate::HumanBone;
 use crate::rotation::normalized;
 use glam::{DQuat, DVec3};
 
-/// A larger coordinate is refused, in the sender's unit (meters by the protocol).
+/// The largest coordinate that is accepted, in the sender's unit (meters by the protocol).
 const FARTHEST: f64 = 1e4;
 
 /// A position and a rotation relative to the parent, in humanoid space.

@@ -6,11 +6,11 @@ use crate::rotation::to_quat;
 use crate::{HumanBone, HumanPose, Rig};
 use glam::{DQuat, DVec3};
 
-/// Settings that say how a [`Performer`] splits a pose into packets.
+/// The settings by which a [`Performer`] splits a pose into packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerformerSettings {
-    /// The largest size of a packet in bytes; a packet contains at least one bone. Packets of 1,400 bytes pass through
-    /// Ethernet unsplit.
+    /// The largest size of a packet in bytes. A packet contains at least one bone, even if it is then larger. Packets
+    /// of up to 1,400 bytes pass through Ethernet unsplit.
     pub packet_bytes: usize,
 }
 
@@ -45,8 +45,8 @@ impl Performer {
         Self { settings, hip_height: rig.hip_height(), offsets, bytes: Vec::new(), ends: Vec::new() }
     }
 
-    /// Returns the packets of one moment, which must be sent in order. The packets stay valid until the next call.
-    /// `seconds` is the time on the performer's own clock.
+    /// Returns the packets for one pose; send them in order. They stay valid until the next call. `seconds` is the time
+    /// on the performer's own clock.
     ///
     /// The packets contain all bones of the figure; bones that the pose does not have get the identity. Once the buffer
     /// has grown, no call allocates memory.

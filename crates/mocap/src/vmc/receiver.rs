@@ -7,12 +7,12 @@ use crate::rotation::{mul, rotate, slerp};
 use crate::{HipsMotion, HumanBone, HumanPose};
 use glam::{DQuat, DVec3};
 
-/// Settings that say how a [`Receiver`] treats missing bones and the figure's size.
+/// The settings by which a [`Receiver`] treats missing bones and the figure's size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReceiverSettings {
     /// The time for which a bone keeps its last rotation after its last message, in seconds; at least 0.
     pub hold_seconds: f64,
-    /// The time in which a bone then returns to its rest rotation, in seconds; at least 0.
+    /// The time that a bone takes, after `hold_seconds`, to return to its rest rotation, in seconds; at least 0.
     pub ease_seconds: f64,
     /// The height of the hips above the ankles of the performer's figure, in the performer's unit. `None` computes it
     /// from the offsets of the leg bones, if the performer sends them.
@@ -31,11 +31,11 @@ impl Default for ReceiverSettings {
 pub struct Counters {
     /// The number of packets that arrived, including those that were not used.
     pub packets: u64,
-    /// Packets that are not Open Sound Control. The receiver used nothing of them.
+    /// Packets that [`Receiver::receive`] refused with a [`PacketError`]. The receiver used nothing of them.
     pub malformed_packets: u64,
     /// Packets that arrived after a newer packet. The receiver used nothing of them.
     pub late_packets: u64,
-    /// Packets that repeat an earlier packet with the same sender time, byte for byte.
+    /// Packets that repeat an earlier packet with the same sender time, byte for byte. The receiver used them again.
     pub repeated_packets: u64,
     /// Messages in the packets that were used.
     pub messages: u64,
@@ -69,8 +69,8 @@ struct Received {
 
 /// Converts VMC packets to poses. One receiver serves one performer.
 ///
-/// Packets with the performer's clock (`/VMC/Ext/T`) are used in the order of that clock. Packets without it are used
-/// in the order of arrival. No packet makes the receiver allocate memory.
+/// Packets with the performer's clock (`/VMC/Ext/T`) are used in the order of that clock. Packets without the clock are
+/// used in the order of arrival. No packet makes the receiver allocate memory.
 ///
 /// ```
 /// use mocap::{HumanBone, HumanPose, vmc::Receiver};
@@ -128,8 +128,8 @@ impl Receiver {
     /// Receives one packet. `seconds` is its arrival time on the caller's clock, which must not go backward.
     ///
     /// # Errors
-    /// Returns [`PacketError`] if the packet is not Open Sound Control, or nests too deeply. The packet is counted, and
-    /// nothing of it is used.
+    /// Returns [`PacketError`] if the packet is not Open Sound Control, is too long, or nests too deeply. The packet is
+    /// counted, and nothing of it is used.
     pub fn receive(&mut self, packet: &[u8], seconds: f64) -> Result<Outcome, PacketError> {
         self.counters.packets += 1;
         // The whole packet is checked before any message of it is used.
@@ -183,7 +183,7 @@ impl Receiver {
 
     /// Writes the pose at the time `seconds` on the caller's clock.
     ///
-    /// The hips get the position and the rotation of the root added to their own.
+    /// The position and the rotation of the root move and turn the hips.
     pub fn pose(&self, seconds: f64, pose: &mut HumanPose) {
         pose.clone_from(&self.rest);
         for bone in HumanBone::ALL {

@@ -1,6 +1,6 @@
 //! Orders packets by the sender's own clock.
 
-/// If a packet is older than the newest packet by more than this, in seconds, its sender has restarted.
+/// If a packet is older than the newest packet by more than this, in seconds, the sender must have restarted.
 const RESTART_SECONDS: f32 = 1.0;
 
 /// The place of a packet in the order of the sender's clock.
@@ -20,8 +20,8 @@ pub(crate) enum Order {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SenderClock {
     newest: Option<f32>,
-    /// Checksums of the packets of the newest time. If there are more packets than entries, repeats of the others are
-    /// not recognized.
+    /// Checksums of the packets of the newest time. If more packets arrive than there are entries, repeats of the
+    /// packets without an entry are not recognized.
     sums: [u64; 16],
     known: usize,
 }
