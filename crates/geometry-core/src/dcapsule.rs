@@ -8,11 +8,12 @@ use crate::obb::Obb;
 use crate::shapes::{Capsule, Sphere};
 use glam::DVec3;
 
-/// The tolerance by which tests of capsules lean to contact, as a share of the lengths and radii involved. No unit.
+/// The tolerance by which tests of capsules lean to contact, as a share of the sum of both capsules' sizes. The size of
+/// a capsule is its radius plus the absolute coordinates of its half segment. No unit.
 ///
-/// Segments that are nearly parallel (a squared sine below 1e-15, the rounding of the determinant) may be taken at a
-/// wrong place along their length, which changes their distance by up to 3.2e-8 of that length. The tolerance is 2⁻²⁴,
-/// about twice as much.
+/// If two segments are nearly parallel, the computed nearest points may be at a wrong place along the segments. This
+/// happens if the squared sine of their angle is below 1e-15, the rounding of the determinant. It changes the distance
+/// by up to 3.2e-8 of the segments' length. The tolerance is 2⁻²⁴, about twice as much.
 pub const ROUND_TOLERANCE: f64 = 1.0 / 16_777_216.0;
 
 /// Segments nearer than this share of their sizes count as crossing each other, because the direction between their

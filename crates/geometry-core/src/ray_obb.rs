@@ -163,9 +163,10 @@ impl Aabb {
     /// multiples of the ray's direction; an infinite limit means no limit. A ray never hits the empty box. A limit of NaN gives
     /// `None`.
     ///
-    /// A ray that grazes the box hits: a ray along a face, and a ray that passes an edge or a corner so closely that
-    /// its time of entry is after its time of exit by at most 2⁻²¹ of the time of exit. Differences of coordinates are
-    /// rounded once, so times have a relative error of a few roundings at any distance from the origin.
+    /// A ray that grazes the box hits: a ray along a face, and a ray that passes an edge or a corner very closely. Such
+    /// a ray may enter the last slab after it has left the first slab, by at most 2⁻²¹ of the time of exit. Differences
+    /// of coordinates are rounded once, so times have a relative error of a few roundings at any distance from the
+    /// origin.
     ///
     /// Source of the wider exit: Ize, *Robust BVH Ray Traversal*, Journal of Computer Graphics Techniques 2(2), 2013.
     ///

@@ -91,11 +91,11 @@ impl Obb {
 
     /// Returns the distance from the box to a segment, zero if they share a point.
     ///
-    /// For a point that moves along the segment, the squared distance is a convex function of time, and quadratic
-    /// between the six times at which the point crosses a plane of the box's faces. The function evaluates the slope at
-    /// these times. On the one piece where the slope changes sign, the minimum has a closed form, so there is no
-    /// iteration and no special case. The computation is in `f64`. The error is at most 1e-6 of the sum of the box's
-    /// size and the distance.
+    /// Let a point move along the segment. Its squared distance from the box is a convex function of time, and a
+    /// quadratic function between the times at which the point crosses a plane of the box's faces. There are at most
+    /// six such times. The method evaluates the slope at them, and the one piece where the slope changes its sign has a
+    /// minimum in closed form. So there is no iteration and no special case. The computation is in `f64`. The error is
+    /// at most 1e-6 of the sum of the box's size and the distance.
     ///
     /// ```
     /// use geometry_core::{Obb, Segment};

@@ -343,9 +343,9 @@ fn second_stage(a: &Obb, b: &Obb, undecided: u16) -> Option<u8> {
 
 /// Returns true only if the first stage finds a gap along a face of `a`, whatever the orientation of `b`.
 ///
-/// The radius of `b` along any direction is at most the sum of its half extents. Rounding makes the radius that the
-/// first stage computes larger by less than its tolerance, so a gap of twice the tolerance here is a certain gap there,
-/// for a third of the arithmetic.
+/// The radius of `b` along any direction is at most the sum of its half extents. In the first stage, rounding makes
+/// this radius larger by less than the tolerance of that stage. So the first stage finds a gap too if the gap here is
+/// larger than twice the tolerance. This test needs a third of the arithmetic.
 #[inline(always)]
 fn clearly_apart(a: &Obb, b: &Obb) -> bool {
     let axes = Mat3A::from(a.axes()).transpose();
@@ -374,13 +374,13 @@ fn separating_axis_index(a: &Obb, b: &Obb) -> Option<u8> {
 pub struct Separation {
     /// `true` if the boxes share a point; equal to [`Obb::overlaps`].
     pub overlapping: bool,
-    /// The axis of the widest gap if the boxes are disjoint, otherwise the axis of least penetration.
+    /// The axis of the widest gap if the boxes are disjoint, otherwise the axis of the least depth.
     pub axis: SatAxis,
     /// `axis` as a unit vector from the first box toward the second.
     pub direction: Vec3,
-    /// If the boxes are disjoint: the gap along `direction`, in the boxes' unit, which is a lower bound of their
-    /// distance. If they overlap: zero or minus the depth. Moving the second box by `-gap * direction` makes the two
-    /// touch.
+    /// The gap along `direction`, in the boxes' unit. If the boxes are disjoint, the gap is a lower bound of their
+    /// distance. If they overlap, it is zero or minus the depth; after a move of the second box by `-gap * direction`,
+    /// the two only touch.
     pub gap: f32,
 }
 
@@ -408,7 +408,7 @@ impl SatCache {
     /// A cache without an axis.
     pub const NEW: Self = Self { axis_plus_one: 0 };
 
-    /// The stored axis; `None` if there is none.
+    /// The stored axis; `None` if the cache has no axis.
     #[must_use]
     pub fn axis(&self) -> Option<SatAxis> {
         SatAxis::ALL.get(usize::from(self.axis_plus_one).wrapping_sub(1)).copied()
@@ -422,7 +422,7 @@ impl Obb {
     /// scale, position and angle:
     ///
     /// - If the boxes share a point, the answer is `true`.
-    /// - If the boxes have a gap along one of the axes that is larger than 2⁻⁴⁵ (16 times [`EXACT_TOLERANCE`]) times the sum of
+    /// - If the boxes have a gap along one of the axes, and it is larger than 16 [`EXACT_TOLERANCE`] (2⁻⁴⁵) times the sum of
     ///   their half extents, the answer is `false`.
     ///
     /// Source: Ericson, *Real-Time Collision Detection*, section 4.4.1; the head of `sat_obb_obb.rs` derives the
@@ -444,7 +444,7 @@ impl Obb {
         !clearly_apart(self, other) && separating_axis_index(self, other).is_none()
     }
 
-    /// [`Obb::overlaps`] for boxes whose bounds overlap: it does not ask first if the boxes are clearly apart.
+    /// [`Obb::overlaps`] for boxes whose bounds overlap: it leaves out the quick test for boxes that are clearly apart.
     #[doc(hidden)]
     #[must_use]
     #[inline(always)]

@@ -279,8 +279,8 @@ pub struct Frustum {
 }
 
 impl Frustum {
-    /// Makes a frustum from its corners. Corner `k` is on the right side if bit 0 of `k` is set, on the upper side if
-    /// bit 1 is set, and on the far side if bit 2 is set; otherwise it is on the left, lower or near side.
+    /// Makes a frustum from its corners. The bits of `k` give the place of corner `k`: bit 0 is set on the right side,
+    /// bit 1 on the upper side, and bit 2 on the far side. They are not set on the left, lower and near sides.
     ///
     /// The caller must make sure that the faces are flat and the solid is convex. Perspective and parallel projections
     /// give such frustums.

@@ -1,14 +1,15 @@
 //! The least depth of two convex cores that share a point: the least move that separates them. This search goes through all
 //! directions. It is needed only if the faster search, [`proven_depth`](super::expanding_polytope::proven_depth), finds no proof.
 //!
-//! The least depth of two polyhedra is along the normal of a face of one of them, or along the cross product of two edges, one of
-//! each polyhedron, that can touch. An edge is extreme for the directions between the normals of its two faces, an arc on the
-//! unit sphere. Two edges can touch if their arcs cross, which follows from the signs of four dot products.
+//! The least depth of two polyhedra is along the normal of a face, or along the cross product of an edge of one polyhedron and an
+//! edge of the other. Only edges that can touch each other count. An edge is extreme for the directions between the normals of
+//! its two faces, an arc on the unit sphere. Two edges can touch if their arcs cross, which follows from the signs of four dot
+//! products.
 //!
-//! A point inside both cores rules out most faces and edges: along a direction in which an edge is extreme, the depth is at
-//! least the point's distance from the plane of one of the edge's two faces, and the distances for an edge of either core
-//! add up. A point of one core rules out faces of the other: the depth along a face's normal is at least the point's distance
-//! below the face.
+//! A point inside both cores rules out most faces and edges. Along a direction in which an edge is extreme, the depth is at least
+//! the point's distance from the plane of one of the edge's two faces. For an edge of each core, the two distances add up. A
+//! point of one core rules out faces of the other: the depth along a face's normal is at least the point's distance below the
+//! face.
 //!
 //! Source: Gregorius, *The Separating Axis Test between Convex Polyhedra*, Game Developers Conference 2013. The limits from a
 //! point inside are our own.
@@ -22,8 +23,8 @@ use glam::DVec3;
 /// depth along it differs from that along a face's normal by less than this share of the sizes.
 const PARALLEL: f64 = 1e-9;
 
-/// The share of the sizes by which a point's distance below a face has to exceed the least depth to rule out the face, so that
-/// rounding rules out none.
+/// A point rules out a face if its distance below the face exceeds the least depth by more than this share of the sizes, so that
+/// rounding alone rules out no face.
 const LIMIT_SLACK: f64 = 1e-12;
 
 /// The sine by which an arc that ends at another arc still counts as crossing it.

@@ -21,7 +21,7 @@ pub(super) const CONVERGED: f64 = 1.0 / (1u64 << 36) as f64;
 /// two points would be rounding. No unit.
 pub(super) const CROSSING: f64 = 1e-9;
 
-/// The largest number of steps. Each step comes nearer to the origin, so the search ends anyway. In 300,000 random cases, with
+/// The largest number of steps. Each step comes nearer to the origin, so the search ends anyway. In 300,000 random cases,
 /// including hulls as thin as needles, the search took 4 steps in the mean and 14 at most, and always until both limits were
 /// equal.
 const MAX_STEPS: usize = 256;

@@ -143,8 +143,8 @@ impl<'a> PosedHull<'a> {
     /// normals of all faces and the cross products of all pairs of edges. The error is at most
     /// [`HULL_TOLERANCE`](crate::tolerances::HULL_TOLERANCE) of both shapes' sizes.
     ///
-    /// The algorithm expands a polytope inside the difference of the hulls until its nearest face proves the least depth.
-    /// Where rounding prevents the proof, it searches all normals and pairs of edges.
+    /// The algorithm expands a polytope inside the difference of the hulls until its nearest face proves the least depth. If
+    /// rounding prevents the proof, the algorithm searches all normals and pairs of edges.
     ///
     /// Source of the depth: van den Bergen, *Proximity Queries and Penetration Depth Computation on 3D Game Objects*, Game
     /// Developers Conference 2001; Gregorius, *The Separating Axis Test between Convex Polyhedra*, Game Developers Conference

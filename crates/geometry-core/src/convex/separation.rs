@@ -7,7 +7,8 @@ use super::solid::{Core, Solid};
 use crate::dcapsule::{ShapeSeparation, nearest_on_segment};
 use glam::DVec3;
 
-/// The tolerance by which tests of hulls lean to contact, as a share of both shapes' sizes. No unit.
+/// The tolerance by which tests of hulls lean to contact, as a share of the sum of both shapes' sizes. The size of a
+/// shape is at least the distance from its center to its farthest point, and is of the same order. No unit.
 ///
 /// The search for a direction between two shapes at the distance `d` rounds it by `2⁻⁵² · size / d`, and so loses up to
 /// `2⁻⁵² · size² / d` of the distance. With `d` at 2⁻²⁴ of the size this is 2⁻²⁸ of the size, a sixteenth of the tolerance.

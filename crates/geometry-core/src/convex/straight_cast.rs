@@ -1,8 +1,8 @@
 //! The first contact of two solids that move without turning.
 //!
 //! The search of [`nearest`](super::nearest) looks for the nearest points of two cores that do not move. Here the time advances
-//! in the middle of that search. As soon as a direction shows a gap, the time advances to the end of that gap, the differences
-//! move by the same vector, and the search continues with the simplex that it has. Conservative advancement searches anew after
+//! in the middle of that search. As soon as a direction shows a gap, the time advances to the end of that gap, and the
+//! differences move accordingly. The search then continues with the same simplex. Conservative advancement searches anew after
 //! each advance. In the bench `hull_pairs`, a cast that finds a contact takes ten steps in the mean.
 //!
 //! A time advances only along a direction that shows a gap, so no contact is missed, whatever rounding does to the search.
@@ -40,7 +40,8 @@ pub(super) enum Cast {
     Unknown { time: f64 },
 }
 
-/// Casts solid `b` at solid `a`. `relative` is the way that `b` moves relative to `a` between the times 0 and 1; `limit` is the
+/// Casts solid `b` at solid `a`. `relative` is the way that `b` moves relative to `a` between the times 0 and 1. A contact after
+/// the time `limit` is not reported.
 pub(super) fn cast(a: &Solid<'_>, b: &Solid<'_>, relative: DVec3, closeness: Closeness, limit: f32) -> Cast {
     let size = a.core.size() + b.core.size();
     let radii = a.radius + b.radius;
