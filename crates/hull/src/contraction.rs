@@ -295,8 +295,8 @@ impl Planes {
         None
     }
 
-    /// Returns the corner of three planes that is on or beyond all planes around an edge and adds the least volume on the faces
-    /// around the edge, this volume, and the places of the three planes in `around`.
+    /// Returns a corner of three planes, the volume that it adds on the faces around an edge, and the places of the three planes
+    /// in `around`. The corner is on or beyond all planes around the edge. Of all such corners it adds the least volume.
     fn lowest_of_all_corners(&self, around: &[u32]) -> Option<(DVec3, f64, [usize; 3])> {
         let planes: Vec<FacePlane> = around.iter().map(|&face| self.faces[face as usize]).collect();
         let slope: DVec3 = planes.iter().map(|plane| plane.normal * plane.third).sum();
@@ -323,8 +323,9 @@ impl Planes {
         best
     }
 
-    /// Returns the corner that adds the least volume, about the center, and the volume. The walk starts at the corner of three of the
-    /// planes around an edge, and goes along the lines between these planes and those of the faces that earlier corners were beyond.
+    /// Returns the corner that adds the least volume, about the center, and the volume. The walk starts at the corner of three of
+    /// the planes around an edge. It goes along the lines where two planes meet: planes around the edge, and planes of faces that
+    /// earlier corners were beyond.
     fn lowest_apex(&self, around: &[u32], start: [u32; 3], mut apex: DVec3) -> (DVec3, f64) {
         let mut places = start.map(|face| around.partition_point(|&other| other < face));
         let mut faces = around.to_vec();

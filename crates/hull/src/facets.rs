@@ -193,8 +193,8 @@ impl Facets {
         })
     }
 
-    /// Sorts the loops by their first corner with a counting sort, because first corners are many small numbers, and
-    /// then the few loops of each first corner by their second corner.
+    /// Sorts the loops by their first corner, and the few loops with the same first corner by their second corner. The
+    /// first corners are many small numbers, so a counting sort is fast.
     fn sort_loops(&mut self) {
         self.first_of.clear();
         self.first_of.resize(self.vertices.len() + 1, 0);

@@ -12,9 +12,9 @@
 //!
 //! # Exactness
 //!
-//! A set counts as flat only if it is exactly flat. If the coordinates of one set span more than 300 powers of two,
-//! from the largest coordinate down to the lowest bit, near ties are decided with big integers, which is slow. A set of
-//! `f32` coordinates never spans that much. Volume and area are `f64` sums in a fixed order.
+//! A set counts as flat only if it is exactly flat. Close calls are slow in a set whose coordinates span more than 300
+//! powers of two, from the largest coordinate down to the lowest bit, because big integers decide them. A set of `f32`
+//! coordinates never spans that much. Volume and area are `f64` sums in a fixed order.
 #![forbid(unsafe_code)]
 
 mod builder;

@@ -248,8 +248,9 @@ impl Quickhull {
         }
     }
 
-    /// Adds the remaining points that are extreme along the axes, and on a lattice those along the diagonals of space,
-    /// so that the first polytope already holds many of the points. A box of voxels is then done.
+    /// Adds the remaining points that are extreme along the axes, and on a lattice also the points that are extreme
+    /// along the diagonals of space. So the first polytope already holds many of the points. For a box of voxels, it is
+    /// the hull.
     fn add_extremes(&mut self, scan: &Scan, points: Points<'_>) {
         let diagonal = points.lattice.map(|_| extremes_along_diagonals(points));
         for index in scan.lowest.into_iter().chain(scan.highest).chain(diagonal.into_iter().flatten()) {

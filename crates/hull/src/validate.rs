@@ -202,8 +202,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Returns true if all corners lie in one plane, the loop turns inward at every corner (convex), and so does every
-    /// triangle of its fan (the loop runs around only once).
+    /// Returns true if all corners lie in one plane, the loop turns inward at every corner, and every triangle of its
+    /// fan turns in the same direction. The first turns make the loop convex; the triangles prove that the loop runs
+    /// around only once.
     fn is_convex_polygon(&self, corners: &[u32]) -> bool {
         let Some((axis, left)) = self.open_axis(corners) else { return false };
         let plane = [corners[0], corners[1], corners[2]];
