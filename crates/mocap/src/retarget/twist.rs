@@ -24,8 +24,9 @@ pub(crate) struct TwistJoint {
     reference: DQuat,
 }
 
-/// A part of a limb, the next bone, and whether the twist comes from the next bone. Forearms twist with the hand; for
-/// upper arms, whose skin stays with the shoulder, the bone's own twist is undone.
+/// A part of a limb, the next bone, and whether the twist comes from the next bone. Forearms twist with the hand. The
+/// skin of an upper arm stays with the shoulder, so its twist joints undo the bone's own twist. Legs work in the same
+/// way.
 const SEGMENTS: [(HumanBone, HumanBone, bool); 8] = [
     (HumanBone::LeftUpperArm, HumanBone::LeftLowerArm, false),
     (HumanBone::LeftLowerArm, HumanBone::LeftHand, true),

@@ -1,4 +1,4 @@
-//! Reads a joint's name: the part of the body, the side, and a number.
+//! Reads a joint's name: the part of the body, the side, and whether the joint spreads a twist.
 
 /// A part of the body that a joint's name can mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,14 +11,16 @@ pub(crate) enum Part {
     Eye,
     Jaw,
     UpperLeg,
-    /// A word such as `leg`. It means the lower leg if another joint is called upper leg, otherwise the upper leg.
+    /// A word such as `leg`. It means the lower leg if another joint is called upper leg. Otherwise the first such
+    /// joint is the upper leg, and the second the lower leg.
     Leg,
     LowerLeg,
     Foot,
     Toes,
     Shoulder,
     UpperArm,
-    /// A word such as `arm`. It means the lower arm if another joint is called upper arm, otherwise the upper arm.
+    /// A word such as `arm`. It means the lower arm if another joint is called upper arm. Otherwise the first such
+    /// joint is the upper arm, and the second the lower arm.
     Arm,
     LowerArm,
     Hand,
