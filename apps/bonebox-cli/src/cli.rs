@@ -34,7 +34,7 @@ enum Subcommands {
     Export(export::Arguments),
     /// Move two characters and print which joints overlap, tick by tick
     Duel(duel::Arguments),
-    /// Let a body tracker move a character, and list which joints touch another one
+    /// Let a body tracker move a character, and print which joints touch another character
     Live(Box<live::Arguments>),
     /// Send a character's clip as a body tracker would, for `live` and other programs
     Perform(Box<perform::Arguments>),
@@ -44,7 +44,7 @@ enum Subcommands {
     Draw(Box<draw::Arguments>),
     /// Show characters, their boxes and duels in a browser
     View(Box<view::Arguments>),
-    /// Write what `view` shows into one HTML file, to attach to a review
+    /// Write the page of `view` into one HTML file, for example for a review
     Report(Box<view::ReportArguments>),
     /// Print a script that completes commands and options in your shell
     Completions(completions::Arguments),

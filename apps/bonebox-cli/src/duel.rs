@@ -208,7 +208,7 @@ pub(crate) fn inside(
     let corner = |triangles: &[SkinTriangle], joint| {
         triangles.iter().find(|triangle| triangle.joint == joint).map(|triangle| triangle.corners[0])
     };
-    // A piece that touches nothing of the other character is inside as a whole or not at all, so one of its points tells.
+    // A piece that touches nothing of the other character is inside as a whole or not at all, so testing one of its points is enough.
     let mut found = Vec::new();
     for pair in overlapping {
         let touches_a = touches.iter().any(|touch| touch.joint_a == pair.joint_a);

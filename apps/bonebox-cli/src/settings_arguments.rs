@@ -14,7 +14,7 @@ pub(crate) struct SettingsArguments {
 }
 
 impl SettingsArguments {
-    /// The requested settings. For exact answers they bake the skin too, unless the command line says how.
+    /// The requested settings. For exact answers, the lossless skin is added, unless the command line sets `--skin`.
     pub(crate) fn requested_with_skin(&self, is_exact: bool) -> anyhow::Result<RequestedSettings> {
         if is_exact { with_skin(&self.requested) } else { Ok(self.requested.clone()) }
     }

@@ -9,10 +9,13 @@ use glam::{DVec3, Vec3};
 pub(crate) struct ShapeChange {
     /// The old and the new shape if they differ.
     pub(crate) shapes: Option<[HitboxShape; 2]>,
-    /// The largest distance of two matched corners, as a share of the old box's half diagonal. Between two round shapes, the
-    /// largest distance of two matched points of the surface in place of corners; between two hulls, the largest distance of a
-    /// vertex from the nearest vertex of the other hull. It is infinite if the old box is a point and
-    /// the new box is not the same point.
+    /// The largest distance between matched points, as a share of the old box's half diagonal.
+    ///
+    /// - Boxes: matched corners.
+    /// - Two round shapes: matched points of the surfaces.
+    /// - Two hulls: a vertex and the nearest vertex of the other hull.
+    ///
+    /// Infinite if the old box is a point and the new box is not the same point.
     pub(crate) corners: f64,
     /// The distance of the centers, as a share of the old box's half diagonal.
     pub(crate) moved: f64,

@@ -14,7 +14,7 @@ impl fmt::Display for WrongArgument {
 
 impl std::error::Error for WrongArgument {}
 
-/// Returns the error with this message unless a value of the command line is right.
+/// Returns an error with this message if a value of the command line is wrong.
 pub(crate) fn ensure_argument(is_right: bool, message: impl FnOnce() -> String) -> Result<(), WrongArgument> {
     if is_right { Ok(()) } else { Err(WrongArgument(message())) }
 }

@@ -19,13 +19,12 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Arguments {
     /// The character: an asset (.glb, .gltf, .vrm) or a .bonebox file
     a: PathBuf,
-    /// A second character that faces the first, as in `bonebox duel`; hitboxes that overlap are red, or with `--exact` yellow
-    /// unless the skin touches
+    /// A second character that faces the first, as in `bonebox duel`; overlapping hitboxes are red (see also `--exact`)
     b: Option<PathBuf>,
     /// Picture to write: a .png or .svg file
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Asset that the .bonebox file was baked from; draws its surface
+    /// Asset that the .bonebox file was baked from, to draw its surface too
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Clip of the first character, by name or index [default: rest pose]
@@ -34,7 +33,7 @@ pub(crate) struct Arguments {
     /// Clip of the second character, by name or index [default: rest pose]
     #[arg(long, value_name = "CLIP")]
     clip_b: Option<String>,
-    /// Time from the beginning of the clips, in seconds; clips repeat
+    /// Time since the start of the clips, in seconds; clips play in a loop
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
     time: f32,
     /// Distance from the first character's origin to the second's, in the models' unit (glTF: meters)
@@ -55,13 +54,13 @@ pub(crate) struct Arguments {
     /// Do not draw the hitboxes
     #[arg(long)]
     no_boxes: bool,
-    /// Color the touching hitboxes of two characters: red with a mark if their skin touches, yellow if only the hitboxes overlap
+    /// Test the skin of two characters: overlapping hitboxes are red with a mark if their skin touches, else yellow
     #[arg(long)]
     exact: bool,
-    /// Meaning of a hitbox's color [default: joint, or character in a picture of two]
+    /// Meaning of a hitbox's color [default: joint; with two characters: character]
     #[arg(long, value_enum)]
     color_by: Option<ColorBy>,
-    /// Background color: #rrggbb, or none for a transparent picture
+    /// Background color: #rrggbb, or `none` for a transparent picture
     #[arg(long, default_value = "#f7f7f8", value_parser = parse_background)]
     background: Background,
     #[command(flatten)]

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Length of the duel in seconds [default: the longer of the two clips]
     #[arg(long)]
     seconds: Option<f32>,
-    /// Also report exactly which skins touch; assets are baked with their skin, .bonebox files must contain it
+    /// Also print which joints' skins touch; a .bonebox file must contain its skin, and an asset is baked with it
     #[arg(long)]
     exact: bool,
     /// Print one line of JSON per tick

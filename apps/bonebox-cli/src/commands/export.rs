@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Asset that a .bonebox file was baked from [default: the file that it names, beside it]
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Size of the capsule that replaces a box, for vrm
+    /// Size of the capsule that replaces a box, with `--to vrm`
     #[arg(long, default_value = "equal-volume")]
     capsule: Capsule,
     #[command(flatten)]

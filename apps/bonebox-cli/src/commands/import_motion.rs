@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Arguments {
     /// BVH file with the motion
     motion: PathBuf,
-    /// Asset (.glb, .gltf, .vrm) whose character takes the motion
+    /// Asset (.glb, .gltf, .vrm) whose character gets the motion
     #[arg(long, value_name = "ASSET")]
     onto: PathBuf,
     /// File to write, NAME.bonebox; NAME.bonebox.json is written beside it

@@ -47,13 +47,13 @@ pub(crate) struct Arguments {
     /// Play a BVH file instead of receiving VMC packets
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vmc", "replay", "record"])]
     bvh: Option<PathBuf>,
-    /// Play packets that `--record` wrote; prints the same lines again, except for the last line
+    /// Play packets from a file that `--record` wrote; the output is the same again, except for the last line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vmc", "record"])]
     replay: Option<PathBuf>,
     /// Write the received packets and their times to a file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Minimum number of ticks per second; packets that arrive between two ticks are tested at once
+    /// Minimum number of ticks per second; a packet that arrives between two ticks starts another tick
     #[arg(long, default_value_t = 120.0)]
     fps: f64,
     /// Duration in seconds [default: until Ctrl-C]

@@ -212,19 +212,19 @@ pub(crate) fn fitted_poses(figures: &Figures) -> Option<String> {
     };
     let said = match figures.poses? {
         Poses::Any => "the boxes hold their skin in any pose".to_owned(),
-        Poses::Bind => "fitted to the bind pose only; use preset = \"cover\" to hold the skin in every clip, or preset = \"always\" in any pose".into(),
+        Poses::Bind => "fitted to the bind pose only; use preset = \"cover\" to hold the skin in every clip, or preset = \"always\" to hold the skin in any pose".into(),
         Poses::Clips if figures.clips == 0 => {
-            format!("fitted to the rest pose, without clips; nothing is promised in other poses ({OTHERWISE})")
+            format!("fitted to the rest pose, without clips; in other poses, skin may be outside the boxes ({OTHERWISE})")
         }
         Poses::Clips if figures.keep < 1.0 => {
             let kept = percent(Some(figures.keep));
             format!(
-                "fitted to the rest pose and the central {kept} of the motion in {clips}; nothing is promised in the rest of the motion and in other poses ({OTHERWISE})"
+                "fitted to the rest pose and the central {kept} of the motion in {clips}; in the remaining motion and in other poses, skin may be outside the boxes ({OTHERWISE})"
             )
         }
         Poses::Clips => {
             format!(
-                "fitted to the rest pose and all sample times of {clips}; between sample times, fitted skin gets out by at most 0.2 % of the height; nothing is promised in blends and other poses ({OTHERWISE})"
+                "fitted to the rest pose and all sample times of {clips}; between sample times, fitted skin is outside the boxes by at most 0.2 % of the height; in blends and other poses, it may be farther outside ({OTHERWISE})"
             )
         }
     };
@@ -303,7 +303,7 @@ mod tests {
             fitted_poses(&Figures::of_bake(&bone_fit::bake(&model, "man", source, &options).unwrap().character))
                 .unwrap()
         };
-        insta::assert_snapshot!(said(&[("preset", "cover")]), @r#"fitted to the rest pose and all sample times of 1 clip; between sample times, fitted skin gets out by at most 0.2 % of the height; nothing is promised in blends and other poses (use preset = "always" to hold the skin in any pose)"#);
-        insta::assert_snapshot!(said(&[("preset", "tight")]), @r#"fitted to the rest pose and the central 90 % of the motion in 1 clip; nothing is promised in the rest of the motion and in other poses (use preset = "always" to hold the skin in any pose)"#);
+        insta::assert_snapshot!(said(&[("preset", "cover")]), @r#"fitted to the rest pose and all sample times of 1 clip; between sample times, fitted skin is outside the boxes by at most 0.2 % of the height; in blends and other poses, it may be farther outside (use preset = "always" to hold the skin in any pose)"#);
+        insta::assert_snapshot!(said(&[("preset", "tight")]), @r#"fitted to the rest pose and the central 90 % of the motion in 1 clip; in the remaining motion and in other poses, skin may be outside the boxes (use preset = "always" to hold the skin in any pose)"#);
     }
 }

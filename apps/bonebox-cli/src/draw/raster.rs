@@ -27,7 +27,7 @@ const SAMPLES: u32 = 3;
 /// The number of pixel rows in a band.
 const BAND: u32 = 16;
 
-/// The largest number of layers at a sample. Layers behind this many others are not visible.
+/// The largest number of layers that are drawn at a sample: the nearest ones. Layers behind them are left out.
 const VISIBLE_LAYERS: usize = 24;
 
 pub(crate) fn draw(scene: &Scene, camera: &Camera, background: Option<Rgb>) -> Picture {

@@ -36,7 +36,8 @@ pub(crate) struct Wanted {
     pub(crate) surfaces: bool,
     pub(crate) boxes: bool,
     pub(crate) color_by: ColorBy,
-    /// `true` if hitboxes whose skin touches differ from hitboxes that touch alone. Every character must have its skin.
+    /// `true` if overlapping hitboxes have one color if their skin touches and another color if it does not. Every
+    /// character must have its skin.
     pub(crate) exact: bool,
 }
 
@@ -243,14 +244,14 @@ pub(crate) fn check_same_joints(character: &Character, model: &SkinnedModel) -> 
     let differing = baked.iter().zip(found).find(|(baked, found)| baked.name != found.name);
     if let Some((baked, found)) = differing {
         anyhow::bail!(
-            "the bake has the joint {:?}, but the model has {:?} in its place; bake it again",
+            "the bake has the joint {:?}, but the model has {:?} in its place; bake the model again",
             baked.name,
             found.name
         );
     }
     anyhow::ensure!(
         baked.len() == found.len(),
-        "the bake has {} joints, but the model has {}; bake it again",
+        "the bake has {} joints, but the model has {}; bake the model again",
         baked.len(),
         found.len()
     );

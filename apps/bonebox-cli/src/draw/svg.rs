@@ -1,8 +1,8 @@
 //! Draws a picture as shapes: the visible triangles from back to front, then the boxes.
 //!
 //! Coordinates are rounded to a tenth of a pixel, so that files are small and the same on every machine. A z-buffer
-//! shows where surfaces hide faces and edges of boxes, and these parts are cut off. Boxes are sorted as wholes among
-//! each other.
+//! shows where surfaces hide faces and edges of boxes, and these parts are cut off. Boxes are sorted
+//! by whole boxes, not by faces.
 
 use crate::draw::camera::Camera;
 use crate::draw::color::Rgb;

@@ -83,7 +83,7 @@ impl Actor {
     /// skeleton.
     pub(crate) fn tracked(character: Character, mut rig: Rig, world_from_model: Affine3A, smooth: bool) -> Self {
         let local = character.skeleton().rest_pose();
-        // Bones that stop arriving ease to the character's own rest pose.
+        // A bone for which no more packets arrive moves slowly to its place in the character's own rest pose.
         let mut rest = HumanPose::T_POSE;
         rig.human_pose_from_local(&local, &mut rest);
         let tracked = Tracked {

@@ -20,8 +20,7 @@ pub(crate) struct Bake {
     bake: Box<RawValue>,
     /// The color of each joint as `#rrggbb`, as in pictures.
     colors: Vec<String>,
-    /// The part of the body of each joint: the tag of its boxes that its name suggests, otherwise their first tag,
-    /// otherwise the suggested tag, otherwise the joint's name.
+    /// The part of the body of each joint, see [`parts`].
     parts: Vec<String>,
     bounds: Bounds,
     /// The length of one unit of each joint's space in model units, at rest. Hitboxes have this unit.
@@ -77,8 +76,12 @@ fn joint_units(skeleton: &Skeleton) -> Vec<f64> {
     model_from_joint.iter().map(|matrix| libm::cbrt(f64::from(matrix.matrix3.determinant().abs()))).collect()
 }
 
-/// For each joint, the tag of its boxes that its name suggests, otherwise their first tag, otherwise the suggested tag,
-/// otherwise its name.
+/// Returns the part of the body of each joint, which is the first of these that exists:
+///
+/// 1. the tag that the joint's name suggests, if the joint's first box has this tag
+/// 2. the first tag of the joint's first box
+/// 3. the tag that the joint's name suggests
+/// 4. the joint's name
 fn parts(baked: &BakedCharacter) -> Vec<String> {
     let joints = baked.skeleton.joints().iter().enumerate();
     let tags_of = |joint: usize| baked.boxes.iter().find(|one| one.joint.index() == joint).map(|one| &one.tags);

@@ -7,9 +7,11 @@ use baked_format::BakedCharacter;
 use bone_fit::{Figures, Preset, PresetFigures};
 use std::path::Path;
 
-/// Returns a table with a row for each preset on each of these assets, a line about the poses of the column `between`, and for
-/// a single asset a line about the poses that its boxes are fitted to. If the options of a bake are not exactly those of a preset, the bake has a row of its own. Volumes are relative to the preset
-/// `recipe`.
+/// Returns a table with a row for each preset on each of these assets, and a line that explains the column `between`.
+///
+/// - If the options of a bake are not exactly those of a preset, the bake has an additional row.
+/// - For a single asset, a line says which poses its boxes are fitted to.
+/// - Volumes are relative to the preset `recipe`.
 pub(crate) fn compared(settings: &SettingsFiles<'_>, bakes: &[(&Path, &BakedCharacter)]) -> anyhow::Result<String> {
     let headings =
         ["character", "preset", "boxes", "volume", "at rest", "moving", "between", "own", "escape", "escape between"];

@@ -19,7 +19,7 @@ use std::time::Instant;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// Files to bake, or folders to search for .glb, .gltf and .vrm; exports of bonebox in folders are ignored
+    /// Files to bake, or folders to search for .glb, .gltf and .vrm; the search skips files that `bonebox export` wrote
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Folder for the outputs [default: beside each source]
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// Skip the comparison of presets (it takes longer than the bake)
     #[arg(long, conflicts_with = "compare")]
     no_compare: bool,
-    /// Bake again whenever an asset, a buffer it names or a bonebox.toml is saved, until Ctrl-C
+    /// Bake again whenever an asset, a buffer file of a .gltf or a bonebox.toml is saved, until Ctrl-C
     #[arg(short, long, conflicts_with = "check")]
     watch: bool,
     /// Number of threads [default: one per processor]
@@ -104,7 +104,7 @@ impl Session {
     /// Bakes the assets and prints the results. Returns whether all assets were baked.
     ///
     /// # Errors
-    /// Returns an error if an error belongs to no single asset: the settings are wrong, or there is nothing to bake.
+    /// Returns an error if the settings are wrong, or if there is nothing to bake. Errors of single assets are printed.
     fn round(&self, round: Round) -> anyhow::Result<bool> {
         let start = Instant::now();
         let progress = Progress::new(self.quiet, self.json);

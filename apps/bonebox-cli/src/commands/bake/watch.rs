@@ -16,10 +16,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
-/// The pause between two checks; users do not notice it. If two checks in a row are equal, a save is complete.
+/// The pause between two checks, too short to notice. If two checks in a row find the same state, a save is complete.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Checks may take at most one part in this many of the time.
+/// Checks may take at most this fraction of the time: one divided by this number.
 const IDLE: u32 = 20;
 
 /// The longest wait for files that keep changing.

@@ -20,7 +20,8 @@ pub(crate) struct Arguments {
     old: PathBuf,
     /// The later bake: a .bonebox file, or an asset to bake in memory
     new: PathBuf,
-    /// Ignore changes of boxes whose corners moved by at most this share of half the box's diagonal, 0 to 1; tags always count
+    /// Ignore the change of a box if no corner moved by more than this share of half the box's diagonal, 0 to 1; changes of
+    /// tags are always printed
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     over: f64,
 }

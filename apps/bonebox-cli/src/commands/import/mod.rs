@@ -29,8 +29,8 @@ use std::path::{Path, PathBuf};
 /// Arguments of `bonebox import`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// A glTF with wire boxes of `bonebox export`, edited in another tool, or with KHR_physics_rigid_bodies or
-    /// OMI_physics_body nodes; or a Source .qc with $hbox lines
+    /// A glTF file with edited wire boxes (`bonebox export --to wire`), or with KHR_physics_rigid_bodies or
+    /// OMI_physics_body nodes; or a Source .qc file with $hbox lines
     file: PathBuf,
     /// Name of the character that the boxes belong to [default: the file name without extensions such as .wire]
     #[arg(long, value_name = "NAME")]
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Length of one unit of a .qc file, in units of joint space
     #[arg(long, value_name = "LENGTH", default_value_t = 0.0254)]
     unit: f64,
-    /// Keep the fitted boxes of these joints too
+    /// Add the boxes to the fitted boxes of their joints [default: replace the fitted boxes]
     #[arg(long)]
     keep_fitted: bool,
 }
@@ -75,7 +75,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         println!("nothing to write: {} unchanged in {shown_name}", plural(unchanged, "box is", "boxes are"));
         return Ok(());
     }
-    anyhow::ensure!(count > 0, "{}: none of its boxes can be imported", printable_path(file));
+    anyhow::ensure!(
+        count > 0,
+        "{}: no box of this file can be imported; expected wire boxes, physics nodes or $hbox lines of joints that the character has",
+        printable_path(file)
+    );
     let fitted = if arguments.keep_fitted { FittedBoxes::Keep } else { FittedBoxes::Skip };
     edit_settings(&into, |text| bake_settings::with_boxes(text, &name, &boxes, fitted))?;
     let (boxes, joints) = (plural(count, "box", "boxes"), plural(boxes.len(), "joint", "joints"));

@@ -81,7 +81,7 @@ struct SizedShape {
     shape: HitboxShape,
     /// The half extents of the smallest box around the shape along its axes.
     half_extents: DVec3,
-    /// The reason why the box stands for a shape that is not a box.
+    /// The reason why a box replaces the shape; `None` if nothing replaces it.
     why_box: Option<&'static str>,
 }
 
@@ -108,7 +108,7 @@ impl SizedShape {
             }
             "cylinder" => {
                 let half_extents = DVec3::new(radius, 0.5 * height, radius);
-                (HitboxShape::Box, half_extents, Some("no hitbox is a cylinder"))
+                (HitboxShape::Box, half_extents, Some("a hitbox cannot be a cylinder"))
             }
             other => anyhow::bail!("a shape of the kind {other:?} cannot become a hitbox"),
         };

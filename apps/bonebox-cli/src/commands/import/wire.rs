@@ -116,7 +116,7 @@ fn manual_box(one: PlacedBox, baked: &BakedCharacter) -> (ManualBox, Option<Stri
     let round = round_half_extents(shape, half_extents);
     let note = round.is_none().then(|| {
         let why = match shape {
-            HitboxShape::Hull => "a hull has no manual form",
+            HitboxShape::Hull => "a manual box cannot be a hull",
             _ => "it was stretched; scale a sphere evenly, and the x and z axes of a capsule by the same factor",
         };
         format!("{}: the box around this {} is used, because {why}", one.shown, shape.keyword())
