@@ -4,16 +4,18 @@
  * Generated from the Rust code by `cargo xtask codegen`; do not edit. README.md shows how to begin.
  *
  * Rules for callers
- * - A pointer to a value, a list or a string is NULL or valid for the whole call. NULL is a failure
- *   unless the function's documentation allows it.
- * - A handle comes from a function of this library and is freed once, by the function of its type.
+ * - A pointer to a value, a list or a string must be NULL or valid for the whole call. A function fails
+ *   if a pointer is NULL, unless the function's documentation allows NULL.
+ * - Pass only handles that a function of this library made. Free each handle once, with the function of
+ *   its type.
  * - Functions that take a const handle may run at the same time on any threads. While a function that
  *   takes a handle without const runs, no other function may use that handle.
  * - Functions that write a list write it to the caller's buffer `out`, which has room for `capacity`
  *   elements, and write the number of all elements to `count`. If there are more than `capacity`, the
  *   function writes the first ones and returns BONEBOX_RESULT_BUFFER_TOO_SMALL. If `capacity` is 0,
  *   `out` may be NULL.
- * - Functions write other values only if they succeed. `error` may always be NULL.
+ * - Functions write all other outputs only if they succeed, and `error` only if they fail. `error` may
+ *   always be NULL.
  * - Hitboxes that share a single point overlap. All answers are the same to the last bit on every
  *   machine.
  */
@@ -97,8 +99,8 @@ typedef enum BoneboxResult {
    */
   BONEBOX_RESULT_WRONG_CHARACTER = 8,
   /**
-   * The number of matrices is not the number of joints, a matrix or a time is not finite, or the hitboxes have no
-   * bounds over time.
+   * The pose or its bounds cannot be computed: the number of matrices is not the number of joints, a matrix or a time
+   * is not finite, a pose has no hitboxes, or the character has no bounds over time (`poses = "any"`).
    */
   BONEBOX_RESULT_POSE_REFUSED = 9,
   /**
@@ -418,7 +420,8 @@ typedef struct BoneboxHitbox {
    */
   struct BoneboxString joint_name;
   /**
-   * Center, half extents and orientation in joint space, in the model's unit.
+   * Center, half extents and orientation in joint space. Lengths are in the unit of joint space, which differs from the
+   * model's unit if the joint is scaled.
    */
   struct BoneboxOrientedBox shape;
 } BoneboxHitbox;
@@ -432,7 +435,7 @@ typedef struct BoneboxClip {
    */
   struct BoneboxString name;
   /**
-   * The time of the first key, in seconds.
+   * The time of the first key, in seconds on the clip's own clock.
    */
   float start;
   /**
@@ -463,7 +466,7 @@ typedef struct BoneboxPosedHitbox {
    */
   uint16_t hitbox;
   /**
-   * The index of its joint.
+   * The index of the joint that the hitbox is attached to.
    */
   uint16_t joint;
   /**
@@ -526,7 +529,7 @@ typedef struct BoneboxPoseLayer {
  */
 typedef struct BoneboxLayerPose {
   /**
-   * The body.
+   * The id of the body.
    */
   uint64_t body;
   /**
@@ -548,19 +551,19 @@ typedef struct BoneboxLayerPose {
  */
 typedef struct BoneboxBoxPair {
   /**
-   * The hitbox of the first character.
+   * The index of a hitbox of the first character.
    */
   uint16_t box_a;
   /**
-   * The hitbox of the second character.
+   * The index of a hitbox of the second character.
    */
   uint16_t box_b;
   /**
-   * The joint of `box_a`.
+   * The index of the joint that `box_a` is attached to.
    */
   uint16_t joint_a;
   /**
-   * The joint of `box_b`.
+   * The index of the joint that `box_b` is attached to.
    */
   uint16_t joint_b;
 } BoneboxBoxPair;
@@ -570,11 +573,11 @@ typedef struct BoneboxBoxPair {
  */
 typedef struct BoneboxJointPair {
   /**
-   * The joint of the first character.
+   * The index of the joint in the skeleton of the first character.
    */
   uint16_t joint_a;
   /**
-   * The joint of the second character.
+   * The index of the joint in the skeleton of the second character.
    */
   uint16_t joint_b;
 } BoneboxJointPair;
@@ -584,19 +587,19 @@ typedef struct BoneboxJointPair {
  */
 typedef struct BoneboxContact {
   /**
-   * A hitbox of the first character.
+   * The index of a hitbox of the first character.
    */
   uint16_t box_a;
   /**
-   * A hitbox of the second character.
+   * The index of a hitbox of the second character.
    */
   uint16_t box_b;
   /**
-   * The joint of `box_a`.
+   * The index of the joint that `box_a` is attached to.
    */
   uint16_t joint_a;
   /**
-   * The joint of `box_b`.
+   * The index of the joint that `box_b` is attached to.
    */
   uint16_t joint_b;
   /**
@@ -627,19 +630,19 @@ typedef struct BoneboxContact {
  */
 typedef struct BoneboxClosestHitboxes {
   /**
-   * A hitbox of the first character.
+   * The index of a hitbox of the first character.
    */
   uint16_t box_a;
   /**
-   * A hitbox of the second character.
+   * The index of a hitbox of the second character.
    */
   uint16_t box_b;
   /**
-   * The joint of `box_a`.
+   * The index of the joint that `box_a` is attached to.
    */
   uint16_t joint_a;
   /**
-   * The joint of `box_b`.
+   * The index of the joint that `box_b` is attached to.
    */
   uint16_t joint_b;
   /**
@@ -661,19 +664,19 @@ typedef struct BoneboxClosestHitboxes {
  */
 typedef struct BoneboxSweepHit {
   /**
-   * A hitbox of the first character.
+   * The index of a hitbox of the first character.
    */
   uint16_t box_a;
   /**
-   * A hitbox of the second character.
+   * The index of a hitbox of the second character.
    */
   uint16_t box_b;
   /**
-   * The joint of `box_a`.
+   * The index of the joint that `box_a` is attached to.
    */
   uint16_t joint_a;
   /**
-   * The joint of `box_b`.
+   * The index of the joint that `box_b` is attached to.
    */
   uint16_t joint_b;
   /**
@@ -723,7 +726,7 @@ typedef struct BoneboxBodySettings {
  */
 typedef struct BoneboxClipPose {
   /**
-   * The body.
+   * The id of the body.
    */
   uint64_t body;
   /**
@@ -745,27 +748,27 @@ typedef struct BoneboxClipPose {
  */
 typedef struct BoneboxTouch {
   /**
-   * The body with the lesser id.
+   * The lesser id of the two bodies.
    */
   uint64_t body_a;
   /**
-   * The body with the greater id.
+   * The greater id of the two bodies.
    */
   uint64_t body_b;
   /**
-   * A hitbox of `body_a`.
+   * The index of a hitbox of `body_a`.
    */
   uint16_t box_a;
   /**
-   * A hitbox of `body_b`.
+   * The index of a hitbox of `body_b`.
    */
   uint16_t box_b;
   /**
-   * The joint of `box_a`.
+   * The index of the joint that `box_a` is attached to.
    */
   uint16_t joint_a;
   /**
-   * The joint of `box_b`.
+   * The index of the joint that `box_b` is attached to.
    */
   uint16_t joint_b;
 } BoneboxTouch;
@@ -841,7 +844,8 @@ typedef struct BoneboxFilter {
    */
   uint32_t mask;
   /**
-   * The team that asks, if `has_team` is true. The query ignores bodies of this team.
+   * The team that the query belongs to, such as the shooter's, if `has_team` is true. The query ignores bodies of this
+   * team.
    */
   uint32_t team;
   /**
@@ -868,7 +872,7 @@ typedef struct BoneboxFilter {
  */
 typedef struct BoneboxBodyRayHit {
   /**
-   * The body.
+   * The id of the body.
    */
   uint64_t body;
   /**
@@ -876,7 +880,7 @@ typedef struct BoneboxBodyRayHit {
    */
   uint16_t hitbox;
   /**
-   * The joint of the hitbox.
+   * The index of the joint that the hitbox is attached to.
    */
   uint16_t joint;
   /**
@@ -936,7 +940,7 @@ typedef struct BoneboxRayAnswer {
  */
 typedef struct BoneboxBodyShapeOverlap {
   /**
-   * The body.
+   * The id of the body.
    */
   uint64_t body;
   /**
@@ -944,7 +948,7 @@ typedef struct BoneboxBodyShapeOverlap {
    */
   uint16_t hitbox;
   /**
-   * The joint of the hitbox.
+   * The index of the joint that the hitbox is attached to.
    */
   uint16_t joint;
 } BoneboxBodyShapeOverlap;
@@ -954,27 +958,27 @@ typedef struct BoneboxBodyShapeOverlap {
  */
 typedef struct BoneboxBodySweepHit {
   /**
-   * The body with the lesser id.
+   * The lesser id of the two bodies.
    */
   uint64_t body_a;
   /**
-   * The body with the greater id.
+   * The greater id of the two bodies.
    */
   uint64_t body_b;
   /**
-   * A hitbox of `body_a`.
+   * The index of a hitbox of `body_a`.
    */
   uint16_t box_a;
   /**
-   * A hitbox of `body_b`.
+   * The index of a hitbox of `body_b`.
    */
   uint16_t box_b;
   /**
-   * The joint of `box_a`.
+   * The index of the joint that `box_a` is attached to.
    */
   uint16_t joint_a;
   /**
-   * The joint of `box_b`.
+   * The index of the joint that `box_b` is attached to.
    */
   uint16_t joint_b;
   /**
@@ -993,7 +997,7 @@ typedef struct BoneboxBodySweepHit {
  */
 typedef struct BoneboxBodyCastHit {
   /**
-   * The body.
+   * The id of the body.
    */
   uint64_t body;
   /**
@@ -1001,7 +1005,7 @@ typedef struct BoneboxBodyCastHit {
    */
   uint16_t hitbox;
   /**
-   * The joint of the hitbox.
+   * The index of the joint that the hitbox is attached to.
    */
   uint16_t joint;
   /**
@@ -1043,7 +1047,7 @@ typedef struct BoneboxCastHit {
    */
   uint16_t hitbox;
   /**
-   * The joint of the hitbox.
+   * The index of the joint that the hitbox is attached to.
    */
   uint16_t joint;
   /**
@@ -1070,8 +1074,8 @@ typedef struct BoneboxSkinMesh {
    */
   uint32_t node;
   /**
-   * The number of the mesh's triangles. Source triangles count through all meshes in the order of their indices: the
-   * triangles of mesh 0 come first.
+   * The number of the mesh's triangles. Source triangles are numbered through all meshes in the order of their indices:
+   * the triangles of mesh 0 come first.
    */
   uint32_t triangle_count;
 } BoneboxSkinMesh;
@@ -1081,11 +1085,11 @@ typedef struct BoneboxSkinMesh {
  */
 typedef struct BoneboxSkinOverlap {
   /**
-   * The joint of the first character.
+   * The index of the joint in the skeleton of the first character.
    */
   uint16_t joint_a;
   /**
-   * The joint of the second character.
+   * The index of the joint in the skeleton of the second character.
    */
   uint16_t joint_b;
   /**
@@ -1107,11 +1111,11 @@ typedef struct BoneboxSkinOverlap {
  */
 typedef struct BoneboxSkinDistance {
   /**
-   * The joint that owns the nearest point of the first character.
+   * The index of the joint that owns the nearest point of the first character.
    */
   uint16_t joint_a;
   /**
-   * The joint that owns the nearest point of the second character.
+   * The index of the joint that owns the nearest point of the second character.
    */
   uint16_t joint_b;
   /**
@@ -1141,7 +1145,7 @@ typedef struct BoneboxSkinDistance {
  */
 typedef struct BoneboxSkinRayHit {
   /**
-   * The joint that owns the surface at the hit.
+   * The index of the joint that owns the surface at the hit.
    */
   uint16_t joint;
   /**
@@ -1190,19 +1194,19 @@ typedef struct BoneboxSkinRayHit {
  */
 typedef struct BoneboxSkinTouch {
   /**
-   * The body with the lesser id.
+   * The lesser id of the two bodies.
    */
   uint64_t body_a;
   /**
-   * The body with the greater id.
+   * The greater id of the two bodies.
    */
   uint64_t body_b;
   /**
-   * The joint of `body_a`.
+   * The index of the joint in the skeleton of `body_a`.
    */
   uint16_t joint_a;
   /**
-   * The joint of `body_b`.
+   * The index of the joint in the skeleton of `body_b`.
    */
   uint16_t joint_b;
   /**
@@ -1224,11 +1228,11 @@ typedef struct BoneboxSkinTouch {
  */
 typedef struct BoneboxBodySkinRayHit {
   /**
-   * The body.
+   * The id of the body.
    */
   uint64_t body;
   /**
-   * The joint that owns the surface at the hit.
+   * The index of the joint that owns the surface at the hit.
    */
   uint16_t joint;
   /**
@@ -1277,7 +1281,7 @@ typedef struct BoneboxBodySkinRayHit {
  */
 typedef struct BoneboxSkinShapeOverlap {
   /**
-   * The joint that owns the skin.
+   * The index of the joint that owns the skin.
    */
   uint16_t joint;
   /**
@@ -1291,11 +1295,11 @@ typedef struct BoneboxSkinShapeOverlap {
  */
 typedef struct BoneboxBodySkinShapeOverlap {
   /**
-   * The body.
+   * The id of the body.
    */
   uint64_t body;
   /**
-   * The joint that owns the skin.
+   * The index of the joint that owns the skin.
    */
   uint16_t joint;
   /**
@@ -1440,8 +1444,8 @@ enum BoneboxResult bonebox_box_set_all(const struct BoneboxCharacter *character,
                                        struct BoneboxError *error);
 
 /**
- * Makes the set of the hitboxes that have a tag. A tag that no hitbox has is a failure; its message lists the tags of
- * the character.
+ * Makes the set of the hitboxes that have a tag. The function fails if no hitbox has the tag; the
+ * message then lists the tags of the character.
  */
 enum BoneboxResult bonebox_box_set_with_tag(const struct BoneboxCharacter *character,
                                             const char *tag,
@@ -1473,12 +1477,15 @@ enum BoneboxResult bonebox_box_set_complement(const struct BoneboxBoxSet *boxes,
                                               struct BoneboxError *error);
 
 /**
- * Makes a character that has only the hitboxes of a set, with the same skeleton and the same clips: for bodies that
- * are far away, or for queries that need only heads. Posing such a character computes only the joints that lead to
- * these hitboxes. It has a name of its own, and its hitbox `i` is the one with the `i`-th least index of the set. Joint
- * indices and clip indices stay the same; make its sets of hitboxes and its joint masks anew. It has no skin. To change
- * the character of a body, remove the body and insert it again. The function copies the skeleton and the clips: call it
- * once, when you load the character. Free the new character with `bonebox_character_free`.
+ * Makes a character that has only the hitboxes of a set: for bodies that are far away, or for queries that need only
+ * heads. Posing the new character computes only the joints that lead to these hitboxes. Free the new character with
+ * `bonebox_character_free`.
+ *
+ * - The skeleton, the clips and their indices stay the same. The new character has no skin.
+ * - The hitboxes get new indices from 0 on, in the order of their old indices. Sets of hitboxes and joint masks of the
+ *   old character do not fit the new character: make new ones.
+ * - The function copies the skeleton and the clips. Call it once, when you load the character.
+ * - To change the character of a body, remove the body and insert it again.
  */
 enum BoneboxResult bonebox_character_with_only_boxes(const struct BoneboxCharacter *character,
                                                      const char *name,
@@ -1497,7 +1504,7 @@ size_t bonebox_box_set_count(const struct BoneboxBoxSet *set);
 bool bonebox_box_set_contains(const struct BoneboxBoxSet *set, uint16_t hitbox);
 
 /**
- * Frees a set; NULL is allowed. Settings of bodies that were made with the set stay.
+ * Frees a set; NULL is allowed. Body settings that were made with the set stay in effect.
  */
 enum BoneboxResult bonebox_box_set_free(struct BoneboxBoxSet *set);
 
@@ -1562,7 +1569,8 @@ enum BoneboxResult bonebox_pose_track_joints(struct BoneboxPose *pose,
                                              struct BoneboxError *error);
 
 /**
- * Writes the matrix of a tracked joint. A joint that is not tracked, or was not posed since, is a failure.
+ * Writes the matrix of a tracked joint, from joint space to world space. The function fails if the joint is not
+ * tracked, or if no pose was computed since it is tracked.
  */
 enum BoneboxResult bonebox_pose_joint_matrix(const struct BoneboxPose *pose,
                                              uint16_t joint,
@@ -1584,7 +1592,7 @@ enum BoneboxResult bonebox_pose_hitboxes(const struct BoneboxPose *pose,
                                          struct BoneboxError *error);
 
 /**
- * Writes bounds around all hitboxes. A pose without hitboxes is a failure.
+ * Writes bounds around all hitboxes. The function fails if the pose has no hitboxes.
  */
 enum BoneboxResult bonebox_pose_bounds(const struct BoneboxPose *pose,
                                        struct BoneboxBounds *bounds,
@@ -1647,12 +1655,13 @@ enum BoneboxResult bonebox_character_clip_time(const struct BoneboxCharacter *ch
                                                struct BoneboxError *error);
 
 /**
- * Writes bounds, in model space, of all hitboxes over a span of a clip: they contain the hitboxes of the pose at
- * `bonebox_character_clip_time` for each number of seconds from `elapsed` to `elapsed + duration` since the clip was
- * started. A game that poses its far characters every tenth tick keeps these bounds for ten ticks, and poses a
- * character earlier only if something comes into the bounds. The first call for a clip takes about a millisecond for
- * each second of the clip; a later call takes some tens of nanoseconds. A character that was baked with
- * `poses = "any"` is a failure.
+ * Writes bounds, in model space, of all hitboxes over a span of a clip: from `elapsed` to `elapsed + duration` seconds
+ * after the clip was started. The bounds contain the hitboxes of the pose at `bonebox_character_clip_time` for every
+ * time in that span. The function fails if the character was baked with `poses = "any"`.
+ *
+ * Use the bounds to pose characters that are far away less often. For example, keep the bounds for ten ticks, and pose
+ * the character earlier only if something comes into the bounds. The first call for a clip takes about a millisecond for
+ * each second of the clip; a later call takes some tens of nanoseconds.
  */
 enum BoneboxResult bonebox_character_bounds_over(const struct BoneboxCharacter *character,
                                                  uint32_t clip,
@@ -1663,8 +1672,9 @@ enum BoneboxResult bonebox_character_bounds_over(const struct BoneboxCharacter *
                                                  struct BoneboxError *error);
 
 /**
- * Writes bounds in world space of the image of bounds in model space, such as those of `bonebox_character_bounds_over`.
- * If the matrix only rotates, moves, mirrors and scales evenly, they contain the hitboxes that are posed with it.
+ * Transforms bounds from model space, such as those of `bonebox_character_bounds_over`, to world space: writes bounds
+ * that contain the transformed box. If the matrix only rotates, moves, mirrors and scales evenly, the written bounds
+ * contain the hitboxes that are posed with the same matrix.
  */
 enum BoneboxResult bonebox_bounds_transformed(const struct BoneboxBounds *bounds,
                                               const struct BoneboxMatrix *world_from_model,
@@ -1726,7 +1736,7 @@ enum BoneboxResult bonebox_distance(const struct BoneboxPose *a,
 /**
  * Finds the first hit of two characters while each character moves from one pose to another; see `bonebox_sweep_all`.
  * Writes true to `found` if there is a hit, else false, and writes `hit` only if it is true. If several hits have the
- * same time, the function returns the one with the least hitboxes.
+ * same time, the function writes the hit with the least index of the hitbox of `a`, then of the hitbox of `b`.
  */
 enum BoneboxResult bonebox_sweep(const struct BoneboxPose *a_from,
                                  const struct BoneboxPose *a_to,
@@ -2007,7 +2017,7 @@ enum BoneboxResult bonebox_world_cast_ray(const struct BoneboxWorld *world,
                                           struct BoneboxError *error);
 
 /**
- * Casts many rays: writes to `answers[i]` what `bonebox_world_cast_ray` answers for `queries[i]`. `answers` has room
+ * Casts many rays: writes to `answers[i]` the answer of `bonebox_world_cast_ray` to `queries[i]`. `answers` has room
  * for `count` elements. For many rays, this is faster than as many calls: the library sorts the bodies once for all of
  * them. The call allocates memory if a filter has a predicate.
  */
@@ -2061,7 +2071,7 @@ enum BoneboxResult bonebox_world_overlaps_shape(const struct BoneboxWorld *world
 /**
  * Finds the first hit between hitboxes of different bodies while the bodies move from pose to pose; see
  * `bonebox_world_sweep_all`. Writes true to `found` if there is a hit, else false, and writes `hit` only if it is true.
- * If several hits have the same time, the function returns the one with the least body ids, then the least hitboxes.
+ * If several hits have the same time, the function writes the first of them in the order of `bonebox_world_sweep_all`.
  */
 enum BoneboxResult bonebox_world_sweep(const struct BoneboxWorld *world,
                                        float relative_tolerance,
@@ -2182,7 +2192,7 @@ enum BoneboxResult bonebox_cast_shape_any(const struct BoneboxShape *from,
 
 /**
  * Writes the contact of a moving shape with a hitbox at the time of a hit that `bonebox_cast_shape_all` found. Pass
- * the same shapes and poses. A hitbox that the character does not have is a failure.
+ * the same shapes and poses. The function fails if the character does not have the hitbox.
  */
 enum BoneboxResult bonebox_cast_contact(const struct BoneboxShape *from,
                                         const struct BoneboxShape *to,
@@ -2211,7 +2221,7 @@ enum BoneboxResult bonebox_character_skin_mesh(const struct BoneboxCharacter *ch
                                                struct BoneboxError *error);
 
 /**
- * Starts or stops keeping the skin, from the next pose on. Exact queries need it.
+ * Starts or stops keeping the skin, from the next pose on. Exact queries need the skin.
  */
 enum BoneboxResult bonebox_pose_track_skin(struct BoneboxPose *pose,
                                            bool is_tracked,
@@ -2233,7 +2243,7 @@ enum BoneboxResult bonebox_exact_overlap_all(struct BoneboxPose *a,
 
 /**
  * Finds one pair of joints whose skins touch. Writes true to `found` if such a pair exists, else false, and writes
- * `overlap` only if it is true. The function tests the pairs first whose bounds share the most. See
+ * `overlap` only if it is true. The function first tests the pairs whose bounds overlap most. See
  * `bonebox_exact_overlap_all`.
  */
 enum BoneboxResult bonebox_exact_overlap(struct BoneboxPose *a,
@@ -2258,8 +2268,8 @@ enum BoneboxResult bonebox_exact_distance(struct BoneboxPose *a,
 /**
  * Finds the first point of a posed character's skin that a ray hits, from either side. Writes true to `found` if the
  * ray hits the skin, else false, and writes `hit` only if it is true. No ray passes between neighboring triangles of
- * one joint. If the ray hits several triangles at the same time, the function returns the one with the least joint,
- * then the least source triangle.
+ * one joint. If the ray hits several triangles at the same time, the function writes the hit with the least
+ * joint index, then the least source triangle.
  */
 enum BoneboxResult bonebox_pose_exact_ray(struct BoneboxPose *pose,
                                           const struct BoneboxRay *ray,
@@ -2363,10 +2373,12 @@ enum BoneboxResult bonebox_world_bodies_containing(struct BoneboxWorld *world,
 
 #if defined(BONEBOX_BAKE)
 /**
- * Bakes a skinned glTF or VRM file that is in memory into the bytes of a `.bonebox` file. `file` is the file's name,
- * such as `runa.glb`. `settings` is the text of a `bonebox.toml`, or NULL for the defaults; its limits do not apply.
- * The file must contain its buffers. `progress` may be NULL; `user` is passed to it. A bake takes milliseconds to
+ * Bakes a skinned glTF or VRM file that is in memory into the bytes of a `.bonebox` file. A bake takes milliseconds to
  * seconds and uses all processor cores. Free the result with `bonebox_bytes_free`.
+ *
+ * - `bytes` is the content of the file, which must contain its buffers. `file` is its name, such as `runa.glb`.
+ * - `settings` is the text of a `bonebox.toml`, or NULL for the defaults. Limits in the settings do not apply.
+ * - `progress` may be NULL. The library passes `user` to it.
  */
 enum BoneboxResult bonebox_bake(const uint8_t *bytes,
                                 size_t length,

@@ -6,7 +6,8 @@
  * into a std::expected.
  *
  * Lists go into std::vectors of the caller, which keep their memory from tick to tick. The rules for
- * threads are those of bonebox.h: const functions may run at the same time, others need the object alone.
+ * threads are those of bonebox.h: const functions may run at the same time on any threads. While a
+ * function without const runs, no other function may use its object.
  */
 #ifndef BONEBOX_HPP
 #define BONEBOX_HPP
@@ -77,7 +78,7 @@ using BodySkinShapeOverlap = BoneboxBodySkinShapeOverlap;
 using BodySkinRayHit = BoneboxBodySkinRayHit;
 using BodyId = std::uint64_t;
 
-/// A view of a list that it does not own: std::span if the standard library has it.
+/// A view of a list of the caller: std::span if the standard library has it.
 #if defined(__cpp_lib_span)
 template <class T> using Span = std::span<T>;
 #else
@@ -142,7 +143,7 @@ template <class F> bool ask(F &&function) {
     return answer;
 }
 
-/// Calls a function that writes whether it found an answer, and the answer.
+/// Calls a function that writes an answer and a bool that is true if there is an answer.
 template <class T, class F> std::optional<T> find(F &&function) {
     T answer{};
     const bool found = ask([&](bool *is_found, BoneboxError *error) { return function(is_found, &answer, error); });
@@ -188,7 +189,7 @@ template <class T, class F> Handle<T> make(F &&function) {
 
 } // namespace detail
 
-/// Bounds in world space of the image of bounds in model space.
+/// Transforms bounds from model space to world space. The result contains the transformed box.
 inline Bounds transformed(const Bounds &model_bounds, const Matrix &world_from_model) {
     Bounds bounds{};
     detail::call([&](BoneboxError *error) {
@@ -215,7 +216,7 @@ template <class F> auto attempt(F &&function) -> std::expected<decltype(function
 
 class Character;
 
-/// A set of hitboxes of one character, which functions that change settings of bodies take.
+/// A set of hitboxes of one character, for functions that change the settings of these hitboxes.
 class BoxSet {
 public:
     std::size_t size() const { return bonebox_box_set_count(handle_.get()); }
@@ -331,7 +332,7 @@ public:
     }
     /// True if the character was baked with its skin, which exact queries need.
     bool has_skin() const { return bonebox_character_has_skin(c()); }
-    /// The number of meshes that the source triangles of exact answers count through.
+    /// The number of meshes of the character's skin; see `BoneboxSkinMesh`.
     std::size_t skin_mesh_count() const { return bonebox_character_skin_mesh_count(c()); }
     BoneboxSkinMesh skin_mesh(std::uint32_t index) const {
         return get<BoneboxSkinMesh>([&](BoneboxSkinMesh *mesh, BoneboxError *error) {
@@ -394,26 +395,27 @@ public:
             return bonebox_pose_from_rest(c(), character.c(), &world_from_model, error);
         });
     }
-    /// `seconds` is on the clip's own clock.
+    /// Poses the character by a clip; `seconds` is the time on the clip's own clock.
     void from_clip(const Character &character, const Matrix &world_from_model, std::uint32_t clip, float seconds) {
         detail::call([&](BoneboxError *error) {
             return bonebox_pose_from_clip(c(), character.c(), &world_from_model, clip, seconds, error);
         });
     }
-    /// Each layer changes the pose of the layers before it; the first layer changes the rest pose.
+    /// Poses the character by clips in layers: each layer changes the pose of the layers before it, and the first layer
+    /// changes the rest pose.
     void from_layers(const Character &character, const Matrix &world_from_model, Span<const PoseLayer> layers) {
         detail::call([&](BoneboxError *error) {
             return bonebox_pose_from_layers(c(), character.c(), &world_from_model, layers.data(), layers.size(), error);
         });
     }
-    /// One matrix for each joint, in the order of the skeleton.
+    /// Poses the character by matrices in model space, one for each joint in the order of the skeleton.
     void from_model(const Character &character, const Matrix &world_from_model, Span<const Matrix> model_from_joint) {
         detail::call([&](BoneboxError *error) {
             return bonebox_pose_from_model(c(), character.c(), &world_from_model, model_from_joint.data(),
                                            model_from_joint.size(), error);
         });
     }
-    /// One matrix for each joint, in the order of the skeleton.
+    /// Poses the character by matrices in world space, one for each joint in the order of the skeleton.
     void from_world(const Character &character, Span<const Matrix> world_from_joint) {
         detail::call([&](BoneboxError *error) {
             return bonebox_pose_from_world(c(), character.c(), world_from_joint.data(), world_from_joint.size(), error);
@@ -440,7 +442,7 @@ public:
             return bonebox_pose_hitboxes(c(), out, capacity, count, error);
         });
     }
-    /// Starts or stops keeping the skin, from the next pose on. Exact queries need it.
+    /// Starts or stops keeping the skin, from the next pose on. Exact queries need the skin.
     void track_skin(bool is_tracked = true) {
         detail::call([&](BoneboxError *error) { return bonebox_pose_track_skin(c(), is_tracked, error); });
     }
@@ -739,7 +741,7 @@ public:
             return bonebox_world_cast_rays(c(), queries.data(), queries.size(), answers.data(), error);
         });
     }
-    /// Starts or stops keeping the skin of a body, from its next pose on. Exact queries need it.
+    /// Starts or stops keeping the skin of a body, from its next pose on. Exact queries need the skin.
     void track_skin(BodyId body, bool is_tracked = true) {
         detail::call([&](BoneboxError *error) { return bonebox_world_track_skin(c(), body, is_tracked, error); });
     }

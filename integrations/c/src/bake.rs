@@ -66,10 +66,12 @@ impl BakeObserver for Progress {
     }
 }
 
-/// Bakes a skinned glTF or VRM file that is in memory into the bytes of a `.bonebox` file. `file` is the file's name,
-/// such as `runa.glb`. `settings` is the text of a `bonebox.toml`, or NULL for the defaults; its limits do not apply.
-/// The file must contain its buffers. `progress` may be NULL; `user` is passed to it. A bake takes milliseconds to
+/// Bakes a skinned glTF or VRM file that is in memory into the bytes of a `.bonebox` file. A bake takes milliseconds to
 /// seconds and uses all processor cores. Free the result with `bonebox_bytes_free`.
+///
+/// - `bytes` is the content of the file, which must contain its buffers. `file` is its name, such as `runa.glb`.
+/// - `settings` is the text of a `bonebox.toml`, or NULL for the defaults. Limits in the settings do not apply.
+/// - `progress` may be NULL. The library passes `user` to it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_bake(
     bytes: *const u8,

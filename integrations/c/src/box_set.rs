@@ -1,4 +1,4 @@
-//! Sets of a character's hitboxes, which functions that change settings of bodies take.
+//! Sets of a character's hitboxes, for functions that change the settings of these hitboxes.
 
 use crate::BoneboxCharacter;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
@@ -32,8 +32,8 @@ pub unsafe extern "C" fn bonebox_box_set_all(
     })
 }
 
-/// Makes the set of the hitboxes that have a tag. A tag that no hitbox has is a failure; its message lists the tags of
-/// the character.
+/// Makes the set of the hitboxes that have a tag. The function fails if no hitbox has the tag; the
+/// message then lists the tags of the character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_with_tag(
     character: *const BoneboxCharacter,
@@ -107,12 +107,15 @@ pub unsafe extern "C" fn bonebox_box_set_complement(
     })
 }
 
-/// Makes a character that has only the hitboxes of a set, with the same skeleton and the same clips: for bodies that
-/// are far away, or for queries that need only heads. Posing such a character computes only the joints that lead to
-/// these hitboxes. It has a name of its own, and its hitbox `i` is the one with the `i`-th least index of the set. Joint
-/// indices and clip indices stay the same; make its sets of hitboxes and its joint masks anew. It has no skin. To change
-/// the character of a body, remove the body and insert it again. The function copies the skeleton and the clips: call it
-/// once, when you load the character. Free the new character with `bonebox_character_free`.
+/// Makes a character that has only the hitboxes of a set: for bodies that are far away, or for queries that need only
+/// heads. Posing the new character computes only the joints that lead to these hitboxes. Free the new character with
+/// `bonebox_character_free`.
+///
+/// - The skeleton, the clips and their indices stay the same. The new character has no skin.
+/// - The hitboxes get new indices from 0 on, in the order of their old indices. Sets of hitboxes and joint masks of the
+///   old character do not fit the new character: make new ones.
+/// - The function copies the skeleton and the clips. Call it once, when you load the character.
+/// - To change the character of a body, remove the body and insert it again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_with_only_boxes(
     character: *const BoneboxCharacter,
@@ -148,7 +151,7 @@ pub unsafe extern "C" fn bonebox_box_set_contains(set: *const BoneboxBoxSet, hit
     unsafe { borrow(set, "set") }.is_ok_and(|set| set.boxes.contains(BoxIndex(hitbox)))
 }
 
-/// Frees a set; NULL is allowed. Settings of bodies that were made with the set stay.
+/// Frees a set; NULL is allowed. Body settings that were made with the set stay in effect.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_free(set: *mut BoneboxBoxSet) -> BoneboxResult {
     // SAFETY: the caller's promise, see the crate's documentation.

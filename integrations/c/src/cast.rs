@@ -14,11 +14,11 @@ use skeleton::JointIndex;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxBodyCastHit {
-    /// The body.
+    /// The id of the body.
     pub body: u64,
     /// The hitbox, an index into the hitboxes of the body's character.
     pub hitbox: u16,
-    /// The joint of the hitbox.
+    /// The index of the joint that the hitbox is attached to.
     pub joint: u16,
     /// The time of the first touch, from 0 (the start of the motion) to 1 (its end). It is never later than the true
     /// time.
@@ -33,7 +33,7 @@ pub struct BoneboxBodyCastHit {
 pub struct BoneboxCastHit {
     /// The hitbox, an index into the hitboxes of the character.
     pub hitbox: u16,
-    /// The joint of the hitbox.
+    /// The index of the joint that the hitbox is attached to.
     pub joint: u16,
     /// The time of the first touch, from 0 (the start of the motion) to 1 (its end). It is never later than the true
     /// time.
@@ -305,7 +305,7 @@ pub unsafe extern "C" fn bonebox_cast_shape_any(
 }
 
 /// Writes the contact of a moving shape with a hitbox at the time of a hit that `bonebox_cast_shape_all` found. Pass
-/// the same shapes and poses. A hitbox that the character does not have is a failure.
+/// the same shapes and poses. The function fails if the character does not have the hitbox.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_cast_contact(
     from: *const BoneboxShape,

@@ -99,7 +99,7 @@ pub struct BoneboxJoint {
 pub struct BoneboxClip {
     /// The clip's name.
     pub name: BoneboxString,
-    /// The time of the first key, in seconds.
+    /// The time of the first key, in seconds on the clip's own clock.
     pub start: f32,
     /// The time from the first key to the last, in seconds.
     pub seconds: f32,
@@ -115,7 +115,8 @@ pub struct BoneboxHitbox {
     pub tag_count: u32,
     /// The name of the joint that the hitbox is attached to.
     pub joint_name: BoneboxString,
-    /// Center, half extents and orientation in joint space, in the model's unit.
+    /// Center, half extents and orientation in joint space. Lengths are in the unit of joint space, which differs from the
+    /// model's unit if the joint is scaled.
     pub shape: BoneboxOrientedBox,
 }
 

@@ -46,12 +46,13 @@ pub unsafe extern "C" fn bonebox_character_clip_time(
     })
 }
 
-/// Writes bounds, in model space, of all hitboxes over a span of a clip: they contain the hitboxes of the pose at
-/// `bonebox_character_clip_time` for each number of seconds from `elapsed` to `elapsed + duration` since the clip was
-/// started. A game that poses its far characters every tenth tick keeps these bounds for ten ticks, and poses a
-/// character earlier only if something comes into the bounds. The first call for a clip takes about a millisecond for
-/// each second of the clip; a later call takes some tens of nanoseconds. A character that was baked with
-/// `poses = "any"` is a failure.
+/// Writes bounds, in model space, of all hitboxes over a span of a clip: from `elapsed` to `elapsed + duration` seconds
+/// after the clip was started. The bounds contain the hitboxes of the pose at `bonebox_character_clip_time` for every
+/// time in that span. The function fails if the character was baked with `poses = "any"`.
+///
+/// Use the bounds to pose characters that are far away less often. For example, keep the bounds for ten ticks, and pose
+/// the character earlier only if something comes into the bounds. The first call for a clip takes about a millisecond for
+/// each second of the clip; a later call takes some tens of nanoseconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_bounds_over(
     character: *const BoneboxCharacter,
@@ -72,8 +73,9 @@ pub unsafe extern "C" fn bonebox_character_bounds_over(
     })
 }
 
-/// Writes bounds in world space of the image of bounds in model space, such as those of `bonebox_character_bounds_over`.
-/// If the matrix only rotates, moves, mirrors and scales evenly, they contain the hitboxes that are posed with it.
+/// Transforms bounds from model space, such as those of `bonebox_character_bounds_over`, to world space: writes bounds
+/// that contain the transformed box. If the matrix only rotates, moves, mirrors and scales evenly, the written bounds
+/// contain the hitboxes that are posed with the same matrix.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_bounds_transformed(
     bounds: *const BoneboxBounds,

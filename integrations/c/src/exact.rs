@@ -30,8 +30,8 @@ pub struct BoneboxSkinMesh {
     pub name: BoneboxString,
     /// The glTF node of the mesh.
     pub node: u32,
-    /// The number of the mesh's triangles. Source triangles count through all meshes in the order of their indices: the
-    /// triangles of mesh 0 come first.
+    /// The number of the mesh's triangles. Source triangles are numbered through all meshes in the order of their indices:
+    /// the triangles of mesh 0 come first.
     pub triangle_count: u32,
 }
 
@@ -39,9 +39,9 @@ pub struct BoneboxSkinMesh {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxSkinOverlap {
-    /// The joint of the first character.
+    /// The index of the joint in the skeleton of the first character.
     pub joint_a: u16,
-    /// The joint of the second character.
+    /// The index of the joint in the skeleton of the second character.
     pub joint_b: u16,
     /// A source triangle of the first character that touches a triangle of the second; see `BoneboxSkinMesh`.
     pub source_triangle_a: u32,
@@ -55,7 +55,7 @@ pub struct BoneboxSkinOverlap {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxSkinRayHit {
-    /// The joint that owns the surface at the hit.
+    /// The index of the joint that owns the surface at the hit.
     pub joint: u16,
     /// True if the ray comes from the side of `normal`, which is the outside of glTF meshes.
     pub front: bool,
@@ -84,9 +84,9 @@ pub struct BoneboxSkinRayHit {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxSkinDistance {
-    /// The joint that owns the nearest point of the first character.
+    /// The index of the joint that owns the nearest point of the first character.
     pub joint_a: u16,
-    /// The joint that owns the nearest point of the second character.
+    /// The index of the joint that owns the nearest point of the second character.
     pub joint_b: u16,
     /// The source triangle of the first character that has this point; see `BoneboxSkinMesh`.
     pub source_triangle_a: u32,
@@ -104,13 +104,13 @@ pub struct BoneboxSkinDistance {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxSkinTouch {
-    /// The body with the lesser id.
+    /// The lesser id of the two bodies.
     pub body_a: u64,
-    /// The body with the greater id.
+    /// The greater id of the two bodies.
     pub body_b: u64,
-    /// The joint of `body_a`.
+    /// The index of the joint in the skeleton of `body_a`.
     pub joint_a: u16,
-    /// The joint of `body_b`.
+    /// The index of the joint in the skeleton of `body_b`.
     pub joint_b: u16,
     /// A source triangle of `body_a` that touches a triangle of `body_b`; see `BoneboxSkinMesh`.
     pub source_triangle_a: u32,
@@ -124,9 +124,9 @@ pub struct BoneboxSkinTouch {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxBodySkinRayHit {
-    /// The body.
+    /// The id of the body.
     pub body: u64,
-    /// The joint that owns the surface at the hit.
+    /// The index of the joint that owns the surface at the hit.
     pub joint: u16,
     /// True if the ray comes from the side of `normal`, which is the outside of glTF meshes.
     pub front: bool,
@@ -269,7 +269,7 @@ pub unsafe extern "C" fn bonebox_character_skin_mesh(
     })
 }
 
-/// Starts or stops keeping the skin, from the next pose on. Exact queries need it.
+/// Starts or stops keeping the skin, from the next pose on. Exact queries need the skin.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_track_skin(
     pose: *mut BoneboxPose,
@@ -323,7 +323,7 @@ pub unsafe extern "C" fn bonebox_exact_overlap_all(
 }
 
 /// Finds one pair of joints whose skins touch. Writes true to `found` if such a pair exists, else false, and writes
-/// `overlap` only if it is true. The function tests the pairs first whose bounds share the most. See
+/// `overlap` only if it is true. The function first tests the pairs whose bounds overlap most. See
 /// `bonebox_exact_overlap_all`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_exact_overlap(
@@ -374,8 +374,8 @@ pub unsafe extern "C" fn bonebox_exact_distance(
 
 /// Finds the first point of a posed character's skin that a ray hits, from either side. Writes true to `found` if the
 /// ray hits the skin, else false, and writes `hit` only if it is true. No ray passes between neighboring triangles of
-/// one joint. If the ray hits several triangles at the same time, the function returns the one with the least joint,
-/// then the least source triangle.
+/// one joint. If the ray hits several triangles at the same time, the function writes the hit with the least
+/// joint index, then the least source triangle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_exact_ray(
     pose: *mut BoneboxPose,

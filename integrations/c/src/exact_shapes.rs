@@ -12,7 +12,7 @@ use runtime::{BodySkinShapeOverlap, QueryFilter, SkinShape, SkinShapeOverlap};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxSkinShapeOverlap {
-    /// The joint that owns the skin.
+    /// The index of the joint that owns the skin.
     pub joint: u16,
     /// A source triangle that the shape touches; see `BoneboxSkinMesh`.
     pub source_triangle: u32,
@@ -22,9 +22,9 @@ pub struct BoneboxSkinShapeOverlap {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxBodySkinShapeOverlap {
-    /// The body.
+    /// The id of the body.
     pub body: u64,
-    /// The joint that owns the skin.
+    /// The index of the joint that owns the skin.
     pub joint: u16,
     /// A source triangle that the shape touches; see `BoneboxSkinMesh`.
     pub source_triangle: u32,

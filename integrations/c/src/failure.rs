@@ -27,8 +27,8 @@ pub enum BoneboxResult {
     BodyExists = 7,
     /// A pose, a set of hitboxes or a joint mask belongs to another character.
     WrongCharacter = 8,
-    /// The number of matrices is not the number of joints, a matrix or a time is not finite, or the hitboxes have no
-    /// bounds over time.
+    /// The pose or its bounds cannot be computed: the number of matrices is not the number of joints, a matrix or a time
+    /// is not finite, a pose has no hitboxes, or the character has no bounds over time (`poses = "any"`).
     PoseRefused = 9,
     /// The caller's buffer is too small. The function filled it, and wrote the number of all elements to `count`.
     BufferTooSmall = 10,

@@ -1,15 +1,15 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Rules for callers
-//! Every function with pointers holds the caller to these rules and to nothing else.
-//! - A pointer to a value, a list or a string is NULL or valid for the whole call. NULL is a failure unless the
-//!   function's documentation allows it.
-//! - A handle comes from a function of this library and is freed once, by the function of its type.
+//! The caller of a function with pointers must keep these rules. There are no other rules.
+//! - A pointer to a value, a list or a string must be NULL or valid for the whole call. A function fails if a pointer is
+//!   NULL, unless the function's documentation allows NULL.
+//! - Pass only handles that a function of this library made. Free each handle once, with the function of its type.
 //! - Functions that take a `const` handle may run at the same time on any threads. While a function that takes a handle
 //!   without `const` runs, no other function may use that handle.
 //! - No function keeps a pointer of the caller after it returns.
 #![allow(unsafe_code, reason = "every function takes pointers from C: unsafe code is what this crate is for")]
-#![allow(clippy::missing_safety_doc, reason = "the rules are the same for all functions, and stand above")]
+#![allow(clippy::missing_safety_doc, reason = "the rules above are the same for all functions")]
 
 mod failure;
 mod handle;

@@ -11,13 +11,13 @@ use runtime::{BodyMotion, BoxPair, Contact, JointPair, SweepHit};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxBoxPair {
-    /// The hitbox of the first character.
+    /// The index of a hitbox of the first character.
     pub box_a: u16,
-    /// The hitbox of the second character.
+    /// The index of a hitbox of the second character.
     pub box_b: u16,
-    /// The joint of `box_a`.
+    /// The index of the joint that `box_a` is attached to.
     pub joint_a: u16,
-    /// The joint of `box_b`.
+    /// The index of the joint that `box_b` is attached to.
     pub joint_b: u16,
 }
 
@@ -25,9 +25,9 @@ pub struct BoneboxBoxPair {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxJointPair {
-    /// The joint of the first character.
+    /// The index of the joint in the skeleton of the first character.
     pub joint_a: u16,
-    /// The joint of the second character.
+    /// The index of the joint in the skeleton of the second character.
     pub joint_b: u16,
 }
 
@@ -38,13 +38,13 @@ pub const BONEBOX_MAX_CONTACT_POINTS: usize = 9;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxContact {
-    /// A hitbox of the first character.
+    /// The index of a hitbox of the first character.
     pub box_a: u16,
-    /// A hitbox of the second character.
+    /// The index of a hitbox of the second character.
     pub box_b: u16,
-    /// The joint of `box_a`.
+    /// The index of the joint that `box_a` is attached to.
     pub joint_a: u16,
-    /// The joint of `box_b`.
+    /// The index of the joint that `box_b` is attached to.
     pub joint_b: u16,
     /// The depth in world units, at least 0. If the second hitbox moves by `depth * direction`, the two hitboxes touch
     /// without penetration.
@@ -63,13 +63,13 @@ pub struct BoneboxContact {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxClosestHitboxes {
-    /// A hitbox of the first character.
+    /// The index of a hitbox of the first character.
     pub box_a: u16,
-    /// A hitbox of the second character.
+    /// The index of a hitbox of the second character.
     pub box_b: u16,
-    /// The joint of `box_a`.
+    /// The index of the joint that `box_a` is attached to.
     pub joint_a: u16,
-    /// The joint of `box_b`.
+    /// The index of the joint that `box_b` is attached to.
     pub joint_b: u16,
     /// The distance in world units; 0 if the two hitboxes overlap.
     pub distance: f32,
@@ -83,13 +83,13 @@ pub struct BoneboxClosestHitboxes {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxSweepHit {
-    /// A hitbox of the first character.
+    /// The index of a hitbox of the first character.
     pub box_a: u16,
-    /// A hitbox of the second character.
+    /// The index of a hitbox of the second character.
     pub box_b: u16,
-    /// The joint of `box_a`.
+    /// The index of the joint that `box_a` is attached to.
     pub joint_a: u16,
-    /// The joint of `box_b`.
+    /// The index of the joint that `box_b` is attached to.
     pub joint_b: u16,
     /// The time of the first touch, from 0 (the first poses) to 1 (the second poses). It is never later than the true
     /// time.
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn bonebox_distance(
 
 /// Finds the first hit of two characters while each character moves from one pose to another; see `bonebox_sweep_all`.
 /// Writes true to `found` if there is a hit, else false, and writes `hit` only if it is true. If several hits have the
-/// same time, the function returns the one with the least hitboxes.
+/// same time, the function writes the hit with the least index of the hitbox of `a`, then of the hitbox of `b`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_sweep(
     a_from: *const BoneboxPose,

@@ -45,7 +45,7 @@ impl Handle for BoneboxPose {
 pub struct BoneboxPosedHitbox {
     /// The hitbox's index.
     pub hitbox: u16,
-    /// The index of its joint.
+    /// The index of the joint that the hitbox is attached to.
     pub joint: u16,
     /// The center, in world space.
     pub center: BoneboxVec3,
@@ -244,7 +244,8 @@ pub unsafe extern "C" fn bonebox_pose_track_joints(
     })
 }
 
-/// Writes the matrix of a tracked joint. A joint that is not tracked, or was not posed since, is a failure.
+/// Writes the matrix of a tracked joint, from joint space to world space. The function fails if the joint is not
+/// tracked, or if no pose was computed since it is tracked.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_joint_matrix(
     pose: *const BoneboxPose,
@@ -288,7 +289,7 @@ pub unsafe extern "C" fn bonebox_pose_hitboxes(
     })
 }
 
-/// Writes bounds around all hitboxes. A pose without hitboxes is a failure.
+/// Writes bounds around all hitboxes. The function fails if the pose has no hitboxes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_bounds(
     pose: *const BoneboxPose,

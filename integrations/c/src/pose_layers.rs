@@ -50,7 +50,7 @@ pub struct BoneboxPoseLayer {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct BoneboxLayerPose {
-    /// The body.
+    /// The id of the body.
     pub body: u64,
     /// The place of the body's model in the world.
     pub world_from_model: BoneboxMatrix,

@@ -39,7 +39,8 @@ pub struct BoneboxFilter {
     pub memberships: u32,
     /// The layers that the query finds, if `has_layers` is true. 0 switches this condition off.
     pub mask: u32,
-    /// The team that asks, if `has_team` is true. The query ignores bodies of this team.
+    /// The team that the query belongs to, such as the shooter's, if `has_team` is true. The query ignores bodies of this
+    /// team.
     pub team: u32,
     /// True if `memberships` and `mask` apply.
     pub has_layers: bool,
@@ -56,11 +57,11 @@ pub struct BoneboxFilter {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BoneboxBodyRayHit {
-    /// The body.
+    /// The id of the body.
     pub body: u64,
     /// The hitbox, an index into the hitboxes of the body's character.
     pub hitbox: u16,
-    /// The joint of the hitbox.
+    /// The index of the joint that the hitbox is attached to.
     pub joint: u16,
     /// True if the ray starts inside the hitbox; `normal` is then zero.
     pub starts_inside: bool,
@@ -100,11 +101,11 @@ pub struct BoneboxRayAnswer {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxBodyShapeOverlap {
-    /// The body.
+    /// The id of the body.
     pub body: u64,
     /// The hitbox, an index into the hitboxes of the body's character.
     pub hitbox: u16,
-    /// The joint of the hitbox.
+    /// The index of the joint that the hitbox is attached to.
     pub joint: u16,
 }
 
@@ -112,17 +113,17 @@ pub struct BoneboxBodyShapeOverlap {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxBodySweepHit {
-    /// The body with the lesser id.
+    /// The lesser id of the two bodies.
     pub body_a: u64,
-    /// The body with the greater id.
+    /// The greater id of the two bodies.
     pub body_b: u64,
-    /// A hitbox of `body_a`.
+    /// The index of a hitbox of `body_a`.
     pub box_a: u16,
-    /// A hitbox of `body_b`.
+    /// The index of a hitbox of `body_b`.
     pub box_b: u16,
-    /// The joint of `box_a`.
+    /// The index of the joint that `box_a` is attached to.
     pub joint_a: u16,
-    /// The joint of `box_b`.
+    /// The index of the joint that `box_b` is attached to.
     pub joint_b: u16,
     /// The time of the first touch, from 0 (the start of the motion) to 1 (its end). It is never later than the true
     /// time.
@@ -138,7 +139,7 @@ struct Predicate {
     user: *mut c_void,
 }
 
-// SAFETY: queries call the function on the thread that asks, and nowhere else.
+// SAFETY: a query calls the function only on the thread that called the query.
 unsafe impl Sync for Predicate {}
 
 impl Predicate {
@@ -286,7 +287,7 @@ pub unsafe extern "C" fn bonebox_world_cast_ray(
     })
 }
 
-/// Casts many rays: writes to `answers[i]` what `bonebox_world_cast_ray` answers for `queries[i]`. `answers` has room
+/// Casts many rays: writes to `answers[i]` the answer of `bonebox_world_cast_ray` to `queries[i]`. `answers` has room
 /// for `count` elements. For many rays, this is faster than as many calls: the library sorts the bodies once for all of
 /// them. The call allocates memory if a filter has a predicate.
 #[unsafe(no_mangle)]
@@ -447,7 +448,7 @@ pub unsafe extern "C" fn bonebox_world_overlaps_shape(
 
 /// Finds the first hit between hitboxes of different bodies while the bodies move from pose to pose; see
 /// `bonebox_world_sweep_all`. Writes true to `found` if there is a hit, else false, and writes `hit` only if it is true.
-/// If several hits have the same time, the function returns the one with the least body ids, then the least hitboxes.
+/// If several hits have the same time, the function writes the first of them in the order of `bonebox_world_sweep_all`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_sweep(
     world: *const BoneboxWorld,

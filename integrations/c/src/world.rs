@@ -97,17 +97,17 @@ impl From<BoneboxBodySettings> for BodySettings {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxTouch {
-    /// The body with the lesser id.
+    /// The lesser id of the two bodies.
     pub body_a: u64,
-    /// The body with the greater id.
+    /// The greater id of the two bodies.
     pub body_b: u64,
-    /// A hitbox of `body_a`.
+    /// The index of a hitbox of `body_a`.
     pub box_a: u16,
-    /// A hitbox of `body_b`.
+    /// The index of a hitbox of `body_b`.
     pub box_b: u16,
-    /// The joint of `box_a`.
+    /// The index of the joint that `box_a` is attached to.
     pub joint_a: u16,
-    /// The joint of `box_b`.
+    /// The index of the joint that `box_b` is attached to.
     pub joint_b: u16,
 }
 
@@ -137,7 +137,7 @@ pub struct BoneboxTouchEvent {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxClipPose {
-    /// The body.
+    /// The id of the body.
     pub body: u64,
     /// The place of the body's model in the world.
     pub world_from_model: BoneboxMatrix,
