@@ -2,7 +2,8 @@
 //
 // A layer over the C library (bonebox_c.dll, libbonebox_c.so, libbonebox_c.dylib): handles that free themselves, and
 // failures as exceptions. Results go into ResultLists, which keep their memory from tick to tick. The rules for threads are
-// those of bonebox.h: methods that only read may run at the same time, others need the object alone.
+// those of bonebox.h: methods that only read may run at the same time on any threads. While a method that changes an object
+// runs, no other method may use the object. bonebox.h also describes the fields of the structs, with their units and ranges.
 
 using System;
 using System.Runtime.InteropServices;
@@ -81,12 +82,13 @@ namespace Bonebox
         public Vec3 Center, HalfExtents, AxisX, AxisY, AxisZ;
     }
 
+    /// <summary>A box whose edges are parallel to the axes of its space: world space, unless a method says otherwise.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct Bounds
     {
         public Vec3 Min, Max;
 
-        /// <summary>Bounds in world space of the image of these bounds, which are in model space.</summary>
+        /// <summary>Transforms these bounds from model space to world space. The result contains the transformed box.</summary>
         public Bounds Transformed(Matrix worldFromModel)
         {
             var error = default(Native.Error);
@@ -102,6 +104,7 @@ namespace Bonebox
     [StructLayout(LayoutKind.Sequential)]
     public struct JointPair { public ushort JointA, JointB; }
 
+    /// <summary>The depth, the direction and the points of an overlap between two hitboxes.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe struct Contact
     {
@@ -122,6 +125,7 @@ namespace Bonebox
         }
     }
 
+    /// <summary>The two hitboxes of two characters that are nearest to each other.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct ClosestHitboxes
     {
@@ -130,6 +134,7 @@ namespace Bonebox
         public Vec3 PointA, PointB;
     }
 
+    /// <summary>Two hitboxes that hit each other while both move.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SweepHit
     {
@@ -138,6 +143,7 @@ namespace Bonebox
         public Vec3 Direction;
     }
 
+    /// <summary>Two hitboxes of two bodies that hit each other while both move.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct BodySweepHit
     {
@@ -154,14 +160,18 @@ namespace Bonebox
         public uint Memberships, Mask, Team;
         private byte hasTeam, selfTouches, continuous;
 
+        /// <summary>True if the body has a team. Bodies of the same team are not tested against each other.</summary>
         public bool HasTeam { get => hasTeam != 0; set => hasTeam = (byte)(value ? 1 : 0); }
+        /// <summary>True if the body's own hitboxes are tested against each other, except those of neighboring joints.</summary>
         public bool SelfTouches { get => selfTouches != 0; set => selfTouches = (byte)(value ? 1 : 0); }
+        /// <summary>True if sweeps see the body move from its pose at the last update to its present pose.</summary>
         public bool Continuous { get => continuous != 0; set => continuous = (byte)(value ? 1 : 0); }
 
         /// <summary>The default settings: in all layers, tested against all layers, without a team.</summary>
         public static BodySettings Default => new BodySettings { Memberships = uint.MaxValue, Mask = uint.MaxValue };
     }
 
+    /// <summary>A hitbox of one body and a hitbox of another that overlap.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct Touch
     {
@@ -169,6 +179,7 @@ namespace Bonebox
         public ushort BoxA, BoxB, JointA, JointB;
     }
 
+    /// <summary>A touch and its change since the previous update.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct TouchEvent
     {
@@ -186,6 +197,7 @@ namespace Bonebox
         public float Seconds;
     }
 
+    /// <summary>A hitbox of a body that a ray hits.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct BodyRayHit
     {
@@ -327,8 +339,8 @@ namespace Bonebox
     }
 
     /// <summary>
-    /// A mesh of the file that the character was baked from. Source triangles count through all meshes in the order of their
-    /// indices.
+    /// A mesh of the file that the character was baked from. Source triangles are numbered through all meshes: the
+    /// triangles of mesh 0 come first.
     /// </summary>
     public struct SkinMesh
     {
@@ -457,7 +469,7 @@ namespace Bonebox
         public ulong[] Exclude;
         /// <summary>Tags, at most 16: the query finds the hitboxes that have at least one of them.</summary>
         public string[] Tags { get => tags; set { tags = value; tagBytes = null; } }
-        /// <summary>The team that asks; the query ignores bodies of this team.</summary>
+        /// <summary>The team that the query belongs to, such as the shooter's. The query ignores bodies of this team.</summary>
         public uint? Team;
         /// <summary>The layers that the query is in and the layers that it finds; 0 switches a condition off.</summary>
         public CollisionLayers? Layers;
@@ -837,7 +849,7 @@ namespace Bonebox
         }
     }
 
-    /// <summary>A set of hitboxes of one character, which methods that change settings of bodies take.</summary>
+    /// <summary>A set of hitboxes of one character, for methods that change the settings of these hitboxes.</summary>
     public sealed class BoxSet : IDisposable
     {
         internal readonly BoxSetHandle Handle;
@@ -1012,7 +1024,7 @@ namespace Bonebox
         /// <summary>True if the character was baked with its skin, which exact queries need.</summary>
         public bool HasSkin => Native.bonebox_character_has_skin(Handle) != 0;
 
-        /// <summary>The number of meshes that the source triangles of exact answers count through.</summary>
+        /// <summary>The number of meshes of the character's skin.</summary>
         public int SkinMeshCount => (int)Native.bonebox_character_skin_mesh_count(Handle);
 
         public SkinMesh SkinMesh(uint index)
@@ -1058,6 +1070,7 @@ namespace Bonebox
             Handle = new PoseHandle(handle);
         }
 
+        /// <summary>Poses a character by its rest pose.</summary>
         public void FromRest(Character character, Matrix worldFromModel)
         {
             var error = default(Native.Error);
@@ -1076,14 +1089,14 @@ namespace Bonebox
             Native.WithLayers(new[] { new LayerPose { Layers = layers } }, (Native.LayerPose[] poses, ref Native.Error error) =>
                 Native.bonebox_pose_from_layers(Handle, character.Handle, ref worldFromModel, poses[0].Layers, poses[0].LayerCount, ref error));
 
-        /// <summary>Poses a character by one matrix for each joint, in the order of the skeleton.</summary>
+        /// <summary>Poses a character by matrices in model space, one for each joint in the order of the skeleton.</summary>
         public void FromModel(Character character, Matrix worldFromModel, Matrix[] modelFromJoint)
         {
             var error = default(Native.Error);
             Native.Check(Native.bonebox_pose_from_model(Handle, character.Handle, ref worldFromModel, modelFromJoint, (UIntPtr)modelFromJoint.Length, ref error), ref error);
         }
 
-        /// <summary>Poses a character by one matrix for each joint, in the order of the skeleton.</summary>
+        /// <summary>Poses a character by matrices in world space, one for each joint in the order of the skeleton.</summary>
         public void FromWorld(Character character, Matrix[] worldFromJoint)
         {
             var error = default(Native.Error);
@@ -1133,7 +1146,7 @@ namespace Bonebox
             return found != 0 ? closest : (ClosestHitboxes?)null;
         }
 
-        /// <summary>Starts or stops keeping the skin, from the next pose on. Exact queries need it.</summary>
+        /// <summary>Starts or stops keeping the skin, from the next pose on. Exact queries need the skin.</summary>
         public void TrackSkin(bool isTracked = true)
         {
             var error = default(Native.Error);
@@ -1528,7 +1541,7 @@ namespace Bonebox
             }
         }
 
-        /// <summary>Starts or stops keeping the skin of a body, from its next pose on. Exact queries need it.</summary>
+        /// <summary>Starts or stops keeping the skin of a body, from its next pose on. Exact queries need the skin.</summary>
         public void TrackSkin(ulong body, bool isTracked = true)
         {
             var error = default(Native.Error);
