@@ -36,7 +36,7 @@ export function columns(): Column[] {
   return [
     column('set', 'as set', 'The options of the command line and of bonebox.toml', false, {}),
     column('recipe', 'recipe', 'Each vertex belongs to the joint with its largest weight; one hitbox for each joint', true, { preset: 'recipe' }),
-    column('tight', 'tight', 'Two hitboxes for each joint on average, around nine tenths of the motion in the clips', true, { preset: 'tight' }),
+    column('tight', 'tight', 'Two hitboxes for each joint on average, which hold nine tenths of the motion in the clips', true, { preset: 'tight' }),
     column('cover', 'cover', 'The smallest hitboxes that hold the skin in every clip', true, { preset: 'cover' }),
     column('yours', 'yours', 'The options below', false, {}),
   ];

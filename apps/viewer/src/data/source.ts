@@ -154,11 +154,11 @@ class Report implements Source {
   }
 
   async duel(): Promise<Duel> {
-    throw new Refused('A report holds no duel: run `bonebox view`.');
+    throw new Refused('A report contains no duels. Run `bonebox view`.');
   }
 
   async ray(): Promise<RayAnswer | null> {
-    throw new Refused('A report casts no rays: run `bonebox view`.');
+    throw new Refused('A report cannot cast rays. Run `bonebox view`.');
   }
 
   async follow(): Promise<void> {
@@ -166,11 +166,11 @@ class Report implements Source {
   }
 
   async file(): Promise<AssetFile> {
-    throw new Refused('A report holds no materials: run `bonebox view`.');
+    throw new Refused('A report contains no materials. Run `bonebox view`.');
   }
 
   async apply(): Promise<string> {
-    throw new Refused('A report cannot edit the settings: run `bonebox view`.');
+    throw new Refused('A report cannot edit the settings. Run `bonebox view`.');
   }
 
   async version(): Promise<Version> {
@@ -183,7 +183,7 @@ class Report implements Source {
   }
 
   private found<T>(entry: T | undefined): T {
-    if (entry === undefined) throw new Refused('The report does not contain this character. Choose one of its list.');
+    if (entry === undefined) throw new Refused('The report does not contain this character. Choose a character from the list.');
     return entry;
   }
 }

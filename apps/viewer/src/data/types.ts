@@ -67,7 +67,7 @@ export interface Bake {
   bake: Baked;
   /** The color of each joint, as `#rrggbb`. */
   colors: string[];
-  /** The part of the body that each joint belongs to: the first tag of its boxes, or a part that its name tells. */
+  /** The part of the body that each joint belongs to, such as `torso`, from its name or the tags of its first box. */
   parts: string[];
   /** The bounds of the boxes at rest, in model space. */
   bounds: { min: Vec3; max: Vec3 };

@@ -40,7 +40,7 @@ export class DuelPanel {
         { class: 'fields' },
         selectField('clip of A', clipChoice('Clip of A', app.clips, duel.clipA, (clipA) => app.setDuel({ clipA }), 'clip-a')),
         ...opponentFields(app),
-        numberField('fps', 'ticks a second', duel.fps, 1, (fps) => fps > 0 && app.setDuel({ fps })),
+        numberField('fps', 'ticks per second', duel.fps, 1, (fps) => fps > 0 && app.setDuel({ fps })),
       ),
       h('p', {}, h('i', { class: 'swatch near' }), `${withContact.length} of ${ticks.length} ticks with contact of the hitboxes`),
       h('p', { class: 'skin' }, h('i', { class: 'swatch hit' }), this.skinState(withSkin.length)),

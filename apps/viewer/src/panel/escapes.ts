@@ -15,8 +15,8 @@ export function whenIs({ clip, time }: Escape): string {
 }
 
 /**
- * Returns the worst escapes. Those of single joints are unknown for a baked file, which has no surface, and with the preset `always`. The list then has the worst
- * escape of the bake alone, without its point.
+ * Returns the worst escapes, one for each joint. A baked file without a surface and the preset `always` have no escapes of
+ * single joints; then the list has only the worst escape of the bake, without its point.
  */
 function known({ escapes, bake }: Loaded): Escape[] {
   if (escapes && escapes.length > 0) return escapes;

@@ -38,9 +38,9 @@ const BINDINGS: Binding[] = [
     shown: 'x c d l',
     text: 'Hitboxes, compare, duel, live',
   },
-  { keys: { f: (app) => app.frameSelection() }, shown: 'f', text: 'Frame the selected joint, or everything' },
-  { keys: { h: (app) => app.hide() }, shown: 'h', text: 'Hide the selected hitbox or show it again; without a selection, show all' },
-  { keys: { i: (app) => app.isolate() }, shown: 'i', text: 'Show only the selected hitbox, or all again' },
+  { keys: { f: (app) => app.frameSelection() }, shown: 'f', text: 'Move the camera to the selected joint, or to everything' },
+  { keys: { h: (app) => app.hide() }, shown: 'h', text: 'Hide the selected joint\u2019s hitboxes or show them again; without a selection, show all' },
+  { keys: { i: (app) => app.isolate() }, shown: 'i', text: 'Show only the selected joint\u2019s hitboxes, or all again' },
   { keys: { '/': () => document.getElementById('search')?.focus() }, shown: '/', text: 'Search for a joint or a tag' },
   { keys: { b: (app) => app.setDisplay({ boxes: after(BOX_STYLES, app.display.boxes) }) }, shown: 'b', text: 'Hitboxes: solid, wire, x-ray, off' },
   {
@@ -62,7 +62,7 @@ const BINDINGS: Binding[] = [
 
 const POINTER: [string, string][] = [
   ['click', 'Select a hitbox, or cast a ray if rays are on'],
-  ['drag, wheel, right drag', 'Turn, come nearer, shift'],
+  ['drag, wheel, right drag', 'Turn, zoom or shift the view'],
 ];
 
 export class Keys {

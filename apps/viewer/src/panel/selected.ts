@@ -17,7 +17,7 @@ export function selectedJoint(app: App, { bake: { bake }, escapes }: Loaded): No
   if (tags.length > 0) entries.push(['tags', tags.join(', ')]);
   if (boxes.length === 0) entries.push(['hitbox', 'none']);
   for (const box of boxes) {
-    const made = box.hull_vertices === 0 ? 'made by hand' : `${box.vertices} vertices, ${box.hull_vertices} on the hull`;
+    const made = box.hull_vertices === 0 ? 'manual box' : `${box.vertices} vertices, ${box.hull_vertices} on the hull`;
     entries.push(['hitbox', `${shapeAndSize(box)}; ${made}`]);
   }
   if (escape) {
@@ -50,7 +50,7 @@ export function proposed(app: App, loaded: Loaded): Node[] {
       await navigator.clipboard.writeText(found.lines);
       copied.textContent = 'copied';
     } catch {
-      copied.textContent = 'this browser does not let the page copy: select the lines';
+      copied.textContent = 'the browser does not allow the page to copy: select the lines and copy them';
     }
   };
   return [

@@ -31,7 +31,7 @@ export class OutsidePaint {
   };
 
   /**
-   * Takes the hitboxes as they stand now, in ascending order of joints. Nothing is painted where `boxes` is null.
+   * Stores the present positions of the hitboxes, in ascending order of joints. If `boxes` is null, no skin is painted.
    */
   update(boxes: PlacedHitbox[] | null): void {
     this.uniforms.boxCount.value = boxes?.length ?? 0;
@@ -127,7 +127,7 @@ bool isInBox(int box) {
   return length(vec3(at.x * radius, max(abs(at.y) - straight, 0.0), at.z * radius)) <= radius * (1.0 + ${TOLERANCE});
 }`;
 
-// The boxes of the vertex's own joint hold nearly every pixel: the others are asked where those do not.
+// The boxes of the vertex's own joint hold nearly every pixel, so the other boxes are tested only for the remaining pixels.
 const PAINT = `
 if (boxCount > 0) {
   bool inside = false;

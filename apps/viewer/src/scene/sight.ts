@@ -30,7 +30,10 @@ export function posedTriangles(meshes: THREE.Mesh[]): Float32Array {
   return all;
 }
 
-/** The direction nearest to `now`, from below only if need be, from which nothing hides the point; `now` where everything does. */
+/**
+ * Returns the direction nearest to `now` from which the point is visible. Directions from below have a lower priority.
+ * Returns `now` if the point is hidden from all directions.
+ */
 export function clearDirection(
   point: THREE.Vector3,
   now: THREE.Vector3,
