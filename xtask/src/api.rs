@@ -1,8 +1,11 @@
-//! The public items of every crate that would be published, as checked-in text: `api.txt` beside the crate's manifest.
+//! Checks the public items of every published crate against a checked-in text: `api.txt` beside the crate's manifest.
 //!
-//! The text stands beside the crate, so that a change of the crate and of its public items is read in one place. Packages
-//! do not hold it. The program's library is left out: it exists for the program and its tests. cargo-semver-checks was not taken: it compares with a release, of which there is none, and it reports
-//! what breaks users but not what was added.
+//! The text is beside the crate, so that a review shows a change of the code and of the public items in one place.
+//! Packages do not contain the text. The program's library has no `api.txt`, because only the program and its tests use
+//! it.
+//!
+//! cargo-semver-checks cannot replace this command: it compares with a release, and there is none yet. It also reports
+//! only breaking changes, and no additions.
 
 use crate::package::{self, Package};
 use anyhow::{Context as _, bail};
@@ -22,7 +25,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let write = match arguments {
         [] => false,
         [option] if option == "--write" => true,
-        other => bail!("api takes --write or nothing, not {other:?}"),
+        other => bail!("api takes no argument or --write, but got {other:?}"),
     };
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
@@ -57,7 +60,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
             continue;
         }
         let (gone, come) = difference(&old, &new);
-        println!("\n{}: {} public items went, {} came", package.name, gone.len(), come.len());
+        println!("\n{}: {} public items removed, {} added", package.name, gone.len(), come.len());
         gone.iter().for_each(|line| println!("- {line}"));
         come.iter().for_each(|line| println!("+ {line}"));
         if write {
@@ -66,22 +69,22 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         changed.push(package.name.as_str());
     }
     match (changed.is_empty(), write) {
-        (true, _) => println!("{} crates have the public items of their api.txt", packages.len()),
+        (true, _) => println!("the public items of {} crates match their api.txt", packages.len()),
         (false, true) => println!("\nwrote api.txt of {}; note the reason in CHANGELOG.md", changed.join(", ")),
         (false, false) => bail!(
-            "the public items of {} are not those of api.txt; where that is meant, run `cargo xtask api --write` and note \
-             the reason in CHANGELOG.md",
+            "the public items of {} differ from api.txt; if the change is intended, run `cargo xtask api --write` and note the \
+             reason in CHANGELOG.md",
             changed.join(", ")
         ),
     }
     Ok(())
 }
 
-/// Has rustdoc write JSON for the libraries of these packages, with all their features.
+/// Runs rustdoc, which writes JSON for the libraries of these packages with all their features.
 fn document(shell: &Shell, folder: &Path, packages: &[Package]) -> anyhow::Result<()> {
     let named = packages.iter().flat_map(|package| ["--package", &package.name]);
-    // rustdoc writes JSON on a nightly compiler, and on a stable one with this variable. Build scripts watch the variable,
-    // so a target folder of its own keeps the usual one from being built again.
+    // On a stable compiler, rustdoc writes JSON only with this variable. Build scripts run again when the variable changes,
+    // so this command has its own target folder, and the usual one stays valid.
     cmd!(shell, "cargo doc --quiet --lib --no-deps --all-features --target-dir {folder} {named...}")
         .env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json")
@@ -93,10 +96,10 @@ fn document(shell: &Shell, folder: &Path, packages: &[Package]) -> anyhow::Resul
 fn format(json: &PathBuf) -> anyhow::Result<u64> {
     let text = fs::read_to_string(json).with_context(|| format!("cannot read {}", json.display()))?;
     let value: Value = serde_json::from_str(&text)?;
-    value["format_version"].as_u64().with_context(|| format!("{} names no format", json.display()))
+    value["format_version"].as_u64().with_context(|| format!("{} has no `format_version`", json.display()))
 }
 
-/// The lines of `old` that `new` lacks, and those of `new` that `old` lacks; a line that stands twice counts twice.
+/// The lines of `old` that `new` lacks, and those of `new` that `old` lacks; a line that occurs twice counts twice.
 fn difference<'a>(old: &'a str, new: &'a str) -> (Vec<&'a str>, Vec<&'a str>) {
     let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
     old.lines().for_each(|line| *counts.entry(line).or_default() -= 1);

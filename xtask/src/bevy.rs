@@ -1,5 +1,5 @@
-//! The Bevy plugin with its own workspace, headless: everything that the machine's compiler can build, and the rest with
-//! Debian testing's.
+//! Tests the Bevy plugin, which has its own workspace, without a window. The parts that the machine's compiler is too old
+//! for are built with the compiler of Debian testing.
 
 use anyhow::Context as _;
 use std::fs;
@@ -14,7 +14,7 @@ const NEWER: (u32, u32, u32) = (1, 97, 1);
 const DUEL: [&str; 10] =
     ["--clip-a", "roundhouse_kick", "--clip-b", "guard", "--fps", "60", "--seconds", "1.98334", "--distance", "1"];
 
-/// Tests the plugin. Answers what was skipped and why.
+/// Tests the plugin. Returns what was skipped and why; `None` if nothing was skipped.
 pub(crate) fn run() -> anyhow::Result<Option<String>> {
     let shell = Shell::new()?;
     let root = crate::root();
@@ -37,16 +37,16 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
     .read()?;
     anyhow::ensure!(
         duel.trim_end() == expected.trim_end(),
-        "integrations/bevy/tests/duel.jsonl is not what `bonebox duel {}` prints; write it anew",
+        "integrations/bevy/tests/duel.jsonl differs from the output of `bonebox duel {}`; write that output into the file",
         DUEL.join(" ")
     );
 
     cmd!(shell, "cargo test --locked --features bake,debug,rayon").run()?;
-    // The physics engines depend on the crate `bevy`, which asks for a newer compiler than the parts of it that are built
-    // here.
+    // The physics engines depend on the crate `bevy`, which declares a newer compiler than the parts of `bevy` that are
+    // built here need.
     let lenient = (installed < NEWER).then_some("--ignore-rust-version");
     if lenient.is_some() {
-        println!("avian and rapier: built with --ignore-rust-version, for the crate `bevy` asks for Rust 1.97.1");
+        println!("avian and rapier: built with --ignore-rust-version, because the crate `bevy` declares Rust 1.97.1");
     }
     cmd!(shell, "cargo test --locked {lenient...} --features avian,rapier --test all physics::").run()?;
     let gltf = "cargo test --locked --features gltf-tests --test all beside::";
@@ -63,7 +63,7 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
             if rust_version(&version)? < NEWER {
                 return Ok(Some(format!("passed, but SKIPPED gltf: Debian testing has {version}")));
             }
-            // This folder is beside that of the other build, because another compiler made that one.
+            // Another compiler built the usual target folder, so this build has its own.
             let target = root.join("integrations/bevy/target/testing");
             let arguments = gltf.split_whitespace().skip(1);
             cmd!(shell, "cargo {arguments...}").env("RUSTC", compiler).env("CARGO_TARGET_DIR", target).run()?;
@@ -106,7 +106,8 @@ fn print_versions(shell: &Shell) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A script that runs the compiler of a root of Debian testing outside of it, with that root's own C library.
+/// Writes a script that runs the compiler of a Debian testing root from outside the root, with the root's C library.
+/// Returns the path of the script.
 fn compiler_of(shell: &Shell, root: &Path) -> anyhow::Result<std::path::PathBuf> {
     let folder = crate::root().join("target/engines");
     fs::create_dir_all(&folder)?;

@@ -115,7 +115,7 @@ fn under_valgrind(shell: &Shell, build: &Path, assets: &Path, skinned: &Path) ->
         cmd!(shell, "valgrind {options...} {program} {runa} {other...}")
             .ignore_stdout()
             .run()
-            .with_context(|| format!("valgrind found something in {name}"))?;
+            .with_context(|| format!("valgrind found an error in {name}"))?;
     }
     Ok(())
 }
@@ -134,7 +134,10 @@ fn pkg_config(shell: &Shell, archive: &Path, compiler: &str) -> anyhow::Result<(
     let assets = crate::root().join("assets");
     let (runa, bruno) = (assets.join("runa.bonebox"), assets.join("bruno.bonebox"));
     let output = cmd!(shell, "{program} {runa} {bruno}").quiet().read()?;
-    anyhow::ensure!(output.contains("hand_l touches spine_03"), "the program says {output:?}");
+    anyhow::ensure!(
+        output.contains("hand_l touches spine_03"),
+        "the program printed {output:?}, without the line that hand_l touches spine_03"
+    );
     Ok(())
 }
 

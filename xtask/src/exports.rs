@@ -26,7 +26,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         .env("BONEBOX_EXPORTS", &out)
         .status()
         .context(node::NO_NPM)?;
-    anyhow::ensure!(tests.success(), "the exports failed; they are in {}", out.display());
+    anyhow::ensure!(tests.success(), "the tests of the exports failed; the exports are in {}", out.display());
     Ok(())
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     anyhow::ensure!(
         has_nightly,
         "fuzzing needs a nightly toolchain for -Zsanitizer=address; install it with `rustup toolchain install nightly`.\n\
-         `cargo test -p corpus-agreement --test all fuzz_seeds` runs the same bodies over the seeds without it"
+         `cargo test -p corpus-agreement --test all fuzz_seeds` runs the same fuzz targets over the seeds without that toolchain"
     );
     let has_cargo_fuzz = cmd!(shell, "cargo fuzz --version").quiet().ignore_stderr().read().is_ok();
     anyhow::ensure!(has_cargo_fuzz, "fuzzing needs cargo-fuzz; install it with `cargo install --locked cargo-fuzz`");

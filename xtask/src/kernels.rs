@@ -13,7 +13,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let write = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => false,
         ["--write"] => true,
-        _ => anyhow::bail!("kernels takes no argument but --write, and got {arguments:?}"),
+        _ => anyhow::bail!("kernels takes no argument or --write, but got {arguments:?}"),
     };
     let shell = Shell::new()?;
     shell.change_dir(crate::root());

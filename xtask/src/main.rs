@@ -39,9 +39,10 @@ cargo xtask COMMAND
   tidy            Check rules that the compiler does not check, such as which crate may import which
   codegen         Write Rust code from the FlatBuffers schema and the C header from Rust code; --check only compares
   golden          Write missing golden files of the .bonebox format; --check only compares
-  package         Pack the packages that would be published, and build the README's program from them alone
+  package         Pack all packages to publish, and build the README's program with these packages only
   api             Compare the public items of each published crate with its api.txt; --write writes that file
-  interop         Compare the readers in C++ and Python with ours, with the installed tools; --newer-minor writes test files
+  interop         Compare the C++ and Python readers with the Rust reader, if their tools are installed; --newer-minor writes
+                  the test files of a later minor version
   dist            Pack the C library with its headers, CMake and pkg-config files and licenses: [--bake]
   engines         Test bonebox in other languages and engines with their own tools: [c] [csharp] [godot] [bevy]; prints
                   what it skipped and why
@@ -54,8 +55,8 @@ cargo xtask COMMAND
   view-test       Test the page in Chromium; --pictures also makes the pictures of the documentation
   fuzz            Fuzz every reader, one minute each: [TARGET…] [--seconds N]
   kernels         Test all kernels of this processor after a change of a kernel; --write first writes the golden sums anew
-  memcheck        Run the installed tools among AddressSanitizer, valgrind and Miri on the crates with unsafe code
-  aarch64         Run the tests of equal bytes and answers for aarch64 in QEMU's emulator; takes up to an hour
+  memcheck        Check the crates with unsafe code with AddressSanitizer, valgrind and Miri, as far as they are installed
+  aarch64         Test in QEMU's emulator that aarch64 gives the same bytes and answers; takes up to an hour
   windows         Build the program, the test suites and the C programs for Windows with MinGW, and run them in Wine: [SUITE…]
   accuracy        Print the tables of docs/accuracy.md; needs the corpus of real characters: [--shapes] [NAME…]
   author          Write the characters in assets/ again (see `cargo xtask author --help`)

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
-/// The program of that project: the README's program, which the workspace builds as an example of `bonebox`.
+/// The source of the README's program, which the workspace builds as an example of `bonebox`.
 const PROGRAM: &str = "crates/bonebox/examples/touching.rs";
 
 /// `cargo xtask package`: packs every package that would be published. Then it builds and runs the README's program in
@@ -50,10 +50,10 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let printed = cmd!(shell, "cargo run {in_project...}").read()?;
     anyhow::ensure!(
         printed.contains("hand_l overlaps spine_03"),
-        "the README's program printed something else from the packages:\n{printed}"
+        "the README's program, built with the packages, did not print that hand_l overlaps spine_03:\n{printed}"
     );
     cmd!(shell, "cargo check {in_project...} --features all").run()?;
-    println!("{} packages; the README's program runs from them", packages.len());
+    println!("{} packages; the README's program runs with them", packages.len());
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use std::process::{Command, ExitCode};
 
-/// Runs `bonebox COMMAND ARGUMENTS` in the caller's folder, after building the program where its sources changed.
+/// Runs `bonebox COMMAND ARGUMENTS` in the caller's folder, after building the program if its sources changed.
 ///
 /// Cargo's own progress stays visible: the first build of a fresh clone takes about a minute.
 pub(crate) fn run(command: &str, arguments: &[String]) -> anyhow::Result<ExitCode> {

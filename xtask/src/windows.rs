@@ -1,4 +1,4 @@
-//! The program, the test suites and the C library for Windows, built by MinGW's linker and run by Wine.
+//! Tests the program, the test suites and the C library for Windows: MinGW links them, and Wine runs them.
 
 use anyhow::{Context as _, ensure};
 use std::fs;
@@ -30,12 +30,12 @@ const SUITES: [&str; 8] = [
 /// Tests of bone-fit that take Wine too long: whole bakes with many options. The program's own tests bake too.
 const LEFT_OUT: [&str; 2] = ["all_sample_times::", "promise::"];
 
-/// `cargo xtask windows [SUITE…]`: bakes `assets/` and compares the bytes, runs the C programs, and runs all test suites or
-/// these alone (names of packages, with or without `bonebox-`).
+/// `cargo xtask windows [SUITE…]`: bakes `assets/` and compares the bytes, runs the C programs, and runs all test
+/// suites or only the named ones. Names are those of packages, with or without `bonebox-`.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     for name in arguments {
         let known = SUITES.iter().any(|suite| is_named(suite, name));
-        ensure!(known, "no suite {name:?}; there are {}", SUITES.join(", "));
+        ensure!(known, "there is no suite {name:?}; the suites are {}", SUITES.join(", "));
     }
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
@@ -90,7 +90,7 @@ fn lacks(shell: &Shell) -> anyhow::Result<Option<String>> {
     Ok((!added).then(|| format!("rustup cannot add the standard library for {TARGET}")))
 }
 
-/// Makes the folder that Wine takes for a disk, and gives it the library that Wine 8 lacks.
+/// Makes the folder that Wine uses as a disk, and adds the library that Wine 8 lacks.
 fn prepare(shell: &Shell, prefix: &Path) -> anyhow::Result<()> {
     let system = prefix.join("drive_c/windows/system32");
     if !system.is_dir() {
@@ -105,7 +105,7 @@ fn prepare(shell: &Shell, prefix: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The program bakes copies of the characters; the bytes are those that are checked in.
+/// Bakes the characters with the program, and compares the bytes with the checked-in files.
 fn bake_assets(shell: &Shell) -> anyhow::Result<()> {
     let assets = crate::root().join("assets");
     let out = crate::root().join("target/windows/assets");
@@ -120,14 +120,15 @@ fn bake_assets(shell: &Shell) -> anyhow::Result<()> {
     for entry in fs::read_dir(&out)? {
         let path = entry?.path();
         let checked_in = assets.join(path.file_name().context("a file name")?);
-        ensure!(fs::read(&path)? == fs::read(&checked_in)?, "{} is not {}", path.display(), checked_in.display());
+        ensure!(fs::read(&path)? == fs::read(&checked_in)?, "{} differs from {}", path.display(), checked_in.display());
         compared += 1;
     }
     ensure!(compared == 6, "{compared} files were baked, not 6");
     Ok(())
 }
 
-/// The C library as a DLL, with the programs in C that its own tests use. C++ where its compiler is here.
+/// Builds the C library as a DLL, and runs the C programs of its tests with it. The C++ programs run only if a C++ compiler
+/// is installed; otherwise the function returns a sentence that says so.
 fn c_programs(shell: &Shell) -> anyhow::Result<Option<String>> {
     cmd!(shell, "cargo build --target {TARGET} --package bonebox-c").run()?;
     let built = crate::root().join(format!("target/{TARGET}/debug"));
@@ -140,7 +141,7 @@ fn c_programs(shell: &Shell) -> anyhow::Result<Option<String>> {
         let program = folder.join(format!("{name}.exe"));
         cmd!(shell, "{compiler} -Wall -Wextra -Wpedantic -Werror {options...} -I integrations/c/include {source}")
             .args([Path::new("-o"), &program])
-            // The import library stands beside the DLL.
+            // The import library is beside the DLL.
             .arg(built.join("libbonebox_c.dll.a"))
             .run()?;
         Ok(program)

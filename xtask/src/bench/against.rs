@@ -18,7 +18,7 @@ pub(crate) fn run(shell: &Shell, benches: &[Bench], commit: &str) -> anyhow::Res
     for bench in benches.iter().filter(|bench| bench.name != RAPIER) {
         println!("== {}: building both", bench.name);
         let now = program(shell, bench, crate::root(), &crate::root().join("target"))?;
-        // A target folder of its own keeps each build from replacing the other's.
+        // Each build has its own target folder, so that neither replaces the other.
         let before = program(shell, bench, &checkout.folder, &folder.join("target"))
             .with_context(|| format!("the bench {:?} at commit {commit}", bench.name))?;
         let mut times = [Times::default(), Times::default()];

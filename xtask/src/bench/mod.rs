@@ -32,14 +32,14 @@ cargo xtask bench [NAME…] [--quick] [--record=NAME] [--against=COMMIT]
 cargo xtask bench --instructions [--accept | --against=COMMIT]
 
 Runs benches and prints one table of ratios to other libraries, and the aims of the project beside the results. NAME is
-one of the names below or the start of one. `rapier` is a build and a workspace of its own, so it runs only by name.
+a name from the list below, or the start of such a name. `rapier` has its own workspace and runs only if it is named.
 Compare the ratios of the smallest times: they vary least if other programs run on the machine.
 
-  --quick          Take a fifth of the time for each case; one such run shows a factor of two, but not ten percent
+  --quick          Take a fifth of the time for each case; such a run shows a factor of two, but no difference of ten percent
   --record=NAME    Also write docs/benchmarks/NAME.md, which replaces the earlier record
-  --against=COMMIT Build the benches at that commit too, run its programs and those of the working tree in turns, five times each
-                   with the times of --quick, and print the least times of both and, if the bench contains another
-                   library, the smallest difference that means something.
+  --against=COMMIT Compare with another commit: build the benches at both commits, and run both programs in turns, five times each
+                   with the times of --quick. Print the least times of both. If the bench contains another library, also print
+                   by how much times of the same code differ on this machine.
                    HEAD measures edits that are not committed, HEAD~1 the last commit, main a whole branch
   --instructions   Count instructions with callgrind instead, for machines that are too busy to measure times. Without --against,
                    the counts are compared with docs/benchmarks/instructions.tsv, and the command fails if a count grew by more

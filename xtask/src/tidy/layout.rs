@@ -3,10 +3,10 @@
 /// Adds a breach for each wrong part of a Rust file.
 pub(super) fn check_file(file: &str, text: &str, breaches: &mut Vec<String>) {
     if let Some(number) = second_block_of_uses(text) {
-        breaches.push(format!("{file}:{number}: the `use` lines of a file form one block without blank lines"));
+        breaches.push(format!("{file}:{number}: the `use` lines of a file must form one block without blank lines"));
     }
     if let Some(number) = module_out_of_place(text) {
-        breaches.push(format!("{file}:{number}: `mod` lines stand before all other items, those of tests last"));
+        breaches.push(format!("{file}:{number}: `mod` lines must come before all other items, and those of tests must be the last `mod` lines"));
     }
     let in_tests = file.contains("/tests/") || file.contains("/tests.rs");
     if in_tests && text.contains(concat!("println!(\"", "skipped")) {
@@ -14,15 +14,16 @@ pub(super) fn check_file(file: &str, text: &str, breaches: &mut Vec<String>) {
     }
     let in_a_library = file.starts_with("crates/") && file.contains("/src/") && !file.ends_with("/tests.rs");
     if in_a_library && text.contains("env::var") {
-        breaches.push(format!("{file}: a library reads no environment variable; programs and tests do"));
+        breaches
+            .push(format!("{file}: a library must not read environment variables; read them in programs and tests"));
     }
     if file.ends_with("/fuzzing.rs") || file.contains("/fuzzing/") {
-        breaches.push(format!("{file}: the bodies of fuzz targets stand in src/fuzz.rs"));
+        breaches.push(format!("{file}: the bodies of fuzz targets must be in src/fuzz.rs"));
     }
     if file.starts_with("fuzz/targets/")
         && text.matches(';').count() > 1 + usize::from(text.contains("|bytes: &[u8]| {"))
     {
-        breaches.push(format!("{file}: a fuzz target is one call of a body in a crate's src/fuzz.rs"));
+        breaches.push(format!("{file}: a fuzz target must be a single call of a body in a crate's src/fuzz.rs"));
     }
 }
 
@@ -39,7 +40,8 @@ pub(super) fn check_front_page(name: &str, library: &str, has_readme: bool, brea
     let is_last_and_hidden =
         modules.last() == Some(&"pub mod fuzz;") && library.contains("#[doc(hidden)]\npub mod fuzz;");
     if has_fuzz && !is_last_and_hidden {
-        breaches.push(format!("crates/{name}/src/lib.rs: `#[doc(hidden)]` and `pub mod fuzz;` are the last module"));
+        breaches
+            .push(format!("crates/{name}/src/lib.rs: `pub mod fuzz;` must be the last module, with `#[doc(hidden)]`"));
     }
 }
 

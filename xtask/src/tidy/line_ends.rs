@@ -1,4 +1,4 @@
-//! Files have the same bytes in every checkout, also where git turns line ends into those of Windows.
+//! Checks that files have the same bytes in every checkout, even if git converts line ends to those of Windows.
 
 /// Files that tests compare byte for byte.
 const EXACT: [&str; 6] = [".bonebox", ".bonebox.json", ".glb", ".packets", ".png", ".snap"];
@@ -12,11 +12,11 @@ pub(super) fn check(listed: &str, breaches: &mut Vec<String>) {
             breaches.push(format!("{file}: .gitattributes lets git change its line ends"));
         }
         if !is_exact && (EXACT.iter().any(|ending| file.ends_with(ending)) || file.contains("/golden/")) {
-            breaches.push(format!("{file}: tests compare its bytes, so .gitattributes has to say -text"));
+            breaches.push(format!("{file}: tests compare its bytes, so .gitattributes must set -text for it"));
         }
         if !is_exact && (facts.starts_with("i/crlf") || facts.starts_with("i/mixed")) {
             breaches.push(format!(
-                "{file}: it has the line ends of Windows; a test that needs them says so in .gitattributes"
+                "{file}: it has the line ends of Windows; convert them, or set -text in .gitattributes if a test needs them"
             ));
         }
     }
