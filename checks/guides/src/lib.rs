@@ -1,4 +1,4 @@
-//! The guides whose Rust examples are compiled and run as tests of documentation. `build.rs` completes the examples.
+//! Compiles and runs the Rust examples of the guides as documentation tests. `build.rs` completes the examples.
 //!
 //! The tests of `integrations/c` and `integrations/bevy` compare the examples of the pages in `docs/engines/` with programs that
 //! are compiled and run. The tests of `bonebox-cli` bake the examples of `docs/artists.md` and

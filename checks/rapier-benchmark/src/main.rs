@@ -1,9 +1,9 @@
-//! Times whole crowds in rapier3d and in our world, in one run: `cargo xtask bench rapier`.
+//! Measures the time of whole crowds in rapier3d and in bonebox's `HitboxWorld`, in one run: `cargo xtask bench rapier`.
 //!
 //! The scenes are those of the bench `crowd` of `runtime`, including posing. rapier has one kinematic body per
 //! character with 24 cuboid sensors. The bench sets their poses each tick and runs rapier's collision pipeline (broad
-//! phase, narrow phase, intersection events, no solver). Both sides report which boxes touch, and the numbers must
-//! agree.
+//! phase, narrow phase, intersection events, no solver). Both libraries report the touching boxes, and the
+//! numbers of touching boxes must be equal.
 
 #[path = "../../../crates/runtime/benches/common/scene.rs"]
 mod scene;

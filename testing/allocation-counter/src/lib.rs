@@ -1,8 +1,8 @@
 //! A global allocator that counts, for tests of how much memory some work uses.
 //!
-//! A test program that uses this crate has its allocator: the system's allocator with separate counts for each thread.
-//! So tests that run at the same time do not disturb each other, and memory that other threads of the work allocate is
-//! not counted.
+//! A test program that uses this crate gets the counting allocator, which calls the system's allocator. Each thread has
+//! its own counts, so tests that run at the same time do not disturb each other. If the work starts other threads, their
+//! memory is not counted.
 //!
 //! ```
 //! let (list, used) = allocation_counter::of(|| {
@@ -13,7 +13,7 @@
 //! # drop(list);
 //! ```
 //!
-//! The counts are the requested bytes. Memory that the system's allocator adds is not counted. If a block grows, it
+//! The counts are of requested bytes. Memory that the system's allocator adds is not counted. If a block grows, it
 //! counts as a new block beside the old block, which is then freed, even if the system grows it in place.
 
 mod allocator;

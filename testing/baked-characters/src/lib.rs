@@ -1,7 +1,8 @@
-//! Baked characters made by hand, for the tests and benches of the run time and of what wraps it.
+//! Baked characters that code makes without a bake, for tests and benches of the run time and of the crates around it.
 //!
 //! - [`baked_arm`] has two boxes, and [`baked_tube`] gives it a skin.
-//! - [`baked_figure`] has 24 boxes; [`with_hulls`] gives it other shapes, and [`baked_figure_for_any_pose`] envelopes.
+//! - [`baked_figure`] has 24 boxes; [`with_hulls`] gives it other shapes, and [`baked_figure_for_any_pose`] adds
+//!   envelopes.
 //! - [`golden_scenes`] has the scenes whose answers the golden tests sum.
 //!
 //! The crate does not import `runtime`, so that the unit tests of `runtime` can use it too.

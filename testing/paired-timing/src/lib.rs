@@ -1,4 +1,4 @@
-//! Times alternatives in turns, for benches that compare them.
+//! Measures the times of several ways to do the same work, in turns, for benches that compare them.
 //!
 //! criterion measures one function for seconds, and then the next. If other programs run on the machine, the two
 //! functions are measured under different conditions, and their ratio is not reliable. [`Turns`] runs all alternatives
