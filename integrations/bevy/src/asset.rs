@@ -50,7 +50,7 @@ impl Bonebox {
     /// Makes an asset from the data of a bake, see [`Character::from_baked`].
     ///
     /// # Panics
-    /// If a hitbox names a joint that the skeleton does not have. Data that was read from a file never does.
+    /// If a hitbox names a joint that the skeleton does not have. Data that was read from a file has no such hitbox.
     #[must_use]
     pub fn from_baked(baked: BakedCharacter) -> Self {
         Self::new(Character::from_baked(baked))
@@ -81,10 +81,11 @@ impl Bonebox {
         &self.labels.joint_names[joint]
     }
 
-    /// Makes an asset that has only the hitboxes of a set of this character, with the same skeleton and the same clips, see
-    /// [`Character::with_only_boxes`]: for characters that are far away, or for queries that need only heads. Add it to
-    /// `Assets<Bonebox>` and put the handle into [`Hitboxes`](crate::Hitboxes); the touches of the character's other
-    /// hitboxes end.
+    /// Makes an asset that has only the hitboxes of a set, with the same skeleton and the same clips: for characters that
+    /// are far away, or for queries that need only heads. See [`Character::with_only_boxes`].
+    ///
+    /// To use the asset, add it to `Assets<Bonebox>` and put its handle into [`Hitboxes`](crate::Hitboxes). The touches of
+    /// the character's other hitboxes then end.
     ///
     /// # Errors
     /// Returns an error if the set is of another character.

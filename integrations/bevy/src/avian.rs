@@ -14,7 +14,7 @@ use bonebox::HitboxShape;
 
 /// Gives the characters with [`HitboxSensors`] kinematic sensors of avian, and moves them to their hitboxes before each step.
 ///
-/// Sensors stand where hitboxes were posed last. To give avian the hitboxes of the same tick, run
+/// Each sensor is at the last pose of its hitbox. To give avian the hitboxes of the same tick, run
 /// [`BoneboxPlugin`](crate::BoneboxPlugin) in a schedule before avian's, such as `FixedUpdate`. Sensors report
 /// collisions by avian's `CollidingEntities` and `CollisionStart`. Avian counts boxes as touching if they are nearer
 /// than its `NarrowPhaseConfig::contact_tolerance`.

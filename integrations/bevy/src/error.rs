@@ -68,7 +68,7 @@ pub enum HitboxError {
         /// The joints whose names are most similar to `joint`, the most similar first, at most three.
         nearest: Vec<String>,
     },
-    /// The settings ask for the skin of a character that was baked without it.
+    /// The settings track the skin of a character that was baked without its skin.
     #[error("`HitboxSettings::track_skin` is set, but {0}")]
     Skin(#[from] SkinError),
     /// The settings name a tag that no hitbox of the character has.

@@ -15,10 +15,11 @@ use std::sync::Arc;
 /// Queries the skin of characters: a hit is a hit on the skin, and not only on a hitbox.
 ///
 /// The assets must be baked with their skin (`bonebox bake --skin lossless`), and the characters must have
-/// [`HitboxSettings::track_skin`](crate::HitboxSettings::track_skin). Queries change the bodies, because they skin the
-/// surface that they need, once for each pose; so the parameter excludes other systems that use
-/// [`HitboxQuery`](crate::HitboxQuery) at the same time. Answers are sorted, and the same on every machine. The guide
-/// `docs/exact.md` of bonebox defines them.
+/// [`HitboxSettings::track_skin`](crate::HitboxSettings::track_skin). Answers are sorted, and the same on every machine.
+/// The guide `docs/exact.md` of bonebox defines them.
+///
+/// A query computes the part of the skin that it needs and stores it in the body until the next pose. Bevy therefore does
+/// not run a system with this parameter at the same time as systems with [`HitboxQuery`](crate::HitboxQuery).
 ///
 /// ```
 /// use bevy_bonebox::prelude::*;
@@ -117,7 +118,7 @@ pub enum ExactQueryError {
     #[error(transparent)]
     Shape(#[from] InvalidShape),
     /// A character that the query may find has no skin, does not track it, or has no pose.
-    #[error("the skin of {entity} is not known: {}", reason(error))]
+    #[error("the skin of {entity} cannot be queried: {}", reason(error))]
     Skin {
         /// The entity with [`Hitboxes`](crate::Hitboxes).
         entity: Entity,
@@ -127,7 +128,7 @@ pub enum ExactQueryError {
     /// The entity has no bound hitboxes.
     #[error("{0} has no bound hitboxes; give it `Hitboxes` and wait until `HitboxBinding::is_bound`")]
     NoHitboxes(Entity),
-    /// A distance was asked for between a character and itself.
+    /// Both characters of [`ExactHitboxQuery::distance`] are the same.
     #[error("{0} was given twice; pass two characters")]
     SameCharacter(Entity),
     /// Another error of the run time's world.

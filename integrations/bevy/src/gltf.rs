@@ -9,7 +9,7 @@ use bevy_gltf::{GltfLoaderSettings, gltf};
 use bevy_reflect::prelude::*;
 use bevy_tasks::{IoTaskPool, Task, futures::check_ready};
 
-/// Names the `.bonebox` file that may lie beside a glTF file. The plugin adds this component to the root of each scene
+/// Names the `.bonebox` file that may be beside a glTF file. The plugin adds this component to the root of each scene
 /// that Bevy's glTF loader made and that has skins or animations.
 ///
 /// If the file exists, the plugin puts [`Hitboxes`] on the root, unless the root or one of its ancestors already has
@@ -67,7 +67,7 @@ pub(crate) fn build(app: &mut App) {
     match handlers.try_write() {
         Some(mut handlers) => handlers.push(Box::new(BesideHandler::default())),
         None => bevy_log::error!(
-            "add BoneboxPlugin before the app runs: a glTF file is being loaded, so that no hitboxes will attach themselves"
+            "a glTF file is being loaded before BoneboxPlugin was added, so no hitboxes are attached to scenes; add BoneboxPlugin before the app runs"
         ),
     }
 }

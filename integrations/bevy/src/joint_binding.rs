@@ -1,4 +1,4 @@
-//! Finds the entity below a root that stands for each joint.
+//! Finds the entity of each joint below a root.
 
 use crate::{Bonebox, HitboxError, Hitboxes};
 use bevy_ecs::prelude::*;

@@ -7,10 +7,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::{Affine3A, Vec3};
 use bevy_shape::Ray3d;
-use bonebox::{
-    BodyCastHit, BodyId, BodySweepHit, BoxIndex, CastShape, CollisionLayers, Contact, QueryFilter,
-    Touch,
-};
+use bonebox::{BodyCastHit, BodyId, BodySweepHit, BoxIndex, CastShape, CollisionLayers, Contact, QueryFilter, Touch};
 
 /// Queries all characters with hitboxes: rays, shapes, moving shapes, and motions between ticks.
 /// [`ExactHitboxQuery`](crate::ExactHitboxQuery) queries their skin.
@@ -44,7 +41,7 @@ pub struct HitboxQuery<'w> {
 pub struct HitboxFilter<'a> {
     /// Characters that the query ignores, such as the shooter or the owner of the blade.
     pub exclude: &'a [Entity],
-    /// The team that asks; the query ignores characters of this team.
+    /// The team that the query belongs to, such as the shooter's. The query ignores characters of this team.
     pub team: Option<u32>,
     /// Finds hitboxes that interact with these layers, see [`bonebox::QueryFilter::layers`].
     pub layers: Option<CollisionLayers>,

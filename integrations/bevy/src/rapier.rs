@@ -12,11 +12,11 @@ use bonebox::HitboxShape;
 
 /// Gives the characters with [`HitboxSensors`] sensors of rapier, and moves them to their hitboxes before each step.
 ///
-/// Sensors are colliders without a rigid body, because rapier moves a kinematic body at the end of a step and would
-/// test its sensors at the places of the last tick. Sensors are tested against all colliders, also against each other.
+/// Sensors are colliders without a rigid body. Rapier moves a kinematic body only at the end of a step, so it would test
+/// the body's sensors at the places of the last tick. Sensors are tested against all colliders, including other sensors.
 ///
-/// Sensors stand where hitboxes were posed last. In `PostUpdate`, rapier steps before transforms are propagated, so its
-/// sensors stand where the hitboxes were a frame ago. To give rapier the hitboxes of the same tick, run rapier,
+/// Each sensor is at the last pose of its hitbox. In `PostUpdate`, rapier steps before transforms are propagated, so
+/// sensors are at the poses of the frame before. To give rapier the hitboxes of the same tick, run rapier,
 /// [`BoneboxPlugin`](crate::BoneboxPlugin) and this plugin in `FixedUpdate`. Sensors report collisions by rapier's
 /// `CollidingEntities` and `CollisionEvent`.
 #[derive(Clone, Copy, Debug)]

@@ -91,7 +91,7 @@ pub(crate) struct ColliderSize {
     corners: Vec<Vec3>,
 }
 
-/// The share of the size below which a change counts as rounding, so that the collider is kept.
+/// A change of the size below this share of the size counts as rounding, and the collider is kept.
 const SAME_SIZE: f32 = 1e-5;
 
 impl ColliderSize {
