@@ -292,6 +292,21 @@ test('the proposed lines are copied, and applied to bonebox.toml', async () => {
   rmSync(game, { recursive: true, force: true });
 });
 
+test('the list of escapes names joints without a hitbox', async () => {
+  const game = folderWith('bruno.glb');
+  writeFileSync(join(game, 'bonebox.toml'), '[joints.lowerarm_l]\nskip = true\n');
+  const own = await serveIn(game, '.');
+  const { page, errors } = await open(chrome.context, own.address);
+  await page.locator('[data-escape=lowerarm_l]', { hasText: 'no hitbox' }).waitFor();
+  assert.equal(await page.locator('[data-escape]', { hasText: 'no hitbox' }).count(), 1);
+  await page.click('[data-escape=lowerarm_l]');
+  assert.equal(await page.locator('.snippet').count(), 0);
+  assert.deepEqual(errors, []);
+  await page.close();
+  own.stop();
+  rmSync(game, { recursive: true, force: true });
+});
+
 test('where most joints are bare a preset is proposed', async () => {
   const game = folderWith('bruno.glb');
   const own = await serveIn(game, '.');

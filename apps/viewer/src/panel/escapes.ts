@@ -37,6 +37,7 @@ export function worstEscapes(
   const escapes = known(loaded);
   if (escapes.length === 0) return [heading, h('p', { class: 'faint' }, 'The hitboxes hold the skin in every clip.')];
   const names = loaded.bake.bake.joints.map(({ name }) => name);
+  const withHitbox = new Set(loaded.bake.bake.boxes.map((box) => box.joint));
   const rows = escapes.slice(0, all ? escapes.length : FEW).map((escape) => {
     const pressed = visited?.joint === escape.joint && visited.time === escape.time && visited.clip === escape.clip;
     return h(
@@ -52,7 +53,7 @@ export function worstEscapes(
       },
       swatch(loaded.bake.colors[names.indexOf(escape.joint)]),
       jointName(escape.joint),
-      h('small', {}, whenIs(escape)),
+      h('small', {}, withHitbox.has(escape.joint) ? whenIs(escape) : `no hitbox · ${whenIs(escape)}`),
       h('b', {}, percent(escape.distance)),
     );
   });
