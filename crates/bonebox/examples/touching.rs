@@ -1,6 +1,6 @@
-//! Two baked characters in one pose each, and the joints that touch: the README's program.
+//! Poses two baked characters and prints the joints that touch. This is the program of the README.
 //!
-//! `cargo run --release -p bonebox --example touching` in the workspace's folder.
+//! To run it, call `cargo run --release -p bonebox --example touching` in the folder of the workspace.
 
 use bonebox::glam::{Affine3A, Vec3};
 use bonebox::{Character, ClipSampler, PosedCharacter, overlapping_joints};

@@ -1,7 +1,9 @@
-//! Baking in the process of a game or a tool: a prototype that loads a glTF, an editor that shows hitboxes at once.
+//! Bakes glTF and VRM files inside your program, for example in a prototype, or in an editor that shows the hitboxes at
+//! once.
 //!
-//! A bake takes from milliseconds to seconds, depending on the options, so it belongs on a thread of its own. A
-//! [`BakeObserver`] sees its progress and may cancel it. A released game loads files that the program `bonebox` baked.
+//! A released game should load `.bonebox` files that the program `bonebox` baked. A bake takes from milliseconds to
+//! seconds, depending on the options, so run it on its own thread. Pass a [`BakeObserver`] to show the progress or to
+//! cancel the bake.
 //!
 //! ```
 //! use bonebox::bake::{BakeObserver, BakeStep, bake_bytes};

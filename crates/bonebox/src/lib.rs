@@ -2,17 +2,18 @@
 //!
 //! # What is where
 //!
-//! - The root of this crate re-exports the whole run time: [`Character`], [`PosedCharacter`], [`HitboxWorld`] and the
-//!   questions that they answer. The front page of the crate
-//!   [`runtime`](../runtime/index.html) has a diagram of the way from a file to the answers, and a tour of one tick. In the
-//!   examples of these pages, read `bonebox::` for `runtime::` and `geometry_core::`, and `bonebox::glam` for `glam`.
-//! - [`Obb`], [`Ray`], [`Sphere`] and [`Capsule`] are the shapes that questions take, and [`glam`] is the version of glam
-//!   that all signatures use.
-//! - [`skeleton`] has joints, clips and their sampling; [`mod@format`] reads and writes `.bonebox` files as data.
-//! - `bake` (feature `bake`) bakes glTF and VRM files in the process.
-//! - `mocap` (feature `mocap`) drives skeletons by motion capture.
+//! - The root of this crate re-exports the whole run time: [`Character`], [`PosedCharacter`], [`HitboxWorld`] and their
+//!   queries. The front page of the crate [`runtime`](../runtime/index.html) shows the way from a file to the answers,
+//!   and has a tour of one tick. The examples on these pages use the crates of the workspace. In a game, replace
+//!   `runtime::` and `geometry_core::` by `bonebox::`, and `glam` by `bonebox::glam`.
+//! - [`Obb`], [`Ray`], [`Sphere`] and [`Capsule`] are the shapes that you pass to queries. [`glam`] is the version of
+//!   glam that all signatures use.
+//! - [`skeleton`] has joints, clips and their sampling; [`mod@format`] reads `.bonebox` files into plain data and
+//!   writes them.
+//! - `bake` (feature `bake`) bakes glTF and VRM files inside your program.
+//! - `mocap` (feature `mocap`) poses skeletons by motion capture.
 //!
-//! This crate has no code of its own: it names the crates that a game needs, in versions that fit each other.
+//! This crate contains no code; it re-exports the crates that a game needs, in versions that fit each other.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "bake")]
