@@ -6,8 +6,8 @@ use geometry_core::Obb;
 
 /// Many boxes in lanes, for testing one box against all of them.
 ///
-/// Characters have a layout of their own ([`crate::PosedCharacter`]). Use this layout for static boxes and other boxes
-/// without a skeleton.
+/// Use it for static boxes and other boxes without a skeleton. For the hitboxes of a character, use
+/// [`crate::PosedCharacter`].
 ///
 /// ```
 /// use geometry_core::Obb;
@@ -19,7 +19,7 @@ use geometry_core::Obb;
 /// (0..20u8).for_each(|i| lanes.push(&at(f32::from(i))));
 /// let mut masks = Vec::new();
 /// lanes.overlaps_box(&at(-1.0), Kernel::best(), &mut masks);
-/// assert_eq!(masks, [0b11, 0]); // at 0 and, touching, at 1
+/// assert_eq!(masks, [0b11, 0]); // the boxes at 0 and at 1; the box at 1 shares only a face with the query
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct BoxLanes {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// Some of one character's hitboxes: the hitboxes with a tag, the hitboxes of a joint, or any combination.
 ///
-/// Making a set compares names; using a set does not. Make the sets that a game needs when you load the character. A
-/// set knows which character it belongs to: functions return an error if they are given a set of another character.
+/// Making a set compares names; using a set does not. So make all sets once, when you load the character. Functions
+/// return an error if they are given a set of another character.
 ///
 /// ```
 /// use runtime::{BoxIndex, Character};
@@ -31,7 +31,7 @@ pub struct BoxSet {
     words: Vec<u64>,
 }
 
-/// No hitbox of the character has the tag.
+/// The error of [`Character::boxes_with_tag`]: no hitbox of the character has the tag.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no hitbox of {character:?} has the tag {tag:?}; its tags: {}", known.join(", "))]
 pub struct UnknownTag {
@@ -43,11 +43,12 @@ pub struct UnknownTag {
     pub known: Vec<String>,
 }
 
-/// The hitboxes are those of another character, or of another bake of the character. Make the set from the character that it is used with.
+/// The set belongs to another character, or to another bake of the character. Make the set from the character that it
+/// is used with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the set holds hitboxes of {}; make the set from the {expected:?} that is asked", other_not_of(.expected, .found))]
+#[error("the set holds hitboxes of {}; make the set from the {expected:?} that it is used with", other_not_of(.expected, .found))]
 pub struct OtherBoxes {
-    /// The name of the character that was asked.
+    /// The name of the character that the set was used with.
     pub expected: Arc<str>,
     /// The name of the character that the set belongs to.
     pub found: Arc<str>,
@@ -158,22 +159,24 @@ impl Character {
         Err(UnknownTag { character: Arc::clone(&self.hitboxes.name), tag: tag.into(), known })
     }
 
-    /// A character that has only the hitboxes of the set, with the same skeleton and the same clips: for bodies that are
-    /// far away, or for a query that needs only heads. Posing such a body computes only the joints that lead to these
-    /// hitboxes, keeps only these hitboxes in memory, and tests no others.
+    /// Makes a smaller character that has only the hitboxes of the set, for example for bodies that are far away, or
+    /// for a query that needs only heads. Posing such a body computes only the joints that lead to these hitboxes, and
+    /// queries test only these hitboxes. The function copies the skeleton and the clips, so call it once, when you load
+    /// the character.
     ///
-    /// The result is a character of its own, with its own name and its own box indices: box `i` is the `i`-th hitbox of
-    /// [`BoxSet::iter`]. Joint indices and clip indices stay the same. Rays and shapes pass through hitboxes
-    /// that were left out. [`Character::boxes_with_tag`] returns an error for a tag that no kept hitbox has, and a set of the
-    /// whole character gives an error for a body of the smaller character. The result has no coverage and no skin, so exact
-    /// queries return [`crate::SkinError::NoSkin`]. To change the hitboxes of a body of a
-    /// [`crate::HitboxWorld`], remove the body and insert it with the other character: its touches end and start anew,
-    /// because the boxes are not the same.
+    /// Give the smaller character a name that no other character of the game has. A saved [`crate::HitboxWorld`] finds
+    /// its characters by their names.
     ///
-    /// Give the result a name that no other character of the game has: [`crate::HitboxWorld`] saves bodies with the names of their
-    /// characters, and a saved world is restored by these names.
+    /// The smaller character differs from the whole character:
+    /// - Box `i` of the smaller character is the `i`-th hitbox of [`BoxSet::iter`]. Joint indices and clip indices stay
+    ///   the same.
+    /// - Rays and shapes pass through the hitboxes that were left out.
+    /// - [`Character::boxes_with_tag`] returns an error for a tag that none of its hitboxes has.
+    /// - A set of the whole character gives an error for a body of the smaller character.
+    /// - The smaller character has no coverage and no skin, so exact queries return [`crate::SkinError::NoSkin`].
     ///
-    /// The function copies the skeleton and the clips. Call it once for each character when the character is loaded.
+    /// A body of a [`crate::HitboxWorld`] cannot change its character. Remove the body and insert it with the other
+    /// character; its touches end and start again.
     ///
     /// # Errors
     /// Returns an error if the set is of another character.

@@ -35,7 +35,8 @@ pub struct Character {
     rest: OnceLock<Vec<Affine3A>>,
 }
 
-/// The part of a character that posing reads. A posed character keeps it, to know which character it belongs to.
+/// The part of a character that posing reads. A posed character keeps it, so that functions can check which character
+/// the pose belongs to.
 #[derive(Debug, PartialEq)]
 pub(crate) struct HitboxTable {
     pub(crate) name: Arc<str>,
@@ -97,20 +98,20 @@ pub struct HitboxInfo<'a> {
     pub joint: JointIndex,
     /// The name of that joint; several hitboxes of one joint share the name.
     pub joint_name: &'a str,
-    /// The hitbox's tags for game code: sorted words like `arm.left`. If a tag belongs to a group in the section
-    /// `[sets]` of `bonebox.toml`, the name of the group is a tag of the hitbox too.
+    /// The tags of the hitbox, for game code: sorted words like `arm.left`. If the section `[sets]` of `bonebox.toml`
+    /// lists one of these tags in a set, the name of the set is a tag of the hitbox too.
     pub tags: &'a [String],
     /// The shape, center, half extents and orientation in joint space, and the source of the hitbox.
     pub baked: &'a baked_format::Hitbox,
 }
 
-/// The reason why the bytes are not a valid character.
+/// The error of [`Character::load`]: the bytes are not a valid `.bonebox` file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error(transparent)]
 pub struct LoadError(#[from] baked_format::ReadError);
 
 impl LoadError {
-    /// The error and its place in the file, in the terms of the file format.
+    /// The error with its place in the file, as the crate of the file format reports it.
     #[must_use]
     pub fn read_error(&self) -> &baked_format::ReadError {
         &self.0
@@ -118,7 +119,8 @@ impl LoadError {
 }
 
 impl Character {
-    /// Reads a character from the bytes of a `.bonebox` file. Any bytes are safe to pass: all of them are checked.
+    /// Reads a character from the bytes of a `.bonebox` file. The bytes may come from any source: the function checks
+    /// all of them.
     ///
     /// # Errors
     /// Returns an error if the bytes are not a valid file, see [`baked_format::ReadError`].
@@ -138,11 +140,11 @@ impl Character {
 
     /// Makes a character from baked data that is already in memory.
     ///
-    /// `baked` must pass `BakedCharacter::validate`, as everything read from a file does: the joints of boxes and
-    /// channels exist, and the boxes are sorted by joint.
+    /// `baked` must pass [`BakedCharacter::validate`]; data from [`baked_format::read`] has already passed it. Among
+    /// other things, the joints of boxes and channels must exist, and the boxes must be sorted by joint.
     ///
     /// # Panics
-    /// Panics if a box names a joint that the skeleton does not have.
+    /// Panics if a box has the index of a joint that the skeleton does not have.
     #[must_use]
     pub fn from_baked(mut baked: BakedCharacter) -> Self {
         if baked.envelopes.is_empty() {
@@ -211,7 +213,7 @@ impl Character {
     /// The name of a joint.
     ///
     /// # Panics
-    /// Panics if the index is out of range, as an index of another character may be.
+    /// Panics if the index is out of range. An index of another character may be out of range.
     #[must_use]
     pub fn joint_name(&self, joint: JointIndex) -> &str {
         &self.baked.skeleton.joint(joint).name
@@ -268,10 +270,10 @@ impl Character {
         self.hitboxes.joints.len()
     }
 
-    /// The hitbox's tags for game code: sorted words like `arm.left`.
+    /// The tags of the hitbox with this index, for game code: sorted words like `arm.left`.
     ///
     /// # Panics
-    /// Panics if the index is out of range, as an index of another character may be.
+    /// Panics if the index is out of range. An index of another character may be out of range.
     #[must_use]
     pub fn tags(&self, index: BoxIndex) -> &[String] {
         &self.baked.boxes[index.index()].tags
@@ -283,11 +285,12 @@ impl Character {
         &self.baked.clips
     }
 
-    /// Prepares all clips for sampling. Otherwise the first sample of each clip prepares that clip, which allocates and
-    /// takes some microseconds longer.
+    /// Prepares all clips for sampling, so that no later sample has to. Without this call, the first sample of each
+    /// clip prepares the clip: the sample allocates and takes some microseconds longer.
     ///
     /// # Panics
-    /// Panics if the character was not read from a file and a clip does not pass [`Clip::validate`].
+    /// Panics if a clip does not pass [`Clip::validate`]. Only a character made by [`Character::from_baked`] can have
+    /// such a clip.
     pub fn prepare_clips(&self) {
         for clip in 0..self.tracks.len() {
             let _ = self.tracks(ClipIndex(clip as u32));
@@ -306,7 +309,7 @@ impl Character {
         Some(of_clip.get_or_init(|| ClipBounds::new(self, &self.baked.clips[clip.index()])))
     }
 
-    /// The index of the first clip with this name.
+    /// The index of the first clip with this name. `None` if no clip has this name.
     #[must_use]
     pub fn find_clip(&self, name: &str) -> Option<ClipIndex> {
         self.baked.clips.iter().position(|clip| clip.name == name).map(|index| ClipIndex(index as u32))
@@ -336,7 +339,7 @@ impl Character {
         &self.needed
     }
 
-    /// The joints whose own matrices a pose reads, in any order and some of them several times.
+    /// The joints whose own matrices a pose reads, in any order. A joint may occur several times.
     pub(crate) fn moving_joints(&self) -> impl Iterator<Item = JointIndex> {
         moving_joints(&self.baked)
     }

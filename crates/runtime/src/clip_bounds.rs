@@ -1,6 +1,7 @@
 //! Bounds of a character's hitboxes over spans of a clip's time, for characters that are posed less often than others.
 //!
-//! The first request for a clip cuts it into short slices and bounds each; a request unites the slices of its span.
+//! The first request for a clip cuts the clip into short slices and computes the bounds of each slice. Each request
+//! unites the bounds of the slices in its span.
 //!
 //! # The bounds of a slice
 //! Let `m` be the middle of a slice, `s` any of its times, and `x(s)` the place of a point of a box in the space of a
@@ -33,7 +34,7 @@ use std::sync::Arc;
 
 /// The number of slices in one second of a clip.
 const SLICES_A_SECOND: f64 = 64.0;
-/// The most slices of a clip; those of a longer clip are longer.
+/// The most slices of a clip. A clip that would need more slices gets longer slices.
 const MOST_SLICES: f64 = 4096.0;
 /// The rounding of single precision in one step up the skeleton, at both times, as a share of the numbers in it.
 const ROUNDING: f64 = 2e-6;
@@ -41,7 +42,8 @@ const ROUNDING: f64 = 2e-6;
 const OFF_THE_ARC: f64 = 7e-5;
 /// The largest difference of an even scale's factors, as a share of the scale.
 const UNEVEN: f64 = 1e-5;
-/// The share of its radius by which the posed box of an almost even matrix may exceed the image.
+/// The amount by which the posed box of an almost even matrix may exceed the image, as a share of the radius of the
+/// image.
 const SKEW: f64 = 1e-3;
 
 /// The bounds of all hitboxes in model space over each slice of a clip.
@@ -93,7 +95,7 @@ struct Change {
     is_uneven: bool,
 }
 
-/// The slice that is being bounded, with memory for the next.
+/// The slice whose bounds are being computed, with memory that the next slice reuses.
 struct Slice<'a> {
     character: &'a Character,
     clip: &'a Clip,
@@ -101,7 +103,7 @@ struct Slice<'a> {
     parent_from_joint: Vec<DAffine3>,
     model_from_joint: Vec<Affine3A>,
     changes: Vec<Change>,
-    /// The local transforms in which single channels are sampled.
+    /// The local transforms into which single channels are sampled.
     at_key: Vec<LocalTransform>,
     /// The values of one channel in the slice, in the order of their times.
     values: Vec<Trs>,
@@ -226,7 +228,7 @@ impl Change {
         let matrix = parent_from_joint.matrix3;
         let squares = matrix.transpose() * matrix;
         let sum = |row: DVec3| row.abs().element_sum();
-        // The largest sum of a row bounds the largest eigenvalue, and is that of an evenly scaled rotation.
+        // The largest sum of a row bounds the largest eigenvalue, and is equal to it for an evenly scaled rotation.
         let most = sum(squares.x_axis).max(sum(squares.y_axis)).max(sum(squares.z_axis));
         let even = DMat3::from_diagonal(DVec3::splat(most));
         let is_uneven = !squares.abs_diff_eq(even, 2.0 * UNEVEN * most);
@@ -299,19 +301,20 @@ fn spline_rotation(points: &[[f64; 4]]) -> f64 {
 }
 
 impl Character {
-    /// The bounds, in model space, of all hitboxes at every time of a span of a clip: for each number of seconds from
-    /// `elapsed` to `elapsed + duration` since the clip was started, they contain the hitboxes of the pose at
-    /// [`LoopMode::clip_time`]. A `duration` below 0 counts as 0.
+    /// The bounds of all hitboxes, in model space, while a clip plays for some time. The time span begins `elapsed`
+    /// seconds after the clip was started, and lasts `duration` seconds. The bounds contain the hitboxes at every time
+    /// of this span; [`LoopMode::clip_time`] defines the pose at each time. A `duration` below 0 counts as 0.
     ///
-    /// A game that poses its far characters every tenth tick keeps these bounds for ten ticks, and poses a character
-    /// earlier only if something comes into the bounds. [`Bounds::transformed`] moves them into the world. While a
-    /// character moves along a straight line without turning, the union of the bounds at both ends of the line contains
-    /// it.
+    /// Use the bounds to pose far characters less often. For example, keep the bounds for ten ticks, and pose the
+    /// character earlier only if something comes into the bounds. [`Bounds::transformed`] takes the bounds to world
+    /// space. While a character moves along a straight line without turning, it stays inside the union of the bounds at
+    /// both ends of the line.
     ///
-    /// The bounds are made of slices of the clip, of a sixty-fourth of a second each, and contain more than the poses:
-    /// each slice takes into account how far the joints may turn between its middle and its ends. A request takes some
-    /// tens of nanoseconds. The first request for a clip bounds all slices of the clip; that takes about a millisecond
-    /// for each second of the clip, and 24 bytes for each slice.
+    /// The bounds are larger than necessary. They are computed for slices of the clip of 1/64 second each, and each
+    /// slice allows for the turns of the joints between its middle and its ends.
+    ///
+    /// A request takes some tens of nanoseconds. The first request for a clip computes all slices of the clip, which
+    /// takes about a millisecond for each second of the clip, and 24 bytes of memory for each slice.
     ///
     /// # Errors
     /// Returns an error if the character has no clip with this index, a time is NaN, a pose of the clip is out of range,
@@ -325,7 +328,7 @@ impl Character {
     /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let wave = arm.find_clip("wave").unwrap();
     /// let all = arm.bounds_over(wave, LoopMode::Loop, 0.0, 2.0)?;
-    /// let start = arm.bounds_over(wave, LoopMode::Loop, 4.0, 0.1)?; // the third time around
+    /// let start = arm.bounds_over(wave, LoopMode::Loop, 4.0, 0.1)?; // in the third loop
     /// assert!(all.min.x < -0.9 && start.min.x > -0.6);
     ///
     /// let place = Affine3A::from_translation(Vec3::Z * 5.0);
@@ -362,11 +365,11 @@ impl Character {
 }
 
 impl Bounds {
-    /// The bounds of the image of these bounds under a matrix, enlarged by a millionth of their coordinates. Rounding in
-    /// single precision moves a posed hitbox by less than that. [`Bounds::EMPTY`] stays empty.
+    /// The bounds of the image of these bounds under a matrix, enlarged by a millionth of their coordinates. Rounding
+    /// in `f32` moves a posed hitbox by less than this amount. [`Bounds::EMPTY`] stays empty.
     ///
-    /// If the matrix only rotates, moves, mirrors and scales evenly, the result contains the hitboxes that are posed
-    /// with the matrix, given bounds in model space.
+    /// To take bounds from model space to world space, pass `world_from_model`. If this matrix only rotates, moves,
+    /// mirrors and scales evenly, the result contains the hitboxes that are posed with the matrix.
     #[must_use]
     pub fn transformed(&self, matrix: &Affine3A) -> Self {
         /// The share of their coordinates by which the bounds are enlarged.

@@ -1,10 +1,11 @@
 //! A character's clips in the layout that samplers read: the keys of sixteen joints side by side.
 //!
-//! Each joint has a place in lanes: the joints that hitboxes need come first. Channels whose value never changes become
-//! part of the pose that sampling starts from. The other channels of one property of sixteen joints become a track,
-//! which has keys at the key times of all these channels. Keys that are added this way lie on the file's own curve,
-//! because a straight line, a great arc and a held value do not change when they are split. Splines, rotations that are
-//! not of unit length, and channels whose times have little in common are sampled one at a time from the file's curves.
+//! Each joint has a place in lanes. The places of the joints that hitboxes need come first. Channels whose value never
+//! changes become part of the pose that sampling starts from. For each property of sixteen joints, all other channels
+//! become one track, which has keys at the key times of all these channels. So a channel gets additional keys. They lie
+//! on the file's curve, because a straight line, a great arc and a held value do not change when they are split.
+//! Splines, rotations that are not of unit length, and channels whose times have little in common are sampled one at a
+//! time from the file's curves.
 
 use crate::kernels::clip_lanes::{KeyRow, LocalBlock, Moment, Track, fours_from_matrix, local_row};
 use crate::kernels::layout::{Fours, LANES};
@@ -17,15 +18,15 @@ use std::sync::OnceLock;
 /// The places of joints in lanes: place `p` is lane `p % 16` of block `p / 16`.
 #[derive(Clone, Debug)]
 pub(crate) struct JointPlaces {
-    /// The joint at each place. Joints that own a box and all their ancestors come first, then the others. In both
-    /// groups joints with fewer ancestors come first, so that a joint seldom follows its parent: a product of matrices
-    /// need not wait for the one before.
+    /// The joint at each place. Joints that own a box and all their ancestors come first, then the others. In each of
+    /// the two parts, joints with fewer ancestors come first, so that a joint seldom comes right after its parent. Then
+    /// a product of matrices seldom has to wait for the product before it.
     joints: Vec<JointIndex>,
     /// The parent of the joint at each place.
     parents: Vec<Option<JointIndex>>,
     /// The number of places that the joints of hitboxes and their ancestors take.
     needed: usize,
-    /// The places of joints whose transform is a matrix, with that matrix.
+    /// The places of the joints whose transform is a matrix, each with this matrix.
     matrices: Vec<(usize, Fours)>,
     rest: Vec<LocalBlock>,
 }
@@ -100,7 +101,8 @@ pub(crate) struct ClipTracks {
     tracks: Vec<Track>,
     /// The number of tracks that hitboxes need; these tracks come first.
     needed_tracks: usize,
-    /// The channels that are sampled one at a time, each with the place of its joint, sorted by place.
+    /// The channels that are sampled one at a time, sorted by place: the place of the joint, and the index of the
+    /// channel.
     loose: Vec<(usize, u32)>,
     /// The pose at the clip's start, of all joints; computed when a layer first adds the clip to a pose.
     first_pose: OnceLock<Vec<LocalBlock>>,
@@ -152,7 +154,7 @@ impl ClipTracks {
             if *others != times {
                 times.extend_from_slice(others);
                 times.sort_unstable_by(f32::total_cmp);
-                // Compares times as numbers, because a zero may have either sign.
+                // Compares the times as numbers and not as bits, because 0 and -0 are the same time.
                 times.dedup_by(|a, b| a == b);
             }
         }
@@ -271,7 +273,7 @@ fn with_more_keys(clip: &Clip, index: u32, times: &[f32]) -> Vec<f32> {
     values
 }
 
-/// Sets the rotations of a lane. Each rotation gets the sign that is nearer to the rotation before.
+/// Sets the rotations of a lane. Each quaternion gets the sign that brings it nearer to the quaternion before.
 fn set_rotations(keys: &mut [KeyRow], lane: usize, values: &[f32]) {
     let mut before = [0.0; 4];
     for (rows, value) in keys.as_chunks_mut::<4>().0.iter_mut().zip(values.as_chunks::<4>().0) {

@@ -1,7 +1,7 @@
 //! The hulls of a character, prepared for tests and placed by a pose.
 //!
-//! A pose keeps the linear part of each hull's `world_from_joint`. The center of the posed box says where the hull is, so that
-//! the hull lies in its box far from the world's origin too, where `f32` rounds the center.
+//! A pose keeps the linear part of each hull's `world_from_joint`. The place of the hull follows from the center of the
+//! posed box. So the hull lies in its box even far from the world's origin, where `f32` rounds the center.
 
 use crate::kernels::joint_matrices::JointMatrices;
 use baked_format::{Hitbox, HitboxShape};
@@ -27,7 +27,8 @@ struct HitboxHull {
 }
 
 impl HullTable {
-    /// The hulls of hitboxes that pass `BakedCharacter::validate`. A hitbox whose hull does not is answered as its box.
+    /// The hulls of hitboxes that pass `BakedCharacter::validate`. If the hull of a hitbox is not valid, the hitbox is
+    /// tested as its box.
     pub(crate) fn new(hitboxes: &[Hitbox]) -> Self {
         if hitboxes.iter().all(|one| one.shape != HitboxShape::Hull) {
             return Self::default();

@@ -8,14 +8,16 @@ use skeleton::JointIndex;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Finds the joints of a [`Character`] among the joints of a game's own animation, by name, and puts the game's matrices into
-/// the order of the character. A game makes one map for each character, when it loads the character, and calls
-/// [`JointMap::fill`] in each tick. Two characters with the same joints need a map each, because their rest poses differ; so
-/// does a smaller character of [`Character::with_only_boxes`].
+/// Puts the joint matrices of a game's own animation into the order of a [`Character`], by the names of the joints. A
+/// game makes one map for each character, when it loads the character, and calls [`JointMap::fill`] in each tick.
 ///
-/// A joint of the character that the game does not have follows its nearest ancestor that the game has, as in the rest pose:
-/// a hand without animated fingers keeps them stretched as in the file. If the game has none of the ancestors, the joint keeps
-/// its place of the rest pose.
+/// Two characters with the same joints need two maps, because their rest poses may differ. A character made by
+/// [`Character::with_only_boxes`] needs its own map too.
+///
+/// The game may lack joints of the character. Such a joint follows its nearest ancestor that the game has, and keeps
+/// its rest pose relative to this ancestor. For example, the fingers of a hand stay as in the rest pose if the game
+/// animates only the hand. If the game has no ancestor of the joint either, the joint keeps its rest pose in model
+/// space.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3, Vec3A};
@@ -46,22 +48,22 @@ pub struct JointMap {
     count: usize,
 }
 
-/// Where the matrix of a joint comes from.
+/// The source of the matrix of a joint.
 #[derive(Clone, Debug)]
 enum Source {
     /// The game's matrix with this index.
     Game(usize),
-    /// The matrix of the parent, which stands before this joint, times `parent_from_joint` of the rest pose.
+    /// The matrix of the parent, which comes before this joint, times `parent_from_joint` of the rest pose.
     Parent(JointIndex, Affine3A),
     /// `model_from_joint` of the rest pose.
     Rest(Affine3A),
 }
 
 impl JointMap {
-    /// Finds the character's joints among the names of the game's joints. The order of `names` is the order of the matrices
-    /// that [`JointMap::fill`] gets. Names that the character does not have are ignored. Names match if they are equal letter by
-    /// letter, upper and lower case too. If a joint has another name in the game, pass the character's name
-    /// ([`Character::skeleton`] lists all names).
+    /// Finds the character's joints among the names of the game's joints. The order of `names` is the order of the
+    /// matrices that [`JointMap::fill`] gets. Names that the character does not have are ignored. Two names match if
+    /// they are equal letter by letter; `Hand` and `hand` are different. If a joint has another name in the game, pass
+    /// the character's name for this joint ([`Character::skeleton`] lists all names).
     ///
     /// # Errors
     /// Returns [`JointMapError`] if two names are equal, and the character has a joint of this name.
@@ -94,11 +96,13 @@ impl JointMap {
         Ok(Self { hitboxes: Arc::clone(&character.hitboxes), sources, missing, count })
     }
 
-    /// The joints that the game does not have, although a pose reads their matrices: joints with a hitbox, joints that move the
-    /// surface of a hitbox that was baked with the preset `always`, and joints that move the skin, if the file has it. Hitboxes
-    /// and skin of these joints do not follow the game's animation, so print the joints while you develop
-    /// ([`Character::joint_name`]). The list has no joints with neither a hitbox nor skin, such as an empty joint for a weapon or a camera;
-    /// [`JointMap::source`] tells whether the game has such a joint.
+    /// The joints that the game does not have, although a pose reads their matrices. The hitboxes and the skin of these
+    /// joints do not follow the game's animation, so print their names while you develop ([`Character::joint_name`]).
+    ///
+    /// A pose reads the matrices of joints with a hitbox, of joints that move the surface of a hitbox that was baked
+    /// with the preset `always`, and of joints that move the skin, if the file has the skin. The list does not contain
+    /// any other joint, for example a joint that only holds a weapon or a camera. For such a joint, call
+    /// [`JointMap::source`].
     #[must_use]
     pub fn missing(&self) -> &[JointIndex] {
         &self.missing
@@ -117,15 +121,18 @@ impl JointMap {
     /// Replaces the content of `model_from_joint` by one matrix for each joint of the character, in the order of
     /// [`Character::skeleton`]: the argument of [`PosedCharacter::pose_from_model`](crate::PosedCharacter::pose_from_model).
     ///
-    /// `matrices` has one matrix for each of the game's joints, in the order of the names. A matrix takes points of the joint
-    /// to model space, the space of the glTF file's scene. Matrices in world space are reordered in the same way, for
-    /// [`PosedCharacter::pose_from_world`](crate::PosedCharacter::pose_from_world). Then each joint of [`JointMap::missing`] must
-    /// have an ancestor that the game has. Otherwise the joint gets its place of the rest pose in model space, which is the wrong
-    /// place in world space.
+    /// `matrices` must have one matrix for each of the game's joints, in the order of the names. Each matrix takes
+    /// points from joint space to model space, the space of the glTF file's scene.
+    ///
+    /// **Matrices in world space.** The function also works for matrices in world space; pass the result to
+    /// [`PosedCharacter::pose_from_world`](crate::PosedCharacter::pose_from_world). In this case, each joint of
+    /// [`JointMap::missing`] must have an ancestor that the game has. A joint without such an ancestor gets its rest
+    /// pose in model space, which is the wrong place in world space.
     ///
     /// # Errors
-    /// Returns [`PoseError::OtherJointMap`] if the map was made for another character, and [`PoseError::SourceCount`] if the
-    /// number of matrices is not the number of names. Then `model_from_joint` is empty, so that a pose from it is an error too.
+    /// Returns [`PoseError::OtherJointMap`] if the map was made for another character, and [`PoseError::SourceCount`]
+    /// if the number of matrices is not the number of names. After an error, `model_from_joint` is empty, so that
+    /// posing with it returns an error too.
     pub fn fill(
         &self,
         character: &Character,
@@ -158,8 +165,8 @@ impl JointMap {
 /// The reason why a [`JointMap`] cannot be made: two joints of the game have the same name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{character:?} has one joint {name:?}, but two joints with this name were given, at {first} and {second}; pass the name of \
-     the animated joint only, and another word for the other joint"
+    "{character:?} has one joint {name:?}, but two joints with this name were given, at the indices {first} and {second}; \
+     keep this name for the animated joint only, and pass another word for the other joint"
 )]
 pub struct JointMapError {
     /// The character's name.

@@ -15,8 +15,8 @@
 //!     overlapping_boxes, contacts,           touches, events, ray and shape casts, sweeps
 //!     distance, sweep
 //! ```
-//! The functions on the left need no world. A [`HitboxWorld`] finds pairs of bodies with a broad phase and remembers
-//! which bodies touched in the tick before.
+//! The functions in the left branch need no world. A [`HitboxWorld`] finds pairs of bodies with a broad phase, and
+//! remembers which bodies touched in the tick before.
 //!
 //! # Queries
 //! | question | one character | two | many ([`HitboxWorld`]) |
@@ -30,45 +30,51 @@
 //! | the skin itself | [`PosedCharacter::exact_ray`], [`PosedCharacter::exact_shape_overlaps`], [`PosedCharacter::skin_contains`] | [`exact_overlap`], [`exact_overlap_all`], [`exact_distance`] | [`HitboxWorld::exact_touches`], [`HitboxWorld::exact_ray`], ... |
 //! | hits while moving | | [`sweep`] | [`HitboxWorld::sweep`] |
 //!
-//! `cast_ray`, `cast_shape` and `sweep` answer with the first hit. The same name with `_all` fills a list with all hits,
-//! and with `_any` returns `true` if there is any hit, which is the fastest question of the three.
+//! Each kind of cast and sweep has three functions, for example:
+//! - `cast_ray` returns the first hit.
+//! - `cast_ray_all` fills a list with all hits.
+//! - `cast_ray_any` returns `true` if there is any hit. It is the fastest of the three.
 //!
-//! Answers about hitboxes name them by [`BoxIndex`], and [`Character::hitbox`] has their joints and tags.
-//! [`overlapping_joints`] names joints, and exact queries name joints and triangles. [`keep_one_per_joint_pair`] reduces
-//! answers about hitboxes to answers about joints. A [`QueryFilter`] limits the bodies and hitboxes that the queries of
-//! a world find. A [`BoxSet`] selects the hitboxes of a body that a setting applies to.
+//! An answer about a hitbox has its [`BoxIndex`]; [`Character::hitbox`] returns the joint and the tags of that hitbox.
+//! The answers of [`overlapping_joints`] have joints, and the answers of exact queries have joints and triangles.
+//! [`keep_one_per_joint_pair`] reduces answers about hitboxes to answers about joints. A [`QueryFilter`] limits the
+//! bodies and hitboxes that the queries of a world find. A [`BoxSet`] is a set of hitboxes of one character, for
+//! settings that apply to some hitboxes of a body.
 //!
-//! Exact queries (about the skin) need a character that was baked with its skin, and poses that [track the
-//! skin](PosedCharacter::track_skin).
+//! Exact queries are queries about the skin. They need a character that was baked with its skin, and poses that [track
+//! the skin](PosedCharacter::track_skin).
 //!
 //! # Conventions
-//! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. Model space is that of glTF. The caller chooses the
-//!   unit and the handedness of world space. Sizes from 1e-4 to 1e4 units are tested.
-//! - The surface of a hitbox belongs to the hitbox: hitboxes that share only one point overlap. Rounding hides no
-//!   overlapping pair. Boxes with a gap of at least 2^-45 of the sum of their half extents are told apart
-//!   ([`geometry_core::Obb::overlaps`] is the definition).
+//! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. Model space is the space of the glTF file's
+//!   scene. The caller chooses the unit and the handedness of world space. Sizes from 1e-4 to 1e4 units are tested.
+//! - The surface of a hitbox belongs to the hitbox: hitboxes that share only one point overlap. Rounding never loses a
+//!   pair that overlaps. Two boxes with a gap of at least 2^-45 of the sum of their half extents never count as
+//!   overlapping ([`geometry_core::Obb::overlaps`] is the definition).
 //! - The same input gives the same answer to the last bit, on x86-64 and aarch64, with every
 //!   [`Kernel`](kernels::Kernel) and thread count. Numbers that are part of an answer are computed without fused
 //!   multiply-add and without platform trigonometry, and sums have one fixed order. The scalar kernel defines the
 //!   answer.
 //! - Queries and poses allocate nothing after the buffers have grown to the size of the work. The first sample of each
 //!   clip allocates too, unless [`Character::prepare_clips`] was called.
-//! - For a greatest time or distance of type `impl Into<Option<f32>>`, `None` stands for no limit; for a tolerance of this type, `None` stands for
-//!   [`DEFAULT_SWEEP_TOLERANCE`].
+//! - Parameters of type `impl Into<Option<f32>>` take a number or `None`. For a largest time or distance, `None` means
+//!   no limit. For a tolerance, `None` means [`DEFAULT_SWEEP_TOLERANCE`].
 //!
 //! # The character of the examples
-//! Most examples on these pages load `tests/data/arm.bonebox`, an arm of this crate's tests. Its joints `root`, `upper`,
-//! `fore` and `finger` stand one above the other, 1 unit apart along y. `upper` and `fore` have a box each, which is 1
-//! unit high, 0.6 units wide and deep, and has the tag `arm`. The clip `wave` turns the forearm by a quarter and back in 2
-//! seconds. `tests/data/tube.bonebox` has the same joints and an eight-sided skin. In a game, load a file that `bonebox
-//! bake` wrote.
+//! Most examples on these pages load `tests/data/arm.bonebox`, a simple upright arm. In a game, load a file that
+//! `bonebox bake` wrote.
+//! - The joints `root`, `upper`, `fore` and `finger` are 1 unit apart along y, in this order from the bottom.
+//! - `upper` and `fore` have one box each: 1 unit high, 0.6 units wide, 0.6 units deep, with the tag `arm`.
+//! - The clip `wave` lasts 2 seconds. It turns the forearm by 90 degrees and back.
+//!
+//! `tests/data/tube.bonebox` has the same joints and an eight-sided skin.
 //!
 //! # Shapes
-//! A hitbox is a box, a capsule, a sphere or a convex hull ([`HitboxShape`]). Its box is always the box around that shape.
-//! Answers are about the shape; the boxes only rule out what cannot touch. A posed hull is the image of the baked hull
-//! for every matrix ([`PosedCharacter::posed_hull`]); a hull that a pose flattens, as a scale of zero does, is tested as its
-//! box. A pose that scales a joint unevenly turns a sphere into an ellipsoid; the posed capsule or sphere then has the baked
-//! radius times the largest scale, so that the shape contains that ellipsoid.
+//! A hitbox is a box, a capsule, a sphere or a convex hull ([`HitboxShape`]). The *box* of a hitbox is the box around
+//! this shape. Answers are about the shapes; the boxes only rule out hitboxes that cannot touch.
+//! - **Posed hulls.** For every matrix, a posed hull is the image of the baked hull ([`PosedCharacter::posed_hull`]).
+//!   If a pose flattens a hull, for example with a scale of zero, the tests use the hull's box instead.
+//! - **Posed capsules and spheres.** A pose that scales a joint unevenly turns a sphere into an ellipsoid. The posed
+//!   sphere or capsule then gets the baked radius times the largest scale, so that it contains this ellipsoid.
 //!
 //! # Further reading
 //! - Examples: [two characters](https://github.com/bonebox/bonebox/blob/main/crates/bonebox/examples/touching.rs), the
@@ -79,9 +85,9 @@
 //!   [accuracy](https://github.com/bonebox/bonebox/blob/main/docs/accuracy.md).
 //!
 //! # A tour: a server's tick
-//! The test `api_walkthrough` runs this code. `baked_figure` and `baked_tube` make characters of the tests; a game reads a
-//! file. In this program, the hitboxes of a hand are switched on only during an attack; at all other times, nothing can hit
-//! the hand. The guide [A game tick](https://github.com/bonebox/bonebox/blob/main/docs/worlds.md) shows hands that strike
+//! This code is the test `api_walkthrough`. `baked_figure` and `baked_tube` make test characters; a game loads files
+//! instead. The program enables the hitboxes of a hand only during an attack, so nothing can hit the hand at other
+//! times. The guide [A game tick](https://github.com/bonebox/bonebox/blob/main/docs/worlds.md) shows hands that strike
 //! only during an attack but can be hit at any time.
 //!
 //! ```ignore

@@ -2,8 +2,8 @@
 //!
 //! A matrix that scales equally in all directions maps a sphere to a sphere; other matrices map it to an ellipsoid. A
 //! posed sphere has the baked radius times the largest scale of the matrix. A posed capsule has that radius around the
-//! image of its segment. For every matrix, both therefore contain the image of the baked shape. Their records are the
-//! boxes around them.
+//! image of its segment. For every matrix, the posed shape therefore contains the image of the baked shape. Its record
+//! is the box around it.
 
 use crate::kernels::layout::{Record, Shape};
 use baked_format::HitboxShape;
@@ -11,7 +11,7 @@ use geometry_core::portable::affine_parts;
 use glam::{Affine3A, DMat3, Vec3};
 
 /// The amount by which the radius of a posed capsule is enlarged, as a share of the capsule's size. The axis is rounded
-/// to `f32`, which moves the ends of the segment by less than half of that.
+/// to `f32`, which moves the ends of the segment by less than half of this amount.
 const AXIS_ROUNDING: f64 = 1.0 / 4_194_304.0;
 
 /// The record of a capsule or a sphere: the box around the posed shape. `placed` is the box that the kernel placed.

@@ -10,12 +10,12 @@ pub struct PoseJob<'a> {
     pub character: &'a Character,
     /// The place of the character's model in world space.
     pub world_from_model: &'a Affine3A,
-    /// `model_from_joint`: one entry per joint of the skeleton. [`PosedCharacter::pose_from_model`] says which entries are
-    /// read.
+    /// `model_from_joint`: one entry per joint of the skeleton. [`PosedCharacter::pose_from_model`] lists the entries
+    /// that are read.
     pub model_from_joint: &'a [Affine3A],
 }
 
-/// A batch in which a character could not be posed.
+/// The error of [`pose_batch`]: a job failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("job {job} of the batch: {error}")]
 pub struct PoseBatchError {
@@ -32,9 +32,9 @@ impl PoseJob<'_> {
     }
 }
 
-/// Poses `jobs[i]` into `posed[i]`, whose memory is reused from tick to tick.
+/// Poses `jobs[i]` into `posed[i]`. Keep `posed` from tick to tick, so that its memory is reused.
 ///
-/// An error does not stop the batch: all other jobs are posed, and the `posed` of a failed job has no boxes.
+/// An error does not stop the batch: all other jobs are posed. If job `i` fails, `posed[i]` has no boxes.
 ///
 /// # Errors
 /// Returns the index and the error of the first job that failed.
@@ -57,7 +57,7 @@ impl PoseJob<'_> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<(), PoseBatchError> {
-    assert_eq!(jobs.len(), posed.len(), "a place for each job");
+    assert_eq!(jobs.len(), posed.len(), "`posed` must have one entry for each job");
     let mut first = Ok(());
     for (index, (job, posed)) in jobs.iter().zip(posed).enumerate() {
         if let Err(error) = job.run(posed) {
@@ -77,7 +77,7 @@ pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<
 #[cfg(feature = "rayon")]
 pub fn pose_batch_parallel(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<(), PoseBatchError> {
     use rayon::prelude::*;
-    assert_eq!(jobs.len(), posed.len(), "a place for each job");
+    assert_eq!(jobs.len(), posed.len(), "`posed` must have one entry for each job");
     let refused = jobs
         .par_iter()
         .zip(posed)

@@ -8,8 +8,8 @@ use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// The reason why a character cannot be posed. The [`crate::PosedCharacter`] then has no boxes, unless a variant says
-/// otherwise.
+/// The reason why posing a character failed. After the error, the [`crate::PosedCharacter`] has no boxes, unless the
+/// documentation of the variant says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoseError {
@@ -107,17 +107,19 @@ pub enum PoseError {
         /// The name of the character that the mask belongs to.
         found: Arc<str>,
     },
-    /// The hitboxes were baked with the preset `always` (`poses = "any"`): their shape depends on the pose, so they have no
-    /// bounds over time. Pose the character at each time.
-    #[error("{character:?} has hitboxes for any pose, which nothing bounds over time; pose the character at each time")]
+    /// The hitboxes were baked with the preset `always` (`poses = "any"`). Their sizes depend on the pose, so bounds
+    /// over a span of time cannot be computed. Pose the character at each time instead.
+    #[error(
+        "{character:?} was baked for any pose, so its hitboxes have no bounds over time; pose the character at each time"
+    )]
     NoClipBounds {
         /// The character's name.
         character: Arc<str>,
     },
     /// A time or a blend weight is NaN. Look for a division by zero in the code that computes the time or the weight.
     #[error(
-        "{character:?}: the time of clip {clip}, or the weight it is blended with, is not a number; look for a division by zero \
-         where it is computed"
+        "{character:?}: the time of clip {clip}, or the weight that the clip is blended with, is not a number; look for a \
+         division by zero where this number is computed"
     )]
     NotANumber {
         /// The character's name.
@@ -131,13 +133,14 @@ pub enum PoseError {
 #[cold]
 fn not_posed_as(expected: &str, found: &str) -> String {
     match found {
-        "" => format!("there is no pose of {expected:?} yet, or the last one was refused"),
+        "" => format!("there is no pose of {expected:?} yet, or the last pose failed"),
         _ => format!("the posed boxes are those of {}", other_not_of(expected, found)),
     }
 }
 
 impl PoseError {
-    /// The error of a joint's box that is not finite or out of range: names the place of the body if it is the cause.
+    /// The error for a joint's box that is not finite or out of range. If the place of the body is the cause, the error
+    /// is about this place.
     #[cold]
     pub(crate) fn box_out_of_range(character: &Character, matrices: &JointMatrices<'_>, joint: JointIndex) -> Self {
         let is_in_range = |place: &&Affine3A| place.to_cols_array().iter().all(|number| number.abs() <= MAX_COORDINATE);

@@ -12,8 +12,8 @@ pub enum LayerMode {
     /// The pose moves toward the clip's pose.
     #[default]
     Blend,
-    /// The difference between the clip's pose and the clip's pose at `Clip::start` is added to the pose: for a breath,
-    /// a recoil or a lean.
+    /// The difference between the clip's pose and the clip's pose at `Clip::start` is added to the pose, for example
+    /// for a breath, a recoil or a lean.
     Add,
 }
 
@@ -24,7 +24,7 @@ pub struct PoseLayer<'a> {
     pub clip: ClipIndex,
     /// The time in seconds on the clip's own clock, clamped to each channel's keys.
     pub seconds: f32,
-    /// The weight of the layer, from 0 to 1; a number outside is clamped.
+    /// The weight of the layer, from 0 to 1; a number outside this range is clamped.
     pub weight: f32,
     /// The mode of the layer: blend or add.
     pub mode: LayerMode,
@@ -54,7 +54,8 @@ impl<'a> PoseLayer<'a> {
 
 /// A weight from 0 to 1 for each joint of one character, by which a [`PoseLayer`] affects that joint.
 ///
-/// Make the masks that a game needs when you load the character. A joint of weight 0 keeps its local pose to the bit.
+/// Make all masks once, when you load the character. A layer does not change the local pose of a joint with weight 0,
+/// not even in the last bit.
 #[derive(Clone, Debug)]
 pub struct JointMask {
     hitboxes: Arc<HitboxTable>,

@@ -6,8 +6,8 @@ use geometry_core::Sphere;
 use glam::{DVec3, Vec3};
 use skeleton::JointIndex;
 
-/// The share of its radius by which a bounding sphere is enlarged. The axes of boxes are of unit length to less than
-/// that.
+/// The amount by which a bounding sphere is enlarged, as a share of its radius. The lengths of a box's axes differ from
+/// 1 by less than this amount.
 const SLACK: f64 = 1e-6;
 
 impl PosedCharacter {

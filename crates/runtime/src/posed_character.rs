@@ -17,24 +17,28 @@ use glam::{Affine3A, Mat3};
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// A character's hitboxes in world space and their bounds. The buffers are reused from pose to pose.
+/// The hitboxes of one character in world space, in one pose, and their bounds. The next pose reuses the memory.
 ///
-/// For every matrix, a posed box contains the image of the baked box. Rotation, mirroring, uniform scale and scale
-/// along the box's own axes give exactly that image. For other scale and shear, the image is a parallelepiped, and six
-/// boxes around it are candidates. A candidate has a face in the plane of a face of the parallelepiped (three choices,
-/// because opposite faces are parallel), and an edge in the direction of an edge of that face (two choices). The posed
-/// box is the smallest of the six. A joint with a scale of zero gives a flat box. A posed capsule or sphere also contains
-/// the image of the baked shape: its radius is the baked radius times the largest scale of the matrix, and its box is the
-/// box around the posed shape. A posed hull is exactly the image of the baked hull, and its box is the posed box around
-/// the baked hull.
+/// If posing returns an error, the posed character has no boxes, and nothing overlaps it. Use
+/// [`PosedCharacter::is_posed`] to tell a failed pose from a query that found nothing. Functions that also take a
+/// [`Character`], or a second pose of the same body, return an error if the two belong to different characters.
 ///
-/// Boxes that were baked with the preset `always` (`poses = "any"`) are computed for each pose from the matrices of all
-/// joints that move their surface. For every pose, these boxes contain each corner of that surface, skinned in `f32` or
-/// in `f64`: see docs/any-pose.md.
+/// # The posed shapes
+/// For every matrix, a posed hitbox contains the image of the baked hitbox:
+/// - **Boxes.** If the matrix only moves, rotates, mirrors, scales uniformly or scales along the box's own axes, the
+///   posed box is exactly the image of the baked box. A scale of zero gives a flat box.
+/// - **Boxes under other scale or shear.** The image is a parallelepiped. The posed box is the smallest of six
+///   candidates around it. A candidate has a face in the plane of a face of the parallelepiped (three choices, because
+///   opposite faces are parallel), and an edge in the direction of an edge of that face (two choices).
+/// - **Capsules and spheres.** The posed radius is the baked radius times the largest scale of the matrix. The box of
+///   the hitbox is the box around the posed shape.
+/// - **Hulls.** A posed hull is exactly the image of the baked hull. The box of the hitbox is the posed box around the
+///   baked hull.
 ///
-/// A posed character knows which character it belongs to. Functions that also take a [`Character`], or another pose of
-/// the same body, return an error if the two do not belong together. After a posing error the posed character has no
-/// boxes, and nothing overlaps it; [`PosedCharacter::is_posed`] tells this state from a miss.
+/// Boxes that were baked with the preset `always` (`poses = "any"`) are different: each pose computes them from the
+/// matrices of all joints that move their surface. For every pose, the boxes contain each corner of that surface,
+/// skinned in `f32` or in `f64`. The guide [Boxes for any
+/// pose](https://github.com/bonebox/bonebox/blob/main/docs/any-pose.md) has the proof.
 #[derive(Debug, Default)]
 pub struct PosedCharacter {
     pub(crate) kernel: Kernel,
@@ -51,7 +55,7 @@ pub struct PosedCharacter {
     pub(crate) skin: Option<Box<PosedSkin>>,
 }
 
-/// `clone_from` reuses memory, for keeping the poses of earlier ticks.
+/// `clone_from` reuses the memory of the old value. Use it to keep the poses of earlier ticks.
 impl Clone for PosedCharacter {
     fn clone(&self) -> Self {
         let mut clone = Self::new();
@@ -82,7 +86,8 @@ impl PosedCharacter {
     }
 
     /// A posed character without boxes that uses the given kernel for posing and queries. All kernels give the same
-    /// answers to the last bit. Functions of two posed characters use the kernel of the first.
+    /// answers to the last bit. Functions of two posed characters use the kernel of the first. Posing and queries panic
+    /// if the processor does not support the kernel.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         Self { kernel, ..Self::default() }
@@ -94,15 +99,19 @@ impl PosedCharacter {
     }
 
     /// Poses the character with matrices in model space: `model_from_joint[j]` belongs to joint `j` of the skeleton,
-    /// one entry per joint. The function reads the entries of joints with a hitbox, of
-    /// [tracked joints](PosedCharacter::track_joints), of joints that move the surface of a hitbox that was baked with the
-    /// preset `always` (`poses = "any"`), and of joints that move a [tracked skin](PosedCharacter::track_skin). All other
-    /// entries may be the identity, for example for nodes that the caller's skeleton does not have. A
-    /// [`JointMap`](crate::JointMap) puts matrices into this order by the names of joints.
+    /// one entry per joint. A [`JointMap`](crate::JointMap) puts your matrices into this order, by the names of joints.
+    ///
+    /// The function reads only the entries of these joints:
+    /// - joints with a hitbox;
+    /// - [tracked joints](PosedCharacter::track_joints);
+    /// - joints that move the surface of a hitbox that was baked with the preset `always` (`poses = "any"`);
+    /// - joints that move a [tracked skin](PosedCharacter::track_skin).
+    ///
+    /// All other entries may be the identity, for example for joints that your own skeleton does not have.
     ///
     /// # Errors
-    /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
-    /// box out of range.
+    /// Returns an error if the number of matrices is not the number of joints, if a matrix is not finite or takes a box
+    /// beyond [`geometry_core::MAX_COORDINATE`], or if the character does not have a tracked joint.
     ///
     /// # Panics
     /// Panics if the processor does not support the kernel of [`PosedCharacter::with_kernel`].
@@ -129,22 +138,18 @@ impl PosedCharacter {
     }
 
     /// Poses the character with matrices in world space: `world_from_joint[j]` belongs to joint `j` of the skeleton,
-    /// one entry per joint. The function reads the entries of joints with a hitbox, of
-    /// [tracked joints](PosedCharacter::track_joints), of joints that move the surface of a hitbox that was baked with the
-    /// preset `always` (`poses = "any"`), and of joints that move a [tracked skin](PosedCharacter::track_skin). All other
-    /// entries may be the identity, for example for nodes that the caller's skeleton does not have. A
-    /// [`JointMap`](crate::JointMap) puts matrices into this order by the names of joints.
+    /// one entry per joint. [`PosedCharacter::pose_from_model`] lists the entries that are read. A
+    /// [`JointMap`](crate::JointMap) puts your matrices into this order, by the names of joints.
     ///
     /// # Errors
-    /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
-    /// box out of range.
+    /// Returns the errors of [`PosedCharacter::pose_from_model`].
     pub fn pose_from_world(&mut self, character: &Character, world_from_joint: &[Affine3A]) -> Result<(), PoseError> {
         self.place(character, &JointMatrices { world_from_model: None, joints: world_from_joint })
     }
 
     /// Poses the character with a baked clip: calls [`ClipSampler::sample`], then [`PosedCharacter::pose_from_model`].
-    /// Tracked joints are sampled too. For clips that repeat see [`crate::LoopMode::clip_time`]. To blend clips, call
-    /// [`PosedCharacter::pose_from_layers`].
+    /// `seconds` is the sample time on the clip's own clock. Tracked joints are sampled too. For a clip that repeats,
+    /// compute the time with [`crate::LoopMode::clip_time`]. To blend clips, call [`PosedCharacter::pose_from_layers`].
     ///
     /// # Errors
     /// Returns an error if the character has no clip with this index, the time is NaN, or the pose is not finite.
@@ -214,8 +219,8 @@ impl PosedCharacter {
         self.pose_from_model(character, world_from_model, character.rest_matrices())
     }
 
-    /// Returns `true` if there is a pose: `false` before the first pose and after a pose that gave an error. A
-    /// character without hitboxes also counts as posed.
+    /// Returns `true` if there is a pose: `false` before the first pose and after a pose that returned an error. A pose
+    /// of a character without hitboxes counts too.
     #[must_use]
     pub fn is_posed(&self) -> bool {
         self.hitboxes.is_some()
@@ -227,7 +232,7 @@ impl PosedCharacter {
         self.hitboxes.as_ref().map(|hitboxes| &*hitboxes.name)
     }
 
-    /// The hitboxes in world space, in the order of their indices.
+    /// The hitboxes in world space, in the order of their indices. Empty if there is no pose.
     pub fn boxes(&self) -> impl ExactSizeIterator<Item = PosedHitbox> + '_ {
         let numbered = self.joints().iter().zip(&self.records).enumerate();
         numbered
@@ -241,8 +246,8 @@ impl PosedCharacter {
         Some(PosedHitbox::new(index, self.joint_of(index), self.form(index.index()), record))
     }
 
-    /// The hull of a hitbox in world space. `None` if there is no pose, the hitbox is not a hull, or the pose flattens the
-    /// hull, as a scale of zero does; such a hull is tested as its box.
+    /// The hull of a hitbox in world space. `None` if there is no pose, the hitbox is not a hull, or the pose flattens
+    /// the hull, for example with a scale of zero. Queries test a flattened hull as its box.
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -250,7 +255,7 @@ impl PosedCharacter {
     /// use runtime::{BoxIndex, Character, HitboxShape, PosedCharacter};
     ///
     /// let mut baked = baked_format::read(&std::fs::read("tests/data/arm.bonebox")?)?;
-    /// // The box of the upper arm is 0.6 wide and deep, and 1 high. The hull leaves out the corners of its upper end.
+    /// // The box of the upper arm is 0.6 wide and deep, and 1 high. The hull is a pyramid on the lower face of the box.
     /// let corner = |x: f32, y: f32, z: f32| Vec3::new(0.3 * x, 0.5 + 0.5 * y, 0.3 * z);
     /// let [a, b, c, d] = [[-1., -1.], [1., -1.], [1., 1.], [-1., 1.]].map(|[x, z]| corner(x, -1., z));
     /// let triangles = vec![[0, 1, 2], [0, 2, 3], [1, 0, 4], [2, 1, 4], [3, 2, 4], [0, 3, 4]];
@@ -273,15 +278,17 @@ impl PosedCharacter {
     }
 
     /// The bounds of all boxes in world space; each box's bounds are enlarged by [`crate::kernels::NEAR_TOLERANCE`].
+    /// [`Bounds::EMPTY`] if there are no boxes.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 
-    /// From the next pose on, keeps the matrices of these joints for [`PosedCharacter::world_from_joint`]: weapon
-    /// sockets, muzzles, cameras. Joints are indices into the skeleton of the character that will be posed; posing
-    /// returns an error for an index that this character does not have. The call replaces the joints that were tracked
-    /// before.
+    /// From the next pose on, keeps the matrices of these joints for [`PosedCharacter::world_from_joint`], for example
+    /// of weapon sockets, muzzles and cameras. The call replaces the joints that were tracked before.
+    ///
+    /// `joints` are indices into the skeleton of the character that will be posed. If the character does not have one
+    /// of these joints, posing returns [`PoseError::NoJoint`].
     pub fn track_joints(&mut self, joints: &[JointIndex]) {
         let no_pose = |&joint: &JointIndex| Socket { joint, world_from_joint: Affine3A::NAN };
         self.sockets.clear();
@@ -311,7 +318,7 @@ impl PosedCharacter {
         Some(self.sockets[place].world_from_joint).filter(|_| self.is_posed()).filter(|matrix| !matrix.is_nan())
     }
 
-    /// Removes the boxes, and keeps the memory and the list of tracked joints.
+    /// Removes the pose: there are no boxes afterwards. The memory and the list of tracked joints are kept.
     pub fn clear(&mut self) {
         self.records.clear();
         self.blocks.clear();
@@ -324,17 +331,19 @@ impl PosedCharacter {
         }
     }
 
-    /// Poses the boxes of some joints again and leaves the other boxes where they are. `joints` may be in any order;
-    /// joints without a hitbox are skipped. `world_from_joint` has one entry per joint, of which only the entries of
-    /// `joints` are read.
+    /// Poses the boxes of some joints again, and leaves all other boxes where they are. `joints` may be in any order;
+    /// joints without a hitbox are skipped. `world_from_joint` must have one entry for each joint of the skeleton, but
+    /// only the entries of `joints` are read.
     ///
     /// A box that was baked with the preset `always` (`poses = "any"`) is posed again if `joints` contains any joint
-    /// that moves the box's surface. The entries of all joints that move the surface are read.
+    /// that moves the box's surface. In this case, the function also reads the entries of all other joints that move
+    /// this surface.
     ///
     /// # Errors
-    /// Returns the errors of [`PosedCharacter::pose_from_world`], [`PoseError::NoJoint`] if the character has no joint with one
-    /// of the indices, and [`PoseError::OtherCharacter`] if the last pose was of another character or there is no pose. After
-    /// `OtherCharacter` the boxes are as before; after the other errors there are none.
+    /// Returns the errors of [`PosedCharacter::pose_from_world`], [`PoseError::NoJoint`] if the character has no joint
+    /// with one of the indices, and [`PoseError::OtherCharacter`] if the last pose was of another character or there is
+    /// no pose. After `OtherCharacter`, the boxes are as before. After any other error, the posed character has no
+    /// boxes.
     ///
     /// ```
     /// use glam::{Affine3A, Vec3};
@@ -412,7 +421,7 @@ impl PosedCharacter {
         Ok(())
     }
 
-    /// Copies another pose's boxes. The list of tracked joints does not change.
+    /// Copies the boxes of another pose. The list of tracked joints does not change.
     pub(crate) fn copy_boxes(&mut self, other: &Self) {
         self.records.clone_from(&other.records);
         self.blocks.clone_from(&other.blocks);
@@ -464,7 +473,8 @@ impl PosedCharacter {
         self.joints()[index.index()]
     }
 
-    /// Prefetches the boxes: posing many characters is faster if the memory of the next arrives while another is posed.
+    /// Prefetches the boxes. Posing many characters is faster if the memory of the next character arrives while another
+    /// character is posed.
     #[inline]
     pub(crate) fn prefetch_records(&self) {
         kernels::prefetch(&self.records);

@@ -31,8 +31,10 @@ impl PosedHitbox {
         Self { index, joint, shape, center, half_extents, axes }
     }
 
-    /// The shape of the hitbox in world space: a box, a capsule or a sphere; the box for a hull, see
-    /// [`crate::PosedCharacter::posed_hull`].
+    /// The shape of the hitbox in world space: a box, a capsule or a sphere. For a hull, this is the box around the
+    /// hull; [`crate::PosedCharacter::posed_hull`] returns the hull itself.
+    ///
+    /// `None` if the fields were changed so that they are not a valid shape. Posing makes only valid shapes.
     ///
     /// ```
     /// use glam::{Affine3A, Vec3};
@@ -48,17 +50,15 @@ impl PosedHitbox {
     /// assert_eq!(sphere.radius(), 1.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// `None` if the fields were changed so that they are not a valid shape. Posing only makes valid shapes.
     #[must_use]
     pub fn posed_shape(&self) -> Option<PosedShape> {
         PosedShape::new(self.shape, &Obb::try_new(self.center, self.half_extents, self.axes).ok()?)
     }
 
-    /// The box around the hitbox for `geometry-core`'s tests: corners, distances, rays and more.
+    /// The box around the hitbox as an [`Obb`], which has functions for corners, distances, rays and more.
     ///
     /// # Panics
-    /// Panics if the fields were changed so that they are not a valid box. Posing only makes valid boxes.
+    /// Panics if the fields were changed so that they are not a valid box. Posing makes only valid boxes.
     pub fn obb(&self) -> Obb {
         Obb::new(self.center, self.half_extents, self.axes)
     }

@@ -64,19 +64,20 @@ pub enum SampleJoints {
     WithBoxes,
     /// All joints: for drawing, and for anything that is attached to joints without hitboxes.
     All,
-    /// The joints of [`Character::needed_joints`], the listed joints (those that hold a weapon or a camera), and all
-    /// ancestors of both.
+    /// The joints of [`Character::needed_joints`], the listed joints (for example a hand that holds a weapon), and all
+    /// ancestors of the listed joints.
     These(Vec<JointIndex>),
 }
 
-/// Samples clips into joint matrices. The memory is reused from pose to pose; one sampler serves any number of
-/// characters, one after another.
+/// Computes joint matrices from clips. A sampler reuses its memory; use one sampler for any number of characters, one
+/// after another.
 ///
-/// Only the joints of [`SampleJoints`] are computed; the matrices of all others are NaN.
+/// Only the joints of [`SampleJoints`] are computed; the matrices of all other joints are NaN.
 ///
-/// Each sample looks up its time independently, so a jump to any time costs no more than continuous playback and gives
-/// the same bits. Between keys the answer differs from [`Clip::sample`] by less than 0.002 degrees for the rotation of
-/// a joint (0.00003 degrees if its keys are at most a quarter turn apart), and by `f32` rounding for its translation.
+/// No sample depends on the sample before: a jump to any time takes as long as continuous playback and gives the same
+/// bits. Between keys, the answer differs a little from [`Clip::sample`]. The rotation of a joint differs by less than
+/// 0.002 degrees, or by less than 0.00003 degrees if its keys are at most a quarter turn apart. The translation differs
+/// by `f32` rounding.
 ///
 /// ```
 /// use glam::Vec3A;
@@ -100,7 +101,7 @@ pub struct ClipSampler {
     moments: Vec<Moment>,
     local: Vec<LocalBlock>,
     blended: Vec<LocalBlock>,
-    /// The weight of each lane in the layer that is blended or added, by block.
+    /// The weight of each lane for the layer that is being applied, by block.
     weights: Vec<Row>,
     /// The local poses of channels that are sampled one at a time.
     single: Vec<LocalTransform>,
@@ -109,13 +110,14 @@ pub struct ClipSampler {
 }
 
 impl ClipSampler {
-    /// A sampler of [`SampleJoints::WithBoxes`]. Does not allocate.
+    /// A sampler that computes [`SampleJoints::WithBoxes`]. Does not allocate.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A sampler that uses the given kernel. All kernels give the same matrices to the last bit.
+    /// A sampler that computes [`SampleJoints::WithBoxes`] with the given kernel. All kernels give the same matrices to
+    /// the last bit.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         Self { kernel, ..Self::default() }
@@ -162,15 +164,16 @@ impl ClipSampler {
         }
     }
 
-    /// Blends two clips, joint by joint. `weight` is 0 for the first clip and 1 for the second; a weight outside 0 to 1
-    /// is clamped.
+    /// Blends two clips, joint by joint. Each clip is given with its sample time, in seconds on the clip's own clock.
+    /// `weight` is 0 for the first clip and 1 for the second; a weight outside 0 to 1 is clamped.
     ///
-    /// Translations and scales are interpolated linearly. Rotations follow the chord of the shorter arc and are then
-    /// normalized: the path is the great arc, and for poses less than a quarter turn apart the speed is almost
-    /// constant. Joints whose rest pose is a [`skeleton::LocalTransform::Matrix`] are not animated.
+    /// Translations and scales are interpolated linearly. Rotations are interpolated linearly as quaternions, the
+    /// shorter way, and then normalized (nlerp). A blended rotation therefore lies on the shortest path between the two
+    /// rotations. If the two are less than a quarter turn apart, the angle is almost proportional to `weight`. Joints
+    /// whose rest pose is a [`skeleton::LocalTransform::Matrix`] are not animated.
     ///
-    /// Computes only the joints of [`ClipSampler::set_joints`]. If you pass the matrices to a [`crate::PosedCharacter`] that
-    /// tracks other joints, name these joints by [`SampleJoints::These`].
+    /// Computes only the joints of [`ClipSampler::set_joints`]. If you pass the matrices to a [`crate::PosedCharacter`]
+    /// that tracks other joints too, list these joints in [`SampleJoints::These`].
     ///
     /// # Errors
     /// Returns the errors of [`ClipSampler::sample`], and an error if `weight` is NaN.
@@ -195,16 +198,20 @@ impl ClipSampler {
         Ok(self.finish(character))
     }
 
-    /// Applies layers to the rest pose: each layer changes the pose of the layers before it, joint by joint.
+    /// Applies layers to the rest pose, in their order: each layer changes the pose that the layers before it made,
+    /// joint by joint.
     ///
-    /// A layer of [`LayerMode::Blend`] moves the pose toward its clip's pose, as [`ClipSampler::blend`] does. To mix
-    /// clips by weights that sum to 1, give each layer its weight divided by the sum of its own and all earlier
-    /// weights. A layer of [`LayerMode::Add`] compares the clip's pose with the clip's pose at `Clip::start`, and
-    /// applies the differences to each joint in its parent's space: the rotation, the translation, and the ratio of the
-    /// scales. A [`JointMask`](crate::JointMask) gives each joint a weight of its own.
+    /// - A layer of [`LayerMode::Blend`] moves the pose toward its clip's pose, as [`ClipSampler::blend`] does.
+    /// - A layer of [`LayerMode::Add`] compares the clip's pose with the clip's pose at `Clip::start`. It applies the
+    ///   differences to each joint in its parent's space: the rotation, the translation, and the ratio of the scales.
+    /// - A [`JointMask`](crate::JointMask) gives each joint of a layer its own weight.
     ///
-    /// Joints whose rest pose is a [`skeleton::LocalTransform::Matrix`] are not animated. The first sample that adds a clip
-    /// allocates that clip's first pose; otherwise nothing is allocated once the sampler's memory has grown.
+    /// To mix clips by weights that sum to 1, divide the weight of each layer by the sum of its weight and all earlier
+    /// weights. For example, pass 1, 0.375 and 0.2 for the weights 0.5, 0.3 and 0.2.
+    ///
+    /// Joints whose rest pose is a [`skeleton::LocalTransform::Matrix`] are not animated. The first sample that adds a
+    /// clip allocates memory for that clip's first pose. Otherwise nothing is allocated after the sampler's memory has
+    /// grown.
     ///
     /// # Errors
     /// Returns the errors of [`ClipSampler::sample`] for each layer, and an error if a weight is NaN or a mask is of
@@ -214,7 +221,7 @@ impl ClipSampler {
     /// use glam::Vec3A;
     /// use runtime::{Character, ClipSampler, JointMask, PoseLayer};
     ///
-    /// // The clip turns the forearm by a quarter until 1 s.
+    /// // The clip turns the forearm by a quarter turn until 1 s.
     /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
     /// let (wave, fore) = (arm.find_clip("wave").unwrap(), arm.skeleton().find("fore").unwrap());
     /// let (mut sampler, only_fore) = (ClipSampler::new(), JointMask::below(&arm, fore)?);

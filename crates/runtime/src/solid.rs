@@ -48,7 +48,7 @@ impl<'a> Solid<'a> {
         Self::without_hull(shape, one)
     }
 
-    /// Makes the shape from the box around it, and the box for a hull.
+    /// Makes the shape from the box around it. For a hull, the result is the box.
     #[inline]
     pub(crate) fn without_hull(shape: HitboxShape, one: Obb) -> Self {
         match shape {
@@ -79,8 +79,8 @@ impl<'a> Solid<'a> {
         }
     }
 
-    /// Returns the distance of two shapes; both boxes for two boxes, whose tests are in the kernels. `None` if the shapes are
-    /// hulls that are farther apart than `limit`, in world units.
+    /// Returns the distance of two shapes. `None` if one of the shapes is a hull and the distance is more than `limit`,
+    /// in world units. For two boxes, returns both boxes as the error: the kernels compute their distance.
     pub(crate) fn distance<'b>(
         &'b self,
         other: &'b Solid<'_>,
@@ -98,7 +98,8 @@ impl<'a> Solid<'a> {
         })
     }
 
-    /// Returns the distance or the depth of two shapes; both boxes for two boxes, whose tests are in the kernels.
+    /// Returns the distance or the depth of two shapes. For two boxes, returns both boxes as the error: the kernels
+    /// test them.
     pub(crate) fn separation<'b>(&'b self, other: &'b Solid<'_>) -> Result<ShapeSeparation, [&'b Obb; 2]> {
         Ok(match (self, other) {
             (Self::Box(a), Solid::Box(b)) => return Err([a, b]),

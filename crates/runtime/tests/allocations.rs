@@ -1,4 +1,4 @@
-//! Nothing is allocated per tick once buffers have grown, and how much memory that is.
+//! A tick allocates nothing after the buffers have grown, and a world takes no more memory than the documentation says.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use baked_characters::{baked_arm, baked_figure, baked_figure_for_any_pose, baked_tube, with_hulls};

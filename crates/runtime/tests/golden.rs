@@ -63,7 +63,7 @@ fn pose_in_layers(world: &mut HitboxWorld, tick: u32) {
         .unwrap();
 }
 
-/// Everything that was answered, summed by kind.
+/// The sums of all answers, by kind of query.
 struct Sums([Sum; 7]);
 
 impl Sums {

@@ -12,7 +12,7 @@ use runtime::kernels::Kernel;
 use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter};
 use test_models::Random;
 
-/// A box as both libraries want it.
+/// A box in the types of both libraries.
 #[derive(Clone, Copy)]
 pub(crate) struct Placed {
     pub(crate) obb: Obb,

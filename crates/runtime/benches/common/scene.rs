@@ -8,7 +8,8 @@ use test_models::Random;
 
 /// The number of ticks after which everything repeats.
 pub(crate) const TICKS: usize = 8;
-/// Poses that all share, as in an engine that has just computed them, rather than megabytes to read from memory.
+/// All characters share these poses, which therefore stay in the caches. So the bench does not measure reading
+/// megabytes of poses; an engine has just computed them.
 const POSES: usize = 64;
 
 /// The place and the pose of every character, tick by tick.
@@ -63,7 +64,7 @@ impl Scene {
     }
 }
 
-/// The scene through our world.
+/// The scene, in a `HitboxWorld`.
 pub(crate) struct Ours<'a> {
     scene: &'a Scene,
     pub(crate) world: HitboxWorld,

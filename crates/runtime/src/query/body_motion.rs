@@ -27,7 +27,8 @@ pub struct MotionError {
     pub to: Arc<str>,
 }
 
-/// One pose of a motion in an error; `name` is empty if there is no pose, and `first` is the name of the pose before.
+/// One pose of a motion, as an error names it. `name` is the name of its character, empty if there is no pose. `first`
+/// is the name of the first pose's character, or empty for the first pose.
 #[cold]
 fn end_of_motion(first: &str, name: &str) -> String {
     if name.is_empty() { "a missing pose".into() } else { format!("a pose of {}", other_name(first, name)) }
@@ -35,9 +36,11 @@ fn end_of_motion(first: &str, name: &str) -> String {
 
 /// A body that moves from one pose to another within a tick.
 ///
-/// Each hitbox moves with its box. The box's center moves on a straight line and its axes turn about one fixed axis by
-/// less than half a turn, both at constant speed. The half extents are the larger ones of the two poses. If a scale changes
-/// the shape of a hull between the two poses, the hull moves as the convex set around both shapes.
+/// Each hitbox moves with its box:
+/// - The center of the box moves on a straight line, at constant speed.
+/// - The axes of the box turn about one fixed axis by less than half a turn, at constant speed.
+/// - If the half extents of the two poses differ, the moving box has the larger ones.
+/// - If a scale changes the shape of a hull between the two poses, the moving hull is the convex hull of both shapes.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyMotion<'a> {
     from: &'a PosedCharacter,
@@ -48,7 +51,7 @@ impl<'a> BodyMotion<'a> {
     /// A motion from one pose to another pose of the same character.
     ///
     /// # Errors
-    /// Returns an error if the poses are of different characters, or if either is not posed.
+    /// Returns an error if the poses are of different characters, or if one of the two has no pose.
     pub fn new(from: &'a PosedCharacter, to: &'a PosedCharacter) -> Result<Self, MotionError> {
         match (&from.hitboxes, &to.hitboxes) {
             (Some(first), Some(last)) if first.is_same(last) => Ok(Self { from, to }),
@@ -61,7 +64,7 @@ impl<'a> BodyMotion<'a> {
         }
     }
 
-    /// The motion of a body that stands still.
+    /// The motion of a body that stands still in this pose.
     #[must_use]
     pub fn still(posed: &'a PosedCharacter) -> Self {
         Self { from: posed, to: posed }
@@ -246,18 +249,18 @@ impl SweptChunk {
     }
 }
 
-/// The most by which the swept bounds of a box that stands still exceed its bounds, as a share of the body's
-/// coordinates and size: cosines are rounded, so [`swept_bounds`] treats the box as if it turned a little.
+/// The largest amount by which the swept bounds of a box that stands still exceed its bounds, as a share of the body's
+/// coordinates and size. Cosines are rounded, so [`swept_bounds`] treats the box as if it turned a little.
 const SWEPT_SLACK: f32 = 1.0 / 262_144.0;
 
-/// A motion with the larger half extents of the two poses, so that a box that grows is not missed. The capsule of the
-/// larger box contains the capsules of both.
+/// A motion with the larger half extents of the two poses, so that a box that grows is not missed. The capsule of a box
+/// with these half extents contains the capsules of both poses.
 pub(super) fn motion(from: &Obb, to: &Obb) -> ObbMotion {
     let (from, to) = ends(from, to);
     ObbMotion::between(&from, &to)
 }
 
-/// The poses with the larger half extents of both in the first one.
+/// The two poses; the first one gets the larger half extents of both.
 fn ends(from: &Obb, to: &Obb) -> (Obb, Obb) {
     let half = from.half_extents().max(to.half_extents());
     (Obb::from_valid_parts(from.center(), half, from.axes()), *to)

@@ -30,10 +30,12 @@ pub struct JointPair {
 
 /// Finds the hitboxes of `a` that overlap hitboxes of `b`, in world space.
 ///
-/// `pairs` is overwritten and sorted by box of `a`, then of `b`. Hitboxes are closed sets: hitboxes that share a point
-/// overlap. The test of two boxes is [`geometry_core::Obb::overlaps`]. A pair with a capsule, a sphere or a hull overlaps
-/// if both the boxes around the two shapes and the shapes themselves overlap; the tests of [`geometry_core::DCapsule`] and
-/// [`geometry_core::PosedHull`] lean to `true`. Allocates only if `pairs` must grow.
+/// `pairs` is overwritten and sorted by box of `a`, then by box of `b`. Two hitboxes that share only one point overlap.
+/// Allocates only if `pairs` must grow.
+///
+/// The test of two boxes is [`geometry_core::Obb::overlaps`]. If one of the two hitboxes is a capsule, a sphere or a
+/// hull, they overlap if both the boxes around the shapes and the shapes themselves overlap. If rounding leaves a case
+/// open, the tests of [`geometry_core::DCapsule`] and [`geometry_core::PosedHull`] return `true`.
 ///
 /// # Panics
 /// Panics if the processor does not support the kernel of `a`, see [`PosedCharacter::with_kernel`].
@@ -78,8 +80,8 @@ pub fn overlapping_boxes(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec
 
 /// Finds the pairs of joints of `a` and `b` whose hitboxes overlap: the joints of [`overlapping_boxes`].
 ///
-/// `pairs` is overwritten and sorted by joint of `a`, then of `b`. Each pair of joints appears once, even if the joints
-/// have several hitboxes. Allocates only if `pairs` must grow.
+/// `pairs` is overwritten and sorted by joint of `a`, then by joint of `b`. Each pair of joints appears once, even if
+/// the joints have several hitboxes. Allocates only if `pairs` must grow.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};
@@ -178,9 +180,9 @@ pub(crate) fn shapes_overlap(a: &PosedCharacter, b: &PosedCharacter, [first, sec
     }
 }
 
-/// Adds all pairs of boxes of two characters whose bounds overlap to the batch. `tag` is the number by which `found` knows
-/// the two characters. When the batch is full, the function tests the batch and passes the results to `found`. Returns
-/// `false` if `found` returned `false`.
+/// Adds to the batch all pairs of boxes of two characters whose bounds overlap. `tag` is a number that `found` gets
+/// with each pair, to identify the two characters. When the batch is full, the function tests the batch and passes the
+/// results to `found`. Returns `false` if `found` returned `false`.
 pub(crate) fn add_near_pairs<'r>(
     kernel: Kernel,
     [a, b]: [&'r PosedCharacter; 2],

@@ -15,8 +15,9 @@ pub trait BoxPairAnswer {
     fn order_key(&self) -> (u32, u32);
 }
 
-/// Keeps one answer for each pair of joints, and sorts the answers by joints: the deepest contact, the earliest hit of a
-/// sweep, and for other answers the first by box indices. Allocates nothing.
+/// Keeps one answer for each pair of joints, and sorts the answers by joints. Of several contacts, the function keeps
+/// the deepest. Of several hits of a sweep, it keeps the earliest. Of other answers, it keeps the one with the least
+/// box indices. Allocates nothing.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};

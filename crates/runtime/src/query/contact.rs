@@ -32,12 +32,13 @@ impl Contact {
     /// The largest number of points of a contact: a rectangle cut by five planes has at most nine corners.
     pub const MAX_POINTS: usize = 9;
 
-    /// The contact points in world space, one to nine. A contact with a capsule, a sphere or a hull has one point, which both
-    /// hitboxes hold if they overlap: a hit needs one place, such as that of a spark or a decal. A solver that rests a body on
-    /// a hull needs more points; give it the hull itself, see [`PosedCharacter::posed_hull`]. In a face contact of two boxes, a
-    /// part of one box's face lies between the sides and below the face of the other box: the points are the corners of this
-    /// part, moved half way to the other box's face. An edge contact of two boxes has the point half way between the two
-    /// edges.
+    /// The contact points in world space, one to nine:
+    /// - **A face of a box against the other box.** A part of one box's face lies between the sides of the other box
+    ///   and below its face. The points are the corners of this part, moved half way to the other box's face.
+    /// - **An edge of a box against an edge of the other box.** One point, half way between the two edges.
+    /// - **A capsule, a sphere or a hull.** One point, which lies in both hitboxes if they overlap. Use it, for
+    ///   example, as the place of a spark or a decal. A solver that rests a body on a hull needs more points; give it
+    ///   the hull itself ([`PosedCharacter::posed_hull`]).
     #[must_use]
     pub fn points(&self) -> &[Vec3] {
         &self.points[..usize::from(self.point_count)]
@@ -52,10 +53,11 @@ impl Contact {
 
 /// Finds the contacts of all hitboxes of `a` that overlap hitboxes of `b`, in world space.
 ///
-/// `contacts` is overwritten and sorted by box of `a`, then of `b`, and therefore by joints. The pairs are those of
-/// [`crate::overlapping_boxes`]. Depth and direction are those of [`Obb::separation`], or of
-/// [`geometry_core::DCapsule`] or [`geometry_core::PosedHull`] if one of the two hitboxes is a capsule, a sphere or a hull.
-/// Allocates only if `contacts` must grow.
+/// `contacts` is overwritten and sorted by box of `a`, then by box of `b`, and therefore by joints. There is one
+/// contact for each pair of [`crate::overlapping_boxes`]. Allocates only if `contacts` must grow.
+///
+/// [`Obb::separation`] defines the depth and the direction for two boxes. If one of the two hitboxes is a capsule, a
+/// sphere or a hull, [`geometry_core::DCapsule`] or [`geometry_core::PosedHull`] defines them.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};

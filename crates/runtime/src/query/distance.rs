@@ -30,15 +30,16 @@ pub struct ClosestHitboxes {
     pub point_b: Vec3,
 }
 
-/// The distance between two characters' hitboxes, up to `max_distance` (`None` for any distance), in world units.
-/// `None` if the distance is larger, or if either character has no boxes.
+/// Finds the nearest hitboxes of two characters and their distance, up to `max_distance` in world units (`None`: any
+/// distance). Returns `None` if the distance is larger, or if one of the characters has no boxes.
 ///
-/// The answer is exact up to rounding. The nearest points of two boxes that are apart are either a corner and a point
-/// of the other box, or points of two edges; all of these are computed in `f64`. Pairs of boxes are skipped if their
-/// bounds, or the widest gap along one of their 15 axes, are farther apart than the nearest pair found so far. The
-/// distance from a capsule or a sphere is that of [`geometry_core::DCapsule::separation`], and the distance from a hull that
-/// of [`geometry_core::PosedHull::distance`]. If several pairs have the same distance, the answer is the pair with the
-/// least box indices.
+/// The answer is exact up to rounding. If several pairs have the same distance, the answer is the pair with the least
+/// box indices.
+///
+/// The nearest points of two boxes that are apart are either a corner and a point of the other box, or points of two
+/// edges. The function computes these in `f64`. It skips pairs of boxes whose bounds, or whose widest gap along one of
+/// their 15 axes, are farther apart than the nearest pair found so far. [`geometry_core::DCapsule::separation`] defines
+/// the distance from a capsule or a sphere, and [`geometry_core::PosedHull::distance`] the distance from a hull.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};
@@ -69,7 +70,8 @@ pub fn distance(
     let mut reach = max_distance;
     let mut consider = |pair: [usize; 2], reach: &mut f32| {
         let (one, other) = (a.solid(pair[0]), b.solid(pair[1]));
-        // Boxes beside the nearest ones are nearly always beyond the reach along the direction between their nearest points.
+        // Boxes beside the nearest boxes are nearly always farther apart than the reach, measured along the direction
+        // between the nearest points.
         if let (Some(along), Solid::Box(a), Solid::Box(b)) = (along, &one, &other)
             && is_beyond_along(along, a, b, *reach)
         {
@@ -182,9 +184,9 @@ fn solid_distance(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>, reach: f32) -> O
     (distance <= reach).then_some((distance, found.point_a.as_vec3(), found.point_b.as_vec3()))
 }
 
-/// The distance of two shapes, with a point in the middle of their overlap if they touch. It is searched for one pair only,
-/// because it takes the depth of the overlap, many times the work of a distance. `None` for two boxes, whose distance comes
-/// with this point.
+/// The distance of two shapes, with a point in the middle of their overlap if they touch. The function is called for
+/// one pair only, because the point needs the depth of the overlap, which takes many times the work of a distance.
+/// `None` for two boxes: [`box_distance`] returns this point too.
 fn touching(a: &Solid<'_>, b: &Solid<'_>) -> Option<Found> {
     let ShapeDistance { distance, point_a, point_b } = a.separation(b).ok()?.into();
     Some((distance as f32, point_a.as_vec3(), point_b.as_vec3()))
@@ -207,7 +209,7 @@ fn largest_coordinate(a: &Obb, b: &Obb) -> f32 {
     (a.center().abs() + b.center().abs() + a.half_extents() + b.half_extents()).max_element()
 }
 
-/// The distance of two boxes; `None` if it is more than `reach`.
+/// The distance of two boxes; `None` if the distance is more than `reach`.
 fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
     let separation = kernels::separation(kernel, a, b);
     if separation.overlapping {

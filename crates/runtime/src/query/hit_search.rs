@@ -13,7 +13,7 @@ pub(crate) fn tolerance(relative_tolerance: impl Into<Option<f32>>) -> f32 {
     relative_tolerance.into().unwrap_or(DEFAULT_SWEEP_TOLERANCE).max(LEAST_CONTACT_TOLERANCE)
 }
 
-/// The hits that a search is for.
+/// The hits that a search must find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sought {
     /// All hits: the pairs that may meet are tested together.

@@ -17,8 +17,8 @@ pub struct RayHit {
     pub box_index: BoxIndex,
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
-    /// The time at which the ray enters the hitbox, at the point `origin + entry * direction`, which [`Ray::at`] computes.
-    /// If the direction has the length 1, the time is the distance in world units. 0 if the ray starts inside.
+    /// The time at which the ray enters the hitbox; 0 if the ray starts inside. [`Ray::at`] computes the point `origin
+    /// + entry * direction`. If the direction has the length 1, the time is the distance in world units.
     pub entry: f32,
     /// The time at which the ray leaves the hitbox, in the unit of `entry`; not limited by `max_time`.
     pub exit: f32,
@@ -35,13 +35,16 @@ impl RayHit {
 }
 
 impl PosedCharacter {
-    /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time). If the ray enters several
-    /// hitboxes at the same time, the answer is the hitbox with the smallest index. The ray is in world space. The unit of
-    /// times is the length of the ray's direction: if the direction has the length 1, a time is a distance in world units; if
-    /// the direction is a velocity, a time is in seconds. A hitbox that contains the ray's origin is hit at time 0, without a
-    /// normal. A ray that only grazes a hitbox hits it, as in [`geometry_core::Obb::cast_ray`], [`geometry_core::DCapsule::cast_ray`] and
-    /// [`geometry_core::PosedHull::cast_ray`]. A ray hits a hull if it hits both the box around the hull and the hull.
-    /// If `max_time` is negative or NaN, nothing is hit.
+    /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time). The ray is in world space.
+    /// The unit of times is the length of the ray's direction: if the direction has the length 1, a time is a distance
+    /// in world units; if the direction is a velocity, a time is in seconds.
+    ///
+    /// - **Several hitboxes at the same time.** The answer is the hitbox with the smallest index.
+    /// - **A ray that starts inside a hitbox** hits it at time 0, without a normal.
+    /// - **A ray that only grazes a hitbox** hits it, as in [`geometry_core::Obb::cast_ray`],
+    ///   [`geometry_core::DCapsule::cast_ray`] and [`geometry_core::PosedHull::cast_ray`].
+    /// - **Hulls.** The ray hits a hull if it hits both the box around the hull and the hull itself.
+    /// - **A negative or NaN `max_time`.** The ray hits nothing.
     ///
     /// ```
     /// use geometry_core::Ray;
@@ -89,8 +92,8 @@ impl PosedCharacter {
     }
 
     /// The hit of [`PosedCharacter::cast_ray`], among the boxes for which `admits` returns `true`; `admits` is called
-    /// only for boxes that the ray hits. `slabs` are the ray's slabs up to the time of the query, and may hit the
-    /// character's bounds. Boxes that the ray enters after `reach` may be left out.
+    /// only for boxes that the ray hits. `slabs` are the ray's slabs up to the query's time limit; the caller has
+    /// checked that they may hit the character's bounds. Boxes that the ray enters after `reach` may be left out.
     pub(crate) fn first_ray_hit_within(
         &self,
         ray: &Ray,

@@ -8,7 +8,7 @@ use crate::{Bounds, BoxIndex, PosedCharacter};
 use geometry_core::{Capsule, DCapsule, Obb, PosedHull, Sphere};
 use skeleton::JointIndex;
 
-/// A shape in world space for queries about characters: blasts, weapons, triggers.
+/// A shape in world space for queries about characters, for example a blast, a weapon or a trigger.
 ///
 /// Implemented for [`Sphere`], [`Capsule`] and [`Obb`].
 pub trait QueryShape {
@@ -93,8 +93,8 @@ impl QueryShape for Obb {
 }
 
 impl PosedCharacter {
-    /// Finds the hitboxes that the shape overlaps, in world space. `boxes` is overwritten, in ascending order. Hitboxes
-    /// are closed sets: a hitbox that shares one point with the shape overlaps it. Allocates only if `boxes` must grow.
+    /// Finds the hitboxes that the shape overlaps, in world space. `boxes` is overwritten and sorted by box index. A
+    /// hitbox that shares only one point with the shape overlaps it. Allocates only if `boxes` must grow.
     ///
     /// ```
     /// use geometry_core::{Capsule, Sphere};
@@ -145,7 +145,7 @@ impl PosedCharacter {
                 let overlaps = match self.solid(index) {
                     Solid::Box(one) => shape.overlaps_box(&one),
                     Solid::Round(round) => shape.overlaps_round(&round),
-                    // Most shapes beside a hull are beside its box too, which takes less time to find out.
+                    // Most shapes that miss a hull miss its box too, and the test of the box takes less time.
                     Solid::Hull(hull) => {
                         shape.overlaps_box(&self.records[index].posed_obb()) && shape.overlaps_hull(&hull)
                     }

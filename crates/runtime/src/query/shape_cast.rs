@@ -1,4 +1,4 @@
-//! Finds the hitboxes of a moving body that a moving shape hits within a tick: a weapon, a projectile, a thrown stone.
+//! Finds the hitboxes of a moving body that a moving shape, for example a weapon or a projectile, hits within a tick.
 
 use super::body_motion::{BodyMotion, MovingSolid, motion, reaches_out};
 use super::contact::ContactPoints;
@@ -16,11 +16,11 @@ use skeleton::JointIndex;
 
 /// A shape in world space that moves from one place to another and hits hitboxes on its way.
 ///
-/// Implemented for [`Sphere`], [`Capsule`] and [`Obb`]. A shape's center moves on a straight line, and its axes turn
-/// the shorter way about one fixed axis, both at constant speed. A capsule does not turn about its own segment. If
-/// the sizes in the two places differ, the moving shape has the larger ones.
+/// Implemented for [`Sphere`], [`Capsule`] and [`Obb`]. The center of a shape moves on a straight line, and its axes
+/// turn the shorter way about one fixed axis, both at constant speed. A capsule does not turn about its own segment. If
+/// the shape has different sizes in the two places, the moving shape has the larger sizes.
 pub trait CastShape {
-    /// The form of the shape in its box.
+    /// The kind of the shape: a box, a capsule or a sphere.
     const SHAPE: HitboxShape;
 
     /// The boxes around the shape in its first and in its last place. A capsule lies along axis 1 of its box.
@@ -67,10 +67,11 @@ impl CastShape for Capsule {
     }
 }
 
-/// Turns a unit vector at right angles to `from` the shortest way that turns `from` to `to`; both are unit vectors.
+/// Turns `side` by the shortest rotation that takes `from` to `to`. All three are unit vectors, and `side` is at right
+/// angles to `from`.
 fn turned(side: DVec3, from: DVec3, to: DVec3) -> DVec3 {
     let rest = 1.0 + from.dot(to);
-    // For half a turn no way is the shortest, so the vector keeps its direction.
+    // For half a turn, no rotation is the shortest, so the vector keeps its direction.
     let turned = if rest > 1e-9 { side - (from + to) * (side.dot(to) / rest) } else { side };
     (turned - to * turned.dot(to)).normalize()
 }
@@ -101,8 +102,8 @@ pub struct CastContact {
 }
 
 impl CastHit {
-    /// The contact of the moving shape with the hitbox at [`CastHit::time`]. Pass the `from`, `to` and `body` of the cast. `None` if the body
-    /// does not have this box.
+    /// The contact of the moving shape with the hitbox at [`CastHit::time`]. Pass the `from`, `to` and `body` of the
+    /// cast. Returns `None` if the body does not have this hitbox.
     #[must_use]
     pub fn contact<S: CastShape>(&self, from: &S, to: &S, body: &BodyMotion<'_>) -> Option<CastContact> {
         let [first, last] = S::boxes(from, to);
@@ -112,9 +113,10 @@ impl CastHit {
     }
 }
 
-/// The first hitbox of a moving body that a moving shape hits: a stone, a blade, a projectile. If several hits have the
-/// same time, the answer is the hitbox with the least index. See [`crate::sweep_all`] for times and tolerance; the half
-/// extents are those of the boxes around the shapes.
+/// The first hitbox of a moving body that a moving shape hits, for example a stone, a blade or a projectile. If several
+/// hits have the same time, the answer is the hitbox with the least index. [`crate::sweep_all`] explains times and
+/// tolerance. For other shapes than boxes, the tolerance is relative to the half extents of the boxes around the
+/// shapes.
 ///
 /// ```
 /// use geometry_core::Obb;
@@ -248,8 +250,9 @@ impl CastMotion {
     }
 }
 
-/// Finds the hits of a moving shape. Hitboxes of any number of bodies wait until they fill whole vectors; a vector test
-/// rules out most of them together. The others are tested together where all hits are sought, and one by one otherwise.
+/// Finds the hits of a moving shape. Hitboxes of any number of bodies wait until they fill whole vectors. A vector test
+/// then rules out most of them together. The remaining hitboxes are tested together if the search must find all hits,
+/// and one by one otherwise.
 pub(crate) struct CastSearch<'c, 'b, T> {
     cast: &'c CastMotion,
     record: [&'b Record; 2],

@@ -31,8 +31,9 @@ pub struct SweepHit {
 }
 
 impl SweepHit {
-    /// The contact of the two hitboxes at [`SweepHit::time`]. Its depth is 0 or nearly 0, unless the hitboxes overlap
-    /// from the start. `a` and `b` are the motions of the sweep; `None` if they do not have these boxes.
+    /// The contact of the two hitboxes at [`SweepHit::time`]. Pass the motions `a` and `b` of the sweep. Returns `None`
+    /// if the motions do not have these hitboxes. The depth of the contact is 0 or nearly 0, unless the hitboxes
+    /// overlap from the start.
     #[must_use]
     pub fn contact(&self, a: &BodyMotion<'_>, b: &BodyMotion<'_>) -> Option<Contact> {
         let (one, other) = (a.solid_at(self.box_a, self.time)?, b.solid_at(self.box_b, self.time)?);
@@ -40,14 +41,16 @@ impl SweepHit {
     }
 }
 
-/// Finds all hitboxes of two moving bodies that hit each other, and the first time of each hit. A fast body does not pass
-/// through another without a hit.
+/// Finds all hitboxes of two moving bodies that hit each other, and the first time of each hit. However fast a body is,
+/// it does not pass through another body without a hit.
 ///
-/// `hits` is overwritten: one entry for each pair of boxes, sorted by box of `a`, then of `b`. Boxes that overlap at
-/// the start hit each other at time 0. Times are never late. They are early by at most the time that it takes to close
-/// a gap of `relative_tolerance` times the sum of both boxes' half extents; boxes that pass each other at a smaller
-/// distance than this gap are listed too ([`geometry_core::Obb::first_contact`]). `None` is
-/// [`crate::DEFAULT_SWEEP_TOLERANCE`]; the least tolerance is 1e-6. Allocates only if `hits` must grow.
+/// `hits` is overwritten, with one entry for each pair of boxes, sorted by box of `a`, then by box of `b`. Boxes that
+/// overlap at the start hit each other at time 0. Allocates only if `hits` must grow.
+///
+/// Two boxes are in contact if the gap between them is at most `relative_tolerance` times the sum of their half
+/// extents. So a time is never late, but it may be early by at most the time that the boxes take to close this gap.
+/// Boxes that pass each other at a smaller distance are hits too. `None` means [`crate::DEFAULT_SWEEP_TOLERANCE`]; a
+/// tolerance below 1e-6 counts as 1e-6. See [`geometry_core::Obb::first_contact`].
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};
@@ -153,8 +156,9 @@ pub(crate) fn each_sweep_hit(
 /// The most pairs of boxes that wait to be tested together.
 const QUEUE: usize = 128;
 
-/// Finds the hits among pairs of boxes of two chunks. Pairs wait until they fill whole vectors, and a vector test rules
-/// out most of them together. The others wait once more where all hits are sought, and are tested one by one otherwise.
+/// Finds the hits among pairs of boxes of two chunks. Pairs wait until they fill whole vectors. A vector test then
+/// rules out most of them together. The remaining pairs wait again, to be tested together, if the search must find all
+/// hits; otherwise they are tested one by one.
 struct SweepSearch<'s, 'b> {
     bodies: [&'s BodyMotion<'b>; 2],
     starts: [usize; 2],
@@ -219,7 +223,7 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
         }
     }
 
-    /// Puts pairs of boxes into the queue, in their order, and tests pairs of other shapes.
+    /// Puts pairs of two boxes into the queue, in their order, and tests pairs with other shapes.
     fn wait_or_test(&mut self, lanes: u16, look: &mut Look, found: &mut impl FnMut(SweepHit) -> Look) {
         for lane in set_bits(lanes) {
             let pair = self.waiting[lane];

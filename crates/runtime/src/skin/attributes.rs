@@ -38,8 +38,8 @@ impl AttributeTable {
 }
 
 impl PieceView<'_> {
-    /// The texture coordinate at a point of a triangle; `None` if a corner of its source triangle has none. `barycentric`
-    /// are the point's coordinates on the source triangle.
+    /// The texture coordinate at a point of a triangle; `None` if a corner of the source triangle has no texture
+    /// coordinate. `barycentric` has the coordinates of the point on the source triangle.
     pub(super) fn texture_coordinate(&self, triangle: usize, barycentric: [f32; 3]) -> Option<Vec2> {
         let [a, b, c] = self.table.attributes.at_corners(triangle)?.map(|corner| corner.texture_coordinate);
         let [x, y, z] = barycentric;
@@ -58,8 +58,9 @@ impl PieceView<'_> {
     }
 }
 
-/// The normal of a plane's image, not of unit length: the matrix of cofactors times the normal. It is on the side on which
-/// the corners of the plane's triangles run as they did before, for mirroring matrices too.
+/// The normal of a plane's image, not of unit length: the matrix of cofactors times the normal. Seen from the side of
+/// the new normal, the corners of a triangle in the plane run the same way around as before, for mirroring matrices
+/// too.
 fn skinned_normal([x, y, z, _]: &Columns, normal: Vec3) -> DVec3 {
     let [x, y, z] = [x, y, z].map(|column| column.truncate().as_dvec3());
     let normal = normal.as_dvec3();

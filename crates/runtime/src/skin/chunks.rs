@@ -4,8 +4,9 @@ use crate::kernels::layout::LANES;
 use glam::Vec3;
 use std::ops::Range;
 
-/// An order of triangles in which each sixteen consecutive triangles are a chunk. Made by repeated halving along the
-/// longest side of the box around the triangles' middles. `middles[t]` belongs to triangle `t`, at any scale.
+/// Sorts triangles so that each sixteen consecutive triangles are a chunk of neighbors. The function halves the
+/// triangles repeatedly along the longest side of the box around their middles. `middles[t]` belongs to triangle `t`,
+/// at any scale.
 pub(crate) fn chunk_order(middles: &[Vec3]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..middles.len() as u32).collect();
     // The ranges that the loop has yet to split.

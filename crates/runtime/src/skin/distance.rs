@@ -18,9 +18,10 @@ pub struct SkinDistance {
     pub joint_a: JointIndex,
     /// The joint that owns the nearest point of the second character.
     pub joint_b: JointIndex,
-    /// The source triangle of the first character that has this point.
+    /// The source triangle of the first character on which `point_a` lies: [`baked_format::Skin::source_of`] has its
+    /// mesh.
     pub source_triangle_a: u32,
-    /// The source triangle of the second character that has this point.
+    /// The source triangle of the second character on which `point_b` lies.
     pub source_triangle_b: u32,
     /// The distance in world units; 0 if and only if the skins touch.
     pub distance: f32,
@@ -30,14 +31,14 @@ pub struct SkinDistance {
     pub point_b: Vec3,
 }
 
-/// The distance between two characters' skins, up to `max_distance` (`None` for any distance), in world units; `None`
-/// if the distance is larger.
+/// Finds the nearest points of two characters' skins and their distance, up to `max_distance` in world units (`None`:
+/// any distance). Returns `None` if the distance is larger.
 ///
-/// The distance is 0 if and only if [`crate::exact_overlap_all`] finds a pair. Otherwise its error is less than 2^-24 of the
-/// distance plus 2^-25 of the sum of the longest edges of the two triangles. If `max_distance` differs from the true
-/// distance by less than this error, the answer may be the distance or `None`. The distance between the two points agrees
-/// with `distance` up to this error and the rounding of the points' coordinates. Pairs of joints, chunks and triangles are skipped
-/// if their bounds are farther apart than the nearest pair found so far.
+/// The distance is 0 if and only if [`crate::exact_overlap_all`] finds a pair. Otherwise the error of the distance is
+/// less than 2^-24 of the distance plus 2^-25 of the sum of the longest edges of the two triangles. If `max_distance`
+/// differs from the true distance by less than this error, the answer may be the distance or `None`. The distance
+/// between the two points agrees with `distance` up to this error and the rounding of the points' coordinates. Pairs of
+/// joints, chunks and triangles are skipped if their bounds are farther apart than the nearest pair found so far.
 ///
 /// Source of the distance of two triangles: Ericson, *Real-Time Collision Detection*, section 5.1.10, in `f64`.
 ///
@@ -111,7 +112,8 @@ impl Nearest {
         if self.is_too_far(a.bounds, b.bounds) {
             return;
         }
-        // The distance of the chunks with the nearest bounds nearly always limits the search well.
+        // The distance of the two chunks with the nearest bounds is nearly always close to the answer, so it limits the
+        // search well.
         let guess = self.nearest_chunks(a, b);
         if let Some([chunk_a, chunk_b]) = guess {
             self.look_at_chunks((a, blocks_a, chunk_a), (b, blocks_b, chunk_b));

@@ -11,13 +11,15 @@ impl PosedCharacter {
     /// Returns `true` if a point in world space is inside the skin: the absolute value of the generalized winding
     /// number of the whole skin around the point is at least one half.
     ///
-    /// For closed surfaces, this is the usual meaning of inside; bodies made of several closed parts that overlap count
-    /// as one body. An open surface (a cape, a body with a hole at the neck) has no inside. Its winding number is the
-    /// share of all directions in which the point sees the back of the surface, so a point well behind a large opening
-    /// is outside and a point near the far wall is inside. A point outside the bounds of the skin is outside. For
-    /// points on the surface, the answer may be `true` or `false`.
+    /// - **Closed surfaces.** This is the usual meaning of inside. A body of several closed parts that overlap counts
+    ///   as one body.
+    /// - **Open surfaces,** for example a cape, or a body with a hole at the neck, have no clear inside. The winding
+    ///   number is the share of all directions in which the back of the surface is seen from the point. So a point well
+    ///   behind a large opening may be outside, although a point near the far wall is inside.
+    /// - **A point on the surface.** The answer may be `true` or `false`.
+    /// - **A point outside the bounds of the skin** is outside.
     ///
-    /// The query tests every triangle and takes some tens of nanoseconds for each.
+    /// The query tests every triangle, and takes some tens of nanoseconds for each triangle.
     ///
     /// Source: Jacobson, Kavan and Sorkine-Hornung, *Robust Inside-Outside Segmentation using Generalized Winding Numbers*,
     /// ACM Transactions on Graphics 32(4), 2013.

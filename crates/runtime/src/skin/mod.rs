@@ -4,10 +4,10 @@
 //! character that [tracks its skin](crate::PosedCharacter::track_skin) keeps one matrix for each binding, and skins a
 //! piece once for each pose, when a query first needs it.
 //!
-//! The skinned surface is defined to the last bit: `geometry_core::portable` multiplies the matrices, a vertex is the
-//! image under the blend of its matrices, and products and sums are `f32` in one fixed order without fusing. The
-//! contact of two pieces is then decided exactly (`geometry_core::triangle::overlap`) after quick rejects that never
-//! change the answer.
+//! The skinned surface is defined to the last bit: `geometry_core::portable` multiplies the matrices, a posed vertex is
+//! the image of the vertex under the blend of its matrices, and products and sums are `f32` in one fixed order without
+//! fusing. The contact of two pieces is then decided exactly (`geometry_core::triangle::overlap`) after quick rejects
+//! that never change the answer.
 
 pub(crate) mod attributes;
 pub(crate) mod blocks;

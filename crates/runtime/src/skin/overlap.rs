@@ -12,12 +12,12 @@ use geometry_core::triangle::touching_point;
 use glam::Vec3;
 use skeleton::JointIndex;
 
-/// The number of pairs of chunks that are tested before all others: those whose bounds are deepest in each other. Two
-/// pieces that touch nearly always touch in one of these pairs.
+/// The number of pairs of chunks that are tested before all other pairs: the pairs whose bounds overlap the deepest.
+/// Two pieces that touch nearly always touch in one of these pairs.
 const DEEPEST_FIRST: usize = 4;
 
-/// The number of pairs of pieces that [`exact_overlap`] chooses one by one, before it sorts the rest. Mostly, one of these pairs
-/// touches.
+/// The number of pairs of pieces that [`exact_overlap`] chooses one by one, before it sorts the rest. If two characters
+/// touch, mostly one of these pairs touches.
 const CHOSEN_FIRST: usize = 16;
 
 /// Two joints of two characters whose skin pieces touch.
@@ -27,9 +27,10 @@ pub struct SkinOverlap {
     pub joint_a: JointIndex,
     /// The second character's joint.
     pub joint_b: JointIndex,
-    /// A source triangle of `a` that touches a triangle of `b`: [`baked_format::Skin::source_of`] has its mesh.
+    /// A source triangle of the first character that touches a triangle of the second character:
+    /// [`baked_format::Skin::source_of`] has its mesh.
     pub source_triangle_a: u32,
-    /// The source triangle of `b` that `source_triangle_a` touches.
+    /// The source triangle of the second character that `source_triangle_a` touches.
     pub source_triangle_b: u32,
     /// A point in world space that the two triangles share; its error is at most
     /// [`geometry_core::triangle::TOUCHING_POINT_ERROR`] times the largest coordinate.
@@ -43,16 +44,20 @@ pub enum SkinCandidates {
     /// skin in every pose, so no pair of triangles that touch is missed.
     #[default]
     Bounds,
-    /// The pairs of joints whose hitboxes overlap. Fewer pairs are tested, but a pair that touches outside the hitboxes
-    /// is missed: hitboxes of the preset `cover` contain the skin at the sample times of the character's own clips.
+    /// The pairs of joints whose hitboxes overlap. Fewer pairs are tested, but a pair of joints that touches only
+    /// outside the hitboxes is missed. For example, hitboxes of the preset `cover` contain the skin at the sample times
+    /// of the character's own clips, but not in every other pose.
     Hitboxes,
 }
 
 /// Finds the pairs of joints of `a` and `b` whose skins touch.
 ///
-/// Two joints touch if their pieces of the skinned surface, as closed sets of `f32` triangles, share a point. The test
-/// is exact. `found` is overwritten and sorted by joint of `a`, then of `b`, with one answer for each pair. Allocates
-/// only if memory must grow. A surface wholly inside another does not touch it; see [`PosedCharacter::skin_contains`].
+/// Two joints touch if a skinned triangle of one joint shares a point with a skinned triangle of the other joint. The
+/// corners of the triangles are `f32`, and the test is exact. A surface that lies wholly inside another surface does
+/// not touch it; see [`PosedCharacter::skin_contains`].
+///
+/// `found` is overwritten and sorted by joint of `a`, then by joint of `b`, with one answer for each pair. Allocates
+/// only if memory must grow.
 ///
 /// # Errors
 /// Returns an error if a character was baked without its skin, its pose does not [track
@@ -95,10 +100,11 @@ pub fn exact_overlap_all(
     Ok(())
 }
 
-/// Finds one pair of joints of two characters whose skins touch; `None` if the skins do not touch.
+/// Finds one pair of joints of two characters whose skins touch; `None` if the skins do not touch. See
+/// [`exact_overlap_all`].
 ///
-/// The pairs of joints whose bounds share the most are tested first, and the answer is the first pair that touches. The
-/// answer depends only on the two poses. See [`exact_overlap_all`].
+/// The function first tests the pairs of joints whose bounds overlap the most, and returns the first pair that touches.
+/// The answer depends only on the two poses, not on earlier queries.
 ///
 /// # Errors
 /// Returns the errors of [`exact_overlap_all`].
@@ -234,8 +240,9 @@ pub(crate) fn touch_of_pair(
 
 /// Skins the parts of two pieces that may touch. Returns bounds around these parts of both; `None` if the pieces do not touch.
 ///
-/// Each step looks only at the parts that may reach into what is left of the other piece. The bounds of a skinned part are closer
-/// and often rule out the other piece before it is skinned, so the side with fewer points to skin comes first.
+/// Each step looks only at the parts that may reach into the remaining parts of the other piece. The bounds of a
+/// skinned part are closer than its bounds before, and often rule out the other piece before that piece is skinned. So
+/// the piece with fewer points to skin comes first.
 fn skin_near_parts(
     kernel: Kernel,
     a: &mut PosedSkin,
@@ -273,8 +280,9 @@ pub(crate) fn touch_of_pieces(
 /// other piece must have bounds.
 type NearPiece<'a> = ((PieceView<'a>, &'a mut ChunkBlocks), &'a Bounds);
 
-/// The first pair of triangles of two pieces that touch. The order of chunks, and of the triangles in a chunk, is that of the
-/// table, except that of each [`kernels::near_chunks`], the [`DEEPEST_FIRST`] deepest pairs come first.
+/// The first pair of triangles of two pieces that touch. Chunks, and the triangles in a chunk, are tested in the order
+/// of the table. There is one exception: of the pairs that one call of [`kernels::near_chunks`] finds, the
+/// [`DEEPEST_FIRST`] deepest pairs come first.
 fn touch_of_parts(
     kernel: Kernel,
     ((a, blocks_a), around_a): NearPiece<'_>,
@@ -292,7 +300,7 @@ fn touch_of_parts(
                 bring_deepest_to_front(&mut near[place..]);
             }
             let [chunk_a, chunk_b] = [near[place].a as usize, near[place].b as usize];
-            // A slab and bounds often tell that a missing chunk is not needed, and making a chunk takes longer than asking them.
+            // A slab and bounds often rule out a missing chunk, and testing them takes less time than making the chunk.
             let (block_a, block_b);
             if blocks_b.has(chunk_b) && !blocks_a.has(chunk_a) {
                 block_b = b.block(kernel, blocks_b, chunk_b);

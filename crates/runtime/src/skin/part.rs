@@ -1,7 +1,7 @@
 //! Parts of a skin piece: chunks that are skinned together.
 //!
-//! A large piece has several parts, so that a query skins only the parts that it needs. If two parts need a vertex, each of
-//! them has a copy.
+//! A large piece has several parts, so that a query skins only the parts that it needs. If two parts need the same
+//! vertex, each part has a copy.
 
 use super::reach::{PieceSource, Reaches};
 use crate::Bounds;
@@ -20,9 +20,9 @@ pub(super) struct PartTable {
     pub(super) points: Range<usize>,
     /// The vertices in mesh space.
     vertices: SkinLanes,
-    /// The corners are vertices of the part.
+    /// The cuts of the part. The corners of a cut are vertices of the part.
     cuts: Vec<SkinCut>,
-    /// The points that triangles use, as indices into the points of the piece. A vertex of which only a cut is part is no
+    /// The points that triangles use, as indices into the points of the piece. A vertex that only cuts use is not a
     /// point of the surface.
     used: Vec<Range<usize>>,
     reaches: Reaches,
@@ -86,7 +86,7 @@ impl PartTable {
         kernels::bounds_of_ranges(kernel, &self.used, posed)
     }
 
-    /// The bounds of the part in the pose of these matrices, without skinning the part. `slack` is that of
+    /// The bounds of the part in the pose of these matrices, without skinning the part. `slack` is the result of
     /// [`Rounding::slack`](super::reach::Rounding::slack).
     pub(super) fn bounds_in_any_pose(&self, matrices: &[Columns], slack: Vec4) -> Bounds {
         self.reaches.bounds(matrices, slack)

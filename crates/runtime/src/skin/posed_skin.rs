@@ -27,14 +27,14 @@ pub(crate) struct PosedSkin {
     table: Option<Arc<SkinTable>>,
     /// The matrix `world_from_mesh` of each binding, by binding.
     matrices: Vec<Columns>,
-    /// The bounds of each piece in lanes, computed from the matrices alone. The order in which queries test pieces depends on
-    /// these bounds only, because the others depend on earlier queries.
+    /// The bounds of each piece in lanes, computed from the matrices alone. Only these bounds decide the order in which
+    /// queries test pieces, because the closest known bounds depend on earlier queries.
     pub(crate) reach: Vec<BoundsBlock>,
     /// The amount by which the bounds of each piece, and of its parts, are enlarged if they are computed from the matrices alone.
     slacks: Vec<Vec4>,
     /// The closest known bounds of each piece.
     closest: Vec<Bounds>,
-    /// The same in lanes.
+    /// The bounds of `closest`, in lanes.
     pub(super) closest_lanes: Vec<BoundsBlock>,
     /// The union of the bounds of all pieces.
     around: Bounds,
@@ -64,8 +64,8 @@ impl PiecePair {
         [self.a.into(), self.b.into()]
     }
 
-    /// A number that is greater for a pair with a higher rank, and of pairs with the same rank for the one with the lower pieces. The
-    /// rank must not be negative.
+    /// A sort key: a pair with a higher rank has a greater key. Of two pairs with the same rank, the pair with the
+    /// lower pieces has the greater key. The rank must not be negative.
     #[inline]
     pub(super) fn key(&self) -> u64 {
         let pieces = u32::from(self.a) << 16 | u32::from(self.b);
@@ -83,26 +83,26 @@ impl PiecePair {
 /// A piece whose parts are skinned when queries need them.
 #[derive(Debug, Default)]
 pub(crate) struct PosedPiece {
-    /// `true` if everything below is about the pose.
+    /// `true` if the fields below, except `is_wanted`, are about the present pose. Otherwise they have no meaning.
     is_open: bool,
     is_wanted: bool,
     /// The number of parts that are not skinned.
     unskinned: usize,
-    /// The number of parts of which the bounds of chunks are not known.
+    /// The number of parts whose chunks have no bounds yet.
     without_chunks: usize,
     /// The posed points of the parts that are skinned; the fourth component has no meaning.
     points: Vec<Vec4>,
     /// The bounds of each part in lanes: computed from its points if it is skinned, otherwise from the matrices alone. Not used if
     /// there is a single part, which has the bounds of the piece.
     parts: Vec<BoundsBlock>,
-    /// By part.
+    /// The state of each part, by part.
     states: Vec<PartState>,
-    /// The bounds of each chunk, or [`Bounds::EMPTY`] for the chunks of a part that no query has needed yet. Queries that
-    /// compare chunks find them, because the bounds of the part rule out many.
+    /// The bounds of each chunk, or [`Bounds::EMPTY`] for the chunks of a part that no query has needed yet. They are
+    /// computed only when a query compares chunks, because the bounds of a part often rule out the whole part.
     pub(crate) chunks: Vec<BoundsBlock>,
 }
 
-/// What is known about a part of a piece.
+/// The state of a part of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PartState {
     NotSkinned,
@@ -267,7 +267,7 @@ impl PosedSkin {
         self.reach[piece / LANES].get(piece % LANES)
     }
 
-    /// The bounds of a piece: as close as they are known.
+    /// The closest known bounds of a piece.
     #[inline]
     pub(crate) fn closest_bounds(&self, piece: usize) -> Bounds {
         self.closest[piece]
@@ -290,7 +290,8 @@ impl PosedSkin {
         }
     }
 
-    /// Finds the bounds of the parts of a piece, from the matrices alone, if that was not done yet.
+    /// Computes the bounds of the parts of a piece, from the matrices alone, if they were not computed for this pose
+    /// yet.
     pub(super) fn open(&mut self, piece: usize) {
         let Some(table) = &self.table else { return };
         let (index, table) = (piece, &table.pieces[piece]);
@@ -336,8 +337,8 @@ impl PosedSkin {
         self.closest_lanes[piece / LANES].set(piece % LANES, &bounds);
     }
 
-    /// Skins a part of an open piece if that was not done yet. Returns `true` if it was not. Then the caller calls
-    /// [`PosedSkin::unite`].
+    /// Skins a part of an open piece if it is not skinned yet. Returns `true` if the function skinned the part; then
+    /// the caller must call [`PosedSkin::unite`].
     fn skin_part(&mut self, kernel: Kernel, piece: usize, part: usize) -> bool {
         let Some(table) = &self.table else { return false };
         let (table, posed) = (&table.pieces[piece].parts[part], &mut self.pieces[piece]);
@@ -356,7 +357,7 @@ impl PosedSkin {
         true
     }
 
-    /// Skins a whole piece if that was not done yet.
+    /// Skins the parts of a piece that are not skinned yet.
     pub(crate) fn prepare(&mut self, kernel: Kernel, piece: usize) {
         self.open(piece);
         if self.pieces[piece].unskinned > 0 {
@@ -374,8 +375,9 @@ impl PosedSkin {
         posed.is_open && matches!(posed.states[..], [PartState::HasChunks])
     }
 
-    /// The bounds around the parts of a piece that reach into `bounds`, and the number of their points that are not skinned yet.
-    /// `None` if no part does, by what is known without skinning it.
+    /// The bounds around the parts of a piece that reach into `bounds`, and the number of their points that are not
+    /// skinned yet. `None` if no part reaches into `bounds`. The function uses the known bounds of the parts and skins
+    /// nothing.
     pub(super) fn near_parts(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<(Bounds, usize)> {
         let closest = self.closest_bounds(piece);
         if !closest.overlaps(bounds) {
@@ -400,7 +402,8 @@ impl PosedSkin {
         (around.min.x <= around.max.x).then_some((around, count))
     }
 
-    /// Skins the parts of a piece that reach into `bounds`. Returns the bounds around those that still do; `None` if none does.
+    /// Skins the parts of a piece that reach into `bounds`. Returns the bounds around the skinned parts that still
+    /// reach into `bounds`; `None` if there are none.
     pub(super) fn skin_near(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<Bounds> {
         self.open(piece);
         if self.pieces[piece].states.len() == 1 {
@@ -425,8 +428,8 @@ impl PosedSkin {
         (around.min.x <= around.max.x).then_some(around)
     }
 
-    /// Skins a part of an open piece if that was not done yet, and finds the bounds of its chunks. Returns the part's blocks of
-    /// chunks; `None` if the ray misses the part or enters its bounds after `limit`.
+    /// Skins a part of an open piece if it is not skinned yet, and computes the bounds of its chunks. Returns the
+    /// part's blocks of chunks; `None` if the ray misses the part or enters its bounds after `limit`.
     pub(super) fn part_on_ray(
         &mut self,
         kernel: Kernel,
@@ -436,7 +439,7 @@ impl PosedSkin {
     ) -> Option<Range<usize>> {
         if self.skin_part(kernel, piece, part) {
             self.unite(piece);
-            // The bounds of a skinned part are closer than those that sorted it.
+            // The bounds of a skinned part are closer than the bounds by which the parts were sorted.
             let lanes = self.parts_of(piece).get(part / LANES);
             let closest = lanes.map_or(self.closest_bounds(piece), |lanes| lanes.get(part % LANES));
             slabs.may_hit(&closest).filter(|&entry| entry <= limit)?;
@@ -445,7 +448,7 @@ impl PosedSkin {
         Some(self.table.as_ref()?.pieces[piece].parts[part].blocks.clone())
     }
 
-    /// Finds the bounds of the chunks of a skinned part if that was not done yet.
+    /// Computes the bounds of the chunks of a skinned part if they were not computed yet.
     fn find_chunks_of_part(&mut self, kernel: Kernel, piece: usize, part: usize) {
         let Some(table) = &self.table else { return };
         let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
@@ -537,13 +540,12 @@ impl AsRef<PosedSkin> for PosedSkin {
 }
 
 impl PosedCharacter {
-    /// Starts or stops keeping the data that exact queries need, from the next pose on. Each pose then also computes
-    /// one matrix product for each binding of the skin and the bounds of each piece; vertices are skinned when a query
-    /// needs them.
+    /// Starts or stops keeping the data that exact queries need, from the next pose on. If the character was baked
+    /// without its skin, nothing is kept and exact queries return an error.
     ///
-    /// If the character was baked without its skin, nothing is kept and exact queries return an error.
-    ///
-    /// A clone tracks the skin too, and skins its pieces again.
+    /// While the skin is tracked, each pose also computes one matrix product for each binding of the skin, and the
+    /// bounds of each piece. Vertices are skinned only when a query needs them. A clone tracks the skin too, but it has
+    /// no skinned vertices at first.
     pub fn track_skin(&mut self, is_tracked: bool) {
         if !is_tracked {
             self.skin = None;

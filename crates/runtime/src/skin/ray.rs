@@ -19,35 +19,36 @@ use skeleton::JointIndex;
 pub struct SkinRayHit {
     /// The joint that owns the surface at the hit.
     pub joint: JointIndex,
-    /// The source triangle that is hit: [`baked_format::Skin::source_of`] has its mesh. With this index and `barycentric`, a
-    /// program can interpolate attributes of its own mesh that the file does not have, such as vertex colors.
+    /// The source triangle that is hit: [`baked_format::Skin::source_of`] has its mesh. With this index and
+    /// `barycentric`, a game can interpolate attributes of its mesh that the `.bonebox` file does not have, such as
+    /// vertex colors.
     pub source_triangle: u32,
     /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
     pub barycentric: [f32; 3],
-    /// The time of the hit, at the point `origin + time * direction`. If the direction has the length 1, the time is the
-    /// distance in world units. Not negative.
+    /// The time of the hit, not negative. [`Ray::at`] computes the point `origin + time * direction`. If the direction
+    /// has the length 1, the time is the distance in world units.
     pub time: f32,
     /// The hit in world space: a point on the triangle, up to the rounding of its coordinates.
     pub point: Vec3,
-    /// The unit normal of the skinned triangle in world space, on the side from which the source triangle's corners run
-    /// counter-clockwise.
+    /// The unit normal of the skinned triangle in world space. It points to the side from which the corners of the
+    /// source triangle run counter-clockwise.
     pub normal: Vec3,
-    /// The unit normal in world space, interpolated between the skinned normals of the source triangle's corners. Equal to
-    /// `normal` if the character was baked without normals (option `skin_attributes`), or if a corner has none.
+    /// The unit normal in world space, interpolated between the skinned normals of the source triangle's corners. Equal
+    /// to `normal` if the character was baked without normals (option `skin_attributes`), or if a corner has no normal.
     ///
-    /// Each normal is multiplied by the matrix of cofactors of its vertex's blended matrix, so that it stays perpendicular
-    /// to the surface if joints scale the surface unevenly. The change of the weights along the surface has no influence on the
-    /// normal, as in most renderers.
+    /// The normal of each corner is multiplied by the matrix of cofactors of the vertex's blended matrix, so that it
+    /// stays perpendicular to the surface if joints scale the surface unevenly. As in most renderers, the normal
+    /// ignores that the weights change along the surface.
     pub shading_normal: Vec3,
-    /// glTF's `TEXCOORD_0` at the hit, interpolated between the corners of the source triangle, before any transform that
-    /// the material has. `None` if the character was baked without texture coordinates (option `skin_attributes`), or if a
-    /// corner has none.
+    /// The texture coordinate at the hit: glTF's `TEXCOORD_0`, interpolated between the corners of the source triangle.
+    /// The texture transform of the material is not applied. `None` if the character was baked without texture
+    /// coordinates (option `skin_attributes`), or if a corner has no texture coordinate.
     pub texture_coordinate: Option<Vec2>,
     /// `true` if the ray comes from the side of `normal`, which is the outside of glTF meshes.
     pub front: bool,
 }
 
-/// A hit with its piece and triangle, which order hits at the same time.
+/// A hit with its piece and triangle, by which hits at the same time are sorted.
 #[derive(Clone, Copy)]
 struct Found {
     hit: TriangleHit,
@@ -68,7 +69,8 @@ impl PosedCharacter {
     /// ray is in world space, and the unit of times is the length of the ray's direction. If `max_time` is negative or NaN,
     /// nothing is hit.
     ///
-    /// No ray passes between neighboring triangles of a piece. Hitboxes have no effect. See [`RayFrame::cast`].
+    /// No ray slips through between neighboring triangles of a piece. The hitboxes have no influence on the answer.
+    /// [`RayFrame::cast`] has the details.
     ///
     /// # Errors
     /// Returns an error if the character was baked without its skin, the pose does not [track

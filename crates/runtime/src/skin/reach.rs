@@ -1,10 +1,11 @@
 //! Bounds of a piece's points that hold in any pose, computed from the matrices alone.
 //!
-//! A posed point, a vertex or a cut, is a sum with one summand for each binding that moves the point: the image of a point in mesh space
-//! under the binding's matrix, times a weight. The weights sum to 1. For each binding, there is a box around its points in mesh space,
-//! and the least weight that the binding has at any point of the piece. Along each axis, a posed point is therefore at least the sum of
-//! the least weights times the least coordinates of the boxes' images, plus the rest of the weights times the least of all these
-//! coordinates. The greatest coordinates bound it in the same way.
+//! A posed point, a vertex or a cut, is a sum with one summand for each binding that moves the point: the image of a
+//! point in mesh space under the binding's matrix, times a weight. The weights sum to 1. For each binding, the table
+//! has a box around its points in mesh space, and the least weight that the binding has at any point of the piece. A
+//! lower bound of a posed point's coordinate along an axis is the sum of each least weight times the least coordinate
+//! of its box's image, plus the rest of the weights times the least of all these coordinates. The greatest coordinates
+//! give an upper bound in the same way.
 
 use crate::Bounds;
 use crate::kernels::skin_lanes::{Columns, SkinLanes, image};
@@ -26,7 +27,7 @@ pub(super) struct Reaches {
 #[derive(Debug, PartialEq)]
 struct Reach {
     binding: u16,
-    /// The least weight of the binding at any of the points; 0 if it does not move all of them.
+    /// The least weight of the binding at any of the points; 0 if the binding does not move all of the points.
     least_weight: f32,
     /// The center of the points' bounds, in mesh space.
     center: Vec3,
@@ -129,8 +130,8 @@ impl<'a> PieceSource<'a> {
         let of_vertices =
             self.influences.iter().map(|range| error(&self.piece.weights[range.clone()])).fold(0.0, f64::max);
         let of_cuts = self.piece.cuts.iter().map(|cut| error(&cut.weights)).fold(0.0, f64::max);
-        // A posed point rounds less than twelve times and once more for each influence, and so do its bounds. Each time, it is by
-        // at most 2^-24 of the largest sum. This is twice as much.
+        // Computing a posed point rounds fewer than twelve times, and once more for each influence. Computing its
+        // bounds rounds as often. Each rounding is at most 2^-24 of the largest sum. This limit is twice as large.
         let roundings = (self.piece.influence_counts.len() + 16) as f32 / 4_194_304.0;
         Rounding { sizes: sizes.into_iter().collect(), share: roundings + (1.5 * (of_vertices + of_cuts)) as f32 }
     }
@@ -156,7 +157,7 @@ impl<'a> PieceSource<'a> {
             let least_weight = if count == corners.len() { least } else { 0.0 };
             free_weight -= least_weight;
             let center = (bounds.min + bounds.max) * 0.5;
-            // The slack, which is relative to the coordinates, covers the rounding here.
+            // The slack, which is a share of the coordinates, covers the rounding here.
             let half = (bounds.max - center).max(center - bounds.min);
             Reach { binding, least_weight: least_weight as f32, center, half }
         };
@@ -171,7 +172,7 @@ impl<'a> PieceSource<'a> {
             let (vertex, range) = (vertex as usize, self.influences[vertex as usize].clone());
             for (&binding, &weight) in self.piece.influences[range.clone()].iter().zip(&self.piece.weights[range]) {
                 let weight = f64::from(weight) * f64::from(share);
-                // A vertex without a share in a cut does not move it.
+                // A vertex with the weight 0 does not move the cut.
                 if weight > 0.0 {
                     let sum = sums.entry(binding).or_default();
                     sum.0 += weight;

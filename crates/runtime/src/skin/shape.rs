@@ -48,10 +48,11 @@ pub struct SkinShapeOverlap {
 
 impl PosedCharacter {
     /// Finds the joints whose skin the shape touches, in world space. `found` is overwritten and sorted by joint, with
-    /// one answer for each joint. A single shared point is enough. A gap between a triangle and a sphere or a capsule that
-    /// is as small as rounding errors counts as touching, see [`geometry_core::triangle::TRIANGLE_TOLERANCE`].
+    /// one answer for each joint. A shape touches the skin if they share one point. For spheres and capsules, a gap as
+    /// small as rounding errors counts as touching, see [`geometry_core::triangle::TRIANGLE_TOLERANCE`].
     ///
-    /// Only the surface counts: a shape wholly inside the body touches nothing, see [`PosedCharacter::skin_contains`].
+    /// Only the surface of the body counts: a shape that lies wholly inside the body touches nothing, see
+    /// [`PosedCharacter::skin_contains`].
     ///
     /// # Errors
     /// Returns an error if the character was baked without its skin, the pose does not [track

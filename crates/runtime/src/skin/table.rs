@@ -35,21 +35,21 @@ pub(crate) struct PieceTable {
     pub(super) parts: Vec<PartTable>,
     /// The chunks of each block, at most [`LANES`].
     blocks: Vec<Range<usize>>,
-    /// The corners of each triangle, chunk after chunk, [`LANES`] triangles each. They are points of the piece, part after
-    /// part.
+    /// The corners of each triangle, chunk after chunk, with [`LANES`] triangles for each chunk. A corner is the index
+    /// of a point of the piece; the points are numbered part after part.
     pub(crate) corners: Vec<[u32; 3]>,
     /// The source triangle of each triangle, in the order of `corners`.
     pub(crate) source_triangles: Vec<u32>,
     /// The triangles that the file cut, with corners in the numbers of the file: vertices, then cuts.
     cut_triangles: Vec<CutTriangle>,
-    /// The corners of each triangle in these numbers; empty if no triangle was cut.
+    /// The corners of each triangle in the numbers of the file; empty if no triangle was cut.
     file_corners: Vec<[u32; 3]>,
     /// The number of vertices in the file.
     vertex_count: usize,
     cuts: Vec<SkinCut>,
     pub(crate) attributes: AttributeTable,
-    /// The points of each chunk, chunk after chunk. Each chunk has a multiple of four points, so some chunks have their first
-    /// point more than once.
+    /// The points of each chunk, chunk after chunk. The number of points of a chunk is a multiple of four; to reach it,
+    /// some chunks repeat their first point.
     chunk_corners: Vec<u32>,
     /// The end of each chunk's range in `chunk_corners`.
     chunk_ends: Vec<u32>,

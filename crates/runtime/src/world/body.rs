@@ -7,13 +7,13 @@ use crate::{BodyMotion, Bounds, BoxIndex, BoxSet, Character, PosedCharacter, Pos
 use glam::Affine3A;
 use std::sync::Arc;
 
-/// A world with more boxes than this prefetches bodies before they are needed. The boxes and their bounds take 0.6 MB
-/// then, which the caches near a core still hold if nothing else runs between ticks. In a game much else runs between
-/// two ticks: then prefetching takes 15 % off a tick of 45,000 boxes. If nothing else runs, it adds 2 % to the time of
-/// posing and 7 to 10 % to the time of an update.
+/// A world with more boxes than this prefetches bodies before they are needed. At this number, the boxes and their
+/// bounds take 0.6 MB. The caches near a core still hold them if nothing else runs between two ticks; then prefetching
+/// adds 2 % to the time of posing and 7 to 10 % to the time of an update. In a game, much else runs between two ticks;
+/// then prefetching takes 15 % off a tick of 45,000 boxes.
 pub(super) const MANY_BOXES: usize = 1 << 13;
 
-/// The layers of a body's boxes, where these may differ from the body's layers.
+/// The layers of a body's boxes, for a body whose boxes may have other layers than the body.
 #[derive(Debug, Default)]
 pub(super) struct BoxLayers {
     /// Layers that replace the body's layers for some of its boxes.
@@ -36,14 +36,14 @@ pub struct Body {
     /// The pose in which the body's motion began; `None` if the body has no motion.
     pub(super) before: Option<Box<PosedCharacter>>,
     pub(super) settings: BodySettings,
-    /// The layers of the body's boxes; `None` if all boxes always had the body's layers. Few bodies have layers for their
-    /// boxes, so that the others keep no memory for them.
+    /// The layers of the body's boxes; `None` if all boxes always had the body's layers. Few bodies have layers for
+    /// their boxes, and the other bodies need no memory for them.
     box_layers: Option<Box<BoxLayers>>,
     /// The union of the layers of all boxes.
     pub(super) any_layers: CollisionLayers,
     /// `true` if the body was posed since the last update.
     pub(super) moved: bool,
-    /// `true` if the world's list of moved bodies has the body.
+    /// `true` if the body is in the world's list of moved bodies.
     pub(super) is_noted: bool,
     /// `true` if the body stands still although `before` is set.
     pub(super) is_still: bool,

@@ -1,14 +1,14 @@
 //! Finds the bodies whose bounds overlap: sorts bodies into strips, then tests sixteen bodies at a time.
 //!
-//! Strips divide the axis on which the centers spread second most. A body belongs to the strip of the lower end of its
-//! bounds, and the bodies of a strip are sorted by the lower end of their bounds along the axis on which the centers
-//! spread most. Each body is then compared with the later bodies of its strip and with the bodies of the strips that
-//! its bounds reach into, sixteen at a time on all three axes, up to the first body that begins after its own bounds
-//! end. Without strips, each body of a wide scene would be compared with all bodies that stand in a line across the scene,
-//! and the number of comparisons would grow faster than the number of bodies.
+//! Strips divide the axis on which the centers spread second most. A body belongs to the strip in which the lower end
+//! of its bounds lies, and the bodies of a strip are sorted by the lower end of their bounds along the axis on which
+//! the centers spread most. Each body is then compared with the later bodies of its strip and with the bodies of the
+//! strips that its bounds reach into, sixteen at a time on all three axes, up to the first body that begins after its
+//! own bounds end. Without strips, each body of a wide scene would be compared with all bodies in a line across the
+//! scene, and the number of comparisons would grow faster than the number of bodies.
 //!
 //! The order changes little from tick to tick, so sorting costs about one comparison per body. If all bodies are in one
-//! place, the test costs a sixteenth of a comparison per pair, and every pair is part of the answer anyway.
+//! place, all pairs are compared, but every pair is part of the answer, and sixteen pairs take one comparison.
 
 use super::body_tiles::{BodyTiles, find_around};
 use super::strips::{SortedBody, Strips, has_boxes, sort_bodies};
@@ -29,13 +29,13 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(super) struct BroadPhase {
     /// The body place in each lane. The last update put the bodies that have boxes first, strip by strip; each strip
-    /// begins a block, and the lanes left over before that are [`NONE`]. Bodies posed for the first time since then follow, and a
-    /// removed body leaves [`NONE`].
+    /// begins a block, and the lanes left over before that are [`NONE`]. Bodies that were posed for the first time
+    /// after the last update follow. In place of a removed body there is [`NONE`].
     order: Vec<u32>,
     /// The present bounds of each lane: lane `i % 16` of block `i / 16`.
     blocks: Vec<BoundsBlock>,
-    /// Bounds that contain those of all lanes of a block: lane `i % 16` of block `i / 16`. They may be larger than needed if
-    /// bodies were posed one by one since the last update.
+    /// Bounds that contain the bounds of all lanes of a block: lane `i % 16` of block `i / 16`. They may be larger than
+    /// needed if bodies were posed one by one since the last update.
     around: Vec<BoundsBlock>,
     /// The lane of each body, or [`NONE`], by body place.
     lanes: Vec<u32>,
@@ -200,7 +200,8 @@ impl BroadPhase {
 
     /// Puts all bodies that have boxes into lanes, strip by strip.
     ///
-    /// One thread does this alone: waking the other threads takes as long as sorting ten thousand bodies.
+    /// One thread does all of the sorting, because waking the other threads takes as long as sorting ten thousand
+    /// bodies.
     fn sort(&mut self) -> Strips {
         let strips = Strips::new(&self.blocks);
         std::mem::swap(&mut self.blocks, &mut self.old_blocks);
@@ -273,7 +274,7 @@ impl SortedLanes<'_> {
                 break;
             }
             let bounds = self.blocks[lane / LANES].get(lane % LANES);
-            // The lanes before this one in the same block have found this body already.
+            // The earlier lanes of the same block have found this body already.
             let later = !(u16::MAX >> (LANES - 1 - lane % LANES));
             self.add_pairs((body, &bounds), [lane / LANES, end_block], later, part, interact);
             for other in strip + 1..=self.strips.strip(bounds.max[self.strips.across]) {

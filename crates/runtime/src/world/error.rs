@@ -5,7 +5,7 @@ use crate::name_in_error::other_name;
 use crate::{PoseError, SkinError};
 use std::sync::Arc;
 
-/// The reason why a body could not be added, found, posed or changed.
+/// The error of a function of [`crate::HitboxWorld`] about one or two bodies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
@@ -18,7 +18,7 @@ pub enum WorldError {
     /// A query about two bodies was given the same body twice.
     #[error("the question is about two bodies, and body {0} was given twice; name two bodies")]
     SameBody(BodyId),
-    /// The set of hitboxes belongs to a character, or to another bake of a character, that is not the body's.
+    /// The set of hitboxes belongs to another character than the body's, or to another bake of this character.
     #[error(
         "body {id} has the character {expected:?}, but the set holds hitboxes of {}; make the set from the body's own character",
         other_name(.expected, .found)
@@ -41,8 +41,9 @@ pub enum WorldError {
         /// The requested name.
         name: String,
     },
-    /// Posing the body failed. The body has no boxes until it is posed again, unless the error came before the pose, as an error
-    /// of [`crate::JointMap::fill`] does: then the body keeps its earlier pose.
+    /// Posing the body failed. The body has no boxes until it is posed again. If the caller's function returned the
+    /// error before it posed the body, for example an error of [`crate::JointMap::fill`], the body keeps its earlier
+    /// pose.
     #[error("body {id}: {error}")]
     Pose {
         /// The id of the body.
@@ -50,7 +51,7 @@ pub enum WorldError {
         /// The error of posing.
         error: PoseError,
     },
-    /// The body has no posed skin, which an exact query needs.
+    /// An exact query needs the posed skin of the body, but the body has none.
     #[error("body {id}: {error}")]
     Skin {
         /// The id of the body.

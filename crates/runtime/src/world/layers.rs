@@ -5,8 +5,8 @@ use crate::clone_in_place::clone_in_place;
 use crate::{BoxIndex, Character};
 use skeleton::JointIndex;
 
-/// The collision layers of a body or a hitbox, and the layers that it is tested against. The game gives the bits their
-/// meaning.
+/// The collision layers that a body or a hitbox is in, and the layers that it is tested against. The game decides what
+/// each bit means.
 ///
 /// Two hitboxes are tested against each other if each is in a layer of the other's mask.
 ///
@@ -39,7 +39,7 @@ impl CollisionLayers {
         self.memberships & other.mask != 0 && other.memberships & self.mask != 0
     }
 
-    /// The layers of both values, and the masks of both.
+    /// The layers that are in either value, with a mask of the layers that are in either mask.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { memberships: self.memberships | other.memberships, mask: self.mask | other.mask }
@@ -64,11 +64,11 @@ pub struct BodySettings {
     /// `true` if the body's own joints are tested against each other. A joint and its nearest ancestor with a hitbox are
     /// left out, because they always overlap.
     pub self_touches: bool,
-    /// `true` if sweeps and shape casts see the body move in every tick, from its pose in the tick before to its current
-    /// pose, without [`super::HitboxWorld::start_motion`]. A call of [`super::HitboxWorld::update`] ends a tick: the
-    /// next pose starts a new motion at the pose that the body had in the update. So call `update` once in every tick,
-    /// even if the game reads no touches. A body that is not posed during a whole tick stands still. A continuous body keeps
-    /// a second copy of its boxes.
+    /// `true` if the body moves in every tick, for sweeps and shape casts: from its pose in the tick before to its
+    /// current pose. The game then does not call [`super::HitboxWorld::start_motion`]. A call of
+    /// [`super::HitboxWorld::update`] ends a tick: the next pose starts a new motion, which begins at the pose that the
+    /// body had in this update. So call `update` once in every tick, even if the game reads no touches. A body that is
+    /// not posed during a whole tick stands still. A continuous body needs memory for a second copy of its boxes.
     pub continuous: bool,
 }
 
@@ -100,7 +100,7 @@ impl BodyLayers {
 #[derive(Debug, Default)]
 pub(super) struct AllLayers {
     of_bodies: Vec<BodyLayers>,
-    /// The number of bodies with layers, a team or touches of their own. If it is 0, no layers are read.
+    /// The number of bodies for which [`BodyLayers::is_special`] is `true`. If the number is 0, no layers are read.
     special: usize,
 }
 

@@ -57,7 +57,7 @@ use std::sync::Arc;
 use threads::Threads;
 use touch_changes::Present;
 
-/// The id of a body in its world: a number that the caller chooses, in any order.
+/// The id of a body in its world. The caller chooses the number; ids need not be consecutive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
@@ -71,24 +71,34 @@ impl fmt::Display for BodyId {
 
 /// Many characters: finds the hitboxes of different bodies that overlap, and the changes since the last tick.
 ///
-/// Touches, sweeps and overlaps are sorted by body, then box; the hits of ray casts and shape casts by time, then by body
-/// and box. No answer depends on the order of insertion, the kernel or the number of threads. [`HitboxWorld::update`]
-/// allocates nothing once its buffers have grown.
+/// In each tick, pose the bodies, call [`HitboxWorld::update`], and then ask: read [`HitboxWorld::touches`] or
+/// [`HitboxWorld::events`], cast rays, or sweep.
 ///
-/// Touches and events are those of the last update. Ray casts and overlaps with shapes use the current poses. Sweeps
-/// and shape casts (`cast_shape` and similar queries) use the motion of each body, from its pose in the tick before to its
-/// current pose; a call of [`HitboxWorld::update`] ends a tick. After `update`, the motion stays the same until the body is
-/// posed again or the next `update` is called: a continuous body that is not posed between two updates stands still. So
-/// pose, update and then sweep. A body that was inserted and posed after the last update is found by all queries
-/// but `exact_touches`, which tests only the pairs of bodies that the last update found. No query finds removed bodies.
+/// # The time that answers are about
+/// - **Touches and events** are those of the last update.
+/// - **Ray casts and overlaps with shapes** use the current poses.
+/// - **Sweeps and shape casts** use the motion of each body, from its pose in the tick before to its current pose. A
+///   call of `update` ends a tick. After `update`, the motion stays the same until the body is posed again or the next
+///   `update` is called. A continuous body that is not posed between two updates stands still.
+/// - **New bodies.** Touches, events and `exact_touches` use the pairs of bodies that the last update found, so they
+///   have no body that was inserted later. All other queries find a new body as soon as it is posed.
+/// - **Removed bodies.** No query finds them.
 ///
-/// A clone is a saved state: an update of the clone gives the events that an update of the original would have given.
-/// `clone_from` reuses memory, for rolling back every tick.
+/// # Order
+/// Touches, sweeps and overlaps are sorted by body, then by box. The hits of ray casts and shape casts are sorted by
+/// time, then by body and box. No answer depends on the order of insertion, the kernel or the number of threads.
 ///
-/// The bodies of a character share the [`Character`]. The boxes of a body take 48 bytes each and 384 bytes for each 16
-/// boxes: 1.9 KB for 24 boxes. The world takes about 360 bytes more for each body, and about 80 bytes for each touch. If a
-/// second pose is kept, by [`BodySettings::continuous`] or [`HitboxWorld::start_motion`], the boxes take the same memory
-/// again.
+/// # Saving and rolling back
+/// A clone is a saved state: an update of the clone gives the same events as an update of the original. `clone_from`
+/// reuses memory, so a game can save and roll back in every tick.
+///
+/// # Memory
+/// `update` allocates nothing after its buffers have grown. All bodies of a character share the [`Character`]. Each
+/// body takes 48 bytes for each box, and 384 bytes for each 16 boxes: 1.9 KB for 24 boxes. The world takes about 360
+/// bytes more for each body, and about 80 bytes for each touch. [`BodySettings::continuous`] and
+/// [`HitboxWorld::start_motion`] keep a second pose, whose boxes take the same memory again.
+///
+/// # Example
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};
@@ -132,7 +142,8 @@ pub struct HitboxWorld {
     sampler: ClipSampler,
     /// The overlapping boxes of all pairs of bodies, in parts that were found separately.
     found: Vec<Found>,
-    /// The place of the body that was posed last by its id, and the place of the body that is expected next.
+    /// The place of the body that was posed last by a function that takes an id, and the place of the body that is
+    /// expected next.
     posed: [usize; 2],
     layers: AllLayers,
     order: PairOrder,
@@ -196,7 +207,7 @@ impl HitboxWorld {
         }
     }
 
-    /// Adds a body. The body has no pose, and nothing finds it, until it is posed.
+    /// Adds a body. The body has no boxes, and no query finds it, until it is posed.
     ///
     /// # Errors
     /// Returns an error if a body with this id exists.
@@ -220,8 +231,9 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Removes a body: nothing finds it from now on, [`HitboxWorld::touches`] no longer has its touches, and the next
-    /// update reports that these touches ended, even if another body gets the same id before that update.
+    /// Removes a body and returns it. No query finds the body from now on, and [`HitboxWorld::touches`] no longer has
+    /// its touches. The next update reports that these touches ended, even if another body gets the same id before that
+    /// update.
     ///
     /// # Errors
     /// Returns an error if no body has this id.
@@ -254,8 +266,8 @@ impl HitboxWorld {
     }
 
     /// The bodies without a pose, sorted by id: bodies that were not posed since they were inserted, and bodies whose
-    /// last pose failed. No query finds these bodies. If the caller's own function returns an error before it poses a body,
-    /// the body keeps its earlier pose and is not in this list.
+    /// last pose failed. No query finds these bodies. If a function that you pass to [`HitboxWorld::pose_all`] returns
+    /// an error before it poses a body, the body keeps its earlier pose and is not in this list.
     pub fn unposed_bodies(&self) -> impl Iterator<Item = &Body> {
         self.bodies.iter().filter(|body| !body.posed.is_posed())
     }
@@ -266,7 +278,8 @@ impl HitboxWorld {
         self.find(id).ok().map(|place| &self.bodies[place])
     }
 
-    /// Finds all touches in the present poses, and the changes since the last update.
+    /// Finds all touches in the present poses, for [`HitboxWorld::touches`], and their changes since the last update,
+    /// for [`HitboxWorld::events`].
     ///
     /// # Panics
     /// Panics if the processor does not support the kernel of [`HitboxWorld::with_kernel`].
@@ -320,14 +333,14 @@ impl HitboxWorld {
     }
 
     /// The pairs of hitboxes that overlapped at the last update; pairs of a body that was removed since are left out.
-    /// Sorted by bodies, then boxes; in each touch, the id `a` is at most the id `b`. [`crate::keep_one_per_joint_pair`] reduces a copy of the
-    /// list to pairs of joints.
+    /// Sorted by bodies, then boxes; in each touch, `body_a` is at most `body_b`. [`crate::keep_one_per_joint_pair`]
+    /// reduces a copy of the list to pairs of joints.
     #[must_use]
     pub fn touches(&self) -> &[Touch] {
         &self.touches
     }
 
-    /// The touches of the last update and of the update before, each with its phase, sorted as
+    /// The touches of the last update and of the update before, each with its phase, in the same order as
     /// [`HitboxWorld::touches`]. If a body was removed and another body was inserted under its id, a touch that ended
     /// comes before the touch that started.
     #[must_use]

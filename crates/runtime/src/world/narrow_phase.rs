@@ -50,8 +50,8 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Tests the boxes of pairs of bodies (places in `bodies`), and replaces what was found before. `prefetch` says whether
-    /// to prefetch the boxes of upcoming pairs.
+    /// Tests the boxes of pairs of bodies (places in `bodies`), and replaces the earlier content. If `prefetch` is
+    /// `true`, the boxes of upcoming pairs are prefetched.
     pub(super) fn find(&mut self, kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], prefetch: bool) {
         self.boxes.clear();
         self.ends.clear();
@@ -156,7 +156,7 @@ impl<'f> FoundParts<'f> {
         })
     }
 
-    /// [`Found::boxes_of`] a pair among all pairs.
+    /// [`Found::boxes_of`] for a pair of bodies, by its index among the pairs of all parts.
     #[inline]
     pub(super) fn boxes_of(self, pair: usize) -> &'f [FoundBoxes] {
         let part = pair >> self.pairs_log2;

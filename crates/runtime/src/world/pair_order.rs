@@ -10,7 +10,7 @@ pub(super) type OrderedPair = [u32; 3];
 /// pairs each by the second body. The buffers are reused.
 #[derive(Debug, Default)]
 pub(super) struct PairOrder {
-    /// For each first body, the start of its pairs in `ordered`; after they are written, their end.
+    /// For each first body, the start of its pairs in `ordered`; after the pairs are written, the end of its pairs.
     places: Vec<u32>,
     ordered: Vec<OrderedPair>,
 }

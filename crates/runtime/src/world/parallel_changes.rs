@@ -53,8 +53,8 @@ pub(super) fn update_in_tasks(
     events: &mut Vec<TouchEvent>,
     Buffers { tasks, lens }: &mut Buffers,
 ) {
-    /// The number of events of a pair of bodies for which there is room from the first update on, so that few tasks need
-    /// more memory in a later update.
+    /// The number of events for each pair of bodies that a task reserves memory for in its first update, so that few
+    /// tasks need more memory in a later update.
     const EVENTS: usize = 16;
     tasks.resize_with(tasks_in_round, Task::default);
     lens.clear();

@@ -113,11 +113,11 @@ impl BodyPoser<'_> {
         self.pose(true, |body, _| body.posed.update_joints(&body.character, world_from_joint, joints))
     }
 
-    /// Copies a pose that was computed or kept elsewhere. A tracked joint has no matrix until the next pose, unless the
-    /// other pose tracks the joint too.
+    /// Copies a pose from another posed character. A tracked joint has no matrix until the next pose, unless the other
+    /// pose tracks the joint too.
     ///
     /// # Errors
-    /// Returns an error if `posed` is of another character or has no pose; the body keeps its own pose.
+    /// Returns an error if `posed` is of another character or has no pose. Then the body keeps its earlier pose.
     pub fn copy_pose(&mut self, posed: &PosedCharacter) -> Result<(), PoseError> {
         posed.check_is_of(&self.body.character)?;
         self.pose(false, |body, _| {
@@ -282,8 +282,8 @@ impl HitboxWorld {
         }
     }
 
-    /// From the body's next pose on, keeps the matrices of these joints for [`Body::world_from_joint`]: weapon sockets,
-    /// muzzles, cameras. The call replaces the joints that were tracked before.
+    /// From the body's next pose on, keeps the matrices of these joints for [`Body::world_from_joint`], for example of
+    /// weapon sockets, muzzles and cameras. The call replaces the joints that were tracked before.
     ///
     /// # Errors
     /// Returns an error if no body has this id, or if the body's skeleton has no joint with one of the names.
@@ -345,8 +345,8 @@ impl HitboxWorld {
         self.prepare_motion();
     }
 
-    /// Makes a body stand still at its present place, so that sweeps ignore its motion up to now: for bodies that were
-    /// teleported or have respawned. Call this function after you pose the body at the new place.
+    /// Ends the motion of a body: the body stands still at its present place, and sweeps ignore its way to this place.
+    /// Call this function after you teleport or respawn a body, when the body is posed at the new place.
     ///
     /// # Errors
     /// Returns an error if no body has this id.
@@ -360,8 +360,9 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// [`HitboxWorld::find`] for bodies that are posed in order, all of them or every few: tries the place that is as
-    /// far after the last one as that one was after the one before.
+    /// The place of a body that is posed by its id. Games mostly pose all bodies, or every n-th body, in the order of
+    /// their ids. So the function first tries the place that is as far behind the last place as the last place was
+    /// behind the place before it.
     fn find_to_pose(&mut self, id: BodyId) -> Result<usize, WorldError> {
         let [last, expected] = self.posed;
         let place = match self.ids.get(expected) {
@@ -460,8 +461,9 @@ fn pose_some(
 ) -> Option<(BodyId, PoseError)> {
     let mut first = None;
     for place in 0..bodies.len() {
-        // The memory of the next body is prefetched in three parts, because a processor waits if it has to fetch too many cache
-        // lines at once: before this body is posed, between sampling its clip and placing its boxes, and afterwards.
+        // The memory of the next body is prefetched in three parts: before this body is posed, between sampling its
+        // clip and placing its boxes, and afterwards. A processor that has to fetch too many cache lines at once would
+        // wait.
         if are_many {
             prefetch_body(bodies, place + 2);
         }
@@ -475,7 +477,7 @@ fn pose_some(
         if let Err(error) = pose(id, &mut poser) {
             first.get_or_insert((id, error));
         }
-        // Nothing is left here if the body was posed from a clip.
+        // If the body was posed from a clip, `soon` is empty now.
         kernels::prefetch(poser.soon);
         next.inspect(|next| next.prefetch_bounds());
     }

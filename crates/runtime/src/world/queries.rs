@@ -20,8 +20,8 @@ pub struct BodyRayHit {
     pub box_index: BoxIndex,
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
-    /// The time at which the ray enters the hitbox, at the point `origin + entry * direction`, which [`Ray::at`] computes.
-    /// If the direction has the length 1, the time is the distance in world units. 0 if the ray starts inside.
+    /// The time at which the ray enters the hitbox; 0 if the ray starts inside. [`Ray::at`] computes the point `origin
+    /// + entry * direction`. If the direction has the length 1, the time is the distance in world units.
     pub entry: f32,
     /// The time at which the ray leaves the hitbox, in the unit of `entry`; not limited by `max_time`.
     pub exit: f32,

@@ -9,7 +9,7 @@ pub type BoxPredicate<'a> = dyn Fn(&Body, BoxIndex) -> bool + Sync + 'a;
 
 /// Limits the bodies and hitboxes that a query may find. The default finds all enabled hitboxes.
 ///
-/// All conditions must hold. A condition that is not set costs nothing.
+/// A hitbox must meet all conditions that are set. A condition that is not set takes no time.
 ///
 /// ```
 /// use geometry_core::Ray;
@@ -40,18 +40,18 @@ pub struct QueryFilter<'a> {
     /// Bodies that the query does not find, such as the shooter or the owner of the blade. Ids that the world does not
     /// have are ignored.
     pub exclude: &'a [BodyId],
-    /// The team of the shooter, for example: the query does not find bodies of this team. `None` finds all teams.
+    /// The query does not find bodies of this team, for example the team of the shooter. `None` leaves out no team.
     pub team: Option<u32>,
-    /// The query finds hitboxes that interact with these layers, see [`CollisionLayers::interacts_with`].
-    /// If `mask` is 0, hitboxes of all layers are found. If `memberships` is 0, the hitboxes' masks are ignored. `None`
+    /// The query finds only hitboxes that interact with these layers, see [`CollisionLayers::interacts_with`]. If
+    /// `mask` is 0, hitboxes of all layers are found. If `memberships` is 0, the hitboxes' masks are ignored. `None`
     /// ignores layers.
     pub layers: Option<CollisionLayers>,
-    /// The query finds hitboxes that have any of these tags; an empty slice finds hitboxes with any tags or none. Tags
-    /// are compared only for hitboxes that the query hits. Tags do not rule out a body: a question about the skin asks each body
-    /// that the other conditions admit to track its skin.
+    /// The query finds only hitboxes that have at least one of these tags. An empty slice ignores tags. Tags are
+    /// compared only for hitboxes that the query hits, so tags do not rule out a whole body. An exact query therefore
+    /// returns an error for a near body that does not track its skin, even if none of the body's hitboxes has the tag.
     pub tags: &'a [&'a str],
-    /// The query finds hitboxes for which this function returns `true`. It is called after all other conditions were
-    /// tested. As with tags, it does not rule out a body.
+    /// The query finds only hitboxes for which this function returns `true`. The function is called after all other
+    /// conditions were tested. Like tags, it does not rule out a whole body.
     pub predicate: Option<&'a BoxPredicate<'a>>,
 }
 

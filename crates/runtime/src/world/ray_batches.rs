@@ -122,8 +122,8 @@ impl HitboxWorld {
     /// Casts many rays, each with its own filter: `hits[i]` is the answer that [`HitboxWorld::cast_ray`] gives for
     /// `queries[i]`. `hits` is overwritten.
     ///
-    /// The bodies are sorted into tiles once for all rays. If the rays are too few for the number of bodies, each ray
-    /// is cast separately.
+    /// If there are many rays, the bodies are sorted into tiles once for all rays. If there are few rays compared with
+    /// the number of bodies, each ray is cast separately.
     ///
     /// ```
     /// use geometry_core::Ray;
@@ -167,8 +167,8 @@ impl HitboxWorld {
         queries.par_iter().with_min_len(RAYS).map(|query| self.cast_query(query, tiles)).collect_into_vec(hits);
     }
 
-    /// Sorts the bodies into tiles that are better than those of the broad phase; `None` if that does not pay for so few
-    /// rays.
+    /// Sorts the bodies into tiles that are better than the tiles of the broad phase. `None` if there are so few rays
+    /// that sorting takes more time than it saves.
     fn tiles_for<'b>(&self, queries: &[RayQuery<'_>], buffers: &'b mut RayBuffers) -> Option<&'b Tiles> {
         /// The number of bodies for which sorting costs as much time as better tiles save for one ray, measured with 128, 256
         /// and 1,000 rays among 1,000 bodies.

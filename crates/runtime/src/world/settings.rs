@@ -5,10 +5,10 @@ use super::{BodyId, BodySettings, CollisionLayers, HitboxWorld, WorldError};
 use crate::BoxSet;
 use std::sync::Arc;
 
-/// Changes of settings. Ray casts, shape casts and overlaps with shapes use new settings at once. Touches,
-/// sweeps and exact touches find their pairs of bodies in [`HitboxWorld::update`] (a sweep also tests bodies that were posed
-/// since). So after a change of settings, call `update` before you ask these questions. Without it, they may still follow the
-/// old settings.
+/// Changes of settings. Ray casts, shape casts and overlaps with shapes use new settings at once. Touches, sweeps and
+/// exact touches use pairs of bodies that [`HitboxWorld::update`] found (a sweep also tests bodies that were posed
+/// after the update). So after a change of settings, call `update` before these queries; otherwise their answers may
+/// still follow the old settings.
 impl HitboxWorld {
     /// Changes a body's team, layers and other settings.
     ///
@@ -29,9 +29,9 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Gives some hitboxes of a body layers of their own. A hitbox in several of these sets has the union of their
-    /// layers and masks; the order of the calls does not matter. A second call with the same set replaces the set's
-    /// layers.
+    /// Sets the layers of some hitboxes of a body; for these hitboxes, they replace the layers of the body. A second
+    /// call with the same set replaces the set's layers. If a hitbox is in several sets with layers, it has the union
+    /// of their layers and masks, in whatever order the sets were given.
     ///
     /// # Errors
     /// Returns an error if no body has this id, or if `boxes` is a set of another character.

@@ -56,8 +56,8 @@ pub struct BodySkinRayHit {
     pub source_triangle: u32,
     /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
     pub barycentric: [f32; 3],
-    /// The time of the hit, at the point `origin + time * direction`. If the direction has the length 1, the time is the
-    /// distance in world units. Not negative.
+    /// The time of the hit, not negative. [`Ray::at`] computes the point `origin + time * direction`. If the direction
+    /// has the length 1, the time is the distance in world units.
     pub time: f32,
     /// The hit in world space: a point on the triangle, up to the rounding of its coordinates.
     pub point: Vec3,
@@ -106,7 +106,7 @@ pub struct BodySkinShapeOverlap {
 pub(super) struct SkinScratch {
     candidates: Vec<Candidate>,
     answers: Vec<Option<SkinOverlap>>,
-    /// The chunks of the two pieces that a thread tests, one entry per thread.
+    /// The chunks of the two pieces that a thread tests, one entry for each thread.
     #[cfg(feature = "rayon")]
     blocks: Vec<[ChunkBlocks; 2]>,
     /// The bodies whose bounds the ray hits: the bits of the entry time, and the place of the body.
@@ -124,10 +124,11 @@ struct Candidate {
     pieces: [u16; 2],
 }
 
-/// Exact queries, about the skin of bodies that [track it](HitboxWorld::track_skin). These queries compute the skin
-/// that they need once for each pose, and therefore take `&mut self`. They find bodies by bounds that contain the
-/// hitboxes and the skin. If a body that `filter` admits comes near but does not track its skin, the query returns an
-/// error, so that no answer leaves the body out silently. `filter` admits a joint if it admits any hitbox of the joint.
+/// Exact queries, about the skin of bodies that [track it](HitboxWorld::track_skin). These queries skin the parts that
+/// they need once for each pose, and therefore take `&mut self`. They look for bodies by bounds that contain the
+/// hitboxes and the skin. If the bounds of a body that `filter` admits are near, but the body does not track its skin,
+/// the query returns an error. So no answer leaves out a body without notice. `filter` admits a joint if it admits any
+/// hitbox of the joint.
 impl HitboxWorld {
     /// Finds the joints of different bodies whose skins touch, among the pairs of bodies that the last
     /// [`HitboxWorld::update`] found near each other. `found` is overwritten and sorted by bodies, then joints.

@@ -13,9 +13,10 @@ use serde::{Deserialize, Serialize};
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// The state of a [`HitboxWorld`], in which characters are saved by name. [`HitboxWorld::save`] makes the state and
-/// [`HitboxWorld::restore`] reads it. Use any serde format that keeps `f32` exactly. The fields are not public and may
-/// change between versions. To roll back within one program, clone the world instead.
+/// The state of a [`HitboxWorld`], which can be stored and sent. The state has the names of the characters, not the
+/// characters themselves. [`HitboxWorld::save`] makes the state and [`HitboxWorld::restore`] reads it. Use any serde
+/// format that keeps `f32` exactly. The fields are not public and may change between versions. To roll back within one
+/// program, clone the world instead.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorldState {
     bodies: Vec<BodyState>,
@@ -51,7 +52,8 @@ struct PoseState {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
-    /// No character was given for a name. Load the character and return it for this name.
+    /// The function that was passed to [`HitboxWorld::restore`] returned no character for a name. Load the character
+    /// and return it for this name.
     #[error("body {id} is a {name:?}, for which no character was given; pass this character too")]
     NoCharacter {
         /// The id of the body.
@@ -98,11 +100,17 @@ impl HitboxWorld {
         }
     }
 
-    /// Makes a world in a saved state: its queries give the same answers, and its next update the same touches and
-    /// events, as those of the saved world. Tracked skins are not saved: before exact queries, call
-    /// [`HitboxWorld::track_skin`] for the bodies and pose them again. Until that update, [`HitboxWorld::events`] is empty. The function calls
-    /// `character` once for each body, with the name of the body's character. The state has nothing else that tells two characters
-    /// apart, so each character of the game needs a name of its own, also one of [`Character::with_only_boxes`].
+    /// Makes a world from a saved state. The queries and the next update of this world give the same answers as those
+    /// of the saved world.
+    ///
+    /// The function calls `character` once for each body, with the name of the body's character. Only the name
+    /// identifies the character, so all characters of the game need different names, also the characters made by
+    /// [`Character::with_only_boxes`].
+    ///
+    /// The state lacks two things:
+    /// - [`HitboxWorld::events`] is empty until the next update.
+    /// - Tracked skins are not saved. Before exact queries, call [`HitboxWorld::track_skin`] for the bodies and pose
+    ///   them again.
     ///
     /// # Errors
     /// Returns an error if a name has no character, or if boxes or touches do not fit the characters.

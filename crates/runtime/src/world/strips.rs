@@ -28,9 +28,11 @@ pub(super) struct Strips {
 impl Strips {
     /// Chooses the axes and the number of strips for some bodies. Any choice finds the same pairs of bodies.
     pub(super) fn new(blocks: &[BoundsBlock]) -> Self {
-        /// The number of bodies of a strip that begin within the length of one body: these fill a vector.
+        /// The number of bodies of a strip that begin within the length of one body. So many bodies nearly fill a
+        /// vector.
         const BESIDE: f64 = 12.0;
-        /// The least width of a strip in widths of a body: three of four bodies end in the strip in which they begin.
+        /// The least width of a strip, in widths of a body. With this width, three of four bodies end in the strip in
+        /// which they begin.
         const WIDTHS: f64 = 4.0;
         let (mut count, mut around) = (0.0, Bounds::EMPTY);
         let [mut sum, mut squares, mut sizes] = [glam::DVec3::ZERO; 3];

@@ -96,11 +96,14 @@ impl BodyCastHit {
     }
 }
 
-/// Each body moves from the pose in which its motion began to its current pose. A motion begins at the last
-/// [`HitboxWorld::start_motion`] or, for [continuous](super::BodySettings::continuous) bodies, at the pose in the last
-/// [`HitboxWorld::update`] before the body was posed again. Bodies without a motion stand still, and two such bodies do not hit
-/// each other, even if they overlap. For sweeps, layers and teams apply as for touches; a body never hits itself, even with `self_touches`. Shape
-/// casts look only at their filter. Times and tolerance are those of [`crate::sweep_all`].
+/// Sweeps and shape casts. Each body moves from the pose in which its motion began to its current pose:
+/// - A motion begins at the last [`HitboxWorld::start_motion`]. The motion of a
+///   [continuous](super::BodySettings::continuous) body begins at the pose in the last [`HitboxWorld::update`] before
+///   the body was posed again.
+/// - A body without a motion stands still. Two bodies that stand still do not hit each other, even if they overlap.
+/// - For sweeps, layers and teams apply as for touches, but a body never hits itself, even with `self_touches`. Shape
+///   casts use only their filter.
+/// - [`crate::sweep_all`] explains times and tolerance.
 impl HitboxWorld {
     /// Finds all hitboxes that hit each other while the bodies move from pose to pose, and the first time of each hit.
     /// `hits` is overwritten and sorted by bodies, then boxes, with one entry for each pair of boxes. A pair counts
@@ -148,8 +151,8 @@ impl HitboxWorld {
         hits.sort_unstable_by_key(BodySweepHit::boxes);
     }
 
-    /// The first hit of all bodies. If several hits have the same time, the answer is the hit with the least body ids, then
-    /// the least box indices. See [`HitboxWorld::sweep_all`].
+    /// The first hit between any two bodies. If several hits have the same time, the answer is the hit with the least
+    /// body ids, then the least box indices. See [`HitboxWorld::sweep_all`].
     #[must_use]
     pub fn sweep(&self, relative_tolerance: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> Option<BodySweepHit> {
         let mut first: Option<BodySweepHit> = None;

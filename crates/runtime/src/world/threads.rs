@@ -3,7 +3,7 @@
 /// The threads that do some work.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Threads {
-    /// The thread that calls.
+    /// The calling thread.
     One,
     /// All threads of rayon's pool.
     #[cfg(feature = "rayon")]
@@ -11,8 +11,9 @@ pub(super) enum Threads {
 }
 
 impl Threads {
-    /// The number of items that one task takes. If all threads share the work, each gets sixteen tasks, so that no thread
-    /// waits long for the last task; but a task takes `least` items, so that starting the task costs little in comparison.
+    /// The number of items that one task takes. If all threads share the work, each thread gets sixteen tasks, so that
+    /// no thread waits long for the last task. But a task takes at least `least` items, so that starting the task costs
+    /// little in comparison.
     pub(super) fn items_in_task(self, items: usize, least: usize) -> usize {
         match self {
             Self::One => items.max(least),

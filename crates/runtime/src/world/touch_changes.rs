@@ -57,7 +57,7 @@ pub(super) fn update(touches: &mut Vec<Touch>, present: Present<'_>, events: &mu
 /// Compares the touches of the update before, which are sorted, with the present ones. Adds an event for each touch
 /// that is in either list and comes before [`Present::after`], sorted as the touches.
 pub(super) fn compare(before: &[Touch], present: Present<'_>, events: &mut Vec<TouchEvent>) {
-    /// The number of pairs after which boxes that are prefetched are needed.
+    /// The number of pairs between the prefetch of boxes and their use.
     const SOON: usize = 6;
     let mut before = before;
     for (index, &pair) in present.pairs.iter().enumerate() {
@@ -107,8 +107,8 @@ fn merge([body_a, body_b]: [BodyId; 2], old: &[Touch], new: &[FoundBoxes], event
             (of_old, of_new) = (of_old + 1, of_new + 1);
             continue;
         }
-        // Most touches persist, which a processor predicts. Nothing here branches on which of the others comes first,
-        // because that has no pattern.
+        // Most touches persist, which a processor predicts. For the other touches, nothing here branches on which comes
+        // first, because that order has no pattern.
         let is_new = there.order() < gone.order();
         let phase = PHASES[usize::from(is_new)];
         events.push(TouchEvent { touch: touch(if is_new { there } else { gone }), phase });

@@ -11,7 +11,8 @@ use std::sync::Arc;
 const HURT: u32 = 1;
 const STRIKE: u32 = 2;
 
-/// A fighter as the server knows it.
+/// The server's data about one fighter. `started` is the time when the clip was started, in seconds on the server's
+/// clock.
 struct Fighter {
     id: BodyId,
     place: Affine3A,
@@ -21,13 +22,14 @@ struct Fighter {
 
 #[test]
 fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
-    // Once: a character is loaded from the bytes of its file, and the sets of hitboxes that the rules name are resolved.
+    // Once, when the server starts: load the character from the bytes of its file, and look up the hitboxes that the
+    // rules of the game need.
     let bytes = baked_format::write(&baked_figure("figure"))?; // std::fs::read("figure.bonebox")?
     let figure = Arc::new(Character::load(&bytes)?);
     let (walk, hands) = (figure.find_clip("walk").ok_or("no walk")?, figure.boxes_with_tag("hand")?);
 
-    // A player joins. Hitboxes in the layer STRIKE are tested against those in the layer HURT only. The hands are in STRIKE, and
-    // are switched on only during an attack.
+    // Players join. Hitboxes in the layer STRIKE are tested only against hitboxes in the layer HURT. The hands are in
+    // STRIKE, and are enabled only during an attack.
     let mut world = HitboxWorld::new();
     let hurt = CollisionLayers { memberships: HURT, mask: STRIKE };
     let strike = CollisionLayers { memberships: STRIKE, mask: HURT };
@@ -51,14 +53,15 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
         let now = f32::from(tick) / 30.0;
         last_tick.clone_from(&world); // a state to roll back to; allocates nothing after the first ticks
 
-        // Pose everybody, on all threads with the feature `rayon`. Fighters are in the order of their ids here.
+        // Pose all bodies; with the feature `rayon`, on all threads. Here, the id of a fighter is its index in
+        // `fighters`.
         world.pose_all(|id, body| {
             let fighter = &fighters[id.0 as usize];
             let time = LoopMode::Loop.clip_time(&body.character().clips()[fighter.clip.index()], now - fighter.started);
             body.pose_from_clip(&fighter.place, fighter.clip, time)
         })?;
 
-        // The new touches since the last tick. Tags name the hitboxes that touch.
+        // The touches that started in this tick. The tags tell which hitboxes touch.
         world.update();
         for event in world.events().iter().filter(|event| event.phase == TouchPhase::Started) {
             let tags = |body, hitbox| world.body(body).and_then(|body| Some(body.character().hitbox(hitbox)?.tags));
@@ -67,19 +70,19 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
             let contact = world.contact(&event.touch).ok_or("a contact")?;
             hurts += u32::from(contact.depth > 0.0);
         }
-        // The hits between the ticks, at any speed.
+        // The hits on the way from the last tick to this tick, however fast the bodies move.
         world.sweep_all(None, &QueryFilter::default(), &mut sweeps);
     }
     assert!(hurts > 0 && world.unposed_bodies().count() == 0);
 
-    // A shot from fighter 0's hand along the row, toward +Z: it passes through himself and his own team.
+    // A shot from fighter 0's hand along the row, toward +Z. It passes through the shooter and his team.
     let hand = world.body(BodyId(0)).and_then(|body| body.world_from_joint("hand.r")).ok_or("a hand")?;
     let shot = Ray::try_new(hand.translation.into(), Vec3::Z)?;
     let (own, team) = ([BodyId(0)], Some(0));
     let hit = world.cast_ray(&shot, 50.0, &QueryFilter { exclude: &own, team, ..QueryFilter::default() });
     assert!(hit.is_some_and(|hit| hit.body == BodyId(1) || hit.body == BodyId(3)));
 
-    // A blade that swings through the row within one tick: the first hitbox that it meets, and where.
+    // A blade that swings through the row within one tick: the first hitbox that it hits, and the place of the hit.
     let blade = |z| Obb::try_from_orientation(Vec3::new(0.0, 1.2, z), Vec3::new(0.4, 0.02, 0.05), Quat::IDENTITY);
     let (from, to) = (blade(3.0)?, blade(-3.0)?);
     let hit = world.cast_shape(&from, &to, None, &QueryFilter::default()).ok_or("a hit")?;
@@ -87,7 +90,8 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(hit.body, BodyId(3));
     assert!((contact.point.z - 1.5).abs() < 0.5);
 
-    // A fighter leaves; another is moved to a new place without a motion through the space between.
+    // One fighter leaves. Another fighter is teleported: `reset_motion` makes sure that sweeps ignore the way to the
+    // new place.
     world.remove(BodyId(3))?;
     fighters[2].place = Affine3A::from_translation(Vec3::X * 100.0);
     world.pose_from_rest(fighters[2].id, &fighters[2].place)?;
@@ -98,7 +102,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     world.clone_from(&last_tick);
     assert_eq!(world.bodies().len(), 4);
 
-    // Down to the skin: characters that were baked with the option `skin` are asked about their triangles.
+    // Exact queries: they use the triangles of characters that were baked with the option `skin`.
     let tube = Arc::new(Character::from_baked(baked_tube("tube")));
     let mut duel = HitboxWorld::new();
     for (id, x) in [(BodyId(0), 0.0), (BodyId(1), 0.9)] {

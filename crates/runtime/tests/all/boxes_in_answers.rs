@@ -9,7 +9,7 @@ use runtime::{
 };
 use std::sync::Arc;
 
-/// Each joint has a lower and an upper hitbox, 0.5 tall, tagged so.
+/// Each joint has two hitboxes, 0.5 units high: a lower and an upper one, with a tag for its place.
 fn halved_arm() -> Character {
     let mut baked = baked_arm("halved arm");
     let mut boxes = Vec::new();

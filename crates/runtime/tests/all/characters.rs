@@ -1,4 +1,4 @@
-//! The characters of `baked-characters`, loaded.
+//! Loads the characters of the crate `baked-characters`.
 
 use runtime::Character;
 

@@ -3,7 +3,7 @@
 use baked_characters::{baked_arm, baked_tube};
 use std::path::Path;
 
-/// The files hold the characters of the tests. `BONEBOX_EXAMPLES=write` writes the files.
+/// The files hold the characters of the tests. To write the files again, set `BONEBOX_EXAMPLES=write`.
 #[test]
 fn the_files_of_the_examples_hold_the_characters_of_the_tests() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");

@@ -1,4 +1,4 @@
-//! Convex hulls in all questions, against slow twins that look at every hitbox, and against parry.
+//! Convex hulls in all queries, compared with slow twins that test every hitbox, and with parry.
 
 use crate::characters::figure;
 use crate::shapes::{PARRY_BAND, Place, check_world, parry, place};

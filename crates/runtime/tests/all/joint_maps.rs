@@ -65,7 +65,7 @@ fn two_joints_of_one_name_are_refused_only_if_the_character_has_this_name() {
     let name = figure.joint_name(JointIndex(1));
     let error = JointMap::new(&figure, ["socket", name, "socket", name]).unwrap_err();
     assert_eq!((error.first, error.second, &*error.name), (1, 3, name));
-    assert!(error.to_string().contains("at 1 and 3"), "{error}");
+    assert!(error.to_string().contains("at the indices 1 and 3"), "{error}");
     JointMap::new(&figure, ["socket", name, "socket"]).unwrap();
 }
 

@@ -1,4 +1,4 @@
-//! A character with some of the hitboxes poses exactly these, and says what it does not have.
+//! A character made with only some of the hitboxes poses exactly these hitboxes, and returns errors about the others.
 
 use crate::characters::{arm, figure, tube};
 use glam::{Affine3A, Quat, Vec3};
@@ -78,7 +78,7 @@ fn what_is_missing_is_an_error_and_not_a_miss() {
     let error = arm("arm").with_only_boxes("some", &head).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the set holds hitboxes of \"figure\", not of \"arm\"; make the set from the \"arm\" that is asked"
+        "the set holds hitboxes of \"figure\", not of \"arm\"; make the set from the \"arm\" that it is used with"
     );
     let tube = tube("tube");
     assert!(tube.has_skin() && !tube.with_only_boxes("some", &tube.all_boxes()).unwrap().has_skin());

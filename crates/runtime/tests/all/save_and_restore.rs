@@ -1,4 +1,4 @@
-//! A world that went through a file goes on as the one that was saved.
+//! A restored world gives the same answers as the saved world.
 
 use super::world_clones::{answers, crowd, pose};
 use crate::characters::{arm, figure};

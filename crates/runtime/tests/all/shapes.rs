@@ -1,4 +1,5 @@
-//! Capsules and spheres in all questions, against slow twins and against parry; a figure of boxes stays as it was.
+//! Capsules and spheres in all queries, compared with slow twins and with parry. A figure of boxes gives the same
+//! answers as before.
 
 use crate::characters::figure;
 use baked_characters::baked_figure;

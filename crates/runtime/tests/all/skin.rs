@@ -1,4 +1,4 @@
-//! Exact answers against looking at every triangle.
+//! Exact answers, compared with a test of every triangle.
 
 use crate::characters::tube;
 use baked_characters::baked_tube;

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 
 static SHAPES: LazyLock<Character> = LazyLock::new(|| shapes("shapes"));
 
-/// So small that boxes whose bounds are apart, which sweeps pass over, are farther apart than that.
+/// A tolerance so small that boxes with separate bounds, which sweeps skip, have a larger gap.
 const TOLERANCE: f32 = 1e-6;
 
 #[derive(Clone, Copy, Debug)]

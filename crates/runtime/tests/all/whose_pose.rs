@@ -81,7 +81,7 @@ fn times_and_weights_that_are_no_numbers_are_refused() {
     let error = posed.pose_from_clip(&mut sampler, &arm, &Affine3A::IDENTITY, wave, elapsed).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "\"arm\": the time of clip 0, or the weight it is blended with, is not a number; look for a division by zero where it is computed"
+        "\"arm\": the time of clip 0, or the weight that the clip is blended with, is not a number; look for a division by zero where this number is computed"
     );
     assert!(!posed.is_posed(), "no pose is no miss");
 }

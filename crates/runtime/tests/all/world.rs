@@ -1,4 +1,4 @@
-//! The world against looking at all pairs, and what it promises about order.
+//! The answers of a world, compared with a test of all pairs, and their order.
 
 use crate::characters::{arm, figure};
 use baked_characters::golden_scenes::scene::place;

@@ -1,4 +1,4 @@
-//! Queries answer at any time: removed bodies are not found, inserted and moved ones are where they are.
+//! Queries between updates do not find removed bodies, and find inserted and moved bodies at their present places.
 
 use crate::characters::arm;
 use geometry_core::{Obb, Ray, Sphere};
@@ -120,8 +120,8 @@ fn step() -> impl Strategy<Value = Step> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever happens in whatever order, the present poses are what is found; sweeps between updates find what they
-    /// find after one.
+    /// After any changes in any order, queries find the present poses, and sweeps before an update find the same hits
+    /// as after it.
     #[test]
     fn queries_find_the_present_poses(steps in prop::collection::vec(step(), 0..80)) {
         let arm = Arc::new(arm("arm"));

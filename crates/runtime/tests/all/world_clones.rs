@@ -1,11 +1,12 @@
-//! A world is saved by cloning it, rolled back in place, and its motions need no call per tick.
+//! A clone saves a world, `clone_from` rolls it back, and continuous bodies need no call in each tick.
 
 use crate::characters::{arm, figure};
 use glam::{Affine3A, Vec3};
 use runtime::{BodyId, BodySettings, ClipIndex, CollisionLayers, HitboxWorld, QueryFilter, TouchPhase};
 use std::sync::Arc;
 
-/// A crowd of 40 with all that a body can have: teams, layers, switches, motions, sockets.
+/// A crowd of 40 bodies with everything that a body can have: teams, layers, disabled hitboxes, motions, tracked
+/// joints.
 pub(super) fn crowd() -> HitboxWorld {
     let figure = Arc::new(figure("figure"));
     let mut world = HitboxWorld::new();
@@ -43,7 +44,7 @@ pub(super) fn pose(world: &mut HitboxWorld, tick: u32) {
         .unwrap();
 }
 
-/// All that can be asked without arguments.
+/// The answers of all queries without arguments.
 pub(super) fn answers(world: &HitboxWorld) -> impl PartialEq + std::fmt::Debug + use<> {
     let mut hits = Vec::new();
     world.sweep_all(None, &QueryFilter::default(), &mut hits);

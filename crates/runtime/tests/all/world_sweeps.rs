@@ -221,7 +221,7 @@ fn motions_end_with_the_next_start_and_newcomers_stand_still() {
 }
 
 proptest! {
-    /// Bodies that stand still have a way of their own to find the boxes near a weapon.
+    /// Bodies that stand still have their own code to find the boxes near a weapon.
     #[test]
     fn a_body_that_stands_still_is_hit_like_one_that_moves_to_where_it_is(
         [from, to] in prop::array::uniform2((prop::array::uniform3(-1f32..1.0), -1f32..1.0)),

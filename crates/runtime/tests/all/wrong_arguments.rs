@@ -43,7 +43,8 @@ fn another_bake_of_the_same_name_is_called_another_bake() {
     assert_eq!(error.to_string(), expected);
 
     let error = new.with_only_boxes("few", &old.all_boxes()).unwrap_err();
-    let expected = "the set holds hitboxes of another bake of \"arm\"; make the set from the \"arm\" that is asked";
+    let expected =
+        "the set holds hitboxes of another bake of \"arm\"; make the set from the \"arm\" that it is used with";
     assert_eq!(error.to_string(), expected);
 
     let mut world = HitboxWorld::new();
@@ -63,7 +64,7 @@ fn a_missing_pose_is_called_a_missing_pose() {
     let (arm, unposed) = (Arc::new(arm("arm")), PosedCharacter::new());
     let mut posed = PosedCharacter::new();
     posed.pose_from_rest(&arm, &HERE).unwrap();
-    let expected = "there is no pose of \"arm\" yet, or the last one was refused; pose all of \"arm\" first";
+    let expected = "there is no pose of \"arm\" yet, or the last pose failed; pose all of \"arm\" first";
     assert_eq!(unposed.limb_bounds(&arm, JointIndex(1)).unwrap_err().to_string(), expected);
     let mut world = HitboxWorld::new();
     world.insert(BodyId(1), Arc::clone(&arm), BodySettings::default()).unwrap();
