@@ -169,7 +169,7 @@ impl From<&Obb> for LanesOfObb {
 /// Three axes are tested at a time, one in each lane of a vector: A's faces, B's faces, then A's edges one after the
 /// other with all edges of B. The vector kernels of the run time compute the same 15 gaps, but subtract the products
 /// one after another, with fused multiply-add where the processor has it. The head of
-/// `runtime/src/kernels/vector_kernel.rs` says by how much the bounds above grow for them.
+/// `runtime/src/kernels/vector_kernel.rs` says by how much the bounds above grow for the vector kernels.
 // Always inlined, because a box that was just made of single numbers would otherwise pass through memory, where its
 // vectors have to wait for these numbers.
 #[must_use]

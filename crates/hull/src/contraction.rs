@@ -179,7 +179,7 @@ impl Planes {
         too_many: usize,
     ) -> Vec<Contraction> {
         let candidates: Vec<Candidate> = candidates.iter().copied().flatten().collect();
-        // Where many vertices are close to each other, few cheap contractions have no vertex in common. Expensive
+        // If many vertices are close to each other, few cheap contractions have no vertex in common. Expensive
         // contractions elsewhere are then left to later rounds, which may not need them.
         let mut bounds: Vec<f64> = candidates.iter().map(|one| one.added).collect();
         bounds.sort_by(f64::total_cmp);

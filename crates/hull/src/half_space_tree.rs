@@ -5,7 +5,7 @@ use glam::DVec3;
 
 /// A tree of planes, split by the direction of their normals. Each node has bounds that hold for all planes below it.
 ///
-/// The tree only rules planes out. The caller asks an exact predicate about every remaining plane.
+/// The tree only rules planes out. The caller tests every remaining plane with an exact predicate.
 pub(crate) struct HalfSpaceTree {
     nodes: Vec<Node>,
     /// Indices into `planes`. Each leaf owns a range of this list.

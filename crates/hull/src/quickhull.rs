@@ -121,9 +121,9 @@ impl Choosing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {
     Point(u32),
-    /// All points lie on the line through these two, which are its ends, and are not all the same.
+    /// All points lie on one line and are not all the same. The two points are the ends.
     Line(u32, u32),
-    /// All points lie in the plane of these three, and not on one line.
+    /// All points lie in the plane of these three points, and not on one line.
     Plane([u32; 3]),
     /// The triangulated hull is in `triangles`.
     Solid,
@@ -202,7 +202,7 @@ impl<'a> Points<'a> {
 }
 
 impl Quickhull {
-    /// Finds the triangulated hull of a set that [`Scan`] accepted, or says why the set has no volume.
+    /// Finds the triangulated hull of a set that [`Scan`] accepted, or returns the kind of a set without volume.
     pub(crate) fn run(&mut self, points: Points<'_>, scan: &Scan) -> Start {
         self.reset();
         match first_tetrahedron(points, scan) {

@@ -200,7 +200,7 @@ pub(super) fn depth(a: &Core<'_>, b: &Core<'_>, offset: DVec3, shared: DVec3) ->
 
 impl Search<'_> {
     fn faces(&mut self) {
-        // The face nearest to the shared point comes first, because it is likely to rule out most of the others.
+        // The face nearest to the shared point comes first, because it is likely to rule out most other faces.
         let nearest = |one: &Polyhedron<'_>| {
             let mut best = (f64::INFINITY, 0);
             for (face, &distance) in one.distances[..one.face_count].iter().enumerate() {

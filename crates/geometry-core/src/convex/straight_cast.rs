@@ -27,7 +27,7 @@ pub(super) struct Closeness {
     pub(super) tolerance: f64,
 }
 
-/// What a cast found.
+/// The result of a cast.
 pub(super) enum Cast {
     /// The solids do not touch until the limit.
     Apart,

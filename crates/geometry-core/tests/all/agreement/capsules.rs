@@ -153,7 +153,7 @@ fn capsules_and_boxes_agree_with_twin_and_parry() {
 }
 
 /// Returns `true` if a plane across the direction that was found has the capsule on one side and the box on the other side. Then
-/// they do not touch, whatever a search says: in one of a million cases, parry reports that a rod touches a small plate although
+/// they do not touch, whatever a search finds: in one of a million cases, parry reports that a rod touches a small plate although
 /// the gap is a twentieth of their sizes.
 fn a_plane_parts(capsule: &DCapsule, twin: &Naive, found: &ShapeSeparation) -> bool {
     let along = |point: DVec3| found.direction.dot(point);
