@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// Shell to complete in
+    /// Shell that the script is for
     shell: Shell,
 }
 

@@ -45,7 +45,7 @@ enum Form {
     Vrm,
     /// glTF with each box as a wire mesh below its joint, for any viewer
     Wire,
-    /// The JSON twin of the baked file
+    /// The JSON of the baked file, which equals NAME.bonebox.json
     Json,
     /// The boxes as RON, for Bevy and other Rust engines
     Ron,

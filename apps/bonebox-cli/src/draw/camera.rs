@@ -7,11 +7,11 @@ use glam::{DMat3, DVec2, DVec3};
 pub(crate) enum View {
     /// From +Z: the character looks at the viewer.
     Front,
-    /// From +X: the character looks to the left.
+    /// From +X: the character looks to the left of the picture.
     Side,
     /// From +Y: down on the head.
     Top,
-    /// From the front, its left and above.
+    /// From above, between the character's front and its left side.
     Iso,
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// Bake unchanged files too
     #[arg(long)]
     force: bool,
-    /// Print a comparison of the presets below the table [default: only if one file is named]
+    /// Print a comparison of the presets after the table [default: only if one file is named]
     #[arg(long, conflicts_with = "json")]
     compare: bool,
     /// Skip the comparison of presets (it takes longer than the bake)
