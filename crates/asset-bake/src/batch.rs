@@ -44,7 +44,8 @@ pub enum BakeOutcome {
     Baked(Box<Bake>),
     /// The outputs exist already, from the same bytes with the same settings.
     Unchanged(Box<BakedCharacter>),
-    /// The bake broke limits, one sentence for each, and no file was written. Earlier outputs are unchanged.
+    /// The bake broke limits, so no file was written. The list has one sentence for each broken limit. Earlier outputs
+    /// are unchanged.
     Refused(Box<BakedCharacter>, Vec<String>),
     /// The asset could not be baked. Earlier outputs are unchanged.
     Failed(AssetError),
@@ -73,7 +74,7 @@ impl BakeOutcome {
 /// An asset and its result.
 #[derive(Debug)]
 pub struct AssetResult {
-    /// The path of the asset, or a path of the request that cannot be read.
+    /// The path of the asset. If a path of the request cannot be read, this is that path.
     pub path: PathBuf,
     /// The result of the bake of this asset.
     pub outcome: BakeOutcome,
@@ -139,8 +140,8 @@ impl BakeObserver for StepsOfAsset<'_> {
     }
 }
 
-/// Bakes every asset of the request in parallel. An error in one file does not stop the others. A path of the request
-/// that does not exist, and a folder that cannot be listed, have a result with their error.
+/// Bakes every asset of the request in parallel. An error in one file does not stop the bake of the other files. If a
+/// path of the request does not exist, or a folder cannot be listed, the run has a result for it with the error.
 ///
 /// # Errors
 /// Returns [`AssetError`] if the settings are wrong or the output folder cannot be made. The error of a single asset is

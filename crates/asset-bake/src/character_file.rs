@@ -9,7 +9,7 @@ use skinned_model::SkinnedModel;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The content of a path.
+/// A character that was opened from a path: an asset, which can be baked, or a baked file.
 #[derive(Debug)]
 pub enum CharacterFile {
     /// An asset with its buffers. It can be baked with any settings.

@@ -21,7 +21,8 @@ pub enum AssetError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A path of the caller does not exist. The path is that of the [`AssetError::Asset`] or the result with this error.
+    /// A path that the caller gave does not exist. This error does not have the path; the [`AssetError::Asset`] or the
+    /// [`AssetResult`](crate::AssetResult) that contains the error has it.
     #[error("this file or folder does not exist; check the path")]
     NotFound,
     /// Another program wrote the file while it was being read. Bake again when the file is complete.
@@ -96,7 +97,7 @@ pub enum AssetError {
     OutputDiffers {
         /// The path of the output.
         path: PathBuf,
-        /// For each option that the file has not in common with the fresh bake: both values, for the message.
+        /// One text for each option that differs, with the value in the file and the value in the fresh bake.
         differences: Vec<String>,
     },
     /// An output differs from a fresh bake only in its line endings, in a run with `check`.

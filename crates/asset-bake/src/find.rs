@@ -17,12 +17,12 @@ pub struct FoundAssets {
     /// The assets, sorted and without repeats.
     pub assets: Vec<PathBuf>,
     /// The exports of bonebox in the searched folders, sorted and without repeats. An export is another form of a
-    /// character whose asset exists already, so it only counts as an asset if a path names it.
+    /// character whose asset exists already. So an export is in `assets` only if a path names the export itself.
     pub exports: Vec<PathBuf>,
 }
 
-/// Returns the assets at these paths: files that are named, and all assets in folders and their subfolders, sorted and
-/// without repeats. A file that two paths name is returned once, as it was named first.
+/// Returns the assets at these paths, sorted and without repeats. A path names one file, or a folder that is searched
+/// with its subfolders. A file that two paths name is returned once, with the first of these paths.
 ///
 /// Hidden files and folders are ignored, links to folders are not followed, and exports in folders are left out; see
 /// [`find_assets_and_exports`].

@@ -24,9 +24,11 @@ pub fn bake_file(
     CharacterFile::open(path)?.bake_observed(requested, observer)
 }
 
-/// Bakes a glTF or VRM file in memory. `file` is its name, such as `runa.glb`, for the record and the messages.
-/// `settings` is the text of a `bonebox.toml` and may be empty; the limits in that text do not apply. All buffers must
-/// be inside the file: a file that names other files is refused.
+/// Bakes a glTF or VRM file in memory. All buffers must be inside the file: a file that names other files is refused.
+///
+/// - `file` is the file's name, such as `runa.glb`. The name goes into [`Source::file`](baked_format::Source::file) and
+///   into messages.
+/// - `settings` is the text of a `bonebox.toml` and may be empty. The limits in this text do not apply.
 ///
 /// The observer receives the steps of the bake and may cancel it; `&()` does neither.
 ///

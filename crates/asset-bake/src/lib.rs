@@ -10,7 +10,8 @@
 //! - [`bake_assets`] bakes many assets in parallel and writes the outputs to disk.
 //! - [`replace_file`] replaces a file atomically.
 //!
-//! This crate opens files; the crates that it imports take bytes. It reads no environment variable and prints nothing.
+//! This crate opens files; the crates that it depends on take only bytes. It reads no environment variable and prints
+//! nothing.
 #![forbid(unsafe_code)]
 
 mod error;

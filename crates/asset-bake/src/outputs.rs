@@ -36,8 +36,9 @@ impl OutputPaths {
         [&self.binary, &self.json]
     }
 
-    /// The earlier bake of the asset, if it was made with the same settings; its source bytes may differ. If anything
-    /// about the files is unusual, there is no earlier bake.
+    /// Returns the earlier bake of the asset if it was made with the same settings; its source bytes may differ.
+    /// Returns `None` if a file cannot be read, or if the two files do not belong to one bake of this version of
+    /// bonebox.
     pub(crate) fn earlier_bake(&self, settings: &AssetSettings, asset: &Asset) -> Option<Box<BakedCharacter>> {
         let character = baked_format::read(&fs::read(&self.binary).ok()?).ok()?;
         let same = settings.made(&character)
@@ -88,8 +89,8 @@ impl<'a> OutputBytes<'a> {
         Ok(())
     }
 
-    /// The options that the baked file on disk has not in common with this content, each as a part of a sentence. None if
-    /// the file cannot be read.
+    /// Returns one text for each option whose value in the baked file on disk differs from its value in this content.
+    /// Returns no text if the file cannot be read.
     fn option_differences(&self, paths: &OutputPaths) -> Vec<String> {
         let found = fs::read(&paths.binary).ok().and_then(|bytes| baked_format::read(&bytes).ok());
         let Some(found) = found else { return Vec::new() };

@@ -14,8 +14,9 @@ pub const SETTINGS_FILE: &str = "bonebox.toml";
 /// The settings with which the caller wants to bake assets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequestedSettings {
-    /// Options as pairs of a key and a text, in their order. They override the settings file. A preset resets all
-    /// options.
+    /// Options as pairs of a key and a text. They override the options of the settings file. If one of them is
+    /// `preset`, the preset replaces all options that the settings file sets for the whole character, and the other
+    /// pairs override the preset.
     pub options: Vec<(String, String)>,
     /// The settings file that applies.
     pub file: SettingsFileChoice,
@@ -52,7 +53,8 @@ impl RequestedSettings {
         }
     }
 
-    /// Returns the request with more options, which override those of `self`. A preset among them resets all options.
+    /// Returns the request with more options, which override the options of `self`. If one of them is `preset`, all
+    /// options of `self` are dropped.
     ///
     /// # Errors
     /// Returns [`OptionError`] if an option is unknown or does not have such a value.

@@ -178,8 +178,8 @@ impl AssetSettings {
         found.map_err(|error| self.placed(error.into()))
     }
 
-    /// Returns the figures of each preset with the same overrides. `own` is the bake with these settings. If its
-    /// options are not exactly those of a preset, its figures come first.
+    /// Returns the figures of each preset with the same overrides. `own` is the bake with these settings. If these
+    /// settings are not exactly the options of a preset, the figures of `own` come first.
     ///
     /// # Errors
     /// Returns the errors of [`AssetSettings::bake`].
@@ -222,7 +222,8 @@ impl AssetSettings {
         &self.resolved.limits
     }
 
-    /// Returns true if the bake was made with these settings, as far as they affect it.
+    /// Returns true if `character` was baked with these settings. Settings that have no effect on this character are
+    /// not compared.
     #[must_use]
     pub fn made(&self, character: &BakedCharacter) -> bool {
         self.recorded_options(&character.skeleton).is_ok_and(|recorded| recorded == character.options)
