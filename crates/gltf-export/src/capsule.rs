@@ -7,21 +7,22 @@ use glam::{Quat, Vec3};
 pub enum CapsulePolicy {
     /// The largest capsule inside the box that keeps the box's length.
     Inscribed,
-    /// A capsule with the box's volume, and the box's cross-section in area where that is possible.
+    /// A capsule with the box's volume. Its cross-section has the area of the box's cross-section, unless the box is
+    /// too short for such a capsule.
     #[default]
     EqualVolume,
     /// A capsule that contains the box.
     Enclosing,
 }
 
-/// A capsule along the longest axis of a box, in the box's parent's space.
+/// A capsule along the longest axis of a box, in the space in which the box's center and orientation are given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capsule {
     /// Center of one cap.
     pub head: Vec3,
     /// Center of the other cap; equal to `head` for a sphere.
     pub tail: Vec3,
-    /// The radius, in the same unit; at least 0.
+    /// The radius, in the unit of that space; at least 0.
     pub radius: f32,
 }
 
@@ -44,7 +45,8 @@ impl Capsule {
 }
 
 /// Returns the radius of the capsule with the box's volume, and half the distance between the centers of its caps. The
-/// cross-section has the area of the box's, unless the box is so short that a sphere with its volume is longer.
+/// cross-sections of the capsule and the box have equal areas, unless the box is so short that a sphere with its volume
+/// is longer.
 fn equal_volume(long: f32, middle: f32, short: f32) -> (f32, f32) {
     use std::f64::consts::PI;
     let [long, middle, short] = [long, middle, short].map(f64::from);

@@ -1,7 +1,7 @@
 //! A glTF file as its JSON text and, in a .glb, the chunks that follow it.
 //!
-//! This is written by hand, as the containers of glTF crates parse the JSON and print it anew: an export must leave
-//! every byte as it is that it does not have to change.
+//! An export must keep every byte that it does not have to change. The containers of glTF crates parse the JSON and
+//! print it anew, so this module does not use them.
 
 use crate::ExportError;
 

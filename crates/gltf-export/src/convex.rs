@@ -12,7 +12,8 @@ pub(crate) fn write_meshes(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>])
     let hulls = || boxes.iter().filter_map(|shape| Some((shape, shape.baked.hull.as_ref()?)));
     let (mut corners, mut indices) = (Vec::new(), Vec::new());
     let (mut accessors, mut meshes) = (Vec::new(), Vec::new());
-    // The indices of the views are known once the bytes are, so the accessors hold 0 and 1 until then.
+    // The indices of the buffer views are known only after the bytes are embedded. Until then, the accessors have the
+    // indices 0 and 1.
     for (shape, hull) in hulls() {
         let vertices = node_vertices(shape, &hull.vertices);
         let low = vertices.iter().fold(Vec3::INFINITY, |low, vertex| low.min(*vertex));

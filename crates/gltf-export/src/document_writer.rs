@@ -31,12 +31,12 @@ impl<'a> DocumentWriter<'a> {
         Self { root, container, edits, binary, children, lists, extensions }
     }
 
-    /// The document as it was.
+    /// The document before the edits.
     pub(crate) fn root(&self) -> &'a Span {
         self.root
     }
 
-    /// Adds bytes to the document: after those of a .glb's binary chunk, otherwise as a buffer of their own. Returns
+    /// Adds bytes to the document: at the end of a .glb's binary chunk if possible, otherwise as a new buffer. Returns
     /// the buffer's index and the offset of the bytes in it.
     pub(crate) fn embed(&mut self, bytes: &[u8]) -> (usize, usize) {
         let first = self.root.get("buffers").and_then(|buffers| buffers.elements().first());
@@ -68,8 +68,8 @@ impl<'a> DocumentWriter<'a> {
         }
     }
 
-    /// Adds a member to the `extras` of the document's `asset`, unless it has one with that key or extras of another
-    /// kind.
+    /// Adds a member to the `extras` of the document's `asset`. Adds nothing if `extras` has that key already, or is
+    /// not an object.
     pub(crate) fn asset_extra(&mut self, key: &str, value: &Value) {
         let Some(asset) = self.root.get("asset") else { return };
         match asset.get("extras") {

@@ -1,4 +1,4 @@
-//! One bake in one form.
+//! Exports a bake in one form.
 
 use crate::capsule::CapsulePolicy;
 use crate::container::Container;
@@ -30,7 +30,7 @@ impl ExportForm {
     /// Every form.
     pub const ALL: [Self; 6] = [Self::Omi, Self::Khr, Self::Vrm, Self::Wire, Self::Json, Self::Ron];
 
-    /// Returns the form's word, as it stands on the command line and in file names.
+    /// Returns the word for the form on the command line and in file names, such as `omi`.
     #[must_use]
     pub fn keyword(self) -> &'static str {
         match self {
@@ -59,11 +59,15 @@ pub struct Export {
     pub warnings: Vec<String>,
 }
 
-/// Returns a bake in another form. `source` is the content of the asset that the bake was made from; the forms that are
-/// glTF extend it, and the others ignore it. `capsule` matters to [`ExportForm::Vrm`] only.
+/// Exports a baked character in a form that an engine reads.
+///
+/// - `source` is the content of the asset that the bake was made from. The glTF forms ([`ExportForm::is_gltf`]) add the
+///   boxes to a copy of it. The other forms ignore it.
+/// - `capsule` is the rule that makes a capsule from a box. It only has an effect on [`ExportForm::Vrm`].
 ///
 /// # Errors
-/// Returns an error if the source is not glTF, or if it lacks a node of the bake.
+/// Returns an error for a glTF form if the source is not glTF or lacks a node of the bake, and for [`ExportForm::Vrm`]
+/// also if the source is VRM 0.x.
 pub fn export(
     character: &BakedCharacter,
     source: &[u8],

@@ -1,11 +1,12 @@
 //! JSON edited as text, so that everything an edit does not touch keeps its bytes.
 //!
-//! This is written by hand, as a parser and a printer change numbers, the order of members and blanks. A small scanner
-//! notes where each value stands, and edits insert text at those places; only a buffer's length is ever replaced.
+//! A parser and a printer would change numbers, the order of members and blanks. So a small scanner finds the range of
+//! each value in the text, and edits insert text at these places. The only value that is ever replaced is the length of
+//! a buffer.
 
 use std::ops::Range;
 
-/// A JSON value and where it stands in the text.
+/// A JSON value and its place in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Span {
     /// The bytes of the value in the text.
@@ -70,7 +71,7 @@ impl Edits {
 
     /// Returns the text with all edits.
     pub(crate) fn apply(mut self, text: &str) -> String {
-        // Stable: what was added to one place first stands first.
+        // Stable: texts that were added at the same place keep their order.
         self.0.sort_by_key(|(at, _)| at.start);
         let mut edited = String::with_capacity(text.len() + self.0.iter().map(|(_, text)| text.len()).sum::<usize>());
         let mut done = 0;

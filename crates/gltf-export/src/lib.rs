@@ -2,11 +2,13 @@
 //!
 //! # Rules that all glTF forms share
 //!
-//! - A box is a child node of its joint's node, with the box's center and orientation in joint space: shapes are centered at
-//!   their node. VRM colliders name the joint instead.
-//! - Sizes are full extents in the scene's unit and above zero; the node carries the inverse of the joint's scale.
+//! - A box is a child node of its joint's node. The child node has the box's center and orientation in joint space, and
+//!   the shape is centered at the child node. VRM colliders have no child node; they name the joint's node.
+//! - Sizes are full extents in the scene's unit, always above zero. The scale of the child node is the inverse of the
+//!   joint's scale at rest.
 //! - Extensions are listed as used, never as required.
-//! - [`is_exported_box`] knows the nodes again by their `extras`, and [`export_origin`] the whole file.
+//! - [`is_exported_box`] recognizes the node of a box by its `extras`, and [`export_origin`] recognizes an exported
+//!   file.
 #![forbid(unsafe_code)]
 
 mod error;

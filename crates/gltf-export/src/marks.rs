@@ -1,4 +1,4 @@
-//! The marks by which exports and their boxes are known again: `extras` with the key `bonebox`.
+//! The marks by which exports and their boxes are recognized: `extras` with the key `bonebox`.
 
 use crate::ExportForm;
 use crate::container::Container;
@@ -43,8 +43,8 @@ pub struct ExportOrigin {
     pub source: String,
 }
 
-/// Returns the origin of a file that [`export`](crate::export()) wrote, and `None` for every other file. A tool that
-/// loads an export and saves it again drops the mark.
+/// Returns the origin of a file that [`export`](crate::export()) wrote, and `None` for every other file. If another
+/// tool loads an export and saves it again, the saved file does not have the mark, and the function returns `None`.
 #[must_use]
 pub fn export_origin(file: &[u8]) -> Option<ExportOrigin> {
     #[derive(Deserialize)]

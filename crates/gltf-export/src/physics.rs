@@ -1,5 +1,6 @@
-//! Hitboxes as triggers of the two physics extensions: a shape, and a child node of the joint that refers to it. Hulls are meshes:
-//! OMI_physics_shape has shapes that name a mesh, and KHR_physics_rigid_bodies names a node with a mesh.
+//! Writes hitboxes as triggers of the two physics extensions. Each hitbox becomes a shape, and a child node of its
+//! joint's node that refers to the shape. A hull is a mesh: with OMI_physics_shape the shape names the mesh, and with
+//! KHR_physics_rigid_bodies the trigger names a node with the mesh.
 
 use crate::convex::write_meshes;
 use crate::document_writer::DocumentWriter;

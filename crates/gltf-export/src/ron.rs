@@ -3,7 +3,7 @@
 use baked_format::{BakedCharacter, HitboxHull};
 use std::fmt::Write as _;
 
-/// The first characters of every text.
+/// The first characters of every export as RON.
 pub(crate) const OPENING: &str = "(\n    name: ";
 
 /// Returns `(name: "...", boxes: [(joint: "...", ...)])`, one box a line.
@@ -46,7 +46,8 @@ fn tuple(numbers: &[f32]) -> String {
     format!("({})", numbers.join(", "))
 }
 
-/// RON's strings are Rust's; `\u{...}` for what cannot be printed.
+/// Returns a string in the syntax of RON and Rust. Characters that are not printable ASCII become escapes such as
+/// `\u{...}`.
 fn string(text: &str) -> String {
     format!("\"{}\"", text.escape_default())
 }

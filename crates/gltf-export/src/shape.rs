@@ -1,4 +1,4 @@
-//! Boxes in the form that glTF nodes and shapes want.
+//! Boxes in the form that glTF nodes and shapes need.
 
 use crate::marks::box_extras;
 use baked_format::{BakedCharacter, Hitbox, HitboxShape};

@@ -1,5 +1,5 @@
-//! Hitboxes as VRMC_springBone colliders, in a collider group of their own: capsules and spheres as they are, and a capsule for
-//! each box.
+//! Writes hitboxes as VRMC_springBone colliders, in a collider group of their own. Capsules and spheres keep their
+//! shape. A box becomes a capsule, and a hull becomes the capsule of its box.
 
 use crate::capsule::{Capsule, CapsulePolicy};
 use crate::document_writer::DocumentWriter;

@@ -51,7 +51,7 @@ pub(crate) fn write(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>]) {
     let node = |shape: &Shape<'_>| {
         let mut node = shape.node();
         node["scale"] = floats(&(shape.size / (2.0 * shape.scale)).to_array());
-        // Tells a reader that the scale is the box's half extents, also where another tool has dropped the mesh.
+        // Tells a reader that the scale is the box's half extents, even if another tool has dropped the mesh.
         node["extras"]["bonebox"]["form"] = "wire".into();
         node["mesh"] = (mesh + shape.node as usize % COLORS.len()).into();
         node
