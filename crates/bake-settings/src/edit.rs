@@ -75,10 +75,10 @@ pub fn with_option(
     })
 }
 
-/// What becomes of the fitted boxes of joints that get manual boxes.
+/// The treatment of the fitted boxes of joints that get manual boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FittedBoxes {
-    /// The joints have both.
+    /// The joints have fitted boxes and manual boxes.
     Keep,
     /// The joints have only the manual boxes: `skip = true` is written.
     Skip,
@@ -87,7 +87,7 @@ pub enum FittedBoxes {
 /// Returns the text of the file with these manual boxes of one character, by joint name. They replace the boxes that
 /// the file had for the same joints.
 ///
-/// The written numbers read back to the last bit.
+/// A reader of the text gets the same `f32` numbers, to the last bit.
 ///
 /// # Errors
 /// Returns [`EditError`] if the file has a mistake, or a form that cannot be extended.
@@ -142,7 +142,8 @@ fn edited(
     }
 }
 
-/// The edited text with the line ends of Windows where every line of the text ends so; toml_edit writes those of Unix.
+/// Returns the edited text with the line ends of Windows if every line of the original text has them. toml_edit writes
+/// the line ends of Unix.
 fn with_line_ends_of(text: &str, edited: String) -> String {
     let (lines, of_windows) = (text.matches('\n').count(), text.matches("\r\n").count());
     if lines > 0 && lines == of_windows { edited.replace("\r\n", "\n").replace('\n', "\r\n") } else { edited }

@@ -15,11 +15,14 @@
 //! [`Overrides`]: bone_fit::Overrides
 //! [`Limits`]: bone_fit::Limits
 //!
-//! Options for all characters are at the top of the file. Then follow the sections `[limits]`, `[tags]`, `[sets]`,
-//! `[humanoid]` and `[joints.NAME]`. A section `[characters.NAME]` may contain all of these, and applies to the
-//! characters with a matching name (the file name without folder and extension); `*` and `?` are wildcards. Later
-//! sections override earlier ones, and the section of a character overrides the sections for all characters. A `preset`
-//! replaces all options, including those of an outer section.
+//! # Order of a settings file
+//!
+//! - Options for all characters are at the top of the file. The sections `[limits]`, `[tags]`, `[sets]`, `[humanoid]`
+//!   and `[joints.NAME]` follow.
+//! - A section `[characters.NAME]` may contain options and all of these sections. It applies to the characters whose
+//!   name (the file name without folder and extension) matches `NAME`; `*` and `?` are wildcards.
+//! - Later sections override earlier ones, and the section of a character overrides the sections for all characters.
+//! - A `preset` replaces all options, including the options of an outer section.
 //!
 //! Memory and time are bounded by the size of the text, which is at most [`MOST_BYTES`].
 #![forbid(unsafe_code)]

@@ -448,8 +448,7 @@ impl Reader<'_> {
             return Ok(());
         };
         if key == "preset" || bone_fit::BakeOption::find(&key).is_some() {
-            let problem =
-                format!("{key:?} is an option, but it stands in [sets]; move its line above the first section");
+            let problem = format!("{key:?} is an option, but it is in [sets]; move its line above the first section");
             return self.error(span, problem);
         }
         let hint = did_you_mean(nearest_name(&tag, given.iter().copied()));

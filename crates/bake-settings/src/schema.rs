@@ -7,8 +7,8 @@ use skeleton::humanoid::HumanBone;
 
 /// Returns the content of `bonebox.schema.json`: JSON schema draft 7, which TOML editors read (`#:schema FILE`).
 ///
-/// The schema defines keys, kinds and ranges. Whether characters, joints and the tags of sets exist is checked by a
-/// bake.
+/// The schema defines keys, kinds and ranges. It does not check whether characters, joints and the tags of sets exist;
+/// a bake checks this.
 ///
 /// # Panics
 /// Never, because all keys of the schema are strings.

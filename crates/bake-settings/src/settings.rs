@@ -26,7 +26,7 @@ pub struct CharacterSettings {
     pub options: BakeOptions,
     /// The settings of single joints.
     pub overrides: Overrides,
-    /// The limits that fail its bake.
+    /// The limits of its bake. A bake that breaks a limit fails.
     pub limits: Limits,
 }
 
