@@ -1,8 +1,8 @@
 //! Limits the memory that the import of a file may use.
 //!
-//! A small file may ask for much memory, because glTF objects share data: a thousand primitives of 60 bytes each may
-//! name the same accessor of a megabyte, and an accessor without data stands for any number of zeros. So the importer
-//! charges every decoded array to the budget before it allocates the array.
+//! A small file may need much memory, because glTF objects share data: a thousand primitives of 60 bytes each may name
+//! the same accessor of a megabyte, and an accessor without data has any number of zeros. So the importer charges every
+//! decoded array to the budget before it allocates the array.
 
 use crate::error::ImportError;
 use std::cell::Cell;

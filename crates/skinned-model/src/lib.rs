@@ -1,11 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Where it stands
+//! # Input and output
 //!
 //! The crate takes the bytes of a file, and a [`ResolveUri`] for buffers in other files. [`import()`] returns a
-//! [`SkinnedModel`], which is independent of glTF; bone-fit makes hitboxes from it. In the source, `bytes` finds the
-//! JSON and the buffers, `document` parses and checks the JSON, `decode` reads accessors, and `character` makes joints,
-//! meshes, attachments and clips.
+//! [`SkinnedModel`], which is independent of glTF. The crate `bone-fit` makes hitboxes from it.
+//!
+//! In the source, `bytes` finds the JSON and the buffers, `document` parses and checks the JSON, `decode` reads
+//! accessors, and `character` makes joints, meshes, attachments and clips.
 //!
 //! # Conventions
 //!

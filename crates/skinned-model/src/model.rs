@@ -20,7 +20,7 @@ pub struct SkinnedModel {
     pub warnings: Vec<ImportWarning>,
 }
 
-/// Vertices bound to joints.
+/// A mesh with a skin: its vertices are bound to joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkinnedMesh {
     /// The mesh's name, or the node's name if the mesh has none; for messages.
@@ -38,11 +38,11 @@ pub struct SkinnedMesh {
     /// The corners of each triangle, as indices into `positions`. Degenerate triangles are included; points and lines
     /// are not.
     pub triangles: Vec<[u32; 3]>,
-    /// The unit normal of each vertex in mesh space; `None` if the file has no normal with a direction there. As long as
-    /// `positions`, or empty if no primitive has normals.
+    /// The unit normal of each vertex in mesh space; `None` for a vertex whose normal is missing in the file or has no
+    /// direction. As long as `positions`, or empty if no primitive has normals.
     pub normals: Vec<Option<Vec3>>,
-    /// `TEXCOORD_0` of each vertex, as in the file; `None` if the file has no finite texture coordinate there. As long as
-    /// `positions`, or empty if no primitive has texture coordinates.
+    /// `TEXCOORD_0` of each vertex, as in the file; `None` for a vertex whose texture coordinate is missing in the file
+    /// or not finite. As long as `positions`, or empty if no primitive has texture coordinates.
     pub texture_coordinates: Vec<Option<Vec2>>,
 }
 
@@ -63,7 +63,10 @@ pub struct Influences {
 }
 
 impl Influences {
-    /// The slots and the weights of a vertex.
+    /// Returns the slots and the weights of a vertex, [`Influences::per_vertex`] of each.
+    ///
+    /// # Panics
+    /// If `vertex` is not below the number of vertices.
     #[must_use]
     pub fn of(&self, vertex: usize) -> (&[u16], &[f32]) {
         let row = vertex * self.per_vertex..(vertex + 1) * self.per_vertex;

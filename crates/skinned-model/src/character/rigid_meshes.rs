@@ -2,7 +2,7 @@
 //!
 //! | where the mesh's node is | what carries the mesh |
 //! |---|---|
-//! | at or below a skin's joint | the nearest node at it or above it that is a skin's joint, or that a clip moves and is below a skin's joint |
+//! | at or below a skin's joint | the nearest node, at or above the mesh's node, that is a skin's joint, or that is below a skin's joint and moved by a clip |
 //! | at a node above a skin's joint | that node |
 //! | below the parent of a skin's joint, or below a node above skin joints that a clip moves | its own node: a turret beside the joints of a tank's body |
 //! | anywhere else: scenery | nothing; the mesh is left out with a warning |
