@@ -104,7 +104,8 @@ impl<'a> ByteStream<'a> {
         in_range(number.and_then(|number| number.try_into().ok()), end)
     }
 
-    /// A number above `last` and below `end`, stored as the distance from the first that it can be. `None` is below all numbers.
+    /// A number above `last` and below `end`, stored as the distance from the smallest number that it can be. `None` is
+    /// below all numbers.
     pub(crate) fn after(&mut self, last: Option<usize>, end: usize) -> Decoded<usize> {
         let first = last.map_or(0, |last| last as u64 + 1);
         let number = self.number()?.checked_add(first);
@@ -121,12 +122,12 @@ pub(crate) fn in_range(number: Option<usize>, end: usize) -> Decoded<usize> {
     number.filter(|number| *number < end).ok_or(StreamError("a number or an index is too large"))
 }
 
-/// Writes what [`ByteStream::near`] reads.
+/// Writes a number that [`ByteStream::near`] reads.
 pub(crate) fn push_near(bytes: &mut Vec<u8>, other: usize, number: usize) {
     push_difference(bytes, number as i64 - other as i64);
 }
 
-/// Writes what [`ByteStream::after`] reads.
+/// Writes a number that [`ByteStream::after`] reads.
 pub(crate) fn push_after(bytes: &mut Vec<u8>, last: Option<usize>, number: usize) {
     let first = last.map_or(0, |last| last + 1);
     push_number(bytes, number.wrapping_sub(first) as u64);

@@ -16,7 +16,7 @@ pub struct BakedCharacter {
     pub name: String,
     /// The file that the character was baked from.
     pub source: Source,
-    /// The options of the bake, as words: `("fit", "pca")`. Sorted by key, with no key twice.
+    /// The options of the bake, as pairs of a key and a value: `("fit", "pca")`. Sorted by key, with no key twice.
     pub options: Vec<(String, String)>,
     /// All joints, also those without a hitbox.
     pub skeleton: Skeleton,
@@ -28,12 +28,12 @@ pub struct BakedCharacter {
     pub coverage: Option<Coverage>,
     /// The warnings of the import and of the bake.
     pub warnings: Vec<BakeWarning>,
-    /// The joints of the standard bones; `None` if the character is no human.
+    /// The joints of the standard bones of VRM 1.0; `None` if the character has no humanoid.
     pub humanoid: Option<Humanoid>,
-    /// The skinned surface, for exact answers; `None` unless the bake was asked for it (option `skin`).
+    /// The skinned surface, for exact answers; `None` if the option `skin` of the bake was `off`.
     pub skin: Option<Skin>,
-    /// The envelopes, which bound the surface of the hitboxes in any pose. `envelopes[i]` belongs to `boxes[i]`; or the
-    /// list is empty. A bake makes envelopes with `poses = "any"`.
+    /// The envelopes, which bound the surface of the hitboxes in any pose: `envelopes[i]` belongs to `boxes[i]`. The
+    /// list is empty unless the bake has `poses = "any"`.
     pub envelopes: Vec<Envelope>,
 }
 
@@ -62,9 +62,9 @@ pub struct Hitbox {
     pub shape: HitboxShape,
     /// The game's names for the box, such as `head` or `arm.left`. Sorted by bytes, with no tag twice.
     pub tags: Vec<String>,
-    /// The center in joint space, in the model's unit.
+    /// The center in joint space, in the unit of that space.
     pub center: Vec3,
-    /// Half of the box's size along each of its own axes, in the model's unit; each at least 0.
+    /// Half of the box's size along each of its own axes, in the unit of the joint's space; each at least 0.
     pub half_extents: Vec3,
     /// The rotation from the box's own axes to joint space (joint from box), a unit quaternion. The axes are those of
     /// `geometry_core::portable::mat3_from_quaternion`.
@@ -73,11 +73,11 @@ pub struct Hitbox {
     pub vertices: u32,
     /// The number of corners of the convex hull of the box's points at rest.
     pub hull_vertices: u32,
-    /// The volume of the convex hull of the box's points at rest, in the model's unit cubed. It is the hull at rest
-    /// also if the hitbox was fitted to clips. Fill is this volume divided by the volume of the hitbox.
+    /// The volume of the convex hull of the box's points at rest, in the unit of the joint's space cubed. The points at
+    /// rest count even if the hitbox was fitted to clips. Fill is this volume divided by the volume of the hitbox.
     pub hull_volume: f32,
     /// The volume of the box that `fit = "min-volume"` gives the same points, with the same clips, least thickness and
-    /// margin, in the model's unit cubed; `None` if the bake did not compute it.
+    /// margin, in the unit of the joint's space cubed; `None` if the bake did not compute it.
     pub min_volume: Option<f32>,
     /// The hull, if the shape is [`HitboxShape::Hull`]; `None` for every other shape.
     pub hull: Option<HitboxHull>,
@@ -113,7 +113,8 @@ impl HitboxShape {
         }
     }
 
-    /// The shape that fills a box of the hitbox: that box itself for a hull, which needs more than its box.
+    /// Returns the shape as [`BoxedShape`] has it: the shape that the box alone describes. For a hull this is the box,
+    /// because a box does not describe a hull.
     #[must_use]
     pub fn boxed(self) -> BoxedShape {
         match self {
@@ -127,16 +128,16 @@ impl HitboxShape {
 /// A capsule or a sphere in joint space: all points within `radius` of the segment from `start` to `end`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundShape {
-    /// The center of one cap, in the model's unit.
+    /// The center of one cap, in the unit of the joint's space.
     pub start: Vec3,
     /// The center of the other cap; equal to `start` for a sphere.
     pub end: Vec3,
-    /// The radius, in the model's unit; at least 0.
+    /// The radius, in the unit of the joint's space; at least 0.
     pub radius: f32,
 }
 
 impl RoundShape {
-    /// The capsule or the sphere in a box, as FORMAT.md says; `None` for other shapes.
+    /// Returns the capsule or the sphere that has this box; `None` for other shapes. `FORMAT.md` has the formula.
     #[must_use]
     pub fn in_box(shape: HitboxShape, center: Vec3, half_extents: Vec3, orientation: Quat) -> Option<Self> {
         let along = match shape {
@@ -149,8 +150,8 @@ impl RoundShape {
 }
 
 impl Hitbox {
-    /// The volume of the shape, in the model's unit cubed. For a shape [`HitboxShape::Hull`] without a hull, which
-    /// [`BakedCharacter::validate`] refuses, this is the volume of the box.
+    /// The volume of the shape, in the unit of the joint's space cubed. If the shape is [`HitboxShape::Hull`] but
+    /// `hull` is `None`, which [`BakedCharacter::validate`] refuses, this is the volume of the box.
     #[must_use]
     pub fn volume(&self) -> f32 {
         let half = self.half_extents;
@@ -168,7 +169,7 @@ impl Hitbox {
         }
     }
 
-    /// The capsule or the sphere that the hitbox is; `None` for other shapes.
+    /// Returns the hitbox as a capsule or a sphere; `None` for other shapes.
     #[must_use]
     pub fn round_shape(&self) -> Option<RoundShape> {
         RoundShape::in_box(self.shape, self.center, self.half_extents, self.orientation)
@@ -177,29 +178,32 @@ impl Hitbox {
 
 /// The share of the character's surface that lies inside the hitboxes.
 ///
-/// The surface consists of the skinned meshes, and of the attachments unless the bake skips them (option
-/// `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are not part of the surface.
-///
-/// Shares of the surface over clips are averages over the rest pose and poses that are evenly spread over all clips (240
-/// unless the option `measure_times` says otherwise). The escape is the largest over the rest pose and every sample time:
-/// `rate` times a second of each clip, and at each of its keys.
+/// - *Surface*: the skinned meshes, and the attachments unless the bake skips them (option `attachments`). Meshes that
+///   the import leaves out (warning `left-out-meshes`) are not part of the surface.
+/// - *Shares over clips*: averages over the rest pose and poses that are evenly spread over all clips (240 unless the
+///   option `measure_times` sets another number).
+/// - *Escape*: the largest over the rest pose and every sample time. The sample times of a clip are `rate` times per
+///   second, and each of its keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
-    /// The share of the surface's area that lies inside any box in the rest pose, 0 to 1.
+    /// The share of the surface's area that lies inside at least one hitbox in the rest pose, 0 to 1.
     pub surface_rest: f32,
-    /// The average share of the surface's area that lies inside any box, 0 to 1, over the poses measured.
+    /// The average over the measured poses of the share of the surface's area that lies inside at least one hitbox, 0
+    /// to 1.
     pub surface_clips: f32,
-    /// The share of the surface's area that lies inside a box of its own joint in the rest pose, 0 to 1.
+    /// The share of the surface's area that lies inside a hitbox of its own joint in the rest pose, 0 to 1.
     pub own_rest: f32,
-    /// The average over the poses measured of the share of the surface's area that lies inside a box of its own joint,
-    /// 0 to 1.
+    /// The average over the measured poses of the share of the surface's area that lies inside a hitbox of its own
+    /// joint, 0 to 1.
     pub own_clips: f32,
-    /// The farthest that any part of the surface is from every box at any sample time, as a share of the character's height.
+    /// The largest escape: the largest distance from a point of the surface to the nearest hitbox, at any sample time,
+    /// as a share of the character's height. Points inside a hitbox have the distance 0.
     pub max_escape: f32,
-    /// `true` if the bake measured every sample time. If there are more than 100,000 sample times, the bake measures
-    /// some of them, and the largest escape is at least `max_escape`.
+    /// `true` if `max_escape` is the largest escape over every sample time. Otherwise the largest escape is at least
+    /// `max_escape`, because the bake looked at some sample times only: the clips have more than 100,000 sample times,
+    /// or surface escapes with `poses = "any"`.
     pub every_sample_time: bool,
-    /// The joint, clip and time of the largest escape; `None` if no part of the surface is outside all boxes.
+    /// The joint, clip and time of the largest escape; `None` if hitboxes hold all of the surface.
     pub worst: Option<WorstEscape>,
 }
 

@@ -3,36 +3,44 @@
 use crate::clip_codec::{MAX_EXPONENT, MIN_EXPONENT, from_steps, last_component};
 use skeleton::{Channel, Clip, Interpolation, Property};
 
-/// The components of a rotation and the largest number of another channel have so many binary digits.
+/// The number of binary digits that stay: of each component of a rotation, and of the largest number of every other
+/// channel.
 const DIGITS: i32 = 22;
 
-/// The least size, in all keys of a rotation, of the component that a file does not hold.
+/// A component of a rotation can only be left out of the file if its size is at least this in all keys.
 const LEAST_OMITTED: f64 = 0.25;
 
 /// The least cosine of half the turn between two keys: far above what rounding changes, so that the shorter way stays the
 /// shorter way.
 const LEAST_COSINE: f64 = 1e-5;
 
-/// The clip with its numbers rounded so that [`write`](crate::write()) stores it in about half of the bytes.
+/// Returns the clip with rounded numbers, so that [`write`](crate::write()) stores it in about half of the bytes.
 ///
-/// Everything else stays: names, interpolations, the time of each key, and the clip's start and end. In detail:
+/// Numbers of translations and scales change by at most 2^-23 (0.00000012) times the largest number of their channel,
+/// which is the rounding error of `f32` for that largest number. Rotations turn by less than 0.00014 degrees at any
+/// time. Names, interpolations, the time of each key, and the clip's start and end stay unchanged.
 ///
-/// - Numbers of translations and scales become multiples of a power of two, one for each channel, and change by at most
-///   2^-23 (0.00000012) times the channel's largest number. That is what `f32` rounds that largest number by.
-/// - Rotations become unit quaternions. Three components change by at most 2^-23, and the fourth, which is never smaller than
-///   0.25 in such a channel, follows from them: a key turns by less than 0.0001 degrees. Some keys may change their
-///   sign, which is the same rotation.
-/// - A channel that has the same numbers at all keys keeps one of them. Timelines that become unused or are equal are removed.
-/// - Some channels stay as they are: splines; rotations of which no component is large enough in all keys, or of which two
-///   keys are half a turn apart, where rounding could send them the other way around; and channels whose largest number
-///   is above 2^123 or below 2^-78.
+/// The clip must pass [`Clip::validate`]; channels that do not pass stay as they are. If the clip passes, the result
+/// passes too.
 ///
-/// Translations and scales change by no more between keys than at keys, because a straight line weights two keys by shares
-/// that sum to 1. Rotations change by at most 1.42 times as much: moving the ends of a great arc by a small angle moves its
-/// points by the sum of `sin((1 - s) a) / sin(a)` and `sin(s a) / sin(a)` times that angle, where `a`, half of the turn, is at
-/// most a quarter turn; the sum is `cos((s - 1/2) a) / cos(a / 2)`. Together that is less than 0.00014 degrees at any time.
+/// # Details
 ///
-/// The clip must pass [`Clip::validate`]; channels that do not are left as they are. The result then passes too.
+/// - Numbers of translations and scales become multiples of a power of two, one power for each channel.
+/// - Rotations become unit quaternions. Three components change by at most 2^-23. The fourth component follows from
+///   them and is at least 0.25 in size, so a key turns by less than 0.0001 degrees. Some keys may change their sign,
+///   which is the same rotation.
+/// - A channel that has the same numbers at all keys keeps one key. Timelines that become unused or equal are removed.
+/// - Splines stay as they are.
+/// - Rotations stay as they are if no component is large enough in all keys. They also stay if two keys are half a turn
+///   apart, because rounding could then reverse the direction of the turn.
+/// - Channels whose largest number is above 2^123 or below 2^-78 stay as they are.
+///
+/// # Between keys
+///
+/// Translations and scales change by no more between keys than at keys, because a straight line weights two keys by
+/// shares that sum to 1. Rotations change by at most 1.42 times as much: moving the ends of a great arc by a small
+/// angle moves its points by the sum of `sin((1 - s) a) / sin(a)` and `sin(s a) / sin(a)` times that angle, where `a`,
+/// half of the turn, is at most a quarter turn; the sum is `cos((s - 1/2) a) / cos(a / 2)`.
 #[must_use]
 pub fn compact_clip(clip: &Clip) -> Clip {
     let mut compact = Clip { name: clip.name.clone(), timelines: Vec::new(), channels: Vec::new() };
@@ -69,7 +77,7 @@ fn timeline_of(clip: &mut Clip, times: &[f32]) -> u32 {
     }) as u32
 }
 
-/// Rounds the numbers of a channel; `false` where it stays as it is.
+/// Rounds the numbers of a channel. Returns `false` if the channel stays as it is.
 fn round(channel: &mut Channel) -> bool {
     if channel.interpolation == Interpolation::CubicSpline {
         return false;

@@ -58,7 +58,8 @@ pub struct Mover {
     pub joint: JointIndex,
     /// Turns the hitbox's axes into the mover's joint space. A unit quaternion.
     pub orientation: Quat,
-    /// The length of a unit of the hitbox's joint space in the mover's; below 0 where one is a mirror image of the other.
+    /// The length of a unit of the hitbox's joint space in the mover's joint space; below 0 if one of the two spaces is
+    /// a mirror image of the other.
     pub scale: f32,
     /// The hitbox's center in the mover's joint space.
     pub center: Vec3,

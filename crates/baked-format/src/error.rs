@@ -88,7 +88,7 @@ pub enum ReadError {
         /// The first bytes of the file, at most eight.
         found: Box<[u8]>,
     },
-    /// The magic has been changed the way a transfer as text does.
+    /// The first bytes of the file have changed as they do in a transfer as text.
     #[error(
         "this .bonebox file was converted as if it were text: copy it again as binary (in git: `*.bonebox binary` in .gitattributes)"
     )]
@@ -166,7 +166,7 @@ pub enum ReadError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// The file is damaged or is no character: copy or bake the file again.
+    /// The bytes are damaged, or are not a .bonebox file with a valid character: copy or bake the file again.
     BadInput,
     /// The file exceeds a limit of the format: use a smaller file.
     Limit,

@@ -10,7 +10,7 @@ use robust::{Coord3D, orient3d};
 /// A convex hull with a volume, in joint space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HitboxHull {
-    /// The corners, in joint space, in the model's unit; 4 to [`MAX_HULL_VERTICES`], each a corner of a triangle.
+    /// The corners in joint space, in the unit of that space; 4 to [`MAX_HULL_VERTICES`], each a corner of a triangle.
     pub vertices: Vec<Vec3>,
     /// The surface as triangles of indices into `vertices`, counterclockwise seen from outside; `2 * vertices - 4` of them.
     /// Neighboring triangles may lie in one plane.
@@ -22,8 +22,8 @@ pub struct HitboxHull {
 const BOX_ROUNDING: f64 = 1.0 / (1u64 << 40) as f64;
 
 impl HitboxHull {
-    /// The volume, in the model's unit cubed: the sum of the tetrahedra between the first vertex and each triangle, in
-    /// `f64`. It is 0 if a triangle names a vertex that does not exist, which
+    /// The volume, in the unit of the joint's space cubed: the sum of the tetrahedra between the first vertex and each
+    /// triangle, in `f64`. It is 0 if a triangle names a vertex that does not exist, which
     /// [`BakedCharacter::validate`](crate::BakedCharacter::validate) refuses.
     #[must_use]
     pub fn volume(&self) -> f64 {
@@ -45,8 +45,8 @@ impl HitboxHull {
 pub(crate) fn validate_hull(baked: &Hitbox, place: impl Fn() -> String) -> Check {
     let hull = match (baked.shape, &baked.hull) {
         (HitboxShape::Hull, Some(hull)) => hull,
-        (HitboxShape::Hull, None) => return Err(value(place(), "missing", "a hull, as the shape is hull")),
-        (_, Some(_)) => return Err(value(place(), "there", "no hull, as the shape is not hull")),
+        (HitboxShape::Hull, None) => return Err(value(place(), "missing", "a hull, because the shape is hull")),
+        (_, Some(_)) => return Err(value(place(), "present", "no hull, because the shape is not hull")),
         (_, None) => return Ok(()),
     };
     let HitboxHull { vertices, triangles } = hull;

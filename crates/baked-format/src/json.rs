@@ -244,7 +244,8 @@ fn numbers(numbers: &[f32]) -> String {
     format!("[{}]", numbers.join(", "))
 }
 
-/// Rust prints the shortest decimal that reads back; JSON has no words for infinity and NaN.
+/// Rust prints the shortest decimal that reads back to the same number. JSON has no words for infinity and NaN, so
+/// these become `null`.
 fn number(number: f32) -> String {
     if number.is_finite() { format!("{number:?}") } else { "null".into() }
 }

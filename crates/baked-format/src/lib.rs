@@ -1,15 +1,15 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Where it stands
+//! # Main types and functions
 //!
-//! The bake ends in a [`BakedCharacter`], and the run time begins with one. This crate stands between the two, because the
-//! file is a contract between programs that are built at different times. `FORMAT.md` specifies the file,
-//! `schema/bonebox.fbs` its payload.
+//! A bake makes a [`BakedCharacter`] and writes it to a file. The run time reads the file, often in a program that was
+//! built at another time. So this crate also defines the file: `FORMAT.md` specifies it, and `schema/bonebox.fbs` its
+//! payload.
 //!
 //! - [`BakedCharacter`], [`Hitbox`]: joints, hitboxes in joint space, clips, coverage, warnings, and their source.
 //! - [`HitboxHull`]: the surface of a hitbox that is a convex hull.
 //! - [`Skin`]: the skinned surface, one piece for each joint.
-//! - [`compact_clip`]: the rounding that lets a file store a clip in half of its bytes.
+//! - [`compact_clip`]: rounds the numbers of a clip, so that a file stores the clip in half of the bytes.
 //! - [`write()`] and [`read()`]: both check the whole character ([`BakedCharacter::validate`]) and the [`limits`].
 //! - [`header()`]: the version of a file, without reading the rest.
 //! - `to_json` (feature `json`): the character as JSON text.

@@ -5,70 +5,70 @@
 
 use skeleton::Skeleton;
 
-/// The size of header and payload together, in bytes. This is more than an hour of 50 joints at 60 keys a second.
+/// The largest size of header and payload together, in bytes. This is more than an hour of 50 joints at 60 keys a second.
 /// FlatBuffers' own limit is 2 GiB, and a writer must refuse a larger request before its 32-bit offsets wrap.
 pub const MAX_FILE_BYTES: usize = 1 << 29;
 
-/// The length of one string, in bytes of UTF-8.
+/// The greatest length of one string, in bytes of UTF-8.
 pub const MAX_STRING_BYTES: usize = 1 << 16;
 
-/// The number of joints, which [`JointIndex`](skeleton::JointIndex) can count.
+/// The largest number of joints, which [`JointIndex`](skeleton::JointIndex) can count.
 pub const MAX_JOINTS: usize = Skeleton::MAX_JOINTS;
 
-/// The number of hitboxes of one character.
+/// The largest number of hitboxes of one character.
 pub const MAX_BOXES: usize = 1 << 16;
 
-/// The number of tags of one hitbox.
+/// The largest number of tags of one hitbox.
 pub const MAX_TAGS: usize = 1 << 8;
 
-/// The number of vertices of one hull. Physics engines take hulls of 64 vertices and more.
+/// The largest number of vertices of one hull. Physics engines take hulls of 64 vertices and more.
 pub const MAX_HULL_VERTICES: usize = 64;
 
-/// The number of clips of one character.
+/// The largest number of clips of one character.
 pub const MAX_CLIPS: usize = 1 << 16;
 
-/// The number of timelines of one clip, and of its channels: three for each joint.
+/// The largest number of timelines of one clip, and also of channels of one clip: three for each joint.
 pub const MAX_CHANNELS: usize = 3 * MAX_JOINTS;
 
-/// The number of options of one bake.
+/// The largest number of options of one bake.
 pub const MAX_OPTIONS: usize = 1 << 12;
 
-/// The number of warnings of one bake.
+/// The largest number of warnings of one bake.
 pub const MAX_WARNINGS: usize = 1 << 18;
 
-/// The number of movers of one envelope.
+/// The largest number of movers of one envelope.
 pub const MAX_MOVERS: usize = 1 << 12;
 
-/// The number of clusters of one envelope.
+/// The largest number of clusters of one envelope.
 pub const MAX_CLUSTERS: usize = 1 << 12;
 
-/// The number of motions of one envelope, all its clusters together.
+/// The largest number of motions of one envelope, over all its clusters.
 pub const MAX_MOTIONS: usize = 1 << 16;
 
-/// The largest number in a hitbox's center, half extents and hull, and in an envelope, in the unit of the joint's space. Squares and volumes of
-/// such hitboxes stay within `f32`.
+/// The largest number in a hitbox's center, half extents and hull, and in an envelope, in the unit of the joint's
+/// space. Squares and volumes of such hitboxes stay within `f32`.
 pub const MAX_COORDINATE: f32 = geometry_core::MAX_COORDINATE;
 
-/// The number of meshes of a [`Skin`](crate::Skin).
+/// The largest number of meshes of a [`Skin`](crate::Skin).
 pub const MAX_SKIN_MESHES: usize = 1 << 16;
 
-/// The number of bindings of a [`Skin`](crate::Skin), which a 16-bit index can count.
+/// The largest number of bindings of a [`Skin`](crate::Skin), which a 16-bit index can count.
 pub const MAX_SKIN_BINDINGS: usize = 1 << 16;
 
-/// The number of influences of a vertex of a [`Skin`](crate::Skin) that several pieces have and that is stored only once. A
-/// vertex with more influences is stored in each of its pieces. With this limit, a byte of the file never stands for a long
-/// list of influences.
+/// The largest number of influences of a vertex of a [`Skin`](crate::Skin) that several pieces have and that the file
+/// stores only once. A vertex with more influences is stored in each of its pieces. So a byte of the file never becomes
+/// a long list of influences.
 pub const MAX_SHARED_INFLUENCES: usize = 4;
 
-/// The number of triangles of one chunk of a [`SkinPiece`](crate::SkinPiece).
+/// The largest number of triangles of one chunk of a [`SkinPiece`](crate::SkinPiece).
 pub const CHUNK_TRIANGLES: usize = 64;
 
 /// The largest difference between 1 and the sum of the weights of a vertex of a lossless [`Skin`](crate::Skin). Weights
 /// that are rounded to `f32` sum to 1 within 1e-7.
 pub const WEIGHT_TOLERANCE: f32 = 1e-5;
 
-/// The size of a texture coordinate of a [`Skin`](crate::Skin), where 1 is the size of the texture. Larger ones have no
-/// digits left for a place on the texture.
+/// The largest size of a texture coordinate of a [`Skin`](crate::Skin), where 1 is the size of the texture. In `f32`, a
+/// larger number has no digits left for a place on the texture.
 pub const MAX_TEXTURE_COORDINATE: f32 = 65_536.0;
 
 /// The largest key time before and after zero, in seconds: about thirty years.

@@ -7,20 +7,21 @@ use skeleton::{JointIndex, NodeIndex};
 /// The skinned surface of a character, for questions that are answered exactly and not by hitboxes.
 ///
 /// The surface is the one that [`Coverage`](crate::Coverage) measures: the skinned meshes, and the attachments unless
-/// the bake skips them. Every joint has the part of the surface that it owns, as a piece of its own. Fragments of
-/// joints whose group was merged lie in the piece of the joint that took the group, and surface of joints that get no
-/// hitbox at all is left out.
+/// the bake skips them. Every joint that owns surface has one piece, with these rules:
 ///
-/// With `group = "dominant"` the pieces share no area, and two pieces that border on each other have equal vertices and
-/// equal cuts along the border. They pose these to the same bits, because influences, cut corners and weights stand in
-/// an order that does not depend on the piece. With `group = "threshold"` and `group = "any"` pieces overlap where
-/// several joints own the surface.
+/// - If the group of a joint was merged, its surface lies in the piece of the joint that took the group. Surface of
+///   joints that get no hitbox is left out.
+/// - With `group = "dominant"` the pieces share no area. Two pieces that border on each other have equal vertices and
+///   equal cuts along the border, and pose them to the same bits: influences, cut corners and weights have an order
+///   that does not depend on the piece.
+/// - With `group = "threshold"` and `group = "any"` pieces overlap where several joints own the surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
     /// The way in which positions and weights were rounded.
     pub encoding: SkinEncoding,
-    /// The farthest that a vertex or a cut of the stored skin is from the same point of the exactly skinned mesh, in
-    /// the rest pose and in the poses in which the bake measured it, as a share of the character's height; at least 0.
+    /// The largest distance between a vertex or a cut of the stored skin and the same point of the exactly skinned
+    /// mesh, in the rest pose and in the poses in which the bake measured it, as a share of the character's height; at
+    /// least 0.
     pub max_error: f32,
     /// The meshes that the surface comes from, in the order in which their triangles are numbered.
     pub meshes: Vec<SkinMesh>,
@@ -123,10 +124,10 @@ pub struct SkinBinding {
 /// Corners of triangles are numbered: first the vertices, then the cuts. Corner `positions.len() + i` is `cuts[i]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkinPiece {
-    /// The joint whose hitboxes stand for this part of the surface, an index into the skeleton's joints.
+    /// The joint that owns this surface, or that took the group of its owner: an index into the skeleton's joints.
     pub joint: JointIndex,
     /// One position per vertex, in mesh space. Sorted by number of influences, the fewest first; vertices with the same
-    /// bindings stand next to each other. Some vertices are corners of cuts only and of no triangle.
+    /// bindings are next to each other. Some vertices are corners of cuts only and of no triangle.
     pub positions: Vec<Vec3>,
     /// `influence_counts[n]` is the number of vertices with `n + 1` influences. The sum of the list is the number of
     /// vertices, and its last entry is not 0.
@@ -152,9 +153,9 @@ pub struct SkinPiece {
     /// The source triangles of which the piece has parts, sorted by number, with no triangle twice. A triangle whose
     /// neighbor was cut on their common edge has parts too, even if all of them lie in this piece.
     pub cut_triangles: Vec<CutTriangle>,
-    /// The normals and texture coordinates of the source's vertices, sorted by vertex; empty unless the bake was asked for
-    /// them (option `skin_attributes`). Vertices of the source that have the same place and the same influences are one
-    /// vertex here, with an entry for each different pair of normal and texture coordinate.
+    /// The normals and texture coordinates of the source's vertices, sorted by vertex; empty if the option
+    /// `skin_attributes` of the bake was `none`. Vertices of the source that have the same place and the same
+    /// influences are one vertex here, with an entry for each different pair of normal and texture coordinate.
     pub attributes: Vec<VertexAttributes>,
     /// `attribute_corners[t]` belongs to the source triangle that contains triangle `t`: the entries of its corners in the
     /// source's order, as indices into `attributes`. Parts of one source triangle have the same entries. As long as
@@ -167,11 +168,11 @@ pub struct SkinPiece {
 pub struct VertexAttributes {
     /// The vertex of the piece that has the same place and the same influences.
     pub vertex: u32,
-    /// The unit normal in mesh space; `None` if the source has none, or the bake was not asked for it.
+    /// The unit normal in mesh space; `None` if the source has none, or if the bake does not store normals.
     pub normal: Option<Vec3>,
     /// glTF's `TEXCOORD_0`, where 1 is the size of the texture: at most
-    /// [`MAX_TEXTURE_COORDINATE`](crate::limits::MAX_TEXTURE_COORDINATE) in size; `None` if the source has none, or the
-    /// bake was not asked for it.
+    /// [`MAX_TEXTURE_COORDINATE`](crate::limits::MAX_TEXTURE_COORDINATE) in size; `None` if the source has none, or if
+    /// the bake does not store texture coordinates.
     pub texture_coordinate: Option<Vec2>,
 }
 
@@ -236,7 +237,8 @@ impl Skin {
 }
 
 impl SkinPiece {
-    /// Makes a piece without vertices and triangles, to be filled. A file with an empty piece is not valid.
+    /// Makes a piece without vertices and triangles, for a program that fills it. A file with an empty piece is not
+    /// valid.
     #[must_use]
     pub const fn empty(joint: JointIndex) -> Self {
         Self {

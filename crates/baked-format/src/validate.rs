@@ -207,7 +207,7 @@ impl BakedCharacter {
                 return Err(value(
                     place,
                     baked.shape.keyword(),
-                    "box, as the character has envelopes, which bound boxes",
+                    "box, because the character has envelopes, which only boxes can have",
                 ));
             }
             self.validate_envelope(envelope, baked, |field| format!("{field} of envelopes[{index}]"))?;

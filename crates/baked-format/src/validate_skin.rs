@@ -195,8 +195,7 @@ impl Checker<'_> {
                 && *cut == SkinCut::new(cut.corners, [second, third])
                 && (third == 0.0 || !cut.is_on_edge());
             if !is_sound {
-                let expected =
-                    "shares from 0 to 1 of which the first is what the others leave; on an edge the third is 0";
+                let expected = "shares from 0 to 1, where the first is 1 minus the second and the third; on an edge the third is 0";
                 return Err(value((self.place)("the weights of a cut"), format!("{:?}", cut.weights), expected));
             }
         }

@@ -39,11 +39,11 @@ pub(crate) fn unchecked(character: &BakedCharacter) -> Vec<u8> {
     build(character, &FileStreams::new(character))
 }
 
-/// The streams of bytes that stand in the file as they are.
+/// The byte streams that a file contains unchanged.
 struct FileStreams {
     /// The channels of each clip.
     clips: Vec<Vec<u8>>,
-    /// The pieces of the skin; none where there is no skin.
+    /// The pieces of the skin; empty if the character has no skin.
     skin_pieces: Vec<u8>,
     skin_bindings: SkinBindings,
 }
@@ -104,8 +104,8 @@ fn file_size(found: u64) -> Result<(), WriteError> {
     Err(WriteError::Limit(LimitExceeded { place, what: "bytes", limit, found }))
 }
 
-/// Returns a lower bound of the file's size in bytes, which is more than a third of the size: every number and string once,
-/// and 16 bytes for each table.
+/// Returns a lower bound of the file's size in bytes. It counts every number and string once, and 16 bytes for each
+/// table; this is more than a third of the size.
 fn least_bytes(character: &BakedCharacter, streams: &FileStreams) -> u64 {
     let text = |text: &str| text.len() + 8;
     let joints: usize = character.skeleton.joints().iter().map(|joint| text(&joint.name) + 40).sum();
@@ -142,8 +142,8 @@ fn write_character(
     character: &BakedCharacter,
     streams: &FileStreams,
 ) -> Offset<wire::Character> {
-    // The builder fills its buffer from the back: what is written last stands first in the file. The skin and the keys are
-    // most of the bytes and go to the end.
+    // The builder fills its buffer from the back: the part that is written last comes first in the file. The skin and
+    // the keys are most of the bytes and go to the end.
     let skin = character.skin.as_ref().map(|skin| write_skin(builder, skin, streams));
     let clips = character.clips.iter().zip(&streams.clips);
     let clips: Vec<_> = clips.map(|(clip, channels)| write_clip(builder, clip, channels)).collect();

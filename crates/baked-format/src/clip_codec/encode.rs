@@ -5,7 +5,7 @@ use super::{Encoding, kind_byte, stored_components};
 use crate::byte_stream::{push_difference, push_number};
 use skeleton::{Channel, Clip, Interpolation, Property};
 
-/// The channels of a valid clip. Of an invalid one they are some bytes.
+/// Encodes the channels of a valid clip. The bytes of an invalid clip have no meaning.
 pub(crate) fn encode(clip: &Clip) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut last = 0;
@@ -31,7 +31,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// `None` where the numbers are no steps to the bit.
+    /// Returns `None` if the numbers are not exact multiples of a step.
     fn of_channel(channel: &Channel) -> Option<Self> {
         let is_whole = channel.values.len().is_multiple_of(channel.property.width());
         if channel.interpolation == Interpolation::CubicSpline || channel.values.is_empty() || !is_whole {

@@ -1,8 +1,8 @@
 //! The byte stream of a clip's channels, which `FORMAT.md` describes.
 //!
 //! A channel is stored as `f32`, or in *steps*: as whole multiples of a power of two, with as many bytes for each
-//! component as its range needs. Both keep every number to the bit: the writer takes steps where the numbers are such
-//! multiples already, as those of [`compact_clip`](crate::compact_clip) are, and where that is shorter.
+//! component as its range needs. Both forms keep every number to the bit. The writer uses steps if the numbers are such
+//! multiples already, as [`compact_clip`](crate::compact_clip) makes them, and if steps are shorter.
 
 mod decode;
 mod encode;
@@ -13,7 +13,7 @@ pub(crate) use encode::encode;
 use skeleton::{Interpolation, Property};
 pub(crate) use steps::{MAX_EXPONENT, MIN_EXPONENT, from_steps, last_component};
 
-/// The storage of the numbers of a channel; with the others it makes up a channel's second byte.
+/// The form in which the numbers of a channel are stored. It is a part of the channel's [`kind_byte`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {
     Float,

@@ -37,8 +37,8 @@ fn odd_multiple(number: f32) -> Option<(i32, i32)> {
     (whole != 0).then(|| (signed >> zeros, exponent + zeros as i32))
 }
 
-/// The exponent of the largest step that all numbers are multiples of; `None` where there is none within the limits, or
-/// where a number is a negative zero, which has no place among steps.
+/// The exponent of the largest step that all numbers are multiples of. `None` if no exponent within the limits fits, or
+/// if a number is a negative zero, which is not a number of steps.
 pub(super) fn common_exponent(numbers: impl Iterator<Item = f32>) -> Option<i8> {
     let mut common = None;
     for number in numbers {
@@ -49,7 +49,7 @@ pub(super) fn common_exponent(numbers: impl Iterator<Item = f32>) -> Option<i8> 
             common = Some(common.map_or(exponent, |common: i32| common.min(exponent)));
         }
     }
-    // What is a multiple of a larger step is one of a smaller step too.
+    // A multiple of a larger step is also a multiple of a smaller step.
     let exponent = common.unwrap_or(0).min(MAX_EXPONENT.into());
     i8::try_from(exponent).ok().filter(|exponent| *exponent >= MIN_EXPONENT)
 }

@@ -68,8 +68,8 @@ pub(crate) fn decode(
     read_corners(stream, piece)
 }
 
-/// Returns the corners of a triangle's source triangle; `None` if they were asked for before, for another part of it.
-/// `known` has an entry for each cut triangle.
+/// Returns the corners of a triangle's source triangle; `None` if they are stored already, for another part of the same
+/// source triangle. `known` has an entry for each cut triangle.
 fn corners_to_store(piece: &SkinPiece, triangle: usize, known: &mut [bool]) -> Option<[u32; 3]> {
     let is_known = piece.cut_triangle(triangle).is_some_and(|cut| std::mem::replace(&mut known[cut], true));
     if is_known { None } else { piece.source_corners(triangle) }

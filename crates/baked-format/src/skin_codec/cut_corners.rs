@@ -15,7 +15,8 @@ struct Parted {
 pub(crate) struct CutCorners(Vec<Parted>);
 
 impl CutCorners {
-    /// Gathers the corners from all triangles of a piece; `None` where parts lie between more than three vertices, or name a cut that does not exist.
+    /// Gathers the corners from all triangles of a piece. Returns `None` if parts lie between more than three vertices,
+    /// or name a cut that does not exist.
     pub(crate) fn of_triangles(
         triangles: &[[u32; 3]],
         source_triangles: &[u32],

@@ -5,7 +5,7 @@ use crate::skin::{SkinCut, SkinEncoding, SkinPiece};
 use crate::skin_codec::vertices::KnownVertices;
 use std::collections::HashMap;
 
-/// The kinds of cuts, which stand in the lowest bits of the first number of a cut.
+/// The kinds of cuts, in the lowest bits of the first number of a cut.
 const ON_EDGE: i64 = 0;
 const INSIDE: i64 = 1;
 const KNOWN: i64 = 2;

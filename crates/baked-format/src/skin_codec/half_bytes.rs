@@ -1,4 +1,4 @@
-//! Small numbers in half bytes, of each byte the lower half first.
+//! Small numbers in half bytes. The lower half of each byte comes first.
 
 use crate::byte_stream::{ByteStream, Decoded, StreamError};
 

@@ -18,7 +18,7 @@ pub(crate) struct Triangles {
 /// The code of a corner that its chunk does not have yet.
 const NEW: u8 = 0;
 
-/// The code of a corner that is as far back as the code says, or farther.
+/// The code of a corner that is at least this many corners back in the chunk. The further distance follows as a number.
 const FAR: u8 = 15;
 
 /// The fewest bytes of a triangle: four half bytes.
@@ -27,7 +27,7 @@ const LEAST_BYTES: usize = 2;
 /// Source triangles are numbered in 32 bits.
 const SOURCES: usize = u32::MAX as usize;
 
-/// The corners of a chunk so far, and the corners that new ones are stored as differences from.
+/// The corners of a chunk so far, and the corners from which new corners are stored as differences.
 struct ChunkCorners {
     /// The corners in the order of their first use in the chunk.
     corners: Vec<u32>,
