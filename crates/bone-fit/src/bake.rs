@@ -39,8 +39,8 @@ pub fn bake(model: &SkinnedModel, name: &str, source: Source, options: &BakeOpti
 
 /// Bakes a model: assigns its surface to joints, fits boxes in joint space and measures them.
 ///
-/// `name` is the asset's name and `source` says where it came from; both go into the file as they are. The same arguments
-/// give the same result for any number of threads (rayon's current pool is used).
+/// `name` is the asset's name, and `source` describes the asset's file; both are copied to the baked character. The
+/// same arguments give the same result for any number of threads. The bake uses the current thread pool of rayon.
 ///
 /// # Errors
 /// Returns a [`BakeError`] if no vertex is bound to a joint that gets a box, if coordinates in joint space are beyond
@@ -56,7 +56,7 @@ pub fn bake_with(
     bake_observed(model, name, source, options, overrides, &())
 }
 
-/// Bakes a model as [`bake_with`] does, tells the observer which step runs, and stops where the observer cancels the bake.
+/// Bakes a model as [`bake_with`] does. The observer receives each step and may cancel the bake.
 ///
 /// # Errors
 /// Returns the errors of [`bake_with`], and [`BakeError::Canceled`] if the observer cancels the bake.

@@ -32,7 +32,7 @@ impl Bounds {
         self.high = self.high.max(point);
     }
 
-    /// Returns the bounds of what either bounds hold.
+    /// Returns the smallest bounds that hold both bounds.
     pub(crate) fn joined(&self, other: &Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }

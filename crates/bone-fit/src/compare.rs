@@ -19,9 +19,14 @@ pub struct PresetFigures {
     pub between: Option<BlendCoverage>,
 }
 
-/// Returns the figures of every preset. Attachments, overrides and the options of measuring stay as given; for a preset
-/// with `poses = any`, joints lose a shape of their own, which excludes it. `own` is the bake that was made with `options`. If `options` are exactly the options of a preset, `own` stands for this preset,
-/// which is not baked again; otherwise the figures of `own` come first.
+/// Returns the figures of every preset on one character.
+///
+/// - `options` are the options of the character's own bake. The presets keep its `attachments`, `rate`, `measure` and
+///   `measure_times`; for `measure = none` the clips are measured.
+/// - `overrides` apply to every preset. A preset with `poses = any` ignores the shapes that they set for single joints,
+///   because it allows only boxes.
+/// - `own` is the bake that was made with `options`. If `options` are exactly a preset, the figures of `own` are those
+///   of the preset, which is not baked again. Otherwise the figures of `own` come first in the list.
 ///
 /// # Errors
 /// Returns the errors of [`bake_with`].

@@ -44,8 +44,8 @@ pub enum BakeError {
         /// The number of pairs of joint and inverse bind matrix.
         found: usize,
     },
-    /// The options ask for another shape than a box, and for `poses = "any"`, with which a hitbox can only be a box. Set
-    /// `shape = "box"`, or `poses = "clips"`.
+    /// An option sets a shape other than a box, and `poses` is `"any"`. With `poses = "any"` every hitbox is a box. Set
+    /// `shape = "box"` or `poses = "clips"`.
     #[error(
         "{}shape is {:?}, but must be \"box\" with poses = \"any\", because only boxes can be computed for every pose; set \
          shape = \"box\", or poses = \"clips\"",
@@ -57,7 +57,7 @@ pub enum BakeError {
         /// The shape that the option sets.
         shape: Shape,
     },
-    /// A single joint has `poses = "any"`, and the character has not.
+    /// A single joint has `poses = "any"`, but the character does not.
     #[error(
         "joint {joint:?}: only a whole character can have poses = \"any\" or preset = \"always\"; write it for the character, or \
          use poses = \"clips\" or preset = \"cover\" for the joint"
@@ -69,7 +69,8 @@ pub enum BakeError {
     /// The overrides name a joint or an option that does not exist, or hold an invalid box.
     #[error(transparent)]
     Override(#[from] OverrideError),
-    /// The overrides ask for a humanoid, and a required bone has no joint, or they name a bone or a joint that does not exist.
+    /// The overrides require a humanoid, but a required bone has no joint; or they name a bone or a joint that does not
+    /// exist.
     #[error(transparent)]
     Humanoid(#[from] HumanoidError),
     /// The caller's [`BakeObserver`](crate::BakeObserver) canceled the bake.

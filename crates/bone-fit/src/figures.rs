@@ -7,10 +7,10 @@ use glam::Affine3A;
 /// The figures of one bake, computed from its baked character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
-    /// The poses that the hitboxes are fitted to, as far as single joints have no other poses; `None` if the file does not
-    /// say.
+    /// The poses that the hitboxes are fitted to, except the hitboxes of `joints_with_other_poses`. `None` if the baked
+    /// file does not record the option.
     pub poses: Option<Poses>,
-    /// The joints whose hitboxes are fitted to other poses or hold another share, by name.
+    /// The names of the joints whose own `bridge`, `poses` or `keep` differs from the character's option.
     pub joints_with_other_poses: Vec<String>,
     /// The central share of a joint's moving surface that its hitbox holds, above 0 to 1, with `poses = "clips"`.
     /// Overrides of single joints may set another share.
@@ -39,7 +39,8 @@ pub struct Figures {
     /// The average coverage over poses of all clips, from 0 to 1; `None` if clips were not measured. For a character
     /// without clips, the coverage in the rest pose.
     pub coverage_clips: Option<f64>,
-    /// The share of the surface inside boxes of its own joints in the rest pose, from 0 to 1; `None` if it was not measured.
+    /// The share of the surface inside hitboxes of its own joint in the rest pose, from 0 to 1; `None` if it was not
+    /// measured.
     pub own_coverage_rest: Option<f64>,
     /// The average of the share in `own_coverage_rest` over the poses of `coverage_clips`, from 0 to 1; `None` if clips
     /// were not measured.

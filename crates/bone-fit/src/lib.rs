@@ -23,8 +23,8 @@
 //!   threads gives the same bytes.
 //! - [`BakeOptions`]: the options as typed fields, and as words ([`BakeOptions::set`]) for files and command lines.
 //! - [`Overrides`]: options and tags of single joints, and manual boxes. [`Limits`]: thresholds that fail a bake.
-//! - [`enclose`](enclose()): the smallest stored box around points: half extents are measured along the axes that the stored
-//!   f32 orientation decodes to, and rounded outward.
+//! - [`enclose`](enclose()): the smallest stored box around points. Half extents are measured along the axes that the
+//!   stored f32 orientation decodes to, and rounded outward.
 //! - [`Figures`]: the figures of one bake, for tables, pages and limits.
 //! - [`compare_presets`]: the figures of every preset on one character.
 //! - [`measure_halfway_blends`]: the share of the surface that the boxes hold half-way between two clips. No box is
@@ -34,14 +34,15 @@
 //!
 //! # The promise of a bake
 //!
-//! In the bind pose, in joint space, a box of a joint holds every vertex that the joint owns, to the last f32 bit. One
-//! rule decides which joint owns a vertex (`assign/owner.rs`): with `group = dominant` the joint whose weights, summed
-//! over its slots, are the largest; with `threshold` and `any` every joint with a large enough share. If the group of a
-//! joint was merged, its vertices lie in a box of the joint that took the group. The promise does not hold for vertices
-//! of joints that were left out by name, by size or by an override. If `bridge` shares out the surface, its fragments
-//! go to joints by the same rule, and the promise holds for the fragments too, in the bind pose and in the rest pose.
+//! In the bind pose, in joint space, a hitbox of a joint holds every vertex that the joint owns, to the last f32 bit.
 //!
-//! Fitting is done in f64, without fused multiply-add or platform trigonometry, in fixed orders.
+//! - One rule decides which joint owns a vertex (`assign/owner.rs`). With `group = dominant` it is the joint whose
+//!   weights, summed over its slots, are the largest. With `threshold` and `any` it is every joint with a large enough
+//!   share.
+//! - If the group of a joint was merged, its vertices lie in a hitbox of the joint that took the group.
+//! - With `bridge = surface` or `ring`, the rule also gives fragments of the surface to joints. The promise then holds
+//!   for the fragments too, in the bind pose and in the rest pose.
+//! - The promise does not hold for vertices of joints that were left out by name, by size or by an override.
 #![forbid(unsafe_code)]
 
 mod bake;

@@ -21,10 +21,10 @@ pub enum BakeStep {
 ///
 /// A bake runs on several threads and calls the observer from any of these threads.
 pub trait BakeObserver: Sync {
-    /// A step begins.
+    /// Called when a step begins.
     fn step_started(&self, _step: BakeStep) {}
-    /// Returns `true` if the bake should end with [`BakeError::Canceled`]. A bake calls this method before each step;
-    /// while it splits and fits, before each piece; while it measures, before each pose.
+    /// Returns `true` if the bake should end with [`BakeError::Canceled`]. A bake calls this method before each step,
+    /// before each piece that it splits or fits, and before each pose that it measures.
     fn is_canceled(&self) -> bool {
         false
     }

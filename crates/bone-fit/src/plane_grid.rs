@@ -1,7 +1,7 @@
 //! Finds the plane of a convex hull that a point is highest above, without a look at all planes.
 //!
-//! A grid divides a box around the hull into cells. A cell knows the planes of which one is the highest for some point of the cell;
-//! near the surface of a hull with few vertices, these are three or four of sixty.
+//! A grid divides a box around the hull into cells. For each cell, the grid has the planes that are the highest plane
+//! for at least one point of the cell. Near the surface of a hull with few vertices, these are three or four of sixty.
 
 use crate::bounds::Bounds;
 use glam::DVec3;
@@ -31,7 +31,7 @@ pub(crate) struct PlaneGrid {
     /// The lowest corner of the box.
     low: DVec3,
     cells_per_unit: DVec3,
-    /// The planes that matter in a cell, cell after cell; x counts first, then y, then z.
+    /// The planes that matter in each cell, cell after cell: first along x, then y, then z.
     relevant: Vec<u16>,
     /// `relevant[starts[i]..starts[i + 1]]` belong to cell `i`. Empty if there are more planes than a `u16` can count.
     starts: Vec<u32>,
@@ -45,8 +45,8 @@ const CELLS: usize = 8;
 /// The box is larger than the hull by this share of its size on each side, so that it also has points that are a little outside.
 const ROOM: f64 = 0.125;
 
-/// A plane matters if it is the highest one up to this error, as a share of the size of the coordinates. Heights have far smaller
-/// errors.
+/// A plane matters if it is the highest plane or lower by at most this share of the size of the coordinates. Heights
+/// have far smaller errors.
 const SLACK: f64 = 1e-9;
 
 impl PlaneGrid {

@@ -59,7 +59,7 @@ pub struct BoxReport {
     pub points: u32,
     /// The number of corners of the convex hull of the points at rest.
     pub hull_vertices: u32,
-    /// The volume of that convex hull, in the joint's unit cubed; 0 for a manual box.
+    /// The volume of the convex hull of the points at rest, in the joint's unit cubed; 0 for a manual box.
     pub hull_volume: f64,
     /// The volume of the hitbox with its shape, in the joint's unit cubed.
     pub volume: f64,

@@ -328,7 +328,7 @@ fn collapsed_joints(mesh: &BoundMesh<'_>, coverage: &Coverage) -> Vec<BakeWarnin
     let warning = |&(joint, poses): &(JointIndex, u32)| {
         let name = mesh.name(joint);
         let text = format!(
-            "joint {name:?}: scaled to nothing in {poses} of {} sample times; its surface does not count there",
+            "joint {name:?}: scaled to nothing in {poses} of {} sample times, in which its surface does not count",
             coverage.poses
         );
         BakeWarning { code: "collapsed-joint".into(), joint: Some(name.to_owned()), text }

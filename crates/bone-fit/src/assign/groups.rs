@@ -36,8 +36,8 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Gives every vertex and, as the option `bridge` of each joint asks, every fragment of the surface to the joints that
-    /// own it.
+    /// Gives every vertex to the joints that own it, and every fragment of the surface too, depending on the option
+    /// `bridge` of each joint.
     pub(crate) fn assign(mesh: &BoundMesh<'_>, options: JointOptions<'_>) -> Self {
         let joints = (0..mesh.skeleton.len()).map(|joint| JointIndex(joint as u16));
         let bridges: Vec<Bridge> = joints.map(|joint| options.bridge(mesh.skeleton, joint)).collect();

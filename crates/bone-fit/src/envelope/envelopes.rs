@@ -1,8 +1,8 @@
 //! The envelopes of all boxes, within a budget of bytes for the whole character.
 //!
 //! Each box begins with one cluster of all its corners. Each step takes the box that is too large by the most and cuts
-//! its worst cluster in two. The steps end when twice the bytes of the budget are spent. Then clusters are joined until the
-//! bytes are within the budget: each time where the boxes become larger by the least for each byte.
+//! its worst cluster in two. The steps end when twice the bytes of the budget are spent. Then clusters are joined until
+//! the bytes are within the budget. Each join is the one that makes the boxes larger by the least for each byte.
 
 use crate::envelope::joins::{Cost, Joins};
 use crate::envelope::neighbors::Neighbors;

@@ -1,7 +1,7 @@
 //! Joins of clusters: from the many small clusters of a box to few large ones.
 //!
-//! Clusters that were cut one by one follow the first cuts, which were made when least was known. Joins may bring corners
-//! together that an early cut divided.
+//! When clusters are cut one by one, the first cuts are made with the least knowledge, and all later clusters follow
+//! them. Joins may bring corners together that an early cut divided.
 
 use crate::bounds::Bounds;
 use crate::envelope::clusters::CornerCluster;
@@ -15,11 +15,11 @@ pub(crate) struct Joins {
     clusters: Vec<CornerCluster>,
     /// The two clusters that each join replaces.
     joined: Vec<[usize; 2]>,
-    /// What the clusters cost before the first join, and after each join.
+    /// The cost of the clusters before the first join, and after each join.
     pub(crate) costs: Vec<Cost>,
 }
 
-/// What the clusters of one box cost.
+/// The cost of the clusters of one box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cost {
     /// The size in the file, in bytes, without the movers.
@@ -95,7 +95,8 @@ impl Joins {
 
 /// Returns the index of the pair whose join adds the least loss for each byte that it saves; `None` if there is no pair.
 fn cheapest(plan: &Plan, pairs: &mut [Pair], farthest: &[Farthest], now: &[f64]) -> Option<usize> {
-    // The pair that added little before probably adds little again. Then the others need not be computed in all poses.
+    // The pair that added the least before probably adds the least again. If it does, most other pairs need not be
+    // computed in all poses.
     let likely = (0..pairs.len()).min_by(|&a, &b| pairs[a].added.total_cmp(&pairs[b].added))?;
     pairs.swap(0, likely);
     let (mut least, mut best) = (f64::INFINITY, 0);

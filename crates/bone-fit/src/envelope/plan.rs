@@ -35,7 +35,7 @@ pub(crate) struct Plan {
     neighbors: Neighbors,
     /// The mean measure of the smallest possible box over the planning poses.
     least_measure: f64,
-    /// By how much the mean measure of the box exceeds the one of the smallest possible box.
+    /// The mean measure of the box minus the mean measure of the smallest possible box.
     pub(crate) loss: f64,
     pub(crate) is_done: bool,
 }
@@ -143,8 +143,8 @@ impl Plan {
     /// `left`; `None` if no cluster can be cut for so few bytes.
     pub(crate) fn cut_worst(&mut self, left: usize) -> Option<usize> {
         let mut blame = vec![0.0; self.clusters.len()];
-        // A cut of one cluster does not change how far the others reach. So a cluster that lies within their reach gets
-        // no blame: to cut it would not make the box smaller.
+        // A cut of one cluster does not change the reach of the other clusters. A cluster within the reach of the
+        // others gets no blame, because a cut of it would not make the box smaller.
         for pose in 0..self.least.len() {
             let (all, least) = (self.reach(pose), &self.least[pose]);
             let size = all.size() + 2.0 * self.margin;

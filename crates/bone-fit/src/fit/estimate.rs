@@ -70,6 +70,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// Returns the points that a patch is planned by, with their convex hull.
+    ///
     /// # Errors
     /// Returns the errors of [`PiecePoints::hull`].
     pub(crate) fn shape(&self, joint: JointIndex, patch: &Patch) -> Result<PlannedShape, BakeError> {

@@ -4,9 +4,9 @@ use crate::fit::fitted_box::FittedBox;
 use baked_format::HitboxShape;
 use skeleton::{JointIndex, Skeleton, mirrored_name};
 
-/// Gives the hitboxes of two mirrored joints the larger of their half extents: the longest half extents are compared
-/// with each other, then the second longest, then the shortest. Applies only to joints with exactly one hitbox and
-/// pairs with the same shape, and not to hulls.
+/// Gives the hitboxes of two mirrored joints the larger of their half extents. The longest half extents are compared
+/// with each other, then the second longest, then the shortest. The function changes a pair only if each joint has
+/// exactly one hitbox, both of the same shape, and not hulls.
 pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
     for left in 0..boxes.len() {
         let joint = boxes[left].hitbox.joint;

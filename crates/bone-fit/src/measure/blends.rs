@@ -1,4 +1,4 @@
-//! The share of the surface that the boxes hold half-way between two clips. No box is fitted to these poses.
+//! The share of the surface that the boxes hold half-way between two clips. Bakes do not fit boxes to these poses.
 
 use crate::assign::owner::Ownership;
 use crate::measure::farthest_in_pose::farthest_in_pose;
@@ -26,14 +26,14 @@ const BLENDS: usize = 64;
 pub struct BlendCoverage {
     /// The number of blends in which the surface was measured.
     pub poses: usize,
-    /// The average share of the surface's area inside any box, 0 to 1.
+    /// The average over all blends of the share of the surface's area inside at least one box, 0 to 1.
     pub surface: f64,
     /// The largest distance from the surface to the nearest box over all blends, as a share of the character's height.
     pub escape: f64,
 }
 
 /// Measures the boxes of a bake in half-way blends of the character's own clips; returns `None` if the model has no
-/// clip.
+/// clip. `character` must be a bake of `model`.
 ///
 /// The blends are the same in every call: pairs of sample times that are evenly spread over all clips. Translations and
 /// scales are blended on a straight line, rotations by the shorter way. `options` set the surface and the sample rate

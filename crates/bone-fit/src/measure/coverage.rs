@@ -27,20 +27,19 @@ use std::convert::Infallible;
 
 /// The coverage and the escapes of a character's boxes.
 ///
-/// The surface is all surface that the bake can give to a joint: the skinned meshes, and the attachments unless the
-/// bake skips them (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are not part
-/// of the surface.
-///
-/// The figures over clips are of two kinds. *Shares of the surface* are averages over the rest pose and at most
-/// `measure_times` sample times, evenly spread. *Escapes* are the largest over the rest pose and every sample time:
-/// `rate` times a second of each clip, and at each of its keys. With `poses = "any"`, escapes are looked for at the times
-/// of the shares only.
+/// - *Surface*: all surface that the bake can give to a joint, which is the skinned meshes, and the attachments unless
+///   the bake skips them (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are not
+///   part of the surface.
+/// - *Shares of the surface over clips*: averages over the rest pose and at most `measure_times` sample times, evenly
+///   spread.
+/// - *Escapes*: the largest over the rest pose and every sample time. The sample times of a clip are `rate` times per
+///   second, and each of its keys. With `poses = "any"`, the bake looks for escapes only at the times of the shares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
-    /// The share of the surface's area inside any box in the rest pose, 0 to 1.
+    /// The share of the surface's area inside at least one box in the rest pose, 0 to 1.
     pub surface_rest: f64,
-    /// The average share of the surface's area inside any box, 0 to 1, over the measured poses, including the rest
-    /// pose.
+    /// The average over the measured poses, including the rest pose, of the share of the surface's area inside at least
+    /// one box, 0 to 1.
     pub surface_clips: f64,
     /// The share of the surface's area inside a box of its own joint in the rest pose, 0 to 1. The own joint is the
     /// joint that owns the surface, or the joint that took its group. A box that is much too large raises
@@ -53,9 +52,9 @@ pub struct Coverage {
     pub max_escape: f64,
     /// The joint and the sample time of the largest escape; `None` if nothing escapes.
     pub worst: Option<Escape>,
-    /// `true` if the largest escape over every sample time is `max_escape`, and `false` if it is *at least* `max_escape`,
-    /// because escapes were looked for at some sample times only: every n-th if the clips have more than 100,000, and
-    /// those of the shares with `poses = "any"`. With `poses = "any"` it is also `true` if nothing escapes.
+    /// `true` if `max_escape` is the largest escape over every sample time. Otherwise the largest escape is *at least*
+    /// `max_escape`, because the bake looked for escapes at some sample times only: at every n-th if the clips have
+    /// more than 100,000, or at the times of the shares if surface escapes with `poses = "any"`.
     pub every_sample_time: bool,
     /// The number of poses in which the shares were measured.
     pub poses: usize,
@@ -231,11 +230,11 @@ impl From<&Coverage> for baked_format::Coverage {
     }
 }
 
-/// Measures boxes in the rest pose and in all clips, however the boxes were made.
+/// Measures boxes in the rest pose and in all clips. The boxes may come from a bake or from another tool.
 ///
-/// `boxes` belong to the model's skeleton and are sorted by joint, as in a bake. The options `attachments`, `group` and
-/// `tie_tolerance` set the surface and the joint that owns each part of it; `rate` and `measure_times` set the poses in
-/// which the surface is measured.
+/// `boxes` must belong to the model's skeleton and be sorted by joint, as in a bake; otherwise the figures are wrong.
+/// The options `attachments`, `group` and `tie_tolerance` set the surface and the joint that owns each part of it. The
+/// options `rate` and `measure_times` set the poses in which the surface is measured.
 #[must_use]
 pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Coverage {
     let mesh = BoundMesh::new(model, options.attachments);

@@ -6,8 +6,8 @@ use crate::skin::bound_mesh::BoundMesh;
 use glam::{DAffine3, DVec3};
 use skeleton::JointIndex;
 
-/// The distance of the point that is farthest from every box, in model units, and the joint that owns the point; `None` where
-/// boxes hold all of the surface.
+/// Returns the distance of the point that is farthest from every box, in model units, and the joint that owns the
+/// point. Returns `None` if boxes hold all of the surface.
 pub(crate) fn farthest_in_pose(
     samples: &SurfaceSamples,
     mesh: &BoundMesh<'_>,

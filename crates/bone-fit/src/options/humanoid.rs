@@ -10,10 +10,11 @@ pub enum HumanoidOverride {
     /// Other characters, such as hounds, have none, and that is no error.
     #[default]
     IfFound,
-    /// The character has no humanoid, such as a fox whose joints have the names of a person's joints.
+    /// The character has no humanoid. An example is a fox whose joints have the names of a person's joints.
     Never,
-    /// Always: a required bone without a joint is an error. The list holds bones by their VRM 1.0 names and joints by
-    /// name; bones that it does not hold are found as for [`HumanoidOverride::IfFound`].
+    /// The character must have a humanoid: a required bone without a joint is an error. The list has pairs of a bone,
+    /// by its VRM 1.0 name, and a joint, by its name. Bones that are not in the list get their joints as with
+    /// [`HumanoidOverride::IfFound`].
     Always(Vec<(String, String)>),
 }
 
@@ -24,7 +25,7 @@ pub(crate) struct FoundHumanoid {
 }
 
 impl HumanoidOverride {
-    /// The humanoid that a bake of this model would have; `None` where it would have none.
+    /// Returns the humanoid that a bake of this model would have; `None` if it would have none.
     ///
     /// # Errors
     /// Returns the errors of [`bake_with`](crate::bake_with) for humanoids.

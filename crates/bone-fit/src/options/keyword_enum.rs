@@ -3,7 +3,7 @@
 /// One keyword that an option can be set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionKeyword {
-    /// The keyword as it stands in files and on the command line.
+    /// The keyword as it is written in files and on the command line.
     pub keyword: &'static str,
     /// The doc comment of the variant, line by line.
     pub(crate) doc: &'static str,
@@ -38,7 +38,7 @@ macro_rules! keyword_enum {
             pub const KEYWORDS: &'static [OptionKeyword] =
                 &[$(OptionKeyword { keyword: $keyword, doc: concat!($($variant_doc, "\n"),+) }),+];
 
-            /// Returns the variant's keyword, as it stands in options and files.
+            /// Returns the variant's keyword, as it is written in options and files.
             #[must_use]
             pub fn keyword(self) -> &'static str {
                 match self { $(Self::$variant => $keyword,)+ }

@@ -6,7 +6,7 @@ use crate::options::kind::{NO_MAXIMUM, OptionKind};
 use crate::options::{Bridge, Poses};
 use baked_format::BakedCharacter;
 
-/// One limit: a row of the table.
+/// One limit as a row of the table: its key, possible values, a suggested value and help.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     /// Name of the limit in `bonebox.toml`.
@@ -90,8 +90,9 @@ impl Limit {
         self.key == "most_escape"
     }
 
-    /// What to do where the bake breaks the limit, without an "or": an option that holds more of the surface, or, if the
-    /// options hold all surface of joints with fitted hitboxes already, the settings that leave surface without one.
+    /// Returns the advice for a broken limit, without an "or": an option that holds more of the surface. If the options
+    /// hold all surface of joints with fitted hitboxes already, the advice is to check the settings that leave surface
+    /// without a hitbox.
     fn cure(&self, holding: Holding) -> &'static str {
         const JOINTS: &str = "joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, \
             `skip` and manual boxes";
@@ -106,7 +107,7 @@ impl Limit {
         }
     }
 
-    /// A sentence where the figures break the limit.
+    /// Returns a sentence if the figures break the limit, and `None` if they keep it.
     fn broken(&self, limit: f64, figures: &Figures, holding: Holding) -> Option<String> {
         let (side, cure) = (if self.is_least { "least" } else { "most" }, self.cure(holding));
         let change = if self.is_least { "lower" } else { "raise" };
@@ -137,14 +138,14 @@ impl Limit {
                 ));
             }
             None if self.key == "most_volume_ratio" => {
-                let reason = "is not defined, as no fitted box has a volume";
+                let reason = "is not defined, because no fitted box has a volume";
                 return Some(format!(
                     "{} {reason}, but the limit `{}` is set; remove the limit",
                     self.subject, self.key
                 ));
             }
             None if figures.coverage_rest.is_none() => "was not measured",
-            None => "is not known, as clips were not measured",
+            None => "is not known, because clips were not measured",
         };
         Some(format!(
             "{} {is}, but the limit `{}` is at {side} {limit}; use `measure = \"clips\"`, or remove the limit",
@@ -177,7 +178,7 @@ impl Holding {
 }
 
 impl Limits {
-    /// Sets a limit by its key; `false` where there is no such limit. The number is not checked against
+    /// Sets a limit by its key. Returns `false` if no limit has this key. The number is not checked against
     /// [`Limit::kind`].
     pub fn set(&mut self, key: &str, limit: f64) -> bool {
         let row = Limit::find(key);
@@ -198,7 +199,7 @@ impl Limits {
         self
     }
 
-    /// A sentence for each limit that a bake breaks, by the figures that its file holds.
+    /// Returns one sentence for each limit that the figures of a baked character break.
     ///
     /// A figure that was not measured breaks its limit. Limits over clips need `measure = "clips"`. `most_escape` needs the
     /// largest escape over every sample time ([`Coverage::max_escape`](crate::Coverage::max_escape)). If only some sample

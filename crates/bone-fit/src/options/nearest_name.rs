@@ -1,13 +1,13 @@
 //! The name that was probably meant.
 
-/// The candidate that `typed` most likely meant, or `None` where all candidates are too far off.
+/// Returns the candidate that a person most likely meant by `typed`; `None` if no candidate is similar enough.
 ///
 /// The distance is the number of characters to insert, delete, replace or swap with a neighbor (optimal string
 /// alignment distance), and case is ignored. At most a third of the typed characters may be wrong, but two always may.
 /// The first of equally near candidates wins.
 #[must_use]
 pub fn nearest_name<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // The distance takes the product of both lengths in time, and nobody mistypes a name as long as a page.
+    // The time for the distance grows with the product of both lengths, and nobody mistypes a name as long as a page.
     const LONGEST: usize = 256;
     let lower = |name: &str| name.to_lowercase().chars().take(LONGEST).collect::<String>();
     let typed = lower(typed);
@@ -20,7 +20,7 @@ pub fn nearest_name<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a st
     near.min_by_key(|&(distance, _)| distance).map(|(_, candidate)| candidate)
 }
 
-/// The end of an error message: `; did you mean "head"?`, or nothing where no name is near.
+/// Returns the end of an error message: `; did you mean "head"?`, or an empty text for `None`.
 #[must_use]
 pub fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map(|name| format!("; did you mean {name:?}?")).unwrap_or_default()

@@ -21,7 +21,7 @@ pub struct Overrides {
     pub tags: Vec<(NamePattern, Vec<String>)>,
     /// Names for groups of tags: a box with any of the set's tags has the set's name as a tag too.
     pub sets: BTreeMap<String, Vec<String>>,
-    /// The joints of standard bones, where the settings give them.
+    /// The condition under which the character has a humanoid, and the joints that the settings give to standard bones.
     pub humanoid: HumanoidOverride,
 }
 
@@ -45,10 +45,10 @@ pub struct ManualBox {
     pub shape: HitboxShape,
     /// Center in joint space, in the joint's unit; finite.
     pub center: Vec3,
-    /// Half extents along the box's own axes, in the joint's unit; each at least 0. Those of a capsule are its radius, half of
-    /// its length with the caps, and its radius again. For a sphere, all three are its radius.
+    /// Half extents along the box's own axes, in the joint's unit; each at least 0. The half extents of a capsule are
+    /// its radius, half of its length with the caps, and its radius again. For a sphere, all three are its radius.
     pub half_extents: Vec3,
-    /// Rotation `joint_from_box`; any length above 1e-6, and 1 after resolving.
+    /// Rotation `joint_from_box` as a quaternion of any length above 1e-6. A bake scales it to length 1.
     pub orientation: Quat,
     /// Tags beside those of the joint.
     pub tags: Vec<String>,
@@ -106,14 +106,14 @@ pub enum OverrideError {
     },
 }
 
-/// Overrides with their joints found.
+/// Overrides with their names resolved to joints.
 pub(crate) struct ResolvedOverrides {
     /// `joints[i]` belongs to joint `i` of the skeleton.
     pub(crate) joints: Vec<ResolvedJoint>,
 }
 
 pub(crate) struct ResolvedJoint {
-    /// `None` where the joint has the character's options.
+    /// The joint's own options; `None` if the joint has the character's options.
     pub(crate) options: Option<BakeOptions>,
     /// The tags of the joint's hitboxes, sorted, without repetitions.
     pub(crate) tags: Vec<String>,
@@ -123,11 +123,11 @@ pub(crate) struct ResolvedJoint {
 }
 
 impl Overrides {
-    /// All that applies to a character with these joints and options, as text; empty where nothing applies.
+    /// Returns the settings that apply to a character with these joints and options, as text; empty if none applies.
     ///
-    /// Two overrides with the same text bake the same bytes from the same model and options: a pattern that matches no
-    /// joint is not in it, nor a joint's option with the character's value. The text is for records and their hashes;
-    /// its form may change with any version.
+    /// The text leaves out patterns that match no joint, and options of joints that have the character's value. So two
+    /// overrides with the same text bake the same bytes from the same model and options. The text is for records and
+    /// their hashes; its form may change with any version.
     ///
     /// # Errors
     /// Returns the errors of [`bake_with`](crate::bake_with) for overrides.
@@ -143,7 +143,7 @@ impl Overrides {
         Ok(record)
     }
 
-    /// Returns the joints whose hitboxes hold another part of the motion than the options of the character ask for: joints
+    /// Returns the joints whose hitboxes hold another part of the motion than the options of the character set: joints
     /// with another `bridge`, `poses` or `keep`, in the order of the skeleton.
     ///
     /// # Errors
@@ -250,7 +250,7 @@ fn problem_of(one: &ManualBox) -> Option<String> {
 }
 
 impl ResolvedJoint {
-    /// A line for each setting; numbers to the last bit.
+    /// Returns one line for each setting, with numbers to the last bit.
     fn record(&self, character: &BakeOptions) -> String {
         let mut lines = Vec::new();
         if let Some(own) = &self.options {

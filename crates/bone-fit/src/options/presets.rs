@@ -42,8 +42,8 @@ impl BakeOptions {
         }
     }
 
-    /// [`BakeOptions::min_weight`] as a number, 0 to 1: the least share of a vertex's weights that [`Group::Threshold`]
-    /// and [`Group::Any`] ask for.
+    /// [`BakeOptions::min_weight`] as a number, 0 to 1: the least share of a vertex's weights that a joint needs with
+    /// [`Group::Threshold`] and [`Group::Any`].
     pub(crate) fn least_weight(&self) -> f64 {
         let auto = if self.group == Group::Threshold { 0.5 } else { 0.0 };
         self.min_weight.unwrap_or(auto)

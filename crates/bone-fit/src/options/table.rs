@@ -11,7 +11,7 @@ use crate::options::nearest_name::nearest_name;
 use baked_format::limits::MAX_HULL_VERTICES;
 use skeleton::NamePattern;
 
-/// One option: a row of the table.
+/// One option as a row of the table: its key, possible values, default and help.
 #[derive(Clone, Copy, Debug)]
 pub struct BakeOption {
     /// Name of the option in `bonebox.toml`; on the command line `_` is `-`.
@@ -283,8 +283,8 @@ impl BakeOptions {
     /// Sets one option by its text. `preset` replaces all other options too: set it first.
     ///
     /// # Errors
-    /// Returns [`OptionError`] if the key or the word is unknown, or if the number is out of range. No option changes
-    /// then.
+    /// Returns [`OptionError`] if the key or the word is unknown, or if the number is out of range. If there is an
+    /// error, no option changes.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         let Some(row) = BakeOption::find(key) else {
             let nearest = nearest_name(key, BakeOption::ALL.iter().map(|row| row.key));
@@ -340,8 +340,8 @@ impl BakeOptions {
         Ok(options)
     }
 
-    /// Returns the options as keys and texts, sorted by key: the main options always, others if they differ from the
-    /// preset or from the default.
+    /// Returns the options as keys and texts, sorted by key. The main options are always in the list; other options are
+    /// in the list if they differ from the preset or from the default.
     ///
     /// [`BakeOptions::from_entries`] makes equal options of these entries.
     #[must_use]

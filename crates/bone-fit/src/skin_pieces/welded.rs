@@ -72,7 +72,7 @@ impl WeldedSurface {
         shares
     }
 
-    /// Returns the joint that alone moves a vertex; `None` if several joints move the vertex.
+    /// Returns the joint if a single joint moves the vertex; `None` if several joints move it.
     pub(crate) fn only_joint(&self, vertex: u32) -> Option<JointIndex> {
         let joint = |&(binding, _): &(u16, f64)| self.bindings[usize::from(binding)].joint;
         let influences = &self.vertices[vertex as usize].influences;

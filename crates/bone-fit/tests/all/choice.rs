@@ -358,7 +358,7 @@ fn a_limit_over_clips_breaks_where_clips_were_not_measured() {
     };
     assert_eq!(broken("clips"), "");
     insta::assert_snapshot!(broken("rest"), @r#"
-    the surface coverage over clips is not known, as clips were not measured, but the limit `least_surface_clips` is at least 0.1; use `measure = "clips"`, or remove the limit
-    the largest escape is not known, as clips were not measured, but the limit `most_escape` is at most 0.9; use `measure = "clips"`, or remove the limit
+    the surface coverage over clips is not known, because clips were not measured, but the limit `least_surface_clips` is at least 0.1; use `measure = "clips"`, or remove the limit
+    the largest escape is not known, because clips were not measured, but the limit `most_escape` is at most 0.9; use `measure = "clips"`, or remove the limit
     "#);
 }
