@@ -232,7 +232,7 @@ impl From<&Coverage> for baked_format::Coverage {
 
 /// Measures boxes in the rest pose and in all clips. The boxes may come from a bake or from another tool.
 ///
-/// `boxes` must belong to the model's skeleton and be sorted by joint, as in a bake; otherwise the figures are wrong.
+/// `boxes` must belong to the model's skeleton, and may have any order.
 /// The options `attachments`, `group` and `tie_tolerance` set the surface and the joint that owns each part of it. The
 /// options `rate` and `measure_times` set the poses in which the surface is measured.
 #[must_use]
@@ -242,8 +242,15 @@ pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptio
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
     let times = MeasuredTimes::of_clips(model, options, MOST_SAMPLE_TIMES);
     let Ok(coverage) =
-        Coverage::at(model, &mesh, &samples, (boxes, &[]), &holders, &times, &|| Ok::<(), Infallible>(()));
+        Coverage::at(model, &mesh, &samples, (&by_joint(boxes), &[]), &holders, &times, &|| Ok::<(), Infallible>(()));
     coverage
+}
+
+/// Returns the boxes sorted by joint. [`PosedBoxes`] needs this order, and boxes of another tool may have any order.
+pub(super) fn by_joint(boxes: &[Hitbox]) -> Vec<Hitbox> {
+    let mut sorted = boxes.to_vec();
+    sorted.sort_by_key(|one| one.joint);
+    sorted
 }
 
 /// The figures of one pose.

@@ -1,7 +1,7 @@
 //! The escapes of the surface of each joint, with the distance, the place and the sample time.
 
 use crate::assign::owner::Ownership;
-use crate::measure::coverage::MeasuredTimes;
+use crate::measure::coverage::{MeasuredTimes, by_joint};
 use crate::measure::escape_search::EscapeSearch;
 use crate::measure::farthest::{Farthest, Found};
 use crate::measure::held_cells::{CellPlace, visit_cells};
@@ -42,6 +42,7 @@ pub struct JointEscape {
 /// [`max_escape`](crate::Coverage::max_escape) of that function.
 #[must_use]
 pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<JointEscape> {
+    let boxes = &by_joint(boxes);
     let mesh = BoundMesh::new(model, options.attachments);
     let times = MeasuredTimes::of_clips(model, options, MOST_SAMPLE_TIMES);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));

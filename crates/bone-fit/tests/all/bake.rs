@@ -1,6 +1,6 @@
 //! Bakes of made-up models.
 use baked_format::{Hitbox, Source};
-use bone_fit::{Bake, BakeError, BakeOptions, Figures, STRAY, bake, measure_boxes};
+use bone_fit::{Bake, BakeError, BakeOptions, Figures, STRAY, bake, escapes_by_joint, measure_boxes};
 use geometry_core::Obb;
 use glam::{Affine3A, Quat, Vec3};
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
@@ -328,6 +328,22 @@ fn low_coverage_is_said_with_what_helps() {
     };
     insta::assert_snapshot!(texts("recipe").join("\n"), @r#"the boxes hold 0.0 % of the surface in the rest pose and 0.0 % over the clips; boxes around vertices leave the surface between joints out; use preset = "tight" or preset = "cover""#);
     assert_eq!(texts("cover"), Vec::<String>::new());
+}
+
+/// Boxes of another tool may come in any order.
+#[test]
+fn measured_boxes_may_have_any_order() {
+    let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+    let options = options(&[]);
+    let boxes = baked(&model, &[]).character.boxes;
+    let backward: Vec<Hitbox> = boxes.iter().rev().cloned().collect();
+    assert_eq!(measure_boxes(&model, &backward, &options), measure_boxes(&model, &boxes, &options));
+    let smaller = |boxes: &[Hitbox]| -> Vec<Hitbox> {
+        boxes.iter().map(|one| Hitbox { half_extents: 0.5 * one.half_extents, ..one.clone() }).collect()
+    };
+    let escapes = escapes_by_joint(&model, &smaller(&backward), &options);
+    assert!(!escapes.is_empty());
+    assert_eq!(escapes, escapes_by_joint(&model, &smaller(&boxes), &options));
 }
 
 /// One joint's box holds everything: all surface is inside a box, but only this joint's surface is inside a box of its
