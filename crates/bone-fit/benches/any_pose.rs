@@ -1,7 +1,8 @@
-//! Posing the 53 joints of an asset: baked boxes, and boxes that hold their surface in any pose.
+//! Posing the 53 joints of an asset: baked boxes, boxes that hold their surface in any pose, and the whole skin.
 //!
 //! A run poses the character in 32 poses of a clip, from the joints' matrices to boxes and bounds in world space, and gives
-//! the time of one pose. Matrices are sampled beforehand, because a game has them already.
+//! the time of one pose. Matrices are sampled beforehand, because a game has them already. The case with the skin also poses
+//! all vertices of the skin.
 
 use baked_format::Source;
 use bone_fit::{BakeOptions, bake};
@@ -29,6 +30,7 @@ fn main() {
         ("always, envelope_bytes = 12000", &[("preset", "always"), ("envelope_bytes", "12000")]),
         ("always", &[("preset", "always")]),
         ("always, budget = 2", &[("preset", "always"), ("budget", "2")]),
+        ("cover, with the whole skin", &[("preset", "cover"), ("skin", "lossless")]),
     ] {
         let character = baked(words);
         let bytes: usize = character.baked().envelopes.iter().map(baked_format::Envelope::bytes).sum();
@@ -46,10 +48,15 @@ fn main() {
         for kernel in Kernel::available() {
             let (poses, character, world) = (&poses, &character, &world);
             let mut posed = PosedCharacter::with_kernel(kernel);
+            let has_skin = character.baked().skin.is_some();
+            posed.track_skin(has_skin);
             turns.ours(format!("{kernel:?}"), move || {
                 for pose in poses {
                     posed.pose_from_model(character, black_box(world), black_box(pose)).expect("a pose");
                     assert!(posed.is_posed());
+                    if has_skin {
+                        posed.prepare_skin().expect("a skin");
+                    }
                 }
             });
         }
