@@ -37,9 +37,10 @@
 //!
 //! The kernels differ from `first_stage` in four ways:
 //!
-//! - A record stores no axis z. The kernel computes axis z of A as a cross product, with fused multiply-add if the instruction
-//!   set has it. `Record::posed_obb`, which makes the box for `Obb::overlaps`, computes this axis without fused multiply-add.
-//!   The two results differ by at most `7u`.
+//! - For two characters (`take`), a record stores no axis z. The kernel computes axis z of A as a cross product, with fused
+//!   multiply-add if the instruction set has it. `Record::posed_obb`, which makes the box for `Obb::overlaps`, computes this
+//!   axis without fused multiply-add. The two results differ by at most `7u`. For boxes in lanes (`masks`), axis z is stored,
+//!   so this error is absent.
 //! - The kernel uses `R₀ × R₁` as `R₂`. `first_stage` uses `Aᵀ` times axis z of B.
 //! - The kernel uses `Rⱼ·AᵀT` as the distance of the centers along axis j of B. `first_stage` uses `Bⱼ·T`.
 //! - The kernel adds or subtracts products one after another, with fused multiply-add, which does not round the product. A gap
