@@ -2,7 +2,8 @@
 //! beside parry3d where it does the same.
 //!
 //! Weapons of 0.9 m and spheres of 0.3 m move by 0.4 m among 1,000 characters of `assets/`, 1 per square meter. Two
-//! characters of 24 boxes move and turn in close contact.
+//! characters of 24 boxes move and turn in close contact. Whole ticks of the 1,000 characters, which all play a clip, run
+//! without sweeps, with sweeps of all hitboxes, and with sweeps of hitboxes that strike.
 
 mod common;
 use baked_characters::baked_figure;
@@ -16,8 +17,8 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::query::{ShapeCastOptions, cast_shapes};
 use parry3d::shape::{Ball, Cuboid, Shape};
 use runtime::{
-    BodyCastHit, BodyId, BodyMotion, BodySettings, CastShape, Character, ClipIndex, HitboxWorld, PosedCharacter,
-    QueryFilter, sweep, sweep_all,
+    BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, CastShape, Character, ClipIndex, CollisionLayers,
+    HitboxWorld, PosedCharacter, QueryFilter, sweep, sweep_all,
 };
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -31,9 +32,11 @@ const TOLERANCE: f32 = 1e-4;
 fn main() {
     weapons();
     pair();
+    ticks();
 }
 
-fn crowd() -> HitboxWorld {
+/// The places of the bodies, and the times at which they begin their clips, are the same in each call.
+fn crowd(settings: BodySettings) -> Ticking {
     let load = |name: &str| {
         let path = format!("{}/../../assets/{name}.bonebox", env!("CARGO_MANIFEST_DIR"));
         Arc::new(Character::load(&std::fs::read(path).expect("the asset")).expect("a right character"))
@@ -41,17 +44,76 @@ fn crowd() -> HitboxWorld {
     let characters = ["runa", "bruno", "hound"].map(load);
     let mut world = HitboxWorld::new();
     let mut random = Random::new(31);
+    let mut starts = Vec::new();
     let side = (BODIES as f32).sqrt();
     for id in 0..BODIES {
         let character = Arc::clone(&characters[id as usize % characters.len()]);
-        world.insert(BodyId(id), character, BodySettings::default()).expect("a new id");
+        world.insert(BodyId(id), character, settings).expect("a new id");
         let turn = Quat::from_xyzw(0.0, random.between(-1.0, 1.0), 0.0, 0.5).normalize();
         let spot = Vec3::new(random.between(0.0, side), 0.0, random.between(0.0, side));
         let place = Affine3A::from_rotation_translation(turn, spot);
-        world.pose_from_clip(BodyId(id), &place, ClipIndex(0), random.between(0.0, 1.0)).expect("a finite pose");
+        let time = random.between(0.0, 1.0);
+        world.pose_from_clip(BodyId(id), &place, ClipIndex(0), time).expect("a finite pose");
+        starts.push((place, time));
     }
     world.update();
-    world
+    Ticking { world, starts, tick: 0, hits: Vec::new() }
+}
+
+struct Ticking {
+    world: HitboxWorld,
+    /// The place of each body, and the time of its clip in the first tick, in seconds.
+    starts: Vec<(Affine3A, f32)>,
+    tick: usize,
+    hits: Vec<BodySweepHit>,
+}
+
+impl Ticking {
+    fn step(&mut self) {
+        self.tick = (self.tick + 1) % 60;
+        let (starts, later) = (&self.starts, self.tick as f32 / 60.0);
+        let posed = self.world.pose_each(|id, body| {
+            let (place, time) = &starts[id.0 as usize];
+            body.pose_from_clip(place, ClipIndex(0), time + later)
+        });
+        posed.expect("finite poses");
+        self.world.update();
+    }
+
+    fn sweep(&mut self) {
+        self.world.sweep_all(None, &QueryFilter::default(), &mut self.hits);
+    }
+}
+
+fn ticks() {
+    const HURT: u32 = 1;
+    const STRIKE: u32 = 2;
+    let still = BodySettings::default();
+    let continuous = BodySettings { continuous: true, ..still };
+    let struck = BodySettings { layers: CollisionLayers { memberships: HURT, mask: STRIKE }, ..continuous };
+    let (mut plain, mut moving, mut all, mut hands) =
+        (crowd(still), crowd(continuous), crowd(continuous), crowd(struck));
+    for id in 0..BODIES {
+        let body = hands.world.body(BodyId(id)).expect("a body of the crowd");
+        // The hound has no hands.
+        let Ok(strikers) = body.character().boxes_with_tag("strike") else { continue };
+        let layers = CollisionLayers { memberships: STRIKE, mask: HURT };
+        hands.world.set_box_layers(BodyId(id), &strikers, layers).expect("hitboxes of this body");
+    }
+    let mut turns = Turns::new("sweeps", "a tick of 1,000 characters that play clips").items(1.0, "tick");
+    turns.ours("pose and update", || plain.step());
+    turns.ours("pose and update, continuous", || moving.step());
+    turns.ours("pose, update and sweep_all", || {
+        all.step();
+        all.sweep();
+        assert!(all.hits.len() > all.world.touches().len());
+    });
+    turns.ours("the same, only striking hitboxes against others", || {
+        hands.step();
+        hands.sweep();
+        assert!(!hands.hits.is_empty());
+    });
+    turns.run();
 }
 
 fn spot(random: &mut Random) -> Vec3 {
@@ -80,7 +142,7 @@ fn staff(random: &mut Random) -> [Capsule; 2] {
 }
 
 fn weapons() {
-    let world = crowd();
+    let world = crowd(BodySettings::default()).world;
     let bodies: Vec<_> = world.bodies().map(|body| body.posed()).collect();
     let crowd = &Crowd { world: &world, peer: Peer::new(&bodies), bodies };
     let mut random = Random::new(8);

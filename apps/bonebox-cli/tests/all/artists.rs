@@ -1,5 +1,5 @@
-//! Tests the examples of docs/artists.md, uncovered-skin.md, choosing-settings.md, exports.md, getting-started.md and settings.md:
-//! settings can be read and name existing joints, and outputs are real.
+//! Tests the examples of docs/artists.md, uncovered-skin.md, choosing-settings.md, command-line.md, exports.md, getting-started.md
+//! and settings.md: settings can be read and name existing joints, and outputs are real.
 
 use crate::program::{as_on_unix, without_times};
 use bake_settings::Settings;
@@ -75,6 +75,24 @@ fn outputs_are_real() {
         count += 1;
     }
     assert!(count > 5, "{count}");
+}
+
+/// docs/command-line.md shows the comparison of the elbow's bakes, before and after both joints of docs/artists.md are covered.
+#[test]
+fn the_comparison_of_the_elbow_is_real() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(root().join("assets/bruno.glb"), folder.path().join("bruno.glb")).unwrap();
+    let run = |words: &[&str]| {
+        let program = Command::new(env!("CARGO_BIN_EXE_bonebox")).args(words).current_dir(folder.path()).output();
+        String::from_utf8(program.unwrap().stdout).unwrap()
+    };
+    run(&["bake", "."]);
+    std::fs::rename(folder.path().join("bruno.bonebox"), folder.path().join("old.bonebox")).unwrap();
+    let settings = blocks("artists.md").into_iter().find(|(word, text)| word == "toml" && text.contains("upperarm_l"));
+    std::fs::write(folder.path().join("bonebox.toml"), settings.unwrap().1).unwrap();
+    run(&["bake", "."]);
+    let shown = blocks("command-line.md").into_iter().find(|(_, text)| text.contains("upperarm_l"));
+    assert_eq!(run(&["diff", "old.bonebox", "bruno.bonebox"]), shown.unwrap().1);
 }
 
 #[test]
