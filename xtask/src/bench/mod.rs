@@ -38,7 +38,7 @@ Compare the ratios of the smallest times: they vary least if other programs run 
   --quick          Take a fifth of the time for each case; such a run shows a factor of two, but no difference of ten percent
   --record=NAME    Also write docs/benchmarks/NAME.md, which replaces the earlier record
   --against=COMMIT Compare with another commit: build the benches at both commits, and run both programs in turns, five times each
-                   with the times of --quick. Print the least times of both. If the bench contains another library, also print
+                   with the times of --quick. Print the least times of both, which vary less than one run. If the bench contains another library, also print
                    by how much times of the same code differ on this machine.
                    HEAD measures edits that are not committed, HEAD~1 the last commit, main a whole branch
   --instructions   Count instructions with callgrind instead, for machines that are too busy to measure times. Without --against,

@@ -115,17 +115,19 @@ impl<'a> BodyMotion<'a> {
     }
 
     /// Calls `found` with the motion of each wanted box of a chunk: bit `k` of `wanted` is the box `start + k`.
-    pub(super) fn motions(&self, start: usize, wanted: u64, mut found: impl FnMut(usize, ObbMotion)) {
+    pub(super) fn motions(&self, start: usize, mut wanted: u64, mut found: impl FnMut(usize, ObbMotion)) {
         const TOGETHER: usize = 8;
         if self.is_still() {
             return set_bits(wanted).for_each(|place| found(place, self.motion(start + place)));
         }
-        let mut wanted = set_bits(wanted).peekable();
-        while wanted.peek().is_some() {
+        // An iterator over the bits of `wanted`, eight at a time, takes an eighth more time for all hits of a close pair.
+        while wanted != 0 {
             let none = Obb::from_valid_parts(Vec3::ZERO, Vec3::ZERO, glam::Mat3::IDENTITY);
             let (mut from, mut to, mut places) = ([none; TOGETHER], [none; TOGETHER], [0; TOGETHER]);
             let mut count = 0;
-            for place in wanted.by_ref().take(TOGETHER) {
+            while wanted != 0 && count < TOGETHER {
+                let place = wanted.trailing_zeros() as usize;
+                wanted &= wanted - 1;
                 let [first, last] = self.records(start + place);
                 (from[count], to[count]) = ends(&first.posed_obb(), &last.posed_obb());
                 places[count] = place;
