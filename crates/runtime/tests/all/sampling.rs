@@ -96,6 +96,11 @@ fn curve() -> impl Strategy<Value = Curve> {
 /// 40 joints, each a root, so that their matrices are local transforms; every seventh is given by a matrix, every third
 /// has no hitbox.
 fn character(curves: Vec<Curve>) -> Character {
+    character_with_parents(curves, |_| None)
+}
+
+/// The same, with the parents that the function returns.
+fn character_with_parents(curves: Vec<Curve>, parent: impl Fn(usize) -> Option<JointIndex>) -> Character {
     let mut baked = baked_arm("random");
     let joint = |index: usize| {
         let trs = Trs { translation: Vec3::X * index as f32, ..Trs::IDENTITY };
@@ -104,7 +109,7 @@ fn character(curves: Vec<Curve>) -> Character {
             6 => LocalTransform::Matrix(Affine3A::from_mat3(shear)),
             _ => LocalTransform::Trs(trs),
         };
-        Joint { name: format!("joint {index}"), rest, ..Joint::default() }
+        Joint { name: format!("joint {index}"), rest, parent: parent(index), ..Joint::default() }
     };
     baked.skeleton = Skeleton::new((0..40).map(joint).collect()).unwrap();
     let hitbox = baked.boxes[0].clone();
@@ -314,6 +319,42 @@ proptest! {
                     prop_assert!(is_right);
                 }
             }
+        }
+    }
+
+    /// Each joint is a root or has an earlier joint as its parent, so most matrices are products.
+    #[test]
+    fn products_of_joints_have_the_same_bits_by_every_kernel(
+        curves in prop::collection::vec(curve(), 0..60),
+        parents in prop::collection::vec(any::<prop::sample::Index>(), 40),
+        seconds in -0.5f32..3.0,
+        joint in 0u16..40,
+    ) {
+        let parent = |index: usize| {
+            let parent = parents[index].index(index + 1);
+            (parent < index).then_some(JointIndex(parent as u16))
+        };
+        let character = character_with_parents(curves, parent);
+        let mut local = character.skeleton().rest_pose();
+        character.clips()[0].sample(seconds, &mut local);
+        let mut expected = vec![Affine3A::IDENTITY; local.len()];
+        character.skeleton().model_from_joints(&local, &mut expected);
+        let mut of_scalar: Option<Vec<[u32; 12]>> = None;
+        for kernel in Kernel::available() {
+            let mut sampler = ClipSampler::with_kernel(kernel);
+            sampler.set_joints(SampleJoints::All);
+            let found = sampler.sample(&character, ClipIndex(0), seconds).unwrap().to_vec();
+            // Long chains of scales make large matrices, so the error counts beside the largest number of the pose.
+            let numbers = |matrix: &Affine3A| matrix.to_cols_array();
+            let size = expected.iter().flat_map(numbers).fold(1.0, |size: f32, number| size.max(number.abs()));
+            for (found, expected) in found.iter().flat_map(numbers).zip(expected.iter().flat_map(numbers)) {
+                prop_assert!((found - expected).abs() <= 1e-4 * size, "{found} {expected} {size}");
+            }
+            let found = bits(&found);
+            prop_assert_eq!(of_scalar.get_or_insert_with(|| found.clone()), &found);
+            sampler.set_joints(SampleJoints::These(vec![JointIndex(joint)]));
+            let these = sampler.sample(&character, ClipIndex(0), seconds).unwrap();
+            prop_assert_eq!(bits(these)[usize::from(joint)], found[usize::from(joint)]);
         }
     }
 
