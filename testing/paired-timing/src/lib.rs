@@ -74,13 +74,15 @@ impl<'a> Turns<'a> {
     /// Runs the alternatives in turns for a second and a half, at least five rounds. Prints a table and appends a line
     /// to the file.
     ///
-    /// It does nothing if the command line names another case.
+    /// If the command line has words, only those alternatives run whose name or case contains one of the words, and the
+    /// alternatives of other libraries beside them.
     ///
     /// # Panics
     /// If an alternative panics because its result is wrong, or if the file cannot be written.
     pub fn run(mut self) {
         let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-        if !wanted.is_empty() && !wanted.iter().any(|name| self.case.contains(name.as_str())) {
+        self.keep(&wanted);
+        if self.runs.is_empty() {
             return;
         }
         self.take_turns();
@@ -89,6 +91,16 @@ impl<'a> Turns<'a> {
             let mut file = std::fs::File::options().append(true).create(true).open(file).expect("a file for results");
             writeln!(file, "{}", self.line()).expect("results are written");
         }
+    }
+
+    /// Removes the alternatives that the words do not name.
+    fn keep(&mut self, words: &[String]) {
+        let is_named = |text: &str| words.is_empty() || words.iter().any(|word| text.contains(word.as_str()));
+        if is_named(&self.case) {
+            return;
+        }
+        let has_ours = self.runs.iter().any(|run| is_named(&run.name));
+        self.runs.retain(|run| has_ours && (run.is_peer || is_named(&run.name)));
     }
 
     fn take_turns(&mut self) {
@@ -179,6 +191,22 @@ fn instructions_counted_here<R>(mut work: impl FnMut() -> R) {
 mod tests {
     use super::*;
     use std::cell::Cell;
+
+    #[test]
+    fn words_name_cases_or_alternatives() {
+        let kept = |words: &[&str]| {
+            let mut turns = Turns::new("test", "hit");
+            turns.peer("parry3d", || {});
+            turns.ours("Scalar", || {});
+            turns.ours("Avx2", || {});
+            turns.keep(&words.iter().map(|word| word.to_string()).collect::<Vec<_>>());
+            turns.runs.iter().map(|run| run.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(kept(&[]), ["parry3d", "Scalar", "Avx2"]);
+        assert_eq!(kept(&["hit"]), ["parry3d", "Scalar", "Avx2"]);
+        assert_eq!(kept(&["miss", "Avx2"]), ["parry3d", "Avx2"]);
+        assert_eq!(kept(&["miss"]), [""; 0]);
+    }
 
     #[test]
     fn alternatives_take_turns_and_times_are_sorted() {

@@ -5,9 +5,11 @@
 //! # What the box test must answer
 //!
 //! The box test answers yes or no for each pair, as `geometry_core::Obb::overlaps` does. Nothing else uses the numbers of the
-//! test, so a kernel may compute the 15 gaps in any order. In the following rules, the tolerance is `SEPARATION_TOLERANCE` times
-//! the sum of all half extents, plus `f32::MIN_POSITIVE` for boxes so small that products underflow. A kernel puts each pair into
-//! one of three groups:
+//! test, so a kernel may compute the 15 gaps in any order. The order of the sums and products within a gap is not free: the
+//! error bounds below depend on it.
+//!
+//! In the following rules, the tolerance is `SEPARATION_TOLERANCE` times the sum of all half extents, plus `f32::MIN_POSITIVE`
+//! for boxes so small that products underflow. A kernel puts each pair into one of three groups:
 //!
 //! - *Apart*: only if some gap is above the tolerance.
 //! - *Overlap*: only if all 15 gaps are below minus two tolerances. For this answer, a kernel must compute all 15 gaps.
@@ -768,7 +770,7 @@ pub(super) fn dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, 
     sum3(s, s.mul(a[0], b[0]), s.mul(a[1], b[1]), s.mul(a[2], b[2]))
 }
 
-/// [`dot`], with products that are rounded as in [`Vectors::about_add_mul`]: the bits of no answer may depend on it.
+/// [`dot`], with products that are rounded as in [`Vectors::about_add_mul`]: the bits of an answer must not depend on it.
 #[inline(always)]
 fn about_dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
     s.about_add_mul(s.about_add_mul(s.mul(a[2], b[2]), a[0], b[0]), a[1], b[1])
@@ -780,7 +782,7 @@ fn about_dot_in_order<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::
     s.about_add_mul(s.about_add_mul(s.mul(a[0], b[0]), a[1], b[1]), a[2], b[2])
 }
 
-/// [`cross`], with products that are rounded as in [`Vectors::about_add_mul`]: the bits of no answer may depend on it.
+/// [`cross`], with products that are rounded as in [`Vectors::about_add_mul`]: the bits of an answer must not depend on it.
 #[inline(always)]
 fn about_cross<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
     [

@@ -58,17 +58,17 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     /// The square root, rounded once.
     fn sqrt(self, a: Self::V) -> Self::V;
     /// `c + a * b`. With a fused instruction (AVX2, AVX-512, NEON), only the sum is rounded. Without one (SSE2), the product
-    /// is rounded too. The bits of no answer may depend on it.
+    /// is rounded too. The bits of an answer must not depend on it.
     fn about_add_mul(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
-    /// `c - a * b`, rounded as [`Vectors::about_add_mul`] rounds. The bits of no answer may depend on it.
+    /// `c - a * b`, rounded as [`Vectors::about_add_mul`] rounds. The bits of an answer must not depend on it.
     fn about_sub_mul(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
     /// The absolute value.
     fn abs(self, a: Self::V) -> Self::V;
     /// The greater of `a` and `b`. If one is NaN, or both are zeros of different sign, the result depends on the
-    /// instruction set, and the bits of no answer may depend on it.
+    /// instruction set, and the bits of an answer must not depend on it.
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
     /// The lesser of `a` and `b`. If one is NaN, or both are zeros of different sign, the result depends on the
-    /// instruction set, and the bits of no answer may depend on it.
+    /// instruction set, and the bits of an answer must not depend on it.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     /// True in every lane.
     fn all(self) -> Self::M;
