@@ -6,8 +6,9 @@
 //!   queries. The front page of the crate [`runtime`](../runtime/index.html) shows the way from a file to the answers,
 //!   and has a tour of one tick. The examples on these pages use the crates of the workspace. In a game, replace
 //!   `runtime::` and `geometry_core::` by `bonebox::`, and `glam` by `bonebox::glam`.
-//! - [`Obb`], [`Ray`], [`Sphere`] and [`Capsule`] are the shapes that you pass to queries. [`glam`] is the version of
-//!   glam that all signatures use.
+//! - [`Obb`], [`Ray`], [`Sphere`] and [`Capsule`] are the shapes that you pass to queries. [`Aabb`], [`PosedHull`],
+//!   [`DCapsule`], [`Segment`] and [`TransformedObb`] are types that functions return or take. [`glam`] is the version
+//!   of glam that all signatures use.
 //! - [`skeleton`] has joints, clips and their sampling; [`mod@format`] reads `.bonebox` files into plain data and
 //!   writes them.
 //! - `bake` (feature `bake`) bakes glTF and VRM files inside your program.
@@ -20,7 +21,7 @@
 pub mod bake;
 
 pub use baked_format as format;
-pub use geometry_core::{Capsule, Obb, Ray, ShapeError, Sphere};
+pub use geometry_core::{Aabb, Capsule, DCapsule, Obb, PosedHull, Ray, Segment, ShapeError, Sphere, TransformedObb};
 pub use glam;
 #[cfg(feature = "mocap")]
 pub use mocap;
