@@ -6,6 +6,7 @@
 // runs, no other method may use the object. bonebox.h also describes the fields of the structs, with their units and ranges.
 
 using System;
+using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using System.Text;
 
@@ -468,25 +469,83 @@ namespace Bonebox
         /// <summary>The ids of bodies that the query ignores, such as the shooter or the owner of the blade.</summary>
         public ulong[] Exclude;
         /// <summary>Tags, at most 16: the query finds the hitboxes that have at least one of them.</summary>
-        public string[] Tags { get => tags; set { tags = value; tagBytes = null; } }
+        public string[] Tags { get; set; }
         /// <summary>The team that the query belongs to, such as the shooter's. The query ignores bodies of this team.</summary>
         public uint? Team;
         /// <summary>The layers that the query is in and the layers that it finds; 0 switches a condition off.</summary>
         public CollisionLayers? Layers;
-        /// <summary>Returns true for the hitboxes of bodies that the query may find. It must not throw.</summary>
+        /// <summary>
+        /// Returns true for the hitboxes of bodies that the query may find. If it throws, the query finds nothing more, and its
+        /// caller gets the exception.
+        /// </summary>
         public Func<ulong, ushort, bool> Predicate;
 
-        private string[] tags;
-        private byte[][] tagBytes;
+        /// The tags of the last query as UTF-8. The object never changes, because several threads may share a filter.
+        private sealed class EncodedTags
+        {
+            internal string[] Tags;
+            internal byte[][] Bytes;
+        }
 
+        private volatile EncodedTags encoded;
+
+        /// The tags as UTF-8. The caller may have changed the array since the last query.
         internal byte[][] TagBytes
         {
             get
             {
-                if (tagBytes == null && tags != null) tagBytes = Array.ConvertAll(tags, Native.Utf8);
-                return tagBytes ?? Array.Empty<byte[]>();
+                string[] tags = Tags ?? Array.Empty<string>();
+                EncodedTags last = encoded;
+                bool isSame = last != null && last.Tags.Length == tags.Length;
+                for (int tag = 0; isSame && tag < tags.Length; tag++) isSame = last.Tags[tag] == tags[tag];
+                if (!isSame)
+                {
+                    tags = (string[])tags.Clone();
+                    encoded = last = new EncodedTags { Tags = tags, Bytes = Array.ConvertAll(tags, Native.Utf8) };
+                }
+                return last.Bytes;
             }
         }
+    }
+
+    /// IL2CPP (Unity) makes a static method with an attribute of this name callable from native code; it looks only at the name.
+    [AttributeUsage(AttributeTargets.Method)]
+    internal sealed class MonoPInvokeCallbackAttribute : Attribute
+    {
+        internal MonoPInvokeCallbackAttribute(Type type) { }
+    }
+
+    /// The predicate of one query, and the exception that it threw.
+    internal sealed class AskedPredicate
+    {
+        private readonly Func<ulong, ushort, bool> predicate;
+        private ExceptionDispatchInfo thrown;
+
+        internal AskedPredicate(Func<ulong, ushort, bool> predicate) { this.predicate = predicate; }
+
+        /// The function that native code calls. `user` is the handle of an AskedPredicate. An exception must not reach native code.
+        [MonoPInvokeCallback(typeof(Native.PredicateFunction))]
+        private static byte Ask(ulong body, ushort hitbox, IntPtr user)
+        {
+            var asked = (AskedPredicate)GCHandle.FromIntPtr(user).Target;
+            if (asked.thrown != null) return 0;
+            try
+            {
+                return (byte)(asked.predicate(body, hitbox) ? 1 : 0);
+            }
+            catch (Exception exception)
+            {
+                asked.thrown = ExceptionDispatchInfo.Capture(exception);
+                return 0;
+            }
+        }
+
+        /// Keeps the delegate alive as long as native code may call it.
+        internal static readonly Native.PredicateFunction Function = Ask;
+        internal static readonly IntPtr Pointer = Marshal.GetFunctionPointerForDelegate(Function);
+
+        /// Throws the exception of the predicate after the query has returned.
+        internal void Rethrow() => thrown?.Throw();
     }
 
     internal static unsafe class Native
@@ -555,6 +614,9 @@ namespace Bonebox
             return Encoding.UTF8.GetBytes(text + "\0");
         }
 
+        /// The length of a list of matrices. The C library refuses the length 0 of a missing list, so that the body has no hitboxes.
+        internal static UIntPtr Length(Matrix[] list) => (UIntPtr)(list == null ? 0 : list.Length);
+
         internal static void Check(Result result, ref Error error)
         {
             if (result == Result.Ok) return;
@@ -564,21 +626,24 @@ namespace Bonebox
             }
         }
 
-        /// The number of objects that a filter pins: its tags and its list of bodies.
-        internal const int MostPins = 17;
+        /// The number of handles that a filter needs: for its tags, its list of bodies and its predicate.
+        internal const int MostPins = 18;
 
         /// Fills the data of a filter from its pinned lists. `tags` has room for 16 pointers, `pins` for MostPins handles from
-        /// `pinned` on. The caller frees the handles and keeps `predicate` alive until the query has returned.
-        internal static FilterData Pin(Filter filter, byte** tags, GCHandle* pins, ref int pinned, out PredicateFunction predicate)
+        /// `pinned` on. The caller frees the handles after the query has returned. `asked` is null without a predicate.
+        internal static FilterData Pin(Filter filter, byte** tags, GCHandle* pins, ref int pinned, out AskedPredicate asked)
         {
+            asked = null;
             byte[][] tagBytes = filter.TagBytes;
             ulong[] exclude = filter.Exclude ?? Array.Empty<ulong>();
             if (tagBytes.Length > 16) throw new ArgumentException($"a filter takes at most 16 tags, not {tagBytes.Length}");
-            predicate = null;
+            IntPtr predicate = IntPtr.Zero, user = IntPtr.Zero;
             if (filter.Predicate != null)
             {
-                Func<ulong, ushort, bool> managed = filter.Predicate;
-                predicate = (body, hitbox, user) => (byte)(managed(body, hitbox) ? 1 : 0);
+                asked = new AskedPredicate(filter.Predicate);
+                predicate = AskedPredicate.Pointer;
+                pins[pinned] = GCHandle.Alloc(asked);
+                user = GCHandle.ToIntPtr(pins[pinned++]);
             }
             for (int tag = 0; tag < tagBytes.Length; tag++)
             {
@@ -597,7 +662,8 @@ namespace Bonebox
                 HasLayers = (byte)(filter.Layers.HasValue ? 1 : 0),
                 Team = filter.Team ?? 0,
                 HasTeam = (byte)(filter.Team.HasValue ? 1 : 0),
-                Predicate = predicate == null ? IntPtr.Zero : Marshal.GetFunctionPointerForDelegate(predicate),
+                Predicate = predicate,
+                User = user,
             };
         }
 
@@ -612,16 +678,16 @@ namespace Bonebox
             GCHandle* pins = stackalloc GCHandle[MostPins];
             byte** tags = stackalloc byte*[16];
             int pinned = 0;
-            PredicateFunction predicate = null;
             try
             {
-                FilterData data = Pin(filter, tags, pins, ref pinned, out predicate);
-                Check(ask(&data, ref error), ref error);
+                FilterData data = Pin(filter, tags, pins, ref pinned, out AskedPredicate asked);
+                Result result = ask(&data, ref error);
+                asked?.Rethrow();
+                Check(result, ref error);
             }
             finally
             {
                 while (pinned-- > 0) pins[pinned].Free();
-                GC.KeepAlive(predicate);
             }
         }
 
@@ -674,8 +740,8 @@ namespace Bonebox
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern uint bonebox_version();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_with_only_boxes(CharacterHandle character, byte[] name, BoxSetHandle boxes, out IntPtr limited, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_clip_time(CharacterHandle character, uint clip, LoopMode loopMode, float elapsed, out float seconds, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_bounds_over(CharacterHandle character, uint clip, LoopMode loopMode, float elapsed, float duration, out Bounds bounds, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_clip_time(CharacterHandle character, uint clip, LoopMode loopMode, double elapsed, out float seconds, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_bounds_over(CharacterHandle character, uint clip, LoopMode loopMode, double elapsed, double duration, out Bounds bounds, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_bounds_transformed(ref Bounds bounds, ref Matrix worldFromModel, out Bounds transformed, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_joint_mask_new(CharacterHandle character, float[] weights, UIntPtr count, out IntPtr mask, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_joint_mask_below(CharacterHandle character, ushort joint, out IntPtr mask, ref Error error);
@@ -717,6 +783,7 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_box_set_free(IntPtr set);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_new(out IntPtr pose, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_free(IntPtr pose);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_clear(PoseHandle pose, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_from_rest(PoseHandle pose, CharacterHandle character, ref Matrix worldFromModel, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_from_clip(PoseHandle pose, CharacterHandle character, ref Matrix worldFromModel, uint clip, float seconds, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_from_model(PoseHandle pose, CharacterHandle character, ref Matrix worldFromModel, Matrix[] modelFromJoint, UIntPtr count, ref Error error);
@@ -745,6 +812,7 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_clips(WorldHandle world, ClipPose[] poses, UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_model(WorldHandle world, ulong body, ref Matrix worldFromModel, Matrix[] modelFromJoint, UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_world(WorldHandle world, ulong body, Matrix[] worldFromJoint, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_clear_pose(WorldHandle world, ulong body, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_get_pose(WorldHandle world, ulong body, PoseHandle pose, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_hitboxes(WorldHandle world, ulong body, [Out] PosedHitbox[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_start_motion(WorldHandle world, ref Error error);
@@ -823,13 +891,17 @@ namespace Bonebox
         public ReadOnlySpan<T> Span => new ReadOnlySpan<T>(items, 0, Count);
 #endif
 
-        /// Makes room for a list whose length is known before the call.
+        /// Forgets all items, so that a call that throws leaves none of the last call.
+        internal void Clear() { Count = 0; }
+
+        /// Makes room for a list whose length is known before the call. The items can be read after <see cref="Complete"/>.
         internal T[] Room(int count)
         {
             if (items.Length < count) items = new T[count];
-            Count = count;
             return items;
         }
+
+        internal void Complete(int count) { Count = count; }
 
         internal void Fill(Native.ListFunction<T> function)
         {
@@ -931,7 +1003,7 @@ namespace Bonebox
         }
 
         /// <summary>The time on a clip's own clock when that many seconds have passed since the clip was started.</summary>
-        public float ClipTime(uint clip, LoopMode loopMode, float elapsed)
+        public float ClipTime(uint clip, LoopMode loopMode, double elapsed)
         {
             var error = default(Native.Error);
             Native.Check(Native.bonebox_character_clip_time(Handle, clip, loopMode, elapsed, out float seconds, ref error), ref error);
@@ -939,7 +1011,7 @@ namespace Bonebox
         }
 
         /// <summary>Bounds, in model space, of all hitboxes from elapsed to elapsed + duration seconds after the clip was started.</summary>
-        public Bounds BoundsOver(uint clip, LoopMode loopMode, float elapsed, float duration)
+        public Bounds BoundsOver(uint clip, LoopMode loopMode, double elapsed, double duration)
         {
             var error = default(Native.Error);
             Native.Check(Native.bonebox_character_bounds_over(Handle, clip, loopMode, elapsed, duration, out Bounds bounds, ref error), ref error);
@@ -1070,9 +1142,22 @@ namespace Bonebox
             Handle = new PoseHandle(handle);
         }
 
-        /// <summary>Poses a character by its rest pose.</summary>
+        /// <summary>Takes away the hitboxes, as a pose that fails does.</summary>
+        public void Clear()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_pose_clear(Handle, ref error), ref error);
+        }
+
+        // The methods below call Clear first, because an argument may throw before the C library is called.
+
+        /// <summary>
+        /// Poses a character by its rest pose. If this or any other method that poses throws, there are no hitboxes until the next
+        /// pose.
+        /// </summary>
         public void FromRest(Character character, Matrix worldFromModel)
         {
+            Clear();
             var error = default(Native.Error);
             Native.Check(Native.bonebox_pose_from_rest(Handle, character.Handle, ref worldFromModel, ref error), ref error);
         }
@@ -1080,18 +1165,23 @@ namespace Bonebox
         /// <summary>Poses a character by a clip; the seconds are on the clip's own clock.</summary>
         public void FromClip(Character character, Matrix worldFromModel, uint clip, float seconds)
         {
+            Clear();
             var error = default(Native.Error);
             Native.Check(Native.bonebox_pose_from_clip(Handle, character.Handle, ref worldFromModel, clip, seconds, ref error), ref error);
         }
 
         /// <summary>Poses a character by clips in layers: each layer changes the pose of the layers before it. The call allocates memory.</summary>
-        public unsafe void FromLayers(Character character, Matrix worldFromModel, params PoseLayer[] layers) =>
+        public unsafe void FromLayers(Character character, Matrix worldFromModel, params PoseLayer[] layers)
+        {
+            Clear();
             Native.WithLayers(new[] { new LayerPose { Layers = layers } }, (Native.LayerPose[] poses, ref Native.Error error) =>
                 Native.bonebox_pose_from_layers(Handle, character.Handle, ref worldFromModel, poses[0].Layers, poses[0].LayerCount, ref error));
+        }
 
         /// <summary>Poses a character by matrices in model space, one for each joint in the order of the skeleton.</summary>
         public void FromModel(Character character, Matrix worldFromModel, Matrix[] modelFromJoint)
         {
+            Clear();
             var error = default(Native.Error);
             Native.Check(Native.bonebox_pose_from_model(Handle, character.Handle, ref worldFromModel, modelFromJoint, (UIntPtr)modelFromJoint.Length, ref error), ref error);
         }
@@ -1099,6 +1189,7 @@ namespace Bonebox
         /// <summary>Poses a character by matrices in world space, one for each joint in the order of the skeleton.</summary>
         public void FromWorld(Character character, Matrix[] worldFromJoint)
         {
+            Clear();
             var error = default(Native.Error);
             Native.Check(Native.bonebox_pose_from_world(Handle, character.Handle, worldFromJoint, (UIntPtr)worldFromJoint.Length, ref error), ref error);
         }
@@ -1313,6 +1404,10 @@ namespace Bonebox
             return matrix;
         }
 
+        /// <summary>
+        /// Poses a body by its rest pose. If this or any other method that poses a body throws, the body has no hitboxes until it is
+        /// posed again.
+        /// </summary>
         public void PoseFromRest(ulong body, Matrix worldFromModel)
         {
             var error = default(Native.Error);
@@ -1330,24 +1425,49 @@ namespace Bonebox
         /// Poses bodies by clips in layers; throws the error of the first refused pose after applying the others. The call
         /// allocates memory.
         /// </summary>
-        public void PoseFromLayers(params LayerPose[] poses) =>
-            Native.WithLayers(poses, (Native.LayerPose[] list, ref Native.Error error) =>
-                Native.bonebox_world_pose_from_layers(Handle, list, (UIntPtr)list.Length, ref error));
+        public void PoseFromLayers(params LayerPose[] poses)
+        {
+            if (poses == null) throw new ArgumentNullException(nameof(poses));
+            try
+            {
+                Native.WithLayers(poses, (Native.LayerPose[] list, ref Native.Error error) =>
+                    Native.bonebox_world_pose_from_layers(Handle, list, (UIntPtr)list.Length, ref error));
+            }
+            catch (Exception exception) when (!(exception is BoneboxException))
+            {
+                // The C library was not called, for example because a mask was disposed of.
+                foreach (LayerPose pose in poses)
+                {
+                    var error = default(Native.Error);
+                    Native.bonebox_world_clear_pose(Handle, pose.Body, ref error); // a body that does not exist has no hitboxes
+                }
+                throw;
+            }
+        }
 
         public void PoseFromModel(ulong body, Matrix worldFromModel, Matrix[] modelFromJoint)
         {
             var error = default(Native.Error);
-            Native.Check(Native.bonebox_world_pose_from_model(Handle, body, ref worldFromModel, modelFromJoint, (UIntPtr)modelFromJoint.Length, ref error), ref error);
+            Native.Check(Native.bonebox_world_pose_from_model(Handle, body, ref worldFromModel, modelFromJoint, Native.Length(modelFromJoint), ref error), ref error);
         }
 
         public void PoseFromWorld(ulong body, Matrix[] worldFromJoint)
         {
             var error = default(Native.Error);
-            Native.Check(Native.bonebox_world_pose_from_world(Handle, body, worldFromJoint, (UIntPtr)worldFromJoint.Length, ref error), ref error);
+            Native.Check(Native.bonebox_world_pose_from_world(Handle, body, worldFromJoint, Native.Length(worldFromJoint), ref error), ref error);
         }
 
+        /// <summary>Takes away the hitboxes of a body until it is posed again, as a pose that fails does.</summary>
+        public void ClearPose(ulong body)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_clear_pose(Handle, body, ref error), ref error);
+        }
+
+        /// <summary>Copies the present pose of a body into a pose. If the method throws, the pose has no hitboxes.</summary>
         public void GetPose(ulong body, Pose pose)
         {
+            pose.Clear();
             var error = default(Native.Error);
             Native.Check(Native.bonebox_world_get_pose(Handle, body, pose.Handle, ref error), ref error);
         }
@@ -1416,12 +1536,21 @@ namespace Bonebox
 
         private static void Fill<T>(ResultList<T> result, Filter filter, Func<IntPtr, Native.ListFunction<T>> ask) where T : struct
         {
-            var error = default(Native.Error);
-            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
+            result.Clear();
+            try
             {
-                result.Fill(ask((IntPtr)data));
-                return Result.Ok;
-            });
+                var error = default(Native.Error);
+                Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
+                {
+                    result.Fill(ask((IntPtr)data));
+                    return Result.Ok;
+                });
+            }
+            catch
+            {
+                result.Clear();
+                throw;
+            }
         }
 
         /// <summary>Finds all hitboxes that a ray hits, the nearest first.</summary>
@@ -1498,6 +1627,7 @@ namespace Bonebox
         /// </summary>
         public void CastRays(FilteredRay[] rays, ResultList<RayAnswer> answers)
         {
+            answers.Clear();
             var queries = new Native.RayQuery[rays.Length];
             // Neighbors with the same filter share its data.
             int filters = 0;
@@ -1508,7 +1638,7 @@ namespace Bonebox
             var data = new Native.FilterData[filters];
             var tags = new IntPtr[16 * filters];
             var pins = new GCHandle[Native.MostPins * filters];
-            var predicates = new Native.PredicateFunction[filters];
+            var asked = new AskedPredicate[filters];
             int pinned = 0;
             fixed (Native.FilterData* allData = data)
             fixed (IntPtr* allTags = tags)
@@ -1525,18 +1655,20 @@ namespace Bonebox
                         if (i == 0 || own != rays[i - 1].Filter)
                         {
                             filter++;
-                            data[filter] = Native.Pin(own, (byte**)(allTags + 16 * filter), allPins, ref pinned, out predicates[filter]);
+                            data[filter] = Native.Pin(own, (byte**)(allTags + 16 * filter), allPins, ref pinned, out asked[filter]);
                         }
                         queries[i].Filter = allData + filter;
                     }
                     RayAnswer[] list = answers.Room(rays.Length);
                     var error = default(Native.Error);
-                    Native.Check(Native.bonebox_world_cast_rays(Handle, queries, (UIntPtr)queries.Length, list, ref error), ref error);
+                    Result result = Native.bonebox_world_cast_rays(Handle, queries, (UIntPtr)queries.Length, list, ref error);
+                    foreach (AskedPredicate one in asked) one?.Rethrow();
+                    Native.Check(result, ref error);
+                    answers.Complete(rays.Length);
                 }
                 finally
                 {
                     while (pinned-- > 0) pins[pinned].Free();
-                    GC.KeepAlive(predicates);
                 }
             }
         }
@@ -1548,7 +1680,7 @@ namespace Bonebox
             Native.Check(Native.bonebox_world_track_skin(Handle, body, (byte)(isTracked ? 1 : 0), ref error), ref error);
         }
 
-        /// <summary>Finds the joints of different bodies whose skins touch, among the bodies that the last update found near each other.</summary>
+        /// <summary>Finds the joints of different bodies whose skins touch, in the present poses.</summary>
         public void ExactTouches(ResultList<SkinTouch> touches, Filter filter = null) =>
             Fill(touches, filter, data => (SkinTouch[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_exact_touches(Handle, (Native.FilterData*)data, list, room, out count, ref error));

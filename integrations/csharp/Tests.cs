@@ -372,6 +372,147 @@ namespace Bonebox
             catch (ObjectDisposedException) { }
         }
 
+        private static void Throws<T>(string what, Action action) where T : Exception
+        {
+            try
+            {
+                action();
+            }
+            catch (T)
+            {
+                return;
+            }
+            throw new Exception($"{typeof(T)} was expected: {what}");
+        }
+
+        private static void FailedPoses(Character runa)
+        {
+            Matrix here = Matrix.Identity, projective = Matrix.Identity;
+            projective.M14 = 1;
+            var projectiveMatrices = new Matrix[runa.JointCount];
+            for (int joint = 0; joint < runa.JointCount; joint++) projectiveMatrices[joint] = projective;
+            Character disposed = runa.WithOnlyBoxes("disposed of", runa.AllBoxes());
+            disposed.Dispose();
+            var mask = JointMask.Below(runa, 0);
+            mask.Dispose();
+            PoseLayer masked = PoseLayer.Blend(0, 0, 1, mask);
+            using (var pose = new Pose())
+            using (var world = new World())
+            {
+                world.Insert(1, runa);
+                var fails = new Dictionary<string, Action>
+                {
+                    ["place"] = () => pose.FromRest(runa, projective),
+                    ["character"] = () => pose.FromRest(disposed, here),
+                    ["no character"] = () => pose.FromRest(null, here),
+                    ["clip"] = () => pose.FromClip(runa, here, 999, 0),
+                    ["time"] = () => pose.FromClip(runa, here, 0, float.NaN),
+                    ["matrices"] = () => pose.FromModel(runa, here, projectiveMatrices),
+                    ["no matrices"] = () => pose.FromWorld(runa, null),
+                    ["mask"] = () => pose.FromLayers(runa, here, masked),
+                    ["no layers"] = () => pose.FromLayers(runa, here, null),
+                    ["body"] = () => world.GetPose(9, pose),
+                };
+                foreach (KeyValuePair<string, Action> fail in fails)
+                {
+                    pose.FromRest(runa, here);
+                    Throws<Exception>(fail.Key, fail.Value);
+                    Require(!pose.IsPosed, "a pose that failed has no hitboxes: " + fail.Key);
+                }
+                Func<PoseLayer[], LayerPose> layers = list => new LayerPose { Body = 1, WorldFromModel = here, Layers = list };
+                fails = new Dictionary<string, Action>
+                {
+                    ["place"] = () => world.PoseFromRest(1, projective),
+                    ["clip"] = () => world.PoseFromClips(new ClipPose { Body = 1, WorldFromModel = here, Clip = 999 }),
+                    ["place of a clip"] = () => world.PoseFromClips(new ClipPose { Body = 1, WorldFromModel = projective }),
+                    ["matrices"] = () => world.PoseFromModel(1, here, projectiveMatrices),
+                    ["no matrices in model space"] = () => world.PoseFromModel(1, here, null),
+                    ["no matrices"] = () => world.PoseFromWorld(1, null),
+                    ["mask"] = () => world.PoseFromLayers(layers(new[] { masked })),
+                    ["no layers"] = () => world.PoseFromLayers(layers(null)),
+                };
+                var boxes = new ResultList<PosedHitbox>();
+                foreach (KeyValuePair<string, Action> fail in fails)
+                {
+                    world.PoseFromRest(1, here);
+                    Throws<Exception>(fail.Key, fail.Value);
+                    world.Hitboxes(1, boxes);
+                    Require(boxes.Count == 0, "a body whose pose failed has no hitboxes: " + fail.Key);
+                }
+                world.PoseFromRest(1, here);
+                world.ClearPose(1);
+                world.Hitboxes(1, boxes);
+                Require(boxes.Count == 0, "a pose that was cleared");
+            }
+        }
+
+        private sealed class NotNow : Exception { }
+
+        private static void Predicates(Character runa)
+        {
+            // IL2CPP can pass only static methods with this attribute to native code.
+            Delegate callback = AskedPredicate.Function;
+            Require(callback.Method.IsStatic && callback.Target == null, "a static callback");
+            Require(callback.Method.GetCustomAttributes(typeof(MonoPInvokeCallbackAttribute), false).Length == 1, "its attribute");
+            using (var world = new World())
+            {
+                for (ulong body = 0; body < 3; body++)
+                {
+                    world.Insert(body, runa);
+                    world.PoseFromRest(body, Matrix.Translation(body, 0, 0));
+                }
+                var ray = new Ray { Origin = new Vec3(-5, 1.2f, 0), Direction = new Vec3(1, 0, 0), MaxTime = 99 };
+                var rays = new[] { new FilteredRay { Ray = ray } };
+                Shape all = Shape.Sphere(new Vec3(1, 1, 0), 9);
+                var answers = new ResultList<RayAnswer>();
+                var hits = new ResultList<BodyRayHit>();
+                var overlaps = new ResultList<BodyShapeOverlap>();
+                int asked = 0;
+                var filter = new Filter { Predicate = (body, hitbox) => { asked++; throw new NotNow(); } };
+                var queries = new Dictionary<string, Action<Filter>>
+                {
+                    ["CastRay"] = one => world.CastRay(ray, one),
+                    ["CastRayAny"] = one => world.CastRayAny(ray, one),
+                    ["CastRayAll"] = one => world.CastRayAll(ray, hits, one),
+                    ["OverlappingBoxes"] = one => world.OverlappingBoxes(all, overlaps, one),
+                    ["CastRays"] = one => world.CastRays(new[] { new FilteredRay { Ray = ray, Filter = one }, rays[0] }, answers),
+                };
+                foreach (KeyValuePair<string, Action<Filter>> query in queries)
+                {
+                    query.Value(null);
+                    asked = 0;
+                    Throws<NotNow>(query.Key, () => query.Value(filter));
+                    Require(asked == 1, $"{query.Key} asks no more after an exception, but asked {asked} times");
+                }
+                Require(answers.Count == 0 && hits.Count == 0 && overlaps.Count == 0, "no old answers after an exception");
+
+                var manyTags = new Filter { Tags = new string[17] };
+                foreach (Filter wrong in new[] { manyTags, new Filter { Tags = new string[] { null } } })
+                {
+                    foreach (KeyValuePair<string, Action<Filter>> query in queries)
+                    {
+                        query.Value(null);
+                        Throws<ArgumentException>(query.Key, () => query.Value(wrong));
+                    }
+                    Require(answers.Count == 0 && hits.Count == 0 && overlaps.Count == 0, "no old answers after a wrong filter");
+                }
+                world.CastRays(rays, answers);
+                Fails(Result.InvalidArgument, "query 0", () => world.CastRays(new FilteredRay[1], answers));
+                Require(answers.Count == 0, "no old answers after a wrong ray");
+
+                // A predicate that asks another question, and a garbage collection in a query.
+                var nested = new Filter { Predicate = (body, hitbox) => { GC.Collect(); return world.CastRayAny(ray, new Filter { Predicate = (b, h) => b == body }); } };
+                Require(world.CastRay(ray, nested).HasValue, "a question in a question");
+
+                var tags = new Filter { Tags = new[] { "no such tag" } };
+                Require(!world.CastRayAny(ray, tags), "an unknown tag");
+                tags.Tags[0] = runa.Tags(world.CastRay(ray).Value.Hitbox)[0];
+                Require(world.CastRayAny(ray, tags), "a tag that was changed in its array");
+                tags.Tags = null;
+                Require(world.CastRayAny(ray, tags), "no tags");
+            }
+        }
+
         private static void Threads(Character runa)
         {
             using (var world = new World())
@@ -425,6 +566,8 @@ namespace Bonebox
                 Casts(runa);
                 Limits(runa);
                 using (var skinned = new Character(File.ReadAllBytes(arguments[3]))) Exact(runa, skinned);
+                FailedPoses(runa);
+                Predicates(runa);
                 Failures(runa, bytes);
                 Threads(runa);
             }

@@ -20,9 +20,9 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     if !skip_tests {
         step("test", || Ok(cmd!(shell, "cargo test --workspace").run()?))?;
     }
-    // These features are off by default, so the workspace's tests do not build them: threads in the run time, and types
-    // of other libraries.
-    step("test rayon", || Ok(cmd!(shell, "cargo test --package bonebox-runtime --features rayon").run()?))?;
+    // These features are off by default, so the workspace's tests do not build them: threads and saved states in the
+    // run time, and types of other libraries.
+    step("test runtime features", || Ok(cmd!(shell, "cargo test --package bonebox-runtime --all-features").run()?))?;
     step("test features", || {
         Ok(cmd!(shell, "cargo test --package bonebox-geometry-core --all-features --tests").run()?)
     })?;

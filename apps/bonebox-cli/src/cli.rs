@@ -3,7 +3,7 @@
 use crate::commands::{
     bake, completions, diff, draw, duel, export, import, import_motion, init, inspect, live, man, perform,
 };
-use crate::terminal::{Paint, printable_lines};
+use crate::terminal::{Paint, eprint_line, is_closed_output, printable_lines};
 use crate::view;
 use crate::wrong_argument::WrongArgument;
 use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -141,18 +141,12 @@ where
         Subcommands::Man(arguments) => man::run(&arguments, command()).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|error| {
-        if is_broken_pipe(&error) {
+        // The work is done, and nobody reads the rest. Commands whose exit code is an answer handle this themselves.
+        if is_closed_output(&error) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("{} {}", Paint::stderr().red("error:"), printable_lines(&format!("{error:#}")));
+        eprint_line!("{} {}", Paint::stderr().red("error:"), printable_lines(&format!("{error:#}")));
         if error.is::<WrongArgument>() { ExitCode::from(WRONG_COMMAND_LINE) } else { ExitCode::FAILURE }
-    })
-}
-
-/// Returns true if the reader of our output has closed the pipe, as in `bonebox inspect X | head`.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
     })
 }
 

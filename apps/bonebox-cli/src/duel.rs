@@ -94,7 +94,7 @@ impl Fighter {
     fn pose(&mut self, time: f32) -> anyhow::Result<()> {
         match self.clip {
             Some(clip) => {
-                let time = LoopMode::Loop.clip_time(&self.character.clips()[clip.index()], time);
+                let time = LoopMode::Loop.clip_time(&self.character.clips()[clip.index()], time.into());
                 self.posed.pose_from_clip(&mut self.sampler, &self.character, &self.world_from_model, clip, time)?;
             }
             None => self.posed.pose_from_rest(&self.character, &self.world_from_model)?,

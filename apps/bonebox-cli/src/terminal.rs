@@ -1,8 +1,37 @@
-//! The properties of a terminal: colors, and the number of columns.
+//! The properties of a terminal: colors, and the number of columns. Output whose reader has gone.
 
 use skeleton::printable;
 use std::ffi::OsString;
-use std::io::IsTerminal as _;
+use std::io::{self, IsTerminal as _};
+
+/// Prints a line to standard error. If nobody reads standard error any more, the line is lost and the program goes on.
+/// (`eprintln!` panics then, even in the middle of a bake.)
+macro_rules! eprint_line {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr().lock(), $($text)*);
+    }};
+}
+pub(crate) use eprint_line;
+
+/// Returns true if the error says that the reader of standard output has gone, as in `bonebox inspect X | head`. An
+/// error of another file has the path of this file before its cause.
+pub(crate) fn is_closed_output(error: &anyhow::Error) -> bool {
+    let outermost: &(dyn std::error::Error + 'static) = error.as_ref();
+    outermost.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Returns true if output was printed, and false if its reader has gone. A command whose exit code is an answer needs
+/// this function, because the answer is the same without a reader.
+///
+/// # Errors
+/// Returns every other error of the output.
+pub(crate) fn is_read(printed: anyhow::Result<()>) -> anyhow::Result<bool> {
+    match printed {
+        Err(error) if is_closed_output(&error) => Ok(false),
+        printed => printed.map(|()| true),
+    }
+}
 
 /// Adds color to text, or leaves it unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -44,7 +44,7 @@ fn main() {
     println!("Kernel: {kernel:?}");
     let wanted = |name: &str| names.is_empty() || names.iter().any(|one| *one == name);
     println!(
-        "| character, kind of meeting | meetings | pairs: candidates / true | pose, boxes / and skin | all pairs | by hitboxes | first | distance | parry, pieces / their skinning | parry, whole, first / their skinning |"
+        "| character, kind of meeting | meetings | pairs: candidates / true | pose, boxes / and skin | all pairs | by hitboxes | first | distance | parry, all pairs / their skinning | parry, first / its skinning |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
     let golden = if corpus::find().is_some() { oracle::golden() } else { Vec::new() };
@@ -136,10 +136,10 @@ fn table(kernel: Kernel, name: &str, models: [&SkinnedModel; 2], meetings: &[Mee
         let mean = |count: fn(&(&Meeting, usize, usize)) -> usize| {
             chosen.iter().map(|one| count(one)).sum::<usize>() as f64 / chosen.len() as f64
         };
-        let [boxes, skin, all, by_boxes, first, distance, pieces, of_pieces, whole, of_whole] =
+        let [boxes, skin, all, by_boxes, first, distance, pieces, of_pieces, one, of_one] =
             times.0.each_mut().map(|times| if times.is_empty() { f64::NAN } else { median(times) });
         println!(
-            "| {name}, {kind} | {} | {:.1} / {:.1} | {boxes:.1} / {skin:.1} | {all:.1} | {by_boxes:.1} | {first:.1} | {distance:.1} | {pieces:.0} / {of_pieces:.0} | {whole:.0} / {of_whole:.0} |",
+            "| {name}, {kind} | {} | {:.1} / {:.1} | {boxes:.1} / {skin:.1} | {all:.1} | {by_boxes:.1} | {first:.1} | {distance:.1} | {pieces:.0} / {of_pieces:.0} | {one:.0} / {of_one:.0} |",
             meetings.len(),
             mean(|one| one.1),
             mean(|one| one.2),
@@ -172,7 +172,7 @@ fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry
     let character = &characters[0];
     let found = RefCell::new(Vec::new());
     let pose = || pose(characters, meeting, &mut a.borrow_mut(), &mut b.borrow_mut());
-    let [boxes, skin, all, by_boxes, first, distance, pieces, of_pieces, whole, of_whole] = &mut times.0;
+    let [boxes, skin, all, by_boxes, first, distance, pieces, of_pieces, one, of_one] = &mut times.0;
     let nothing = || {};
     least(
         REPETITIONS,
@@ -217,38 +217,26 @@ fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry
     let count = RefCell::new(0);
     let places = [glam::Affine3A::IDENTITY, place(meeting)];
     let matrices = [0, 1].map(|side| binding_matrices(&characters[side], &places[side], &meeting.poses[side]));
+    let parry = RefCell::new(parry);
+    least(5, nothing, || *count.borrow_mut() = parry.borrow_mut().pieces(&candidates, &sides), pieces);
+    let mut used = [Vec::new(), Vec::new()];
+    let touches = parry.borrow_mut().first(&candidates, &sides, &mut used);
+    assert_eq!(touches, expected > 0);
+    let mut ignored = [Vec::new(), Vec::new()];
+    least(5, nothing, || _ = black_box(parry.borrow_mut().first(&candidates, &sides, &mut ignored)), one);
     let mut points = Vec::new();
-    for (is_wanted, times) in [(true, of_pieces), (false, of_whole)] {
-        let joints = [0, 1].map(|side| {
-            let mut joints: Vec<_> =
-                pairs.iter().map(|pair| if side == 0 { pair.joint_a } else { pair.joint_b }).collect();
-            joints.sort_unstable();
-            joints.dedup();
-            joints
-        });
+    for (joints, times) in [(joints_of(&candidates), of_pieces), (used, of_one)] {
         let skin_all = || {
             for side in 0..2 {
                 let skin = characters[side].baked().skin.as_ref().expect("a skin");
-                for piece in &skin.pieces {
-                    if !is_wanted || joints[side].binary_search(&piece.joint).is_ok() {
-                        skin_vertices(piece, &matrices[side], &mut points);
-                        black_box(&points);
-                    }
+                for piece in skin.pieces.iter().filter(|piece| joints[side].contains(&piece.joint)) {
+                    skin_vertices(piece, &matrices[side], &mut points);
+                    black_box(&points);
                 }
             }
         };
         least(REPETITIONS, nothing, skin_all, times);
     }
-    let parry = RefCell::new(parry);
-    least(5, nothing, || *count.borrow_mut() = parry.borrow_mut().pieces(&candidates, &sides), pieces);
-    least(
-        5,
-        nothing,
-        || {
-            black_box(parry.borrow_mut().whole(&sides));
-        },
-        whole,
-    );
     parry.borrow_mut().differences += count.borrow().abs_diff(expected);
 }
 
@@ -284,11 +272,20 @@ fn skin_vertices(piece: &SkinPiece, matrices: &[glam::Affine3A], points: &mut Ve
     }
 }
 
-/// Meshes of parry with the vertices of the skin: for each side one mesh for each joint, and one for the whole
-/// character.
+/// The joints of each side, sorted, each once.
+fn joints_of(candidates: &[(JointIndex, JointIndex)]) -> [Vec<JointIndex>; 2] {
+    let mut joints: [Vec<_>; 2] =
+        [candidates.iter().map(|pair| pair.0).collect(), candidates.iter().map(|pair| pair.1).collect()];
+    for joints in &mut joints {
+        joints.sort_unstable();
+        joints.dedup();
+    }
+    joints
+}
+
+/// Meshes of parry with the vertices of the skin: for each side, one mesh for each joint.
 struct Parry {
     joints: [BTreeMap<JointIndex, Mesh>; 2],
-    whole: [Mesh; 2],
     differences: usize,
 }
 
@@ -298,11 +295,8 @@ struct Mesh {
     from: Vec<(usize, usize)>,
 }
 
-/// The posed vertices of each joint, and of the whole character.
-struct Side {
-    joints: BTreeMap<JointIndex, Vec<Vec3>>,
-    whole: Vec<Vec3>,
-}
+/// The posed vertices of each joint.
+type Side = BTreeMap<JointIndex, Vec<Vec3>>;
 
 impl Mesh {
     fn new(triangles: &[SkinTriangle]) -> Self {
@@ -328,60 +322,66 @@ impl Mesh {
     }
 }
 
-fn by_joint(posed: &mut PosedCharacter) -> (Vec<SkinTriangle>, BTreeMap<JointIndex, Vec<SkinTriangle>>) {
+fn by_joint(posed: &mut PosedCharacter) -> BTreeMap<JointIndex, Vec<SkinTriangle>> {
     let mut all = Vec::new();
     posed.skin_triangles(&mut all).expect("a skin");
     let mut joints: BTreeMap<JointIndex, Vec<SkinTriangle>> = BTreeMap::new();
     all.iter().for_each(|triangle| joints.entry(triangle.joint).or_default().push(*triangle));
-    (all, joints)
+    joints
 }
 
 impl Parry {
     fn new(both: [&mut PosedCharacter; 2]) -> Self {
-        let triangles = both.map(by_joint);
-        let of_joints = |joints: &BTreeMap<JointIndex, Vec<SkinTriangle>>| {
-            joints.iter().map(|(joint, triangles)| (*joint, Mesh::new(triangles))).collect()
+        let meshes = |posed: &mut PosedCharacter| {
+            by_joint(posed).into_iter().map(|(joint, triangles)| (joint, Mesh::new(&triangles))).collect()
         };
-        Self {
-            joints: triangles.each_ref().map(|(_, joints)| of_joints(joints)),
-            whole: triangles.each_ref().map(|(all, _)| Mesh::new(all)),
-            differences: 0,
-        }
+        Self { joints: both.map(meshes), differences: 0 }
     }
 
     fn side(&self, which: usize, posed: &mut PosedCharacter) -> Side {
-        let (all, joints) = by_joint(posed);
-        let of_joint = |(joint, triangles): (&JointIndex, &Vec<SkinTriangle>)| {
-            (*joint, self.joints[which][joint].vertices(triangles))
+        let of_joint = |(joint, triangles): (JointIndex, Vec<SkinTriangle>)| {
+            (joint, self.joints[which][&joint].vertices(&triangles))
         };
-        Side { joints: joints.iter().map(of_joint).collect(), whole: self.whole[which].vertices(&all) }
+        by_joint(posed).into_iter().map(of_joint).collect()
     }
 
     /// Refits the meshes of the joints in the candidates, then counts the candidates that touch. The time of skinning
     /// is not part of parry's time.
     fn pieces(&mut self, candidates: &[(JointIndex, JointIndex)], sides: &[Side; 2]) -> usize {
-        for (which, (meshes, side)) in self.joints.iter_mut().zip(sides).enumerate() {
-            let mut joints: Vec<_> = candidates.iter().map(|pair| if which == 0 { pair.0 } else { pair.1 }).collect();
-            joints.sort_unstable();
-            joints.dedup();
-            for joint in joints {
-                meshes.get_mut(&joint).expect("a piece").mesh.set_vertices(&side.joints[&joint]);
-            }
+        for (which, joints) in joints_of(candidates).iter().enumerate() {
+            joints.iter().for_each(|&joint| self.refit(which, joint, sides));
         }
-        let touches = |&&(a, b): &&(JointIndex, JointIndex)| {
-            let (a, b) = (&self.joints[0][&a].mesh, &self.joints[1][&b].mesh);
-            intersection_test(&Pose::IDENTITY, a, &Pose::IDENTITY, b).expect("supported").intersecting
-        };
-        candidates.iter().filter(touches).count()
+        candidates.iter().filter(|pair| self.touch(pair)).count()
     }
 
-    /// Refits both whole meshes and looks for the first contact.
-    fn whole(&mut self, sides: &[Side; 2]) -> bool {
-        for (mesh, side) in self.whole.iter_mut().zip(sides) {
-            mesh.mesh.set_vertices(&side.whole);
-        }
-        let [a, b] = &self.whole;
-        intersection_test(&Pose::IDENTITY, &a.mesh, &Pose::IDENTITY, &b.mesh).expect("supported").intersecting
+    /// Looks for any candidate that touches. Refits the mesh of a joint when a candidate first needs it; writes these
+    /// joints of each side to `used`.
+    fn first(
+        &mut self,
+        candidates: &[(JointIndex, JointIndex)],
+        sides: &[Side; 2],
+        used: &mut [Vec<JointIndex>; 2],
+    ) -> bool {
+        used.iter_mut().for_each(Vec::clear);
+        candidates.iter().any(|pair| {
+            for (which, joint) in [pair.0, pair.1].into_iter().enumerate() {
+                if !used[which].contains(&joint) {
+                    used[which].push(joint);
+                    self.refit(which, joint, sides);
+                }
+            }
+            self.touch(pair)
+        })
+    }
+
+    fn refit(&mut self, which: usize, joint: JointIndex, sides: &[Side; 2]) {
+        let mesh = self.joints[which].get_mut(&joint).expect("a piece");
+        mesh.mesh.set_vertices(&sides[which][&joint]);
+    }
+
+    fn touch(&self, &(a, b): &(JointIndex, JointIndex)) -> bool {
+        let [a, b] = [&self.joints[0][&a].mesh, &self.joints[1][&b].mesh];
+        intersection_test(&Pose::IDENTITY, a, &Pose::IDENTITY, b).expect("supported").intersecting
     }
 }
 

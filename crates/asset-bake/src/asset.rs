@@ -3,10 +3,10 @@
 use crate::AssetError;
 use crate::find::{character_name, is_baked_file};
 use crate::folder_resolver::FolderResolver;
+use crate::stamp::{Stamp, read_unchanged};
 use skinned_model::{ResolveError, ResolveUri, SkinnedModel};
 use std::cell::RefCell;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The bytes of an asset's file, before they are imported.
@@ -19,6 +19,7 @@ pub struct Asset {
     /// The file name without folders and extension, which is the character's name.
     pub name: String,
     bytes: Vec<u8>,
+    stamp: Stamp,
 }
 
 impl Asset {
@@ -27,9 +28,9 @@ impl Asset {
     /// # Errors
     /// Returns [`AssetError`] if the file cannot be read, or changes while it is read.
     pub fn open(path: &Path) -> Result<Self, AssetError> {
-        let bytes = read_unchanged(path, |path| fs::read(path))?;
+        let (bytes, stamp) = read_unchanged(path, |path| fs::read(path))?;
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { path: path.to_owned(), file, name: character_name(path), bytes })
+        Ok(Self { path: path.to_owned(), file, name: character_name(path), bytes, stamp })
     }
 
     /// The bytes of the file, without its buffers in other files.
@@ -48,12 +49,31 @@ impl Asset {
     /// hash of all bytes read, first the file, then the buffers in the order in which the importer reads them.
     ///
     /// # Errors
-    /// Returns [`AssetError`] with the [`skinned_model::ImportError`] of the file.
+    /// Returns [`AssetError`] with the [`skinned_model::ImportError`] of the file, or if the file or a buffer has
+    /// changed since it was read.
     pub fn import(&self) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
+        self.import_with(|resolver, uri, max_bytes| resolver.resolve(uri, max_bytes))
+    }
+
+    /// Imports the model. `read` reads each buffer with the resolver.
+    fn import_with(
+        &self,
+        read: impl Fn(&FolderResolver, &str, u64) -> Result<Vec<u8>, ResolveError>,
+    ) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.bytes);
-        let resolver = HashingResolver { resolver: FolderResolver::beside(&self.path), hasher: RefCell::new(hasher) };
+        let resolver =
+            HashingResolver { resolver: FolderResolver::beside(&self.path), read, hasher: RefCell::new(hasher) };
         let model = skinned_model::import_ignoring(&self.bytes, &resolver, &gltf_export::is_exported_box);
+        // Checked at the end and before an error of the import, so that all files are of one moment: an exporter may be
+        // writing the next file while the first one is read, and half a file is often a damaged file.
+        let buffers = resolver.resolver.files_read().into_iter();
+        let buffers = buffers.filter_map(|file| Some((resolver.resolver.path_of(&file.uri)?, file.stamp)));
+        if let Some((path, _)) =
+            buffers.chain([(self.path.clone(), self.stamp)]).find(|(path, stamp)| stamp.is_stale(path))
+        {
+            return Err(AssetError::ChangedWhileRead { path });
+        }
         let model = model.map_err(|error| self.named_by_mistake().unwrap_or(AssetError::Import(error)))?;
         let hash = *resolver.hasher.borrow().finalize().as_bytes();
         Ok((model, hash))
@@ -77,24 +97,16 @@ impl Asset {
     }
 }
 
-/// Reads the file, and refuses it if its size or its time of modification changed meanwhile, because half of a file may
-/// look like a complete file.
-fn read_unchanged(path: &Path, read: impl FnOnce(&Path) -> io::Result<Vec<u8>>) -> Result<Vec<u8>, AssetError> {
-    let stamp = || fs::metadata(path).and_then(|metadata| Ok((metadata.len(), metadata.modified()?)));
-    let all = || -> io::Result<_> { Ok((stamp()?, read(path)?, stamp()?)) };
-    let (before, bytes, after) = all().map_err(AssetError::file("read", path))?;
-    if before == after { Ok(bytes) } else { Err(AssetError::ChangedWhileRead { path: path.to_owned() }) }
-}
-
 /// Resolves buffers, and hashes every buffer that it reads.
-struct HashingResolver {
+struct HashingResolver<R> {
     resolver: FolderResolver,
+    read: R,
     hasher: RefCell<blake3::Hasher>,
 }
 
-impl ResolveUri for HashingResolver {
+impl<R: Fn(&FolderResolver, &str, u64) -> Result<Vec<u8>, ResolveError>> ResolveUri for HashingResolver<R> {
     fn resolve(&self, uri: &str, max_bytes: u64) -> Result<Vec<u8>, ResolveError> {
-        let bytes = self.resolver.resolve(uri, max_bytes)?;
+        let bytes = (self.read)(&self.resolver, uri, max_bytes)?;
         self.hasher.borrow_mut().update(&bytes);
         Ok(bytes)
     }
@@ -104,18 +116,44 @@ impl ResolveUri for HashingResolver {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_file_that_changes_while_it_is_read_is_refused() {
+    /// Imports an asset with the buffer `man.bin`, and writes a file after the buffer was read.
+    fn import_while_written(name: &str, content: impl Fn(Vec<u8>) -> Vec<u8>) -> Result<(), AssetError> {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.glb");
-        fs::write(&path, b"half").unwrap();
-        assert_eq!(read_unchanged(&path, |path| fs::read(path)).unwrap(), b"half");
-        let changed = read_unchanged(&path, |path| {
-            let bytes = fs::read(path);
-            fs::write(path, b"half and half")?;
+        let (path, man) = (folder.path().join("man.gltf"), test_models::box_man().to_gltf());
+        fs::write(&path, man.to_separate("man.bin")).unwrap();
+        fs::write(folder.path().join("man.bin"), &man.bin).unwrap();
+        let imported = Asset::open(&path)?.import_with(|resolver, uri, max_bytes| {
+            let bytes = resolver.resolve(uri, max_bytes);
+            let written = folder.path().join(name);
+            fs::write(&written, content(fs::read(&written).unwrap_or_default())).unwrap();
             bytes
         });
-        let error = changed.unwrap_err().to_string();
-        assert!(error.contains("a.glb changed while it was read"), "{error}");
+        imported.map(|_| ())
+    }
+
+    #[test]
+    fn an_asset_whose_files_change_while_they_are_read_is_refused() {
+        import_while_written("notes.txt", |bytes| bytes).unwrap();
+        for name in ["man.bin", "man.gltf"] {
+            let error = import_while_written(name, |bytes| [bytes, vec![0; 4]].concat()).unwrap_err().to_string();
+            assert!(error.contains(&format!("{name} changed while it was read")), "{error}");
+        }
+    }
+
+    /// A buffer that is half written when it is read is damaged, and the error names the cause.
+    #[test]
+    fn a_change_is_named_before_the_damage_that_it_did() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, man) = (folder.path().join("man.gltf"), test_models::box_man().to_gltf());
+        fs::write(&path, man.to_separate("man.bin")).unwrap();
+        let buffer = folder.path().join("man.bin");
+        fs::write(&buffer, &man.bin[..man.bin.len() / 2]).unwrap();
+        let whole = |resolver: &FolderResolver, uri: &str, max_bytes| {
+            let half = resolver.resolve(uri, max_bytes);
+            fs::write(&buffer, &man.bin).unwrap();
+            half
+        };
+        let error = Asset::open(&path).unwrap().import_with(whole).unwrap_err();
+        assert!(matches!(error, AssetError::ChangedWhileRead { .. }), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::AssetError;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::NamedTempFile;
@@ -13,20 +13,74 @@ const SUFFIX: &str = ".part";
 /// Replaces a file atomically: writes `bytes` to a temporary file beside `path`, flushes it to the disk, and renames
 /// it.
 ///
-/// A reader sees either the old file or the new file, never a part. An interrupted write leaves the old file. If the
-/// process is killed, its temporary file remains until `remove_abandoned_files` removes it.
+/// - A reader sees either the old file or the new file, never a part. An interrupted write leaves the old file. If the
+///   process is killed, its temporary file remains until `remove_abandoned_files` removes it.
+/// - A link stays a link, and the file that it leads to is replaced. A device or a pipe is written in place.
+/// - On Unix, a new file has the rights that the umask gives, and a replaced file keeps its rights. It keeps its owner
+///   and its group if this process may set them.
 ///
 /// # Errors
-/// Returns [`AssetError`] with the path if the folder cannot be written, the disk is full, or the rename fails.
+/// Returns [`AssetError`] with the path if the file is read-only, the folder cannot be written, the disk is full, or the
+/// rename fails.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), AssetError> {
-    let write = || -> io::Result<()> {
-        let mut file = temporary(&full_path(folder_of(path)))?;
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        make_readable(file.as_file())?;
-        rename(file, path)
-    };
-    write().map_err(AssetError::file("write", path))
+    FinishedFile::write(path, bytes)?.replace()
+}
+
+/// A complete temporary file that will replace another file. It is removed if it is dropped before.
+pub(crate) struct FinishedFile {
+    /// The path for messages.
+    path: PathBuf,
+    /// The path without links.
+    target: PathBuf,
+    /// `None` if the target was no regular file and was written in place.
+    file: Option<NamedTempFile>,
+}
+
+impl FinishedFile {
+    /// Writes the bytes to a temporary file beside the file that `path` leads to.
+    pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<Self, AssetError> {
+        let write = || -> io::Result<Self> {
+            let existing = fs::metadata(path).ok();
+            if existing.as_ref().is_some_and(|existing| !existing.is_file() && !existing.is_dir()) {
+                fs::OpenOptions::new().write(true).open(path)?.write_all(bytes)?;
+                return Ok(Self { path: path.to_owned(), target: path.to_owned(), file: None });
+            }
+            if existing.as_ref().is_some_and(|existing| existing.is_file() && existing.permissions().readonly()) {
+                let problem = "the file is read-only; make it writable, or choose another output";
+                return Err(io::Error::new(ErrorKind::PermissionDenied, problem));
+            }
+            let target = behind_links(path)?;
+            let mut file = temporary(&full_path(folder_of(&target)), existing.is_none())?;
+            file.write_all(bytes)?;
+            if let Some(existing) = &existing {
+                keep_rights(file.as_file(), existing)?;
+            }
+            file.as_file().sync_all()?;
+            Ok(Self { path: path.to_owned(), target, file: Some(file) })
+        };
+        write().map_err(AssetError::file("write", path))
+    }
+
+    /// Replaces the file.
+    pub(crate) fn replace(self) -> Result<(), AssetError> {
+        let Some(file) = self.file else { return Ok(()) };
+        rename(file, &self.target).map_err(AssetError::file("write", &self.path))
+    }
+}
+
+/// The path of the file that `path` leads to by links. The file need not exist.
+pub(crate) fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    /// As many links as Linux follows.
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder_of(&path).join(target),
+            // The path is no link, or the file does not exist.
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other(format!("its links lead in a circle, or are more than {MOST_LINKS}; remove the link")))
 }
 
 /// Removes the temporary files of processes that have ended. The temporary files of running processes stay.
@@ -60,12 +114,17 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Creates a locked temporary file in the folder.
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+/// Creates a locked temporary file in the folder. It is private unless `is_shared` gives it the rights of a new file.
+fn temporary(folder: &Path, is_shared: bool) -> io::Result<NamedTempFile> {
     /// The number of attempts. All fail only if another process removes the file between creation and lock each time.
     const TRIES: usize = 16;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    if is_shared {
+        share(&mut builder);
+    }
     for _ in 0..TRIES {
-        let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
+        let file = builder.tempfile_in(folder)?;
         // On a file system without locks `remove_abandoned_files` cannot lock either, and then removes nothing.
         let locked = file.as_file().lock();
         if locked.is_err() || fs::symlink_metadata(file.path()).is_ok() {
@@ -118,15 +177,33 @@ fn is_in_use(error: &io::Error) -> bool {
     cfg!(windows) && matches!(error.raw_os_error(), Some(ACCESS_DENIED | SHARING_VIOLATION))
 }
 
-/// Makes a file readable for others. Temporary files are private, but a bake should be as readable as any other file.
+/// Gives the file the rights of a new file: the system takes away those of the umask.
 #[cfg(unix)]
-fn make_readable(file: &File) -> io::Result<()> {
+fn share(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
+    builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
 #[cfg(not(unix))]
-fn make_readable(_: &File) -> io::Result<()> {
+fn share(_: &mut tempfile::Builder<'_, '_>) {}
+
+/// Gives the file the rights of the file that it will replace.
+#[cfg(unix)]
+fn keep_rights(file: &File, existing: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    let own = file.metadata()?;
+    // A user may not give a file away, and may choose only among own groups. The file then belongs to its writer.
+    if own.gid() != existing.gid() {
+        let _ = fchown(file, None, Some(existing.gid()));
+    }
+    if own.uid() != existing.uid() {
+        let _ = fchown(file, Some(existing.uid()), None);
+    }
+    file.set_permissions(existing.permissions())
+}
+
+#[cfg(not(unix))]
+fn keep_rights(_: &File, _: &fs::Metadata) -> io::Result<()> {
     Ok(())
 }
 
@@ -155,7 +232,7 @@ mod tests {
     fn only_abandoned_files_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        let living = temporary(folder.path()).unwrap();
+        let living = temporary(folder.path(), false).unwrap();
         for name in [".bonebox-dead.part", ".bonebox-notes", "a.part", "a.bonebox"] {
             fs::write(at(name), b"x").unwrap();
         }

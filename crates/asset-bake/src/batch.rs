@@ -1,9 +1,10 @@
 //! Bakes all assets of a request in parallel.
 
 use crate::asset::Asset;
-use crate::atomic_file::{folder_of, remove_abandoned_files};
+use crate::atomic_file::{behind_links, folder_of, remove_abandoned_files};
 use crate::find::{FoundAssets, Search, search};
 use crate::outputs::{OutputBytes, OutputPaths};
+use crate::place::Places;
 use crate::settings_files::SettingsFiles;
 use crate::{AssetError, RequestedSettings};
 use baked_format::BakedCharacter;
@@ -23,7 +24,7 @@ pub struct BakeRequest {
     pub out_dir: Option<PathBuf>,
     /// If `true`, write nothing, and compare the existing outputs with a fresh bake.
     pub check: bool,
-    /// If `true`, bake assets again even if they have not changed.
+    /// If `true`, bake assets again even if they have not changed, and replace outputs with added clips.
     pub force: bool,
     /// The options, and the settings file that applies.
     pub settings: RequestedSettings,
@@ -153,11 +154,11 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
     if !request.check {
         prepare_folders(request, &paths)?;
     }
-    let shadowed = same_outputs(request, &paths);
+    let rivals = same_outputs(request, &paths);
     let results = paths.into_par_iter().map(|path| {
         let start = Instant::now();
-        let outcome = match shadowed.get(&path) {
-            Some(first) => Err(AssetError::SameOutput { first: first.clone(), output: request.outputs(&path).binary }),
+        let outcome = match rivals.get(&path) {
+            Some(other) => Err(AssetError::SameOutput { other: other.clone(), output: request.outputs(&path).binary }),
             None => bake_asset(request, &settings, &path, progress),
         };
         let mut outcome = outcome.unwrap_or_else(BakeOutcome::Failed);
@@ -184,22 +185,30 @@ fn prepare_folders(request: &BakeRequest, paths: &[PathBuf]) -> Result<(), Asset
         fs::create_dir_all(folder).map_err(AssetError::file("create the folder", folder))?;
     }
     let outputs: Vec<OutputPaths> = paths.iter().map(|path| request.outputs(path)).collect();
-    let folders: BTreeSet<&Path> = outputs.iter().map(|output| folder_of(&output.binary)).collect();
-    folders.into_iter().for_each(remove_abandoned_files);
+    let files = outputs.iter().flat_map(OutputPaths::both).filter_map(|file| behind_links(file).ok());
+    let folders: BTreeSet<PathBuf> = files.map(|file| folder_of(&file).to_owned()).collect();
+    folders.iter().for_each(|folder| remove_abandoned_files(folder));
     Ok(())
 }
 
-/// The assets whose outputs have the paths of an earlier asset's outputs, each with that earlier asset.
+/// The assets whose outputs are also those of another asset, each with one such other asset.
 fn same_outputs(request: &BakeRequest, paths: &[PathBuf]) -> BTreeMap<PathBuf, PathBuf> {
-    let mut first: BTreeMap<PathBuf, &PathBuf> = BTreeMap::new();
-    let mut shadowed = BTreeMap::new();
+    let mut places = Places::default();
+    let mut by_place: BTreeMap<PathBuf, Vec<&PathBuf>> = BTreeMap::new();
     for path in paths {
-        let earlier = *first.entry(request.outputs(path).binary).or_insert(path);
-        if earlier != path {
-            shadowed.insert(path.clone(), earlier.clone());
-        }
+        let output = request.outputs(path).binary;
+        // A link whose target cannot be found has an output of its own. Writing it gives the error.
+        let place = places.of(&behind_links(&output).unwrap_or(output));
+        by_place.entry(place).or_default().push(path);
     }
-    shadowed
+    let rivals = by_place.values().filter_map(|assets| match assets[..] {
+        [first, second, ..] => Some(assets.iter().map(move |&asset| {
+            let other = if asset == first { second } else { first };
+            (asset.clone(), other.clone())
+        })),
+        _ => None,
+    });
+    rivals.flatten().collect()
 }
 
 fn bake_asset(
@@ -216,8 +225,11 @@ fn bake_asset(
         broken if broken.is_empty() => Ok(BakeOutcome::Unchanged(earlier)),
         broken => Ok(BakeOutcome::Refused(earlier, broken)),
     };
-    let bakes_anyway = request.check || request.force;
-    let earlier = if bakes_anyway { None } else { outputs.earlier_bake(&settings, &asset) };
+    let stored = if request.force { None } else { outputs.stored() };
+    if let Some(stored) = &stored {
+        outputs.check_added_clip(stored, None)?;
+    }
+    let earlier = stored.filter(|stored| !request.check && outputs.is_bake_of(stored, &settings, &asset));
     // If an asset names no other files, its hash is known without an import.
     let earlier = match earlier {
         Some(earlier) if earlier.source.blake3 == asset.own_hash() => return unchanged(earlier),

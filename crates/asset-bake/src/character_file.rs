@@ -2,6 +2,7 @@
 
 use crate::asset::Asset;
 use crate::find::is_baked_file;
+use crate::stamp::Stamp;
 use crate::{AssetError, RequestedSettings};
 use baked_format::BakedCharacter;
 use bone_fit::BakeObserver;
@@ -32,7 +33,7 @@ impl CharacterFile {
     /// Returns [`AssetError`] with the path if the file cannot be read or imported.
     pub fn open(path: &Path) -> Result<Self, AssetError> {
         if is_baked_file(path) {
-            let bytes = fs::read(path).map_err(AssetError::file("read", path))?;
+            let bytes = Stamp::of_file(path).and_then(|_| fs::read(path)).map_err(AssetError::file("read", path))?;
             let baked = baked_format::read(&bytes).map_err(AssetError::of_asset(path))?;
             return Ok(Self::Baked(Box::new(baked)));
         }

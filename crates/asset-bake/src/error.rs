@@ -3,7 +3,8 @@
 use crate::printable_path;
 use bake_settings::SettingsError;
 use bone_fit::{BakeError, OptionError};
-use skinned_model::ImportError;
+use gltf_export::ExportError;
+use skinned_model::{ImportError, ResolveError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,7 @@ pub enum AssetError {
     /// Another program wrote the file while it was being read. Bake again when the file is complete.
     #[error("{} changed while it was read; bake again when the file is complete", printable_path(path))]
     ChangedWhileRead {
-        /// The path of the asset.
+        /// The path of the asset or of one of its buffers.
         path: PathBuf,
     },
     /// A baked file is named in place of an asset.
@@ -92,12 +93,13 @@ pub enum AssetError {
     #[error(
         "{} differs from a fresh bake of its source{}; bake again and commit the file",
         printable_path(path),
-        if differences.is_empty() { String::new() } else { format!(", because their options differ: {}", differences.join("; ")) }
+        if differences.is_empty() { String::new() } else { format!(": {}", differences.join("; ")) }
     )]
     OutputDiffers {
         /// The path of the output.
         path: PathBuf,
-        /// One text for each option that differs, with the value in the file and the value in the fresh bake.
+        /// One text for each known cause: another program, other algorithms, a changed source, or an option with another
+        /// value.
         differences: Vec<String>,
     },
     /// An output differs from a fresh bake only in its line endings, in a run with `check`.
@@ -110,17 +112,54 @@ pub enum AssetError {
         /// The path of the output.
         path: PathBuf,
     },
-    /// Two assets of a run have the same output.
+    /// Two assets of a run have the same output. None of them is baked.
     #[error(
-        "{} would write the same {}; rename one of the two, or bake them into different folders with -o",
-        printable_path(first),
+        "{} would write the same {}; no file was written; rename one of the two, or bake them into different folders with -o",
+        printable_path(other),
         printable_path(output)
     )]
     SameOutput {
-        /// The asset that comes first and is baked.
-        first: PathBuf,
+        /// The other asset.
+        other: PathBuf,
         /// The path of the output.
         output: PathBuf,
+    },
+    /// A file that an asset names cannot be copied to the folder of an export.
+    #[error(
+        "an export in another folder needs a copy of each file that the asset names, but one cannot be copied: {problem}; \
+         an export in the asset's own folder needs no copies"
+    )]
+    NotCopied {
+        /// The reason why the file cannot be copied. It is part of the message, so it is no source of the error.
+        problem: ResolveError,
+    },
+    /// The folder of an export has another file in the place of a file that the asset names.
+    #[error(
+        "{} exists and differs from {}, which the export needs a copy of; write the export to another folder with -o, or \
+         overwrite the file with --force",
+        printable_path(target),
+        printable_path(source_file)
+    )]
+    OtherFile {
+        /// The path of the file in the folder of the export.
+        target: PathBuf,
+        /// The path of the file that the asset names.
+        source_file: PathBuf,
+    },
+    /// The files that an asset names cannot be listed.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// An output has a clip that is not in the asset, so a bake would remove the clip.
+    #[error(
+        "{} has the clip {clip:?}, which `bonebox import-motion` added and which this bake would remove; no file was \
+         written; bake into another folder with -o, or remove the clip with --force",
+        printable_path(output)
+    )]
+    AddedClip {
+        /// The path of the output.
+        output: PathBuf,
+        /// The name of the clip.
+        clip: String,
     },
     /// An error of one asset. The message begins with the asset's path.
     #[error("{}", printable_path(path))]

@@ -1,11 +1,10 @@
 //! Finds assets in folders.
 
 use crate::AssetError;
-use crate::atomic_file::folder_of;
+use crate::place::Places;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file extensions of assets, in lower case. Files may have them in any case.
@@ -59,7 +58,7 @@ pub(crate) fn search(paths: &[PathBuf]) -> Search {
     for path in paths {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => search_folder(path, &mut searched, &mut unreadable),
-            Ok(_) => named.insert(&folder_identity(folder_of(path)), path.clone()),
+            Ok(_) => named.insert(path.clone()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 unreadable.insert(path.clone(), AssetError::NotFound);
             }
@@ -68,37 +67,35 @@ pub(crate) fn search(paths: &[PathBuf]) -> Search {
             }
         }
     }
-    let paths: BTreeSet<PathBuf> = searched.0.values().cloned().collect();
-    searched.0.retain(|identity, _| !named.0.contains_key(identity));
+    let paths: BTreeSet<PathBuf> = searched.by_place.values().cloned().collect();
+    searched.by_place.retain(|place, _| !named.by_place.contains_key(place));
     let (exports, assets): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
-        searched.0.into_values().partition(|path| is_export(path, &paths));
-    let assets: BTreeSet<PathBuf> = assets.into_iter().chain(named.0.into_values()).collect();
+        searched.by_place.into_values().partition(|path| is_export(path, &paths));
+    let assets: BTreeSet<PathBuf> = assets.into_iter().chain(named.by_place.into_values()).collect();
     let found = FoundAssets { assets: assets.into_iter().collect(), exports: exports.into_iter().collect() };
     Search { found, unreadable }
 }
 
-/// Files by their identity: the resolved path of the folder with the name of the file. Two names of one file, such as a
-/// link and its target, are two assets, because their outputs have different names.
+/// Files by their places, each with the path by which it was found first. Two names of one file, such as a link and its
+/// target, are two assets, because their outputs have different names.
 #[derive(Default)]
-struct Files(BTreeMap<PathBuf, PathBuf>);
-
-impl Files {
-    fn insert(&mut self, folder_identity: &Path, path: PathBuf) {
-        let name = path.file_name().unwrap_or(OsStr::new("")).to_owned();
-        self.0.entry(folder_identity.join(name)).or_insert(path);
-    }
+struct Files {
+    places: Places,
+    by_place: BTreeMap<PathBuf, PathBuf>,
 }
 
-fn folder_identity(folder: &Path) -> PathBuf {
-    fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
+impl Files {
+    fn insert(&mut self, path: PathBuf) {
+        self.by_place.entry(self.places.of(&path)).or_insert(path);
+    }
 }
 
 /// Returns true if a file is an export. Exports carry a mark. If another tool has saved an export without the mark, the
 /// file is an export if it contains boxes of an export and has the name `NAME.SOMETHING` beside an asset `NAME`. A file
 /// that cannot be read is not an export.
 fn is_export(path: &Path, all: &BTreeSet<PathBuf>) -> bool {
-    let Ok(head) = read_document(path) else { return false };
-    if gltf_export::export_origin(&head).is_some() {
+    let Ok(json) = File::open(path).and_then(gltf_container::read_json) else { return false };
+    if gltf_export::export_origin(&json).is_some() {
         return true;
     }
     let name = character_name(path);
@@ -107,23 +104,7 @@ fn is_export(path: &Path, all: &BTreeSet<PathBuf>) -> bool {
         let named = |source: &str| all.iter().any(|one| one.parent() == path.parent() && character_name(one) == source);
         sources.into_iter().any(named)
     };
-    name.contains('.')
-        && is_beside_its_source()
-        && gltf_export::json_text(&head).is_ok_and(gltf_export::has_exported_boxes)
-}
-
-/// Reads the part of a file with its JSON: the header and the first chunk of a .glb, otherwise the whole file.
-fn read_document(path: &Path) -> io::Result<Vec<u8>> {
-    const HEADER_BYTES: u64 = 20;
-    let mut file = File::open(path)?;
-    let mut bytes = Vec::new();
-    file.by_ref().take(HEADER_BYTES).read_to_end(&mut bytes)?;
-    let json_bytes = match (bytes.starts_with(b"glTF"), bytes.get(12..16).and_then(|word| word.try_into().ok())) {
-        (true, Some(length)) => u32::from_le_bytes(length).into(),
-        _ => u64::MAX,
-    };
-    file.take(json_bytes).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    name.contains('.') && is_beside_its_source() && gltf_export::has_exported_boxes(&json)
 }
 
 /// The name of an asset's character: the file name without folders and extension.
@@ -149,7 +130,6 @@ fn search_folder(folder: &Path, found: &mut Files, unreadable: &mut BTreeMap<Pat
 
 /// Adds the assets in a folder to `found`, and its subfolders to `folders`.
 fn list_folder(folder: &Path, found: &mut Files, folders: &mut Vec<PathBuf>) -> Result<(), AssetError> {
-    let identity = folder_identity(folder);
     for entry in fs::read_dir(folder).map_err(AssetError::file("list", folder))? {
         let entry = entry.map_err(AssetError::file("list", folder))?;
         if entry.file_name().to_string_lossy().starts_with('.') {
@@ -159,11 +139,17 @@ fn list_folder(folder: &Path, found: &mut Files, folders: &mut Vec<PathBuf>) -> 
         let kind = entry.file_type().map_err(AssetError::file("read", &path))?;
         if kind.is_dir() {
             folders.push(path);
-        } else if has_asset_extension(&path) {
-            found.insert(&identity, path);
+        } else if has_asset_extension(&path) && may_be_read(&path) {
+            found.insert(path);
         }
     }
     Ok(())
+}
+
+/// Returns false for a link to a folder, and for pipes and devices, which a program would wait for. A broken link is not
+/// hidden, because its error helps.
+fn may_be_read(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
 fn has_asset_extension(path: &Path) -> bool {
@@ -211,6 +197,20 @@ mod tests {
             let found = find_assets(&[root.to_owned(), root.join("b/up")]).unwrap();
             assert_eq!(found, [plain, root.join("other.glb")]);
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_links_to_folders_are_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("a.glb"), b"").unwrap();
+        let made = std::process::Command::new("mkfifo").arg(at("pipe.glb")).status().unwrap();
+        assert!(made.success());
+        std::os::unix::fs::symlink(at("pipe.glb"), at("to-pipe.gltf")).unwrap();
+        std::os::unix::fs::symlink(folder.path(), at("up.glb")).unwrap();
+        std::os::unix::fs::symlink(at("nowhere"), at("broken.glb")).unwrap();
+        assert_eq!(find_assets(&[folder.path().to_owned()]).unwrap(), [at("a.glb"), at("broken.glb")]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Reads the buffers that a .gltf names, only from its own folder.
 
+use crate::stamp::Stamp;
 use skinned_model::{ResolveError, ResolveUri, percent_decoded};
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -25,6 +26,8 @@ pub struct FileRead {
     pub path: PathBuf,
     /// The BLAKE3 hash of the file's bytes.
     pub hash: blake3::Hash,
+    /// The stamp of the file before it was read.
+    pub(crate) stamp: Stamp,
 }
 
 impl FolderResolver {
@@ -72,6 +75,7 @@ impl ResolveUri for FolderResolver {
         if !metadata.is_file() {
             return Err(refused(uri, "it does not name a regular file"));
         }
+        let stamp = Stamp::of_file(&path).map_err(|error| unreadable(uri, &error))?;
         if metadata.len() > max_bytes {
             return Err(ResolveError::TooLarge { uri: uri.to_owned(), found: metadata.len(), limit: max_bytes });
         }
@@ -82,14 +86,14 @@ impl ResolveUri for FolderResolver {
         if bytes.len() as u64 > max_bytes {
             return Err(ResolveError::TooLarge { uri: uri.to_owned(), found: bytes.len() as u64, limit: max_bytes });
         }
-        self.read.borrow_mut().push(FileRead { uri: uri.to_owned(), path, hash: blake3::hash(&bytes) });
+        self.read.borrow_mut().push(FileRead { uri: uri.to_owned(), path, hash: blake3::hash(&bytes), stamp });
         Ok(bytes)
     }
 }
 
 /// The path of a URI, which may only contain plain names. Backslashes count as slashes, because some exporters write
 /// them.
-fn relative_path(uri: &str) -> Result<PathBuf, ResolveError> {
+pub(crate) fn relative_path(uri: &str) -> Result<PathBuf, ResolveError> {
     if let Some(scheme) = scheme(uri) {
         let reason = format!(
             "it has the scheme {scheme:?}, expected a path relative to the asset; download the file and name its relative path"
@@ -114,6 +118,11 @@ fn relative_path(uri: &str) -> Result<PathBuf, ResolveError> {
         return Err(refused(uri, "it is empty; expected a file name"));
     }
     Ok(path)
+}
+
+/// Returns true if the URI depends on the folder of the file that contains it.
+pub(crate) fn is_relative(uri: &str) -> bool {
+    scheme(uri).is_none() && !uri.starts_with(['/', '\\'])
 }
 
 /// The text before a colon that comes before any slash (RFC 3986, section 3.1). A drive letter counts too.

@@ -8,7 +8,7 @@
 //! - [`load_or_bake`] and [`CharacterFile`] load one character into memory, from an asset or from a baked file.
 //! - [`bake_file`] and [`bake_bytes`] bake one character with progress, from a file or from bytes in memory.
 //! - [`bake_assets`] bakes many assets in parallel and writes the outputs to disk.
-//! - [`replace_file`] replaces a file atomically.
+//! - [`replace_file`] replaces a file atomically. [`copy_named_files`] copies the files that an asset names.
 //!
 //! This crate opens files; the crates that it depends on take only bytes. It reads no environment variable and prints
 //! nothing.
@@ -16,9 +16,13 @@
 
 mod error;
 
+mod place;
+mod stamp;
+
 mod asset;
 mod find;
 mod folder_resolver;
+mod named_files;
 
 mod known_joints;
 mod requested;
@@ -39,7 +43,8 @@ pub use error::{AssetError, SettingsFileError};
 pub use find::{ASSET_EXTENSIONS, FoundAssets, character_name, find_assets, find_assets_and_exports, is_baked_file};
 pub use folder_resolver::{FileRead, FolderResolver};
 pub use in_process::{bake_bytes, bake_file};
-pub use outputs::OutputPaths;
+pub use named_files::copy_named_files;
+pub use outputs::{OutputPaths, added_clip};
 pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice, printable_path, shown_path};
 pub use settings_files::{AssetSettings, SettingsFiles};
 

@@ -306,7 +306,7 @@ impl AssetSettings {
             recorded.push((OVERRIDES.into(), blake3::hash(said.as_bytes()).to_hex()[..32].to_owned()));
             let joints = overrides.joints_with_other_poses(skeleton, options)?;
             if !joints.is_empty() {
-                recorded.push((JOINT_POSES.into(), joints.join(", ")));
+                recorded.push((JOINT_POSES.into(), bone_fit::joined_names(&joints)));
             }
             recorded.sort();
         }

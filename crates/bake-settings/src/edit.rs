@@ -2,7 +2,7 @@
 
 use crate::error::SettingsError;
 use crate::settings::Settings;
-use bone_fit::{HitboxShape, ManualBox};
+use bone_fit::{BakeOption, HitboxShape, ManualBox, OptionKind};
 use glam::Quat;
 use std::collections::BTreeMap;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value};
@@ -22,16 +22,42 @@ pub enum EditError {
         /// The section that cannot be added.
         section: String,
     },
+    /// A section that stands below the section of the character sets the same key, so the change would have no effect.
+    #[error(
+        "the section [{later}] stands below [{section}] and overrides its {key}, so the change would have no effect; \
+         move [{section}] below it, or change the value there"
+    )]
+    Overridden {
+        /// The section of the character.
+        section: String,
+        /// The section that overrides it.
+        later: String,
+        /// The key that both sections set.
+        key: String,
+    },
+    /// Another section gives boxes to the same joint of the character, so the new boxes would not replace them.
+    #[error(
+        "the section [{other}] also has boxes, to which the new boxes of [{section}] would be added; \
+         delete the boxes of [{other}], or move them into [{section}]"
+    )]
+    OtherBoxes {
+        /// The section of the character's joint.
+        section: String,
+        /// The section that has boxes, too.
+        other: String,
+    },
 }
 
 /// Returns the text of the file with one option of a character, or of one of its joints, set to a value. The option is
-/// written in the character's own section, so it overrides the rest of the file.
+/// written in the character's own section. If a section below it with a matching pattern sets the same option, the
+/// character's own section moves to the end of the file, where it overrides the rest of the file.
 ///
-/// `value` is a text as on the command line. It is written as a number if it is a number, otherwise as a string.
+/// `value` is a text as on the command line. It is written as a number if the option takes a number and it is a number,
+/// otherwise as a string.
 ///
 /// # Errors
-/// Returns [`EditError`] if the file has a mistake or a form that cannot be extended, or if the option or its value is
-/// wrong.
+/// Returns [`EditError`] if the file has a mistake or a form that cannot be extended, if the option or its value is
+/// wrong, or if the change would have no effect because moving the section would change other settings.
 pub fn with_option(
     text: &str,
     character: &str,
@@ -39,7 +65,10 @@ pub fn with_option(
     key: &str,
     value: &str,
 ) -> Result<String, EditError> {
+    // A pattern for joint names may be a number, too.
+    let is_text = BakeOption::find(key).is_some_and(|row| row.kind == OptionKind::Patterns);
     let value = match (value.parse::<i64>(), value.parse::<f64>()) {
+        _ if is_text => Value::from(value),
         (Ok(number), _) => Value::from(number),
         (_, Ok(number)) => Value::from(number),
         _ => Value::from(value),
@@ -48,7 +77,7 @@ pub fn with_option(
         Some(joint) => format!("characters.{character:?}.joints.{joint:?}"),
         None => format!("characters.{character:?}"),
     };
-    edited(text, character, |document| {
+    edited(text, character, &[(joint, key)], |document| {
         let no_place = || EditError::NoPlace { section: section.clone() };
         let characters = table(document.as_table_mut(), "characters", true).ok_or_else(no_place)?;
         let own = table(characters, character, joint.is_some()).ok_or_else(no_place)?;
@@ -90,21 +119,77 @@ pub enum FittedBoxes {
 /// A reader of the text gets the same `f32` numbers, to the last bit.
 ///
 /// # Errors
-/// Returns [`EditError`] if the file has a mistake, or a form that cannot be extended.
+/// Returns [`EditError`] if the file has a mistake, or a form that cannot be extended, or if a section that is not the
+/// character's own has boxes of the same joints.
 pub fn with_boxes(
     text: &str,
     character: &str,
     boxes: &BTreeMap<String, Vec<ManualBox>>,
     fitted: FittedBoxes,
 ) -> Result<String, EditError> {
-    edited(text, character, |document| add(document, character, boxes, fitted))
+    let settings = Settings::parse(text)?;
+    for joint in boxes.keys() {
+        if let Some(pattern) = settings.other_section_with_boxes(character, joint) {
+            let section = |of: String| format!("{of}joints.{joint:?}");
+            let other = section(pattern.map(|pattern| format!("characters.{pattern:?}.")).unwrap_or_default());
+            return Err(EditError::OtherBoxes { section: section(format!("characters.{character:?}.")), other });
+        }
+    }
+    let is_skipped = fitted == FittedBoxes::Skip;
+    let keys: Vec<_> = boxes.keys().filter(|_| is_skipped).map(|joint| (Some(joint.as_str()), "skip")).collect();
+    edited(text, character, &keys, |document| add(document, character, boxes, fitted))
 }
 
-/// Returns the text after a change to the section of one character. A new section is added at the end.
+/// Returns the text after a change to the section of one character. `keys` are the joints and the keys that the change
+/// sets, and no later section may override them.
 fn edited(
     text: &str,
     character: &str,
+    keys: &[(Option<&str>, &str)],
     change: impl Fn(&mut DocumentMut) -> Result<(), EditError>,
+) -> Result<String, EditError> {
+    let overridden = |text: &str| -> Result<Option<EditError>, EditError> {
+        let settings = Settings::parse(text)?;
+        let later = |&(joint, key)| Some((settings.overriding(character, joint, key)?, key));
+        Ok(keys.iter().find_map(later).map(|(later, key)| EditError::Overridden {
+            section: format!("characters.{character:?}"),
+            later: format!("characters.{later:?}"),
+            key: key.to_owned(),
+        }))
+    };
+    let in_place = changed(text, character, &change)?;
+    let Some(no_effect) = overridden(&in_place)? else { return Ok(in_place) };
+    let moved = with_section_at_the_end(text, character).ok_or_else(|| no_effect.clone())?;
+    let settings = |text: &str| Settings::parse(text).ok()?.for_character(character, &[]).ok();
+    if settings(&moved) != settings(text) {
+        return Err(no_effect);
+    }
+    let at_the_end = changed(&moved, character, &change)?;
+    match overridden(&at_the_end)? {
+        Some(no_effect) => Err(no_effect),
+        None => Ok(with_line_ends_of(text, at_the_end)),
+    }
+}
+
+/// The text with the section of this character, and the sections of its joints, at the end. `None` if the file has them
+/// in another form than sections.
+fn with_section_at_the_end(text: &str, character: &str) -> Option<String> {
+    let mut document = text.parse::<DocumentMut>().ok()?;
+    let (key, own) = document.get_mut("characters")?.as_table_mut()?.remove_entry(character)?;
+    let mut characters = Table::new();
+    characters.set_implicit(true);
+    characters.insert_formatted(&key, own);
+    let mut end = DocumentMut::new();
+    end.insert("characters", Item::Table(characters));
+    let (rest, end) = (document.to_string(), end.to_string());
+    Some(format!("{}\n\n{}", rest.trim_end_matches(['\r', '\n']), end.trim_start_matches(['\r', '\n'])))
+}
+
+/// Returns the text after a change to the section of one character. A new section is added at the end.
+fn changed(
+    text: &str,
+    character: &str,
+    change: &impl Fn(&mut DocumentMut) -> Result<(), EditError>,
 ) -> Result<String, EditError> {
     Settings::parse(text)?;
     let mut document = match text.parse::<DocumentMut>() {

@@ -350,7 +350,7 @@ impl Reader<'_> {
         for value in patterns {
             match value.get_ref() {
                 DeValue::String(pattern) if pattern.contains(',') => {
-                    let problem = "a pattern cannot contain a comma; write two patterns as two elements of the list";
+                    let problem = "a pattern cannot contain a comma; write two patterns as two elements of the list, or `?` for a comma in a joint's name";
                     return self.error(value.span(), problem);
                 }
                 DeValue::String(pattern) => all.push(pattern.as_ref()),

@@ -121,6 +121,19 @@ impl Section {
         }
     }
 
+    /// Returns true if the section sets this key for the character, or for the joint if there is one. A preset sets
+    /// every option.
+    pub(crate) fn sets(&self, joint: Option<&str>, key: &str) -> bool {
+        let is_set = |options: &[OptionEntry]| options.iter().any(|option| option.key == key || option.key == "preset");
+        match joint {
+            None => is_set(&self.options),
+            Some(joint) => self.joints.iter().filter(|one| one.name == joint).any(|one| match key {
+                "skip" => one.skip.is_some(),
+                _ => is_set(&one.options),
+            }),
+        }
+    }
+
     /// All tags that the section gives to joints and boxes.
     pub(crate) fn given_tags(&self) -> impl Iterator<Item = &str> {
         let by_pattern = self.tags.iter().flat_map(|(_, tags)| tags);

@@ -64,6 +64,28 @@ impl Settings {
         std::iter::once(&self.everyone).chain(own.map(|one| &one.section))
     }
 
+    /// The pattern of the last section that overrides a key of the character's own section: it stands below that
+    /// section, matches the character, and sets the same key for the character, or for the joint if there is one.
+    pub(crate) fn overriding(&self, character: &str, joint: Option<&str>, key: &str) -> Option<&str> {
+        let own = self.characters.iter().position(|one| one.pattern.as_str() == character)?;
+        let overrides = |one: &&CharacterSection| one.pattern.matches(character) && one.section.sets(joint, key);
+        self.characters[own + 1..].iter().rfind(overrides).map(|one| one.pattern.as_str())
+    }
+
+    /// A section with boxes of a joint of the character that is not the character's own section: its pattern, or
+    /// `Some(None)` for the section of all characters.
+    pub(crate) fn other_section_with_boxes(&self, character: &str, joint: &str) -> Option<Option<&str>> {
+        let has_boxes =
+            |section: &Section| section.joints.iter().any(|one| one.name == joint && !one.own.boxes.is_empty());
+        if has_boxes(&self.everyone) {
+            return Some(None);
+        }
+        let is_other = |one: &&CharacterSection| {
+            one.pattern.as_str() != character && one.pattern.matches(character) && has_boxes(&one.section)
+        };
+        self.characters.iter().find(is_other).map(|one| Some(one.pattern.as_str()))
+    }
+
     /// Returns true if the file has sections for single characters.
     #[must_use]
     pub fn has_character_sections(&self) -> bool {

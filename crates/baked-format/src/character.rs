@@ -16,6 +16,9 @@ pub struct BakedCharacter {
     pub name: String,
     /// The file that the character was baked from.
     pub source: Source,
+    /// The revision of the algorithms that made the bake, from 1; 0 if no bake made the character. The same revision
+    /// makes the same bytes from the same source and options.
+    pub algorithm_revision: u32,
     /// The options of the bake, as pairs of a key and a value: `("fit", "pca")`. Sorted by key, with no key twice.
     pub options: Vec<(String, String)>,
     /// All joints, also those without a hitbox.

@@ -64,7 +64,7 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         let humanoid = None::<Offset<wire::Humanoid>>;
         let skin: Option<Offset<wire::Skin>> = skin;
         let root = wire::Character::create(
-            builder, "a", source, none.0, joints, none.1, clips, none.2, warnings, humanoid, envelopes, skin,
+            builder, "a", source, none.0, joints, none.1, clips, none.2, warnings, humanoid, envelopes, skin, 0,
         );
         crate::write::seal(builder.finish(root, None))
     };

@@ -8062,6 +8062,9 @@ mod root {
             pub envelopes: ::core::option::Option<::planus::alloc::vec::Vec<self::Envelope>>,
             ///  Absent unless the option `skin` asks for it.
             pub skin: ::core::option::Option<::planus::alloc::boxed::Box<self::Skin>>,
+            ///  The revision of the algorithms that made the bake, from 1; 0 if no bake made the character. The same revision makes the
+            ///  same bytes from the same source and options.
+            pub algorithm_revision: u32,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -8079,6 +8082,7 @@ mod root {
                     humanoid: ::core::default::Default::default(),
                     envelopes: ::core::default::Default::default(),
                     skin: ::core::default::Default::default(),
+                    algorithm_revision: 0,
                 }
             }
         }
@@ -8104,6 +8108,7 @@ mod root {
                 field_humanoid: impl ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
                 field_envelopes: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
                 field_skin: impl ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
+                field_algorithm_revision: impl ::planus::WriteAsDefault<u32, u32>,
             ) -> ::planus::Offset<Self> {
                 let prepared_name = field_name.prepare(builder);
                 let prepared_source = field_source.prepare(builder);
@@ -8116,8 +8121,9 @@ mod root {
                 let prepared_humanoid = field_humanoid.prepare(builder);
                 let prepared_envelopes = field_envelopes.prepare(builder);
                 let prepared_skin = field_skin.prepare(builder);
+                let prepared_algorithm_revision = field_algorithm_revision.prepare(builder, &0);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<26> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<28> = ::core::default::Default::default();
                 table_writer.write_entry::<::planus::Offset<str>>(0);
                 table_writer.write_entry::<::planus::Offset<self::Source>>(1);
                 if prepared_options.is_some() {
@@ -8146,6 +8152,9 @@ mod root {
                 }
                 if prepared_skin.is_some() {
                     table_writer.write_entry::<::planus::Offset<self::Skin>>(10);
+                }
+                if prepared_algorithm_revision.is_some() {
+                    table_writer.write_entry::<u32>(11);
                 }
 
                 unsafe {
@@ -8178,6 +8187,9 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_skin) = prepared_skin {
                             object_writer.write::<_, _, 4>(&prepared_skin);
+                        }
+                        if let ::core::option::Option::Some(prepared_algorithm_revision) = prepared_algorithm_revision {
+                            object_writer.write::<_, _, 4>(&prepared_algorithm_revision);
                         }
                     });
                 }
@@ -8219,6 +8231,7 @@ mod root {
                     &self.humanoid,
                     &self.envelopes,
                     &self.skin,
+                    self.algorithm_revision,
                 )
             }
         }
@@ -8436,6 +8449,33 @@ mod root {
         }
 
         impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)> {
+            /// Setter for the [`algorithm_revision` field](Character#structfield.algorithm_revision).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn algorithm_revision<T11>(
+                self,
+                value: T11,
+            ) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
+            where
+                T11: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, value))
+            }
+
+            /// Sets the [`algorithm_revision` field](Character#structfield.algorithm_revision) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn algorithm_revision_as_default(
+                self,
+            ) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, ::planus::DefaultValue)> {
+                self.algorithm_revision(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>
+            CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
+        {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Character].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character>
@@ -8458,8 +8498,9 @@ mod root {
             T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
             T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
             T10: ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
+            T11: ::planus::WriteAsDefault<u32, u32>,
         > ::planus::WriteAs<::planus::Offset<Character>>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -8481,8 +8522,9 @@ mod root {
             T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
             T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
             T10: ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
+            T11: ::planus::WriteAsDefault<u32, u32>,
         > ::planus::WriteAsOptional<::planus::Offset<Character>>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -8504,12 +8546,13 @@ mod root {
             T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
             T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
             T10: ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
-        > ::planus::WriteAsOffset<Character> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+            T11: ::planus::WriteAsDefault<u32, u32>,
+        > ::planus::WriteAsOffset<Character> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character> {
-                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10) = &self.0;
-                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10)
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11) = &self.0;
+                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11)
             }
         }
 
@@ -8602,6 +8645,12 @@ mod root {
             pub fn skin(&self) -> ::planus::Result<::core::option::Option<self::SkinRef<'a>>> {
                 self.0.access(10, "Character", "skin")
             }
+
+            /// Getter for the [`algorithm_revision` field](Character#structfield.algorithm_revision).
+            #[inline]
+            pub fn algorithm_revision(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(11, "Character", "algorithm_revision")?.unwrap_or(0))
+            }
         }
 
         impl<'a> ::core::fmt::Debug for CharacterRef<'a> {
@@ -8636,6 +8685,7 @@ mod root {
                 if let ::core::option::Option::Some(field_skin) = self.skin().transpose() {
                     f.field("skin", &field_skin);
                 }
+                f.field("algorithm_revision", &self.algorithm_revision());
                 f.finish()
             }
         }
@@ -8699,6 +8749,7 @@ mod root {
                     } else {
                         ::core::option::Option::None
                     },
+                    algorithm_revision: ::core::convert::TryInto::try_into(value.algorithm_revision()?)?,
                 })
             }
         }

@@ -29,6 +29,7 @@ pub fn to_json(character: &BakedCharacter) -> String {
         ("format_version", FORMAT_VERSION.to_string()),
         ("name", string(&character.name)),
         ("source", source(character)),
+        ("algorithm_revision", character.algorithm_revision.to_string()),
         ("options", object(character.options.iter().map(|(key, value)| (key.as_str(), string(value))))),
         ("joints", lines(skeleton.joints().iter().map(joint))),
         ("boxes", lines(boxes)),

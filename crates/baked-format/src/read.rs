@@ -64,6 +64,7 @@ impl Reader {
         Ok(BakedCharacter {
             name,
             source,
+            algorithm_revision: self.get(root.algorithm_revision())?,
             options,
             skeleton,
             boxes,
@@ -450,6 +451,7 @@ mod tests {
             humanoid,
             envelopes,
             None::<Offset<wire::Skin>>,
+            0,
         );
         seal(builder.finish(root, None))
     }
@@ -478,6 +480,7 @@ mod tests {
             humanoid,
             None::<Offset<[_]>>,
             None::<Offset<wire::Skin>>,
+            0,
         );
         seal(builder.finish(root, None))
     }

@@ -159,8 +159,9 @@ fn write_character(
     let source = &character.source;
     let source = wire::Source::create(builder, source.file.as_str(), source.blake3, source.generator.as_str());
     let name = character.name.as_str();
+    let revision = character.algorithm_revision;
     wire::Character::create(
-        builder, name, source, options, joints, boxes, clips, coverage, warnings, humanoid, envelopes, skin,
+        builder, name, source, options, joints, boxes, clips, coverage, warnings, humanoid, envelopes, skin, revision,
     )
 }
 

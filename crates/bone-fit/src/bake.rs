@@ -13,6 +13,7 @@ use crate::options::{BakeOptions, Overrides};
 use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::SampledPoses;
 use crate::report::FitReport;
+use crate::revision::ALGORITHM_REVISION;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin_pieces::{BakedSkin, Targets};
 use crate::warnings;
@@ -100,6 +101,7 @@ pub fn bake_observed(
     let character = BakedCharacter {
         name: name.into(),
         source,
+        algorithm_revision: ALGORITHM_REVISION,
         options: options.entries(),
         skeleton: model.skeleton.clone(),
         boxes: hitboxes,

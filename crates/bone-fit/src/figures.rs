@@ -75,8 +75,7 @@ impl Figures {
             |key: &str| character.options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
         Self {
             poses: option("poses").and_then(Poses::from_keyword),
-            joints_with_other_poses: option("joint_poses")
-                .map_or_else(Vec::new, |names| names.split(", ").map(str::to_owned).collect()),
+            joints_with_other_poses: option("joint_poses").map_or_else(Vec::new, separate_names),
             keep: option("keep").and_then(|value| value.parse().ok()).unwrap_or(1.0),
             joints: skeleton.len(),
             boxes: character.boxes.len(),
@@ -96,9 +95,50 @@ impl Figures {
     }
 }
 
+/// Writes names as one text, for [`BakedCharacter::options`]: `a, b`. In a name, `\` is written as `\\` and a comma as
+/// `\,`.
+#[must_use]
+pub fn joined_names(names: &[&str]) -> String {
+    let escaped = names.iter().map(|name| name.replace('\\', "\\\\").replace(',', "\\,"));
+    escaped.collect::<Vec<_>>().join(", ")
+}
+
+/// Reads the names that [`joined_names`] has written.
+fn separate_names(text: &str) -> Vec<String> {
+    let (mut names, mut name, mut letters) = (Vec::new(), String::new(), text.chars().peekable());
+    while let Some(letter) = letters.next() {
+        match (letter, letters.peek()) {
+            ('\\', Some(&next @ ('\\' | ','))) => name.push(next),
+            (',', Some(' ')) => names.push(std::mem::take(&mut name)),
+            _ => {
+                name.push(letter);
+                continue;
+            }
+        }
+        letters.next();
+    }
+    names.push(name);
+    names
+}
+
 /// Returns `false` if only the rest pose was measured: with `measure = "rest"` a file holds the figures of the rest
 /// pose in place of the figures over clips.
 fn clips_were_measured(character: &BakedCharacter) -> bool {
     let rest_only = |(key, value): &(String, String)| key == "measure" && value != Measure::Clips.keyword();
     character.clips.is_empty() || !character.options.iter().any(rest_only)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_names_can_be_separated() {
+        for names in [&["hand"][..], &["a, b", "c,d", ",", "e"], &["rig\\hand", "\\", "a\\,", "\\, b"], &["", " "]] {
+            let text = joined_names(names);
+            assert_eq!(separate_names(&text), names, "{text}");
+        }
+        assert_eq!(joined_names(&["hand.l", "hand.r"]), "hand.l, hand.r");
+        assert_eq!(separate_names("rig\\hand, a,b"), ["rig\\hand", "a,b"], "as earlier versions wrote them");
+    }
 }

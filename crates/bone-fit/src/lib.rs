@@ -46,6 +46,7 @@
 #![forbid(unsafe_code)]
 
 mod bake;
+mod revision;
 mod compare;
 mod error;
 mod observer;
@@ -71,7 +72,7 @@ pub use baked_format::HitboxShape;
 pub use bounds::COORDINATE_LIMIT;
 pub use compare::{PresetFigures, compare_presets};
 pub use error::BakeError;
-pub use figures::Figures;
+pub use figures::{Figures, joined_names};
 pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use measure::blends::{BlendCoverage, measure_halfway_blends};
 pub use measure::coverage::{Coverage, Escape, measure_boxes};
@@ -85,3 +86,4 @@ pub use options::{
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
 pub use report::{BoxReport, FitReport, SkinReport};
+pub use revision::ALGORITHM_REVISION;

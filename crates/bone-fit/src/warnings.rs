@@ -29,6 +29,7 @@ pub(crate) fn before_fitting(
     warnings.extend(unassigned_vertices(model, mesh, groups));
     warnings.extend(implausible_size(mesh, groups));
     warnings.extend(small_groups_skipped(mesh, groups));
+    warnings.extend(groups_not_merged(mesh, groups));
     warnings.extend(clips_thinned(poses));
     warnings
 }
@@ -209,6 +210,19 @@ fn small_groups_skipped(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarnin
         BakeWarning { code: "small-group-skipped".into(), joint: Some(name.to_owned()), text }
     };
     groups.skipped.iter().map(warning).collect()
+}
+
+/// Returns one warning for each group that could not be merged into the joint above.
+fn groups_not_merged(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning> {
+    let warning = |joints: &[JointIndex; 2]| {
+        let [name, above] = joints.map(|joint| mesh.name(joint));
+        let text = format!(
+            "joint {name:?}: it keeps hitboxes of its own and was not merged into joint {above:?}, because the rest pose scales \
+             {above:?} to nothing; give {above:?} a scale above 0, or list {above:?} under `exclude`"
+        );
+        BakeWarning { code: "group-not-merged".into(), joint: Some(name.to_owned()), text }
+    };
+    groups.unmerged.iter().map(warning).collect()
 }
 
 /// Returns a warning if the clips need more sample times than the bake looks at.

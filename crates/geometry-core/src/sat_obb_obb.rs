@@ -119,6 +119,9 @@ impl SatAxis {
     }
 }
 
+/// The number of face axes in [`SatAxis::ALL`], which come first.
+const FACES: usize = 6;
+
 /// The result of the first stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstStage {
@@ -374,7 +377,8 @@ fn separating_axis_index(a: &Obb, b: &Obb) -> Option<u8> {
 pub struct Separation {
     /// `true` if the boxes share a point; equal to [`Obb::overlaps`].
     pub overlapping: bool,
-    /// The axis of the widest gap if the boxes are disjoint, otherwise the axis of the least depth.
+    /// The axis of the widest gap if the boxes are disjoint, otherwise the axis of the least depth; a face where an edge
+    /// axis is not clearly better.
     pub axis: SatAxis,
     /// `axis` as a unit vector from the first box toward the second.
     pub direction: Vec3,
@@ -511,8 +515,8 @@ impl Obb {
     ///
     /// All 15 axes are tested in `f64` and normalized; exactly parallel edges give no axis. For overlapping boxes, a
     /// later axis of [`SatAxis::ALL`] replaces an earlier axis only if its depth is smaller by more than 2⁻²⁰ of the
-    /// sum of the half extents. So boxes with parallel axes report a face, and the depth has an error of up to 2⁻²⁰ of
-    /// that sum. The error of a gap is one rounding to `f32`.
+    /// sum of the half extents. For disjoint boxes, an edge axis replaces a face only if its gap is wider by more than
+    /// this. So boxes with parallel axes report a face, and the depth or the gap has an error of up to 2⁻²⁰ of that sum.
     ///
     /// ```
     /// use geometry_core::{Obb, SatAxis};
@@ -541,11 +545,12 @@ impl Obb {
         let mut separating = lanes.unit_gaps;
         for (k, gap) in separating.iter_mut().enumerate() {
             let separates = lanes.gaps[k] > pair.tolerance(lanes.direction(k));
-            *gap = if separates { *gap } else { f64::NEG_INFINITY };
+            let preferred = if k < FACES { *gap } else { *gap - preference };
+            *gap = if separates { preferred } else { f64::NEG_INFINITY };
         }
-        if let Some((gap, lane)) = widest(&separating) {
-            let direction = lanes.unit_direction(lane).as_vec3();
-            return Separation { overlapping: false, axis: SatAxis::ALL[lane], direction, gap: gap as f32 };
+        if let Some((_, lane)) = widest(&separating) {
+            let (direction, gap) = (lanes.unit_direction(lane).as_vec3(), lanes.unit_gaps[lane] as f32);
+            return Separation { overlapping: false, axis: SatAxis::ALL[lane], direction, gap };
         }
         let (mut gap, mut lane) = (f64::NEG_INFINITY, 0);
         for (k, &other) in lanes.unit_gaps[..SatAxis::ALL.len()].iter().enumerate() {
@@ -674,6 +679,39 @@ mod tests {
             }
         }
         assert!(apart > 3000 && close > 1000 && clear > 500, "{apart} apart, {close} close, {clear} clearly apart");
+    }
+
+    #[test]
+    fn boxes_that_share_axes_answer_as_one_axis_at_a_time() {
+        let mut random = test_models::Random::new(15);
+        for _ in 0..20_000 {
+            let [a, b] =
+                random.unkind_pair().map(|one| Obb::from_orientation(one.center, one.half_extents, one.orientation));
+            assert_eq!(first_stage(&a, &b), one_axis_at_a_time(&a, &b), "{a:?} and {b:?}");
+            let (separation, overlaps) = (a.separation(&b), a.overlaps(&b));
+            assert_eq!(
+                (separation.overlapping, a.separating_axis(&b).is_none()),
+                (overlaps, overlaps),
+                "{a:?} and {b:?}"
+            );
+            assert!(separation.direction.is_normalized() && separation.gap.is_finite(), "{separation:?}");
+        }
+    }
+
+    /// Parallel boxes that are apart report a face although rounding makes the gap along two of their edges wider.
+    #[test]
+    fn parallel_boxes_that_are_apart_report_a_face() {
+        let mut edges = 0;
+        for degrees in 0..360_u16 {
+            let lean = Quat::from_rotation_z(0.3) * Quat::from_rotation_x(f32::from(degrees).to_radians());
+            let turn = lean * Quat::from_rotation_y(f32::from(degrees).to_radians());
+            let a = Obb::from_orientation(Vec3::ZERO, Vec3::new(1.5, 0.1, 0.12), lean);
+            let b = Obb::from_orientation(lean * (Vec3::Y * 0.20003), Vec3::new(1.5, 0.1, 0.12), turn);
+            let separation = a.separation(&b);
+            assert!(!separation.overlapping);
+            edges += u16::from(matches!(separation.axis, SatAxis::Edges(..)));
+        }
+        assert_eq!(edges, 0, "of 360 pairs");
     }
 
     #[test]

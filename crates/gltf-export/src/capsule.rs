@@ -51,7 +51,7 @@ fn equal_volume(long: f32, middle: f32, short: f32) -> (f32, f32) {
     use std::f64::consts::PI;
     let [long, middle, short] = [long, middle, short].map(f64::from);
     let volume = 8.0 * long * middle * short;
-    let radius = libm::sqrt(4.0 * middle * short / PI);
+    let radius = (4.0 * middle * short / PI).sqrt();
     let reach = if radius > 0.0 { long - 2.0 / 3.0 * radius } else { long };
     if reach >= 0.0 { (radius as f32, reach as f32) } else { (libm::cbrt(0.75 * volume / PI) as f32, 0.0) }
 }

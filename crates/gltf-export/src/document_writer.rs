@@ -1,11 +1,11 @@
 //! A glTF document that grows: lists are appended to, and everything else keeps its bytes.
 
 use crate::ExportError;
-use crate::container::Container;
 use crate::json_text::{Edits, Span};
 use crate::shape::Shape;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use gltf_container::Container;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ impl<'a> DocumentWriter<'a> {
         let first = self.root.get("buffers").and_then(|buffers| buffers.elements().first());
         // A .glb's binary chunk is its first buffer, if that buffer has no URI.
         let own = first.filter(|buffer| buffer.get("uri").is_none()).and_then(|buffer| buffer.get("byteLength"));
-        match (first, own, self.container.binary()) {
+        match (first, own, self.container.binary) {
             (_, Some(length), Some(binary)) if binary.len() % 4 == 0 => {
                 self.edits.replace(length, (binary.len() + bytes.len()).to_string());
                 self.binary = bytes.to_vec();
@@ -90,7 +90,7 @@ impl<'a> DocumentWriter<'a> {
     ) -> Vec<usize> {
         let quoted = json!(extension).to_string();
         let used = self.root.get("extensionsUsed").map(Span::elements).unwrap_or_default();
-        if !used.iter().any(|used| self.container.json[used.range.clone()] == quoted) {
+        if !used.iter().any(|used| self.container.json[used.range.clone()] == *quoted.as_bytes()) {
             self.append_list("extensionsUsed", vec![json!(extension)]);
         }
         let existing = self.root.get("extensions").and_then(|extensions| extensions.get(extension));
@@ -153,7 +153,7 @@ impl<'a> DocumentWriter<'a> {
             Some(extensions) => self.edits.append(extensions, &members),
             None => self.edits.append(self.root, &format!("\"extensions\":{{{members}}}")),
         }
-        self.container.with_json(&self.edits.apply(self.container.json), &self.binary)
+        Ok(self.container.with_json(&self.edits.apply(self.container.json), &self.binary)?)
     }
 }
 

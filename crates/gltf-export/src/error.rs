@@ -1,12 +1,14 @@
 //! Errors of an export.
 
+use gltf_container::ContainerError;
+
 /// The reason why boxes cannot be written into a glTF file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// The bytes are not a glTF container that can be split.
-    #[error("the asset is not a glTF file: {0}; export it again as glTF 2.0")]
-    Container(&'static str),
+    /// The asset is not a glTF file that can be split, or the export would be too large.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
     /// The JSON is damaged, or nests too deep.
     #[error("the asset's JSON is damaged or nests deeper than 128 levels; export the asset again")]
     Json,

@@ -1,13 +1,14 @@
 //! Exports a bake in one form.
 
 use crate::capsule::CapsulePolicy;
-use crate::container::Container;
 use crate::document_writer::DocumentWriter;
 use crate::json_text::{Span, scan};
 use crate::marks::export_mark;
 use crate::shape::{Shape, shapes};
 use crate::{ExportError, physics, ron, vrm, wire};
 use baked_format::{BakedCharacter, HitboxShape};
+use gltf_container::Container;
+use std::collections::BTreeSet;
 
 /// The form of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,12 +120,29 @@ pub fn export(
     Ok(Export { bytes: writer.finish()?, warnings })
 }
 
-/// Returns the JSON text of a .glb or .gltf file that an importer has accepted.
+/// Returns the URIs of all files that a glTF file names, sorted and without repeats: each `uri` in the document, except
+/// data URIs and those in `extras`. They may be relative or absolute.
+///
+/// An export names the same files as its source, so a program that writes it to another folder must copy the files
+/// that relative URIs name.
 ///
 /// # Errors
-/// Returns an error if the container is cut off, or if its JSON is not UTF-8.
-pub fn json_text(file: &[u8]) -> Result<&str, ExportError> {
-    Ok(Container::open(file)?.json)
+/// Returns [`ExportError`] if the bytes are not a glTF file, or its JSON is damaged.
+pub fn named_files(file: &[u8]) -> Result<BTreeSet<String>, ExportError> {
+    let json = Container::open(file)?.json;
+    let root = scan(json).ok_or(ExportError::Json)?;
+    let (mut uris, mut values) = (BTreeSet::new(), vec![&root]);
+    while let Some(value) = values.pop() {
+        values.extend(value.elements());
+        for (key, value) in value.members().iter().filter(|(key, _)| key != "extras") {
+            let text = &json[value.range.clone()];
+            if key == "uri" && !text.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"\"data:")) {
+                uris.extend(serde_json::from_slice::<String>(text));
+            }
+            values.push(value);
+        }
+    }
+    Ok(uris)
 }
 
 /// Returns how many nodes and colliders of the document are boxes of an export.

@@ -27,8 +27,12 @@ pub(crate) enum Kind {
 impl Span {
     /// Returns the member of that key.
     pub(crate) fn get(&self, key: &str) -> Option<&Span> {
-        let Kind::Object(members) = &self.kind else { return None };
-        members.iter().find(|(known, _)| known == key).map(|(_, span)| span)
+        self.members().iter().find(|(known, _)| known == key).map(|(_, span)| span)
+    }
+
+    /// Returns the members with their keys; none if the value is not an object.
+    pub(crate) fn members(&self) -> &[(String, Span)] {
+        if let Kind::Object(members) = &self.kind { members } else { &[] }
     }
 
     /// Returns the elements; none if the value is not an array.
@@ -70,24 +74,24 @@ impl Edits {
     }
 
     /// Returns the text with all edits.
-    pub(crate) fn apply(mut self, text: &str) -> String {
+    pub(crate) fn apply(mut self, text: &[u8]) -> Vec<u8> {
         // Stable: texts that were added at the same place keep their order.
         self.0.sort_by_key(|(at, _)| at.start);
-        let mut edited = String::with_capacity(text.len() + self.0.iter().map(|(_, text)| text.len()).sum::<usize>());
+        let mut edited = Vec::with_capacity(text.len() + self.0.iter().map(|(_, text)| text.len()).sum::<usize>());
         let mut done = 0;
         for (at, insertion) in self.0 {
-            edited.push_str(&text[done..at.start]);
-            edited.push_str(&insertion);
+            edited.extend_from_slice(&text[done..at.start]);
+            edited.extend_from_slice(insertion.as_bytes());
             done = at.end;
         }
-        edited.push_str(&text[done..]);
+        edited.extend_from_slice(&text[done..]);
         edited
     }
 }
 
 /// Scans a JSON text that a real parser has accepted. Returns `None` if the text is not JSON or nests deeper than 128.
-pub(crate) fn scan(text: &str) -> Option<Span> {
-    let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
+pub(crate) fn scan(text: &[u8]) -> Option<Span> {
+    let mut scanner = Scanner { bytes: text, at: 0 };
     let span = scanner.value(0)?;
     scanner.blanks();
     (scanner.at == text.len()).then_some(span)
@@ -176,7 +180,8 @@ impl Scanner<'_> {
                 _ => self.at += 1,
             }
         }
-        let text = std::str::from_utf8(self.bytes.get(start..self.at)?).ok()?.to_owned();
+        // Importers skip most texts, so they may accept bytes that are not UTF-8.
+        let text = String::from_utf8_lossy(self.bytes.get(start..self.at)?).into_owned();
         self.at += 1;
         Some(text)
     }
@@ -189,7 +194,7 @@ mod tests {
     #[test]
     fn inserts_and_leaves_the_rest_alone() {
         let text = "{ \"a\" : [ 1.50 , { } ],\n\t\"b\": {\"c\\\"}\": [] } }";
-        let root = scan(text).unwrap();
+        let root = scan(text.as_bytes()).unwrap();
         let mut edits = Edits::default();
         edits.append(root.get("a").unwrap(), "2");
         edits.append(&root.get("a").unwrap().elements()[1], "\"x\":1");
@@ -197,7 +202,7 @@ mod tests {
         edits.append(root.get("b").unwrap().get("c\\\"}").unwrap(), "true");
         edits.append(&root, "\"d\":null");
         edits.replace(&root.get("a").unwrap().elements()[0], "7".into());
-        let edited = edits.apply(text);
+        let edited = String::from_utf8(edits.apply(text.as_bytes())).unwrap();
         assert_eq!(edited, "{ \"a\" : [ 7 , { \"x\":1,\"y\":2} ,2],\n\t\"b\": {\"c\\\"}\": [true] } ,\"d\":null}");
         serde_json::from_str::<serde_json::Value>(&edited).unwrap();
     }
@@ -205,15 +210,15 @@ mod tests {
     #[test]
     fn gives_up_on_what_is_no_json() {
         for text in ["", "{", "[1,", "{\"a\" 1}", "\"open", "[1] 2", "\"\\", "[,]"] {
-            assert_eq!(scan(text), None, "{text}");
+            assert_eq!(scan(text.as_bytes()), None, "{text}");
         }
-        assert_eq!(scan(&"[".repeat(100_000)), None);
+        assert_eq!(scan(&[b'['; 100_000]), None);
     }
 
     #[test]
     fn finds_what_a_parser_finds() {
         let text = r#"{"nodes":[{"name":"a","children":[1,2]},{"matrix":[1e-3,-2]}],"asset":{"version":"2.0"}}"#;
-        let root = scan(text).unwrap();
+        let root = scan(text.as_bytes()).unwrap();
         let value: serde_json::Value = serde_json::from_str(text).unwrap();
         let nodes = root.get("nodes").unwrap().elements();
         for (span, node) in nodes.iter().zip(value["nodes"].as_array().unwrap()) {

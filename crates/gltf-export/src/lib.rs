@@ -14,7 +14,6 @@
 mod error;
 mod export;
 
-mod container;
 mod document_writer;
 mod json_text;
 
@@ -33,5 +32,5 @@ mod tests;
 
 pub use capsule::{Capsule, CapsulePolicy};
 pub use error::ExportError;
-pub use export::{Export, ExportForm, export, json_text};
+pub use export::{Export, ExportForm, export, named_files};
 pub use marks::{ExportOrigin, export_origin, has_exported_boxes, is_exported_box};

@@ -1,8 +1,8 @@
 //! The marks by which exports and their boxes are recognized: `extras` with the key `bonebox`.
 
 use crate::ExportForm;
-use crate::container::Container;
 use baked_format::BakedCharacter;
+use gltf_container::Container;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -57,15 +57,15 @@ pub fn export_origin(file: &[u8]) -> Option<ExportOrigin> {
     }
     if file.starts_with(crate::ron::OPENING.as_bytes()) {
         let line = std::str::from_utf8(file).ok()?.lines().find_map(|line| line.trim().strip_prefix("source: "))?;
-        let source = serde_json::from_str(line.trim_end_matches(',')).ok()?;
+        let source = crate::ron::unescaped(line.trim_end_matches(',').strip_prefix('"')?.strip_suffix('"')?)?;
         return Some(ExportOrigin { form: ExportForm::Ron, source });
     }
-    let json = Container::open(file).ok()?.json;
-    if let Some((form, source)) = marked(json) {
+    let json = String::from_utf8_lossy(Container::open(file).ok()?.json);
+    if let Some((form, source)) = marked(&json) {
         return Some(ExportOrigin { form, source });
     }
     let is_text = json.starts_with('{') && json.contains("\"format_version\"");
-    let text: Text = is_text.then(|| serde_json::from_str(json).ok())??;
+    let text: Text = is_text.then(|| serde_json::from_str(&json).ok())??;
     Some(ExportOrigin { form: ExportForm::Json, source: text.source.file })
 }
 
@@ -95,9 +95,9 @@ fn marked(json: &str) -> Option<(ExportForm, String)> {
     Some((ExportForm::ALL.into_iter().find(|form| form.keyword() == export)?, source))
 }
 
-/// Returns true if a node of the document is a box that an export wrote. `json` is the document's text.
+/// Returns true if a node of a glTF file is a box that an export wrote.
 #[must_use]
-pub fn has_exported_boxes(json: &str) -> bool {
+pub fn has_exported_boxes(file: &[u8]) -> bool {
     #[derive(Deserialize)]
     struct Document<'a> {
         #[serde(borrow, default)]
@@ -108,7 +108,8 @@ pub fn has_exported_boxes(json: &str) -> bool {
         #[serde(borrow)]
         extras: Option<&'a RawValue>,
     }
-    let document = json.contains("\"bonebox\"").then(|| serde_json::from_str::<Document<'_>>(json).ok()).flatten();
+    let json = Container::open(file).map(|container| String::from_utf8_lossy(container.json)).unwrap_or_default();
+    let document = json.contains("\"bonebox\"").then(|| serde_json::from_str::<Document<'_>>(&json).ok()).flatten();
     let mut extras = document.into_iter().flat_map(|document| document.nodes).filter_map(|node| node.extras);
     extras.any(|extras| is_exported_box(extras.get()))
 }
@@ -119,8 +120,8 @@ mod tests {
 
     #[test]
     fn nodes_with_boxes_are_found() {
-        assert!(has_exported_boxes(r#"{"nodes": [{}, {"extras": {"bonebox": {"box": 0}}}]}"#));
-        assert!(!has_exported_boxes(r#"{"nodes": [{}, {"extras": {"bonebox": 0}}], "x": {"bonebox": {"box": 0}}}"#));
+        assert!(has_exported_boxes(br#"{"nodes": [{}, {"extras": {"bonebox": {"box": 0}}}]}"#));
+        assert!(!has_exported_boxes(br#"{"nodes": [{}, {"extras": {"bonebox": 0}}], "x": {"bonebox": {"box": 0}}}"#));
     }
 
     #[test]

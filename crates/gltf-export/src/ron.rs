@@ -51,3 +51,25 @@ fn tuple(numbers: &[f32]) -> String {
 fn string(text: &str) -> String {
     format!("\"{}\"", text.escape_default())
 }
+
+/// Reads the text between the quotes that [`string`] writes.
+pub(crate) fn unescaped(text: &str) -> Option<String> {
+    let (mut plain, mut letters) = (String::new(), text.chars());
+    while let Some(letter) = letters.next() {
+        plain.push(match letter {
+            '\\' => match letters.next()? {
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                'u' => {
+                    let (code, rest) = letters.as_str().strip_prefix('{')?.split_once('}')?;
+                    letters = rest.chars();
+                    char::from_u32(u32::from_str_radix(code, 16).ok()?)?
+                }
+                escaped => escaped,
+            },
+            letter => letter,
+        });
+    }
+    Some(plain)
+}

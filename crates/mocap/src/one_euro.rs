@@ -77,7 +77,7 @@ impl OneEuroSettings {
         let turned = to_rotation_vector(mul(inverse(before.rotation), now));
         let raw_speed = turned * (180.0 / PI / step);
         let speed = before.speed + (raw_speed - before.speed) * share(self.speed_cutoff, step);
-        let cutoff = self.min_cutoff + self.speed_coefficient * libm::sqrt(speed.dot(speed));
+        let cutoff = self.min_cutoff + self.speed_coefficient * speed.dot(speed).sqrt();
         Smoothed { rotation: slerp(before.rotation, now, share(cutoff, step)), speed }
     }
 }
@@ -128,7 +128,7 @@ mod tests {
     /// The root mean square of the angles, in degrees.
     fn spread(pairs: &[(DQuat, DQuat)]) -> f64 {
         let squares = pairs.iter().map(|&(a, b)| angle_between(a, b).to_degrees().powi(2));
-        libm::sqrt(squares.sum::<f64>() / pairs.len() as f64)
+        (squares.sum::<f64>() / pairs.len() as f64).sqrt()
     }
 
     #[test]

@@ -35,7 +35,7 @@ fn dot(a: DQuat, b: DQuat) -> f64 {
 /// The quaternion with unit length. `None` if its length is 0, tiny or not finite.
 #[inline]
 pub(crate) fn normalized(q: DQuat) -> Option<DQuat> {
-    let length = libm::sqrt(dot(q, q));
+    let length = dot(q, q).sqrt();
     (length > 1e-6 && length < 1e6).then(|| DQuat::from_xyzw(q.x / length, q.y / length, q.z / length, q.w / length))
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn to_quat(q: DQuat) -> Quat {
 
 /// The unit vector in a direction. `None` if the vector has no length.
 pub(crate) fn direction(vector: DVec3) -> Option<DVec3> {
-    let length = libm::sqrt(vector.dot(vector));
+    let length = vector.dot(vector).sqrt();
     (length > 1e-9 && length < 1e9).then(|| vector / length)
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn about(axis: DVec3, angle: f64) -> DQuat {
 pub(crate) fn to_rotation_vector(q: DQuat) -> DVec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let axis = DVec3::new(q.x, q.y, q.z);
-    let sine = libm::sqrt(axis.dot(axis));
+    let sine = axis.dot(axis).sqrt();
     if sine < 1e-12 { axis * 2.0 } else { axis * (2.0 * libm::atan2(sine, q.w) / sine) }
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn from_rotation_vector(vector: DVec3) -> DQuat {
 #[cfg(test)]
 pub(crate) fn angle_between(a: DQuat, b: DQuat) -> f64 {
     let vector = to_rotation_vector(mul(inverse(a), b));
-    libm::sqrt(vector.dot(vector))
+    vector.dot(vector).sqrt()
 }
 
 /// Interpolates from `a` (fraction 0) to `b` (fraction 1) along the shorter arc.

@@ -67,19 +67,34 @@ impl BoxSet {
         self.hitboxes.is_same(hitboxes)
     }
 
-    pub(crate) fn has(&self, index: usize) -> bool {
+    fn has(&self, index: usize) -> bool {
         self.words.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
-    pub(crate) fn same_boxes(&self, other: &Self) -> bool {
-        self.words == other.words
+    /// The bits of all boxes: bit `i % 64` of word `i / 64` stands for box `i`.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
     }
 
-    pub(crate) fn insert_all(&mut self, other: &Self) {
+    /// The set of the boxes with these indices. `None` if the character does not have one of them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_indices(hitboxes: &Arc<HitboxTable>, indices: &[u16]) -> Option<Self> {
+        let mut set = Self::new(hitboxes, |_| false);
+        for &index in indices {
+            let index = usize::from(index);
+            if index >= hitboxes.joints.len() {
+                return None;
+            }
+            set.words[index / 64] |= 1 << (index % 64);
+        }
+        Some(set)
+    }
+
+    fn insert_all(&mut self, other: &Self) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
-    pub(crate) fn remove_all(&mut self, other: &Self) {
+    fn remove_all(&mut self, other: &Self) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 
@@ -207,6 +222,7 @@ impl Character {
         Ok(Self::from_baked(BakedCharacter {
             name: name.into(),
             source: baked.source.clone(),
+            algorithm_revision: baked.algorithm_revision,
             options: baked.options.clone(),
             skeleton: baked.skeleton.clone(),
             boxes: boxes.iter().map(|index| baked.boxes[index.index()].clone()).collect(),

@@ -40,8 +40,6 @@ pub struct Character {
 #[derive(Debug, PartialEq)]
 pub(crate) struct HitboxTable {
     pub(crate) name: Arc<str>,
-    /// The number of joints of the skeleton.
-    pub(crate) joint_count: usize,
     /// The joint of each hitbox, by box index.
     pub(crate) joints: Vec<JointIndex>,
     /// `true` if no joint has two hitboxes and the hitboxes are in the order of their joints.
@@ -59,6 +57,9 @@ pub(crate) struct HitboxTable {
     pub(crate) skin: Option<Arc<SkinTable>>,
     /// The data from which each pose computes the boxes of `poses = "any"`; `None` if all boxes keep their shape.
     pub(crate) envelopes: Option<EnvelopeTable>,
+    /// The skeleton, so that joint maps and joint masks of a character with other joints or another rest pose are
+    /// refused.
+    pub(crate) skeleton: Skeleton,
 }
 
 impl HitboxTable {
@@ -73,8 +74,8 @@ impl HitboxTable {
         }
     }
 
-    /// Returns `true` if both tables are of the same character. The same asset loaded twice counts as the same
-    /// character.
+    /// Returns `true` if both tables are of the same character: name, hitboxes, skin and skeleton are equal. The same
+    /// asset loaded twice counts as the same character.
     #[inline]
     pub(crate) fn is_same(self: &Arc<Self>, other: &Arc<Self>) -> bool {
         Arc::ptr_eq(self, other) || **self == **other
@@ -179,7 +180,6 @@ impl Character {
         let envelopes = EnvelopeTable::new(&shapes, &baked.envelopes);
         let hitboxes = HitboxTable {
             name: baked.name.as_str().into(),
-            joint_count: skeleton.len(),
             joints: shapes.iter().map(|shape| shape.joint).collect(),
             joints_ascend: shapes.is_sorted_by(|one, next| one.joint < next.joint),
             forms: forms(&baked.boxes),
@@ -188,6 +188,7 @@ impl Character {
             blocks,
             skin: baked.skin.as_ref().map(|skin| Arc::new(SkinTable::new(skin, skeleton))),
             envelopes,
+            skeleton: skeleton.clone(),
         };
         Self { hitboxes: Arc::new(hitboxes), needed, places, tracks, clip_bounds, rest: OnceLock::new(), baked }
     }
@@ -285,15 +286,18 @@ impl Character {
         &self.baked.clips
     }
 
-    /// Prepares all clips for sampling, so that no later sample has to. Without this call, the first sample of each
-    /// clip prepares the clip: the sample allocates and takes some microseconds longer.
+    /// Prepares all clips for sampling and for [layers](crate::PoseLayer), so that no later sample has to. Without this
+    /// call, the first sample of each clip prepares the clip, and so does the first layer that adds the clip: both
+    /// allocate and take some microseconds longer.
     ///
     /// # Panics
     /// Panics if a clip does not pass [`Clip::validate`]. Only a character made by [`Character::from_baked`] can have
     /// such a clip.
     pub fn prepare_clips(&self) {
         for clip in 0..self.tracks.len() {
-            let _ = self.tracks(ClipIndex(clip as u32));
+            if let Some((clip, tracks)) = self.tracks(ClipIndex(clip as u32)) {
+                tracks.first_pose(clip);
+            }
         }
     }
 

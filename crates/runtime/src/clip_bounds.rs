@@ -27,6 +27,7 @@
 
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::scalar::place_box;
+use crate::sampler::length;
 use crate::{Bounds, Character, ClipIndex, LoopMode, PoseError};
 use glam::{Affine3A, DAffine3, DMat3, DVec3, DVec4, Vec3};
 use skeleton::{Channel, Clip, Interpolation, LocalTransform, Property, Trs};
@@ -341,16 +342,16 @@ impl Character {
         &self,
         clip: ClipIndex,
         loop_mode: LoopMode,
-        elapsed: f32,
-        duration: f32,
+        elapsed: f64,
+        duration: f64,
     ) -> Result<Bounds, PoseError> {
         let Some(bounds) = self.clip_bounds(clip) else { return Err(PoseError::no_clip(self, clip)) };
         if elapsed.is_nan() || duration.is_nan() {
             return Err(PoseError::not_a_number(self, clip));
         }
         let bounds = bounds.as_ref().map_err(Clone::clone)?;
-        let (start, seconds) = (bounds.start, f64::from(self.clips()[clip.index()].seconds()));
-        let (from, duration) = (f64::from(elapsed), f64::from(duration).max(0.0));
+        let (start, seconds) = (bounds.start, length(&self.clips()[clip.index()]));
+        let (from, duration) = (elapsed, duration.max(0.0));
         let (from, to) = match loop_mode {
             LoopMode::Once => (from.clamp(0.0, seconds), (from + duration).clamp(0.0, seconds)),
             LoopMode::Loop if duration >= seconds || !from.is_finite() => (0.0, seconds),

@@ -104,7 +104,8 @@ pub(crate) struct ClipTracks {
     /// The channels that are sampled one at a time, sorted by place: the place of the joint, and the index of the
     /// channel.
     loose: Vec<(usize, u32)>,
-    /// The pose at the clip's start, of all joints; computed when a layer first adds the clip to a pose.
+    /// The pose at the clip's start, of all joints; computed when a layer first adds the clip to a pose, or when the
+    /// game prepares all clips.
     first_pose: OnceLock<Vec<LocalBlock>>,
 }
 

@@ -8,8 +8,9 @@ use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// The reason why posing a character failed. After the error, the [`crate::PosedCharacter`] has no boxes, unless the
-/// documentation of the variant says otherwise.
+/// The reason why posing a character failed. After the error, the [`crate::PosedCharacter`] or the body has no boxes
+/// until it is posed again. [`crate::PosedCharacter::limb_bounds`] and other queries that return this error change no
+/// boxes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoseError {
@@ -70,7 +71,7 @@ pub enum PoseError {
         /// The character's name.
         character: Arc<str>,
     },
-    /// The posed boxes are of another character or of another bake of the character, or there is no pose. The boxes do not change.
+    /// The posed boxes are of another character or of another bake of the character, or there is no pose.
     #[error("{}; pose all of {expected:?} first", not_posed_as(.expected, .found))]
     OtherCharacter {
         /// The name of the character that was passed.

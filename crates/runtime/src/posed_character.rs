@@ -1,6 +1,7 @@
 //! A character's hitboxes in world space.
 
 use crate::character::HitboxTable;
+use crate::clone_in_place::copy_list;
 use crate::kernels::envelope_lanes::envelope_box;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
@@ -19,7 +20,8 @@ use std::sync::Arc;
 
 /// The hitboxes of one character in world space, in one pose, and their bounds. The next pose reuses the memory.
 ///
-/// If posing returns an error, the posed character has no boxes, and nothing overlaps it. Use
+/// If a function that poses a character returns an error, the posed character has no boxes until it is posed again, and
+/// nothing overlaps it. The same is true for the bodies of a [`HitboxWorld`](crate::HitboxWorld). Use
 /// [`PosedCharacter::is_posed`] to tell a failed pose from a query that found nothing. Functions that also take a
 /// [`Character`], or a second pose of the same body, return an error if the two belong to different characters.
 ///
@@ -65,16 +67,9 @@ impl Clone for PosedCharacter {
 
     fn clone_from(&mut self, other: &Self) {
         self.kernel = other.kernel;
-        self.records.clone_from(&other.records);
-        self.blocks.clone_from(&other.blocks);
-        self.hitboxes.clone_from(&other.hitboxes);
-        self.bounds = other.bounds;
-        self.hull_matrices.clone_from(&other.hull_matrices);
-        self.sockets.clone_from(&other.sockets);
+        copy_list(&mut self.sockets, &other.sockets);
         self.track_skin(other.skin.is_some());
-        if let Some(skin) = &mut self.skin {
-            skin.copy_pose(other.skin.as_deref());
-        }
+        self.copy_boxes(other);
     }
 }
 
@@ -342,8 +337,7 @@ impl PosedCharacter {
     /// # Errors
     /// Returns the errors of [`PosedCharacter::pose_from_world`], [`PoseError::NoJoint`] if the character has no joint
     /// with one of the indices, and [`PoseError::OtherCharacter`] if the last pose was of another character or there is
-    /// no pose. After `OtherCharacter`, the boxes are as before. After any other error, the posed character has no
-    /// boxes.
+    /// no pose.
     ///
     /// ```
     /// use glam::{Affine3A, Vec3};
@@ -365,7 +359,7 @@ impl PosedCharacter {
         world_from_joint: &[Affine3A],
         joints: &[JointIndex],
     ) -> Result<(), PoseError> {
-        self.check_is_of(character)?;
+        self.check_is_of(character).inspect_err(|_| self.clear())?;
         check_count(character, world_from_joint).inspect_err(|_| self.clear())?;
         if let Some(&joint) = joints.iter().find(|joint| joint.index() >= world_from_joint.len()) {
             self.clear();
@@ -384,7 +378,7 @@ impl PosedCharacter {
                 }
             }
             if let Ok(place) = self.sockets.binary_search_by_key(&joint, |socket| socket.joint) {
-                self.sockets[place].world_from_joint = world_from_joint[joint.index()];
+                self.place_socket(character, &matrices, place)?;
             }
         }
         if let Some(skin) = &mut self.skin
@@ -423,11 +417,11 @@ impl PosedCharacter {
 
     /// Copies the boxes of another pose. The list of tracked joints does not change.
     pub(crate) fn copy_boxes(&mut self, other: &Self) {
-        self.records.clone_from(&other.records);
-        self.blocks.clone_from(&other.blocks);
+        copy_list(&mut self.records, &other.records);
+        copy_list(&mut self.blocks, &other.blocks);
         self.hitboxes.clone_from(&other.hitboxes);
         self.bounds = other.bounds;
-        self.hull_matrices.clone_from(&other.hull_matrices);
+        copy_list(&mut self.hull_matrices, &other.hull_matrices);
         for socket in &mut self.sockets {
             socket.world_from_joint = other.world_from_joint(socket.joint).unwrap_or(Affine3A::NAN);
         }
@@ -524,17 +518,24 @@ impl PosedCharacter {
     }
 
     fn place_sockets(&mut self, character: &Character, matrices: &JointMatrices<'_>) -> Result<(), PoseError> {
-        for place in 0..self.sockets.len() {
-            let joint = self.sockets[place].joint;
-            let placed = if joint.index() < matrices.joints.len() {
-                let placed = matrices.world_from_joint(joint);
-                let is_right = placed.is_finite();
-                if is_right { Ok(placed) } else { Err(PoseError::box_out_of_range(character, matrices, joint)) }
-            } else {
-                Err(PoseError::no_joint(character, joint))
-            };
-            self.sockets[place].world_from_joint = placed.inspect_err(|_| self.clear())?;
-        }
+        (0..self.sockets.len()).try_for_each(|place| self.place_socket(character, matrices, place))
+    }
+
+    fn place_socket(
+        &mut self,
+        character: &Character,
+        matrices: &JointMatrices<'_>,
+        place: usize,
+    ) -> Result<(), PoseError> {
+        let joint = self.sockets[place].joint;
+        let placed = if joint.index() < matrices.joints.len() {
+            let placed = matrices.world_from_joint(joint);
+            let is_right = placed.is_finite();
+            if is_right { Ok(placed) } else { Err(PoseError::box_out_of_range(character, matrices, joint)) }
+        } else {
+            Err(PoseError::no_joint(character, joint))
+        };
+        self.sockets[place].world_from_joint = placed.inspect_err(|_| self.clear())?;
         Ok(())
     }
 }
@@ -606,7 +607,7 @@ fn refused_joint(hitboxes: &HitboxTable, index: usize, matrices: &JointMatrices<
 }
 
 fn check_count(character: &Character, matrices: &[Affine3A]) -> Result<(), PoseError> {
-    let (expected, found) = (character.hitboxes.joint_count, matrices.len());
+    let (expected, found) = (character.hitboxes.skeleton.len(), matrices.len());
     if expected == found {
         return Ok(());
     }

@@ -20,7 +20,8 @@ pub enum LoopMode {
 }
 
 impl LoopMode {
-    /// The sample time in `clip`, in seconds, when `elapsed` seconds have passed since the clip was started.
+    /// The sample time in `clip`, in seconds, when `elapsed` seconds have passed since the clip was started. `elapsed` is
+    /// an `f64`, because the steps of an `f32` are half a tick long (1/128 s) after a day.
     ///
     /// Clips need not begin at 0: the result lies between [`Clip::start`] and [`Clip::end`]. A negative `elapsed` gives
     /// the start (`Once`) or runs backwards through the loop (`Loop`). NaN stays NaN, and posing returns an error for
@@ -36,11 +37,10 @@ impl LoopMode {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn clip_time(self, clip: &Clip, elapsed: f32) -> f32 {
-        let (start, end) = (clip.start(), clip.end());
-        let seconds = end - start;
+    pub fn clip_time(self, clip: &Clip, elapsed: f64) -> f32 {
+        let (start, end, seconds) = (clip.start(), clip.end(), length(clip));
         if elapsed.is_nan() {
-            return elapsed;
+            return f32::NAN;
         }
         if seconds <= 0.0 {
             return start;
@@ -50,8 +50,13 @@ impl LoopMode {
             Self::Loop if elapsed.is_infinite() => 0.0,
             Self::Loop => elapsed.rem_euclid(seconds),
         };
-        (start + within).min(end)
+        ((f64::from(start) + within) as f32).min(end)
     }
+}
+
+/// The length of a clip in seconds, without rounding: after many loops, a rounded length would be another time.
+pub(crate) fn length(clip: &Clip) -> f64 {
+    f64::from(clip.end()) - f64::from(clip.start())
 }
 
 /// The joints that a [`ClipSampler`] computes matrices for.
@@ -209,9 +214,8 @@ impl ClipSampler {
     /// To mix clips by weights that sum to 1, divide the weight of each layer by the sum of its weight and all earlier
     /// weights. For example, pass 1, 0.375 and 0.2 for the weights 0.5, 0.3 and 0.2.
     ///
-    /// Joints whose rest pose is a [`skeleton::LocalTransform::Matrix`] are not animated. The first sample that adds a
-    /// clip allocates memory for that clip's first pose. Otherwise nothing is allocated after the sampler's memory has
-    /// grown.
+    /// Joints whose rest pose is a [`skeleton::LocalTransform::Matrix`] are not animated. Nothing is allocated after
+    /// [`Character::prepare_clips`] was called and the sampler's memory has grown.
     ///
     /// # Errors
     /// Returns the errors of [`ClipSampler::sample`] for each layer, and an error if a weight is NaN or a mask is of

@@ -5,11 +5,12 @@ use baked_characters::{baked_arm, baked_figure, baked_figure_for_any_pose, baked
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
-    BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer,
-    PosedCharacter, QueryFilter, RayQuery, SkinCandidates, cast_shape, cast_shape_all, cast_shape_any, contacts,
-    distance, exact_distance, exact_overlap, exact_overlap_all, overlapping_joints, overlaps, sweep, sweep_all,
-    sweep_any,
+    BodyId, BodyMotion, BodySettings, BoxIndex, BoxSet, Character, ClipIndex, ClipSampler, CollisionLayers,
+    HitboxWorld, JointMap, JointMask, PoseLayer, PosedCharacter, QueryFilter, RayQuery, SkinCandidates, cast_shape,
+    cast_shape_all, cast_shape_any, contacts, distance, exact_distance, exact_overlap, exact_overlap_all,
+    keep_one_per_joint_pair, overlapping_joints, overlaps, sweep, sweep_all, sweep_any,
 };
+use skeleton::JointIndex;
 use std::sync::Arc;
 
 fn allocations(work: impl FnOnce()) -> usize {
@@ -262,6 +263,7 @@ fn no_query_allocates_after_warm_up() {
     let mut world = HitboxWorld::new();
     for id in 0..30 {
         world.insert(BodyId(id), Arc::clone(&figure), BodySettings::default()).unwrap();
+        world.pose_from_rest(BodyId(id), &Affine3A::IDENTITY).unwrap(); // the first pose is no motion
     }
     let mut answers = Answers::default();
     let mut tick = |tick: u16| {
@@ -278,6 +280,265 @@ fn no_query_allocates_after_warm_up() {
     assert!(allocations(|| assert!(tick(0) > 0)) > 0, "the counter counts");
     (1..16).for_each(|i| assert!(tick(i) > 0, "a question without an answer"));
     assert_eq!(allocations(|| (16..48).for_each(|i| assert!(tick(i) > 0))), 0);
+}
+
+#[test]
+fn added_layers_allocate_nothing_once_the_clips_are_prepared() {
+    let arm = Character::from_baked(baked_arm("arm"));
+    let wave = arm.find_clip("wave").unwrap();
+    let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
+    let layers =
+        |mode: fn(ClipIndex, f32, f32) -> PoseLayer<'static>| [PoseLayer::blend(wave, 0.1, 1.0), mode(wave, 0.2, 0.5)];
+    // The buffers grow with the same layers of another character.
+    let other = Character::from_baked(baked_arm("arm"));
+    posed.pose_from_layers(&mut sampler, &other, &Affine3A::IDENTITY, &layers(PoseLayer::add)).unwrap();
+    posed.pose_from_layers(&mut sampler, &other, &Affine3A::IDENTITY, &layers(PoseLayer::blend)).unwrap();
+    let mut posed = PosedCharacter::new();
+    posed.pose_from_rest(&arm, &Affine3A::IDENTITY).unwrap();
+    arm.prepare_clips();
+    let first = || posed.pose_from_layers(&mut sampler, &arm, &Affine3A::IDENTITY, &layers(PoseLayer::add)).unwrap();
+    assert_eq!(allocations(first), 0);
+}
+
+/// A world whose bodies use every feature, and the game around it.
+struct Game {
+    world: HitboxWorld,
+    /// The state of the world at the start of the tick.
+    saved: HitboxWorld,
+    /// The character of each body.
+    characters: Vec<Arc<Character>>,
+    maps: Vec<JointMap>,
+    masks: Vec<JointMask>,
+    hands: Vec<BoxSet>,
+    /// All bodies whose skin is not tracked.
+    without_skin: Vec<BodyId>,
+    matrices: Vec<Affine3A>,
+    /// A posed character of each kind.
+    copied: [PosedCharacter; 3],
+    sampler: ClipSampler,
+    touches: Vec<runtime::Touch>,
+    sweeps: Vec<runtime::BodySweepHit>,
+    casts: Vec<runtime::BodyCastHit>,
+    hits: Vec<runtime::BodyRayHit>,
+    boxes: Vec<runtime::BodyShapeOverlap>,
+    skin_touches: Vec<runtime::SkinTouch>,
+    skin_overlaps: Vec<runtime::BodySkinShapeOverlap>,
+    inside: Vec<BodyId>,
+    ray_buffers: runtime::RayBuffers,
+    ray_hits: Vec<Option<runtime::BodyRayHit>>,
+}
+
+impl Game {
+    const BODIES: u16 = 24;
+    /// The state of the game repeats after so many ticks.
+    const PERIOD: u16 = 8;
+
+    fn new() -> Self {
+        let tube = Arc::new(Character::from_baked(baked_tube("tube")));
+        let kinds = [
+            Arc::new(Character::from_baked(with_hulls(baked_figure("figure with hulls")))),
+            Arc::new(Character::from_baked(baked_figure_for_any_pose("figure for any pose"))),
+            Arc::clone(&tube),
+        ];
+        let (mut world, mut without_skin) = (HitboxWorld::new(), Vec::new());
+        let characters: Vec<_> =
+            (0..Self::BODIES).map(|id| Arc::clone(&kinds[usize::from(id) % kinds.len()])).collect();
+        for (id, character) in (0..).zip(&characters) {
+            character.prepare_clips();
+            world.insert(BodyId(id), Arc::clone(character), Self::settings(id, 0)).unwrap();
+            world.track_joints(BodyId(id), &[character.joint_name(JointIndex(1))]).unwrap();
+            if Arc::ptr_eq(character, &tube) {
+                world.track_skin(BodyId(id), true).unwrap();
+            } else {
+                without_skin.push(BodyId(id));
+            }
+            world.pose_from_rest(BodyId(id), &Affine3A::from_translation(Vec3::X * 0.1 * id as f32)).unwrap();
+        }
+        world.update();
+        let mut copied = [(); 3].map(|()| PosedCharacter::new());
+        copied[2].track_skin(true);
+        let names = |character: &Character| {
+            character.skeleton().joints().iter().map(|one| one.name.clone()).rev().collect::<Vec<_>>()
+        };
+        let hands = |character: &Arc<Character>| character.boxes_of_joint(character.hitbox(BoxIndex(1)).unwrap().joint);
+        Self {
+            world,
+            saved: HitboxWorld::new(),
+            maps: characters.iter().map(|one| JointMap::new(one, names(one)).unwrap()).collect(),
+            masks: characters.iter().map(|one| JointMask::below(one, JointIndex(1)).unwrap()).collect(),
+            hands: characters.iter().map(hands).collect(),
+            characters,
+            without_skin,
+            matrices: Vec::new(),
+            copied,
+            sampler: ClipSampler::new(),
+            touches: Vec::new(),
+            sweeps: Vec::new(),
+            casts: Vec::new(),
+            hits: Vec::new(),
+            boxes: Vec::new(),
+            skin_touches: Vec::new(),
+            skin_overlaps: Vec::new(),
+            inside: Vec::new(),
+            ray_buffers: runtime::RayBuffers::default(),
+            ray_hits: Vec::new(),
+        }
+    }
+
+    fn settings(id: u64, phase: u16) -> BodySettings {
+        BodySettings {
+            team: (id + u64::from(phase)).is_multiple_of(5).then_some(1),
+            self_touches: id.is_multiple_of(4),
+            continuous: !id.is_multiple_of(6),
+            ..BodySettings::default()
+        }
+    }
+
+    /// Attacks begin and end: layers of hitboxes and disabled hitboxes change.
+    fn change_settings(&mut self, phase: u16) {
+        let strike = CollisionLayers { memberships: 2, mask: 1 };
+        for (id, hands) in (0..).zip(&self.hands) {
+            self.world.set_settings(BodyId(id), Self::settings(id, phase)).unwrap();
+            match (id + u64::from(phase)) % 4 {
+                0 => self.world.set_box_layers(BodyId(id), hands, strike).unwrap(),
+                1 => self.world.clear_box_layers(BodyId(id), hands).unwrap(),
+                2 => self.world.set_boxes_enabled(BodyId(id), hands, false).unwrap(),
+                _ => self.world.set_boxes_enabled(BodyId(id), hands, true).unwrap(),
+            }
+        }
+    }
+
+    /// Poses each body by another function in each tick.
+    fn pose(&mut self, phase: u16) {
+        for id in 0..Self::BODIES {
+            let (place, body) = (usize::from(id), BodyId(id.into()));
+            let character = &*self.characters[place];
+            let at = Affine3A::from_translation(Vec3::X * (0.3 * f32::from(id / 3) + 0.02 * f32::from(phase)));
+            let (clip, seconds) = (ClipIndex(0), 0.1 * f32::from(phase));
+            match (id + phase) % 8 {
+                0 => self.world.pose_from_clip(body, &at, clip, seconds).unwrap(),
+                1 => self.world.pose_from_rest(body, &at).unwrap(),
+                2 => {
+                    let layers = [
+                        PoseLayer::blend(clip, seconds, 1.0),
+                        PoseLayer::blend(clip, 0.3, 0.4).masked(&self.masks[place]),
+                        PoseLayer::add(clip, seconds, 0.2),
+                    ];
+                    self.world.pose_one(body, |body| body.pose_from_layers(&at, &layers)).unwrap();
+                }
+                3 => {
+                    let game: &[Affine3A] = &[Affine3A::IDENTITY; 64][..character.skeleton().len()];
+                    self.maps[place].fill(character, game, &mut self.matrices).unwrap();
+                    self.world.pose_from_model(body, &at, &self.matrices).unwrap();
+                }
+                4 => {
+                    let blended = self.sampler.blend(character, (clip, seconds), (clip, 0.0), 0.5).unwrap();
+                    self.world.pose_from_model(body, &at, character.rest_matrices()).unwrap();
+                    assert_eq!(blended.len(), character.skeleton().len());
+                }
+                5 => {
+                    self.matrices.clear();
+                    self.matrices.resize(character.skeleton().len(), at);
+                    let world = &mut self.world;
+                    if world.body(body).unwrap().posed().is_posed() {
+                        let one = &[JointIndex(1)];
+                        world.pose_one(body, |body| body.update_joints(&self.matrices, one)).unwrap();
+                    } else {
+                        world.pose_from_world(body, &self.matrices).unwrap();
+                    }
+                }
+                6 => {
+                    let copied = &mut self.copied[place % 3];
+                    copied.pose_from_clip(&mut self.sampler, character, &at, clip, seconds).unwrap();
+                    self.world.pose_one(body, |body| body.copy_pose(copied)).unwrap();
+                }
+                // A teleport.
+                _ => {
+                    self.world.pose_from_rest(body, &at).unwrap();
+                    self.world.reset_motion(body).unwrap();
+                }
+            }
+        }
+    }
+
+    fn ask(&mut self) {
+        let Self { world, without_skin, .. } = self;
+        let is_not_first = |_: &runtime::Body, index: BoxIndex| index != BoxIndex(0);
+        let any = QueryFilter { predicate: Some(&is_not_first), ..QueryFilter::default() };
+        let all = QueryFilter::default();
+        let ray = Ray::try_new(Vec3::new(-5.0, 1.1, 0.02), Vec3::X).unwrap();
+        let ball = Sphere::try_new(Vec3::new(0.6, 1.1, 0.0), 0.5).unwrap();
+        let blade = |x| Obb::from_orientation(Vec3::new(x, 1.1, 0.0), Vec3::new(0.05, 0.5, 0.2), Quat::IDENTITY);
+        self.touches.clear();
+        self.touches.extend_from_slice(world.touches());
+        keep_one_per_joint_pair(&mut self.touches);
+        assert!(self.touches.iter().all(|touch| world.contact(touch).is_some()) && !world.events().is_empty());
+        world.sweep_all(None, &any, &mut self.sweeps);
+        assert!(self.sweeps.iter().all(|hit| world.sweep_contact(hit).is_some()) && world.sweep_any(None, &all));
+        world.cast_shape_all(&blade(-1.0), &blade(9.0), None, &any, &mut self.casts);
+        assert!(self.casts.iter().all(|hit| world.cast_contact(&blade(-1.0), &blade(9.0), hit).is_some()));
+        world.cast_ray_all(&ray, None, &any, &mut self.hits);
+        world.overlapping_boxes(&ball, &any, &mut self.boxes);
+        world.cast_rays(&[RayQuery::new(ray); 40], &mut self.ray_buffers, &mut self.ray_hits);
+        let first = (world.cast_ray(&ray, None, &all), world.cast_shape(&blade(-1.0), &blade(9.0), None, &all));
+        assert!(first.0.is_some() && first.1.is_some() && world.sweep(None, &all).is_some());
+
+        let skins = QueryFilter::excluding(without_skin);
+        let counts = [
+            self.touches.len(),
+            self.sweeps.len(),
+            self.casts.len(),
+            self.hits.len(),
+            self.boxes.len(),
+            self.ray_hits.len(),
+        ];
+        assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+        world.exact_touches(&skins, &mut self.skin_touches).unwrap();
+        assert!(!self.skin_touches.is_empty());
+        #[cfg(feature = "rayon")]
+        world.exact_touches_parallel(&skins, &mut self.skin_touches).unwrap();
+        assert!(world.exact_ray(&ray, None, &skins).unwrap().is_some());
+        world.exact_shape_overlaps(&ball, &skins, &mut self.skin_overlaps).unwrap();
+        world.bodies_containing(ball.center(), &skins, &mut self.inside).unwrap();
+        assert!(world.exact_distance(BodyId(2), BodyId(5), None).unwrap().is_some());
+    }
+
+    fn tick(&mut self, tick: u16) {
+        let phase = tick % Self::PERIOD;
+        self.saved.clone_from(&self.world);
+        // The tick is played, rolled back and played again.
+        for is_again in [false, true] {
+            if is_again {
+                self.world.clone_from(&self.saved);
+            }
+            self.change_settings(phase);
+            if phase == 3 {
+                self.world.start_motion();
+            }
+            self.pose(phase);
+            #[cfg(feature = "rayon")]
+            self.world.update_parallel();
+            #[cfg(not(feature = "rayon"))]
+            self.world.update();
+            self.ask();
+        }
+    }
+}
+
+/// With the feature `rayon`, the pool has one thread, as in the tests above.
+#[test]
+fn no_call_of_a_tick_allocates_after_warm_up_whatever_the_world_uses() {
+    let count = || {
+        let mut game = Game::new();
+        assert!(allocations(|| game.tick(0)) > 0, "the counter counts");
+        (1..3 * Game::PERIOD).for_each(|tick| game.tick(tick));
+        (3 * Game::PERIOD..5 * Game::PERIOD).map(|tick| allocations(|| game.tick(tick))).collect::<Vec<_>>()
+    };
+    #[cfg(feature = "rayon")]
+    let counts = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(count);
+    #[cfg(not(feature = "rayon"))]
+    let counts = count();
+    assert_eq!(counts, vec![0; counts.len()]);
 }
 
 /// The result of the work, and the bytes that it allocated and still keeps.
@@ -312,6 +573,50 @@ fn a_posed_character_takes_what_the_documents_say() {
     });
     let each = all as f64 / f64::from(BODIES);
     assert!(each < 1920.0 + 360.0, "{each} bytes a body of 24 boxes, {} touches", world.touches().len());
+}
+
+/// The figures of docs/servers.md: 48 bytes for each hitbox, 384 for each 16 hitboxes, and 360. A second pose takes the
+/// boxes again, and 220 bytes.
+#[test]
+fn a_copy_of_a_world_takes_no_more_than_the_world() {
+    const BODIES: u16 = 1000;
+    let whole = Character::from_baked(baked_figure("figure"));
+    for (boxes, continuous) in [(24, false), (22, false), (22, true), (6, false)] {
+        let some = whole.hitboxes().take(boxes).map(|one| whole.boxes_of_joint(one.joint));
+        let set = some.reduce(|all, one| all.union(&one).unwrap()).unwrap();
+        let character = Arc::new(whole.with_only_boxes("some boxes", &set).unwrap());
+        assert_eq!(character.box_count(), boxes);
+        let (world, of_world) = bytes(|| {
+            let mut world = HitboxWorld::new();
+            for id in 0..BODIES {
+                let settings = BodySettings { continuous, ..BodySettings::default() };
+                world.insert(BodyId(id.into()), Arc::clone(&character), settings).unwrap();
+            }
+            for _ in 0..3 {
+                for id in 0..BODIES {
+                    let place =
+                        Affine3A::from_translation(Vec3::new(f32::from(id % 32), 0.0, f32::from(id / 32)) * 3.0);
+                    world.pose_from_rest(BodyId(id.into()), &place).unwrap();
+                }
+                world.update();
+            }
+            world
+        });
+        let of_boxes = boxes * 48 + boxes.div_ceil(16) * 384;
+        let expected = if continuous { 2 * of_boxes + 580 } else { of_boxes + 360 };
+        let (copy, of_copy) = bytes(|| world.clone());
+        let (again, of_again) = bytes(|| {
+            let mut again = HitboxWorld::new();
+            again.clone_from(&world);
+            again
+        });
+        let each = [of_world, of_copy, of_again].map(|all| all as f64 / f64::from(BODIES));
+        assert!(
+            each.iter().all(|&each| each <= expected as f64),
+            "{boxes} boxes: {each:?} bytes a body, not {expected}"
+        );
+        assert_eq!([copy.bodies().len(), again.bodies().len()], [usize::from(BODIES); 2]);
+    }
 }
 
 /// The bytes of a body in a crowd of one body for 4 square meters after some ticks, its touches and events included.

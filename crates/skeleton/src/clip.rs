@@ -311,7 +311,7 @@ fn all_finite(values: &[f32]) -> bool {
 /// Returns the quaternion with unit length; the identity if its length is zero.
 fn normalized(q: [f32; 4]) -> Quat {
     let q = q.map(f64::from);
-    let length = libm::sqrt(dot(q, q));
+    let length = dot(q, q).sqrt();
     if length > 0.0 && length.is_finite() {
         Quat::from_array(q.map(|component| (component / length) as f32))
     } else {
@@ -330,7 +330,7 @@ fn slerp(a: [f32; 4], b: [f32; 4], s: f32) -> Quat {
     }
     let sine_squared = 1.0 - cosine * cosine;
     let (from, to) = if sine_squared > 1e-12 {
-        let sine = libm::sqrt(sine_squared);
+        let sine = sine_squared.sqrt();
         let angle = libm::atan2(sine, cosine);
         (libm::sin((1.0 - s) * angle) / sine, libm::sin(s * angle) / sine)
     } else {

@@ -1,31 +1,15 @@
 //! The errors of an import.
 
 use crate::bytes::resolve::ResolveError;
+use gltf_container::ContainerError;
 
 /// The reason why an import failed. Every message names the place, what was expected, what was found, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
-    /// The bytes are neither a GLB container nor a JSON object.
-    #[error(
-        "this is not glTF: expected a file that begins with the letters glTF (.glb, .vrm) or with {{ (.gltf), found {found}; export it again as glTF 2.0"
-    )]
-    NotGltf {
-        /// The first bytes of the file, or a note that it is empty.
-        found: String,
-    },
-    /// The GLB container, which holds JSON and binary data, is damaged.
-    #[error("the GLB container is damaged at byte {offset}: expected {expected}, found {found}; {cure}")]
-    Container {
-        /// The offset in bytes from the start of the file.
-        offset: usize,
-        /// A description of the expected bytes at this offset.
-        expected: String,
-        /// A description of the bytes at this offset.
-        found: String,
-        /// The action that corrects the file, as a sentence.
-        cure: &'static str,
-    },
+    /// The file cannot be split into JSON and binary data.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
     /// The JSON is not well formed, or a member has the wrong type.
     #[error(
         "the glTF JSON cannot be read at line {line}, column {column}: {problem}; check the file with the glTF Validator or export it again"

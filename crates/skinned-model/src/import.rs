@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::bytes::resolve::ResolveUri;
-use crate::bytes::{buffers, data_uri, glb};
+use crate::bytes::{buffers, data_uri};
 use crate::character::hierarchy::Hierarchy;
 use crate::character::{attachments, clips, humanoid, skinned_meshes};
 use crate::decode::accessor::Reader;
@@ -10,6 +10,7 @@ use crate::document::{Document, extensions, structure};
 use crate::error::ImportError;
 use crate::model::SkinnedModel;
 use crate::warnings::Warnings;
+use gltf_container::Container;
 
 /// Reads a glTF 2.0 asset: the bytes of a .glb or .vrm file, or the text of a .gltf file. Buffers come from the file
 /// itself, from data URIs, or from `resolver`.
@@ -41,18 +42,18 @@ pub fn import_ignoring(
     is_ignored: &dyn Fn(&str) -> bool,
 ) -> Result<SkinnedModel, ImportError> {
     let mut warnings = Warnings::default();
-    let parts = glb::split(bytes)?;
-    let mut budget = Budget::for_json(parts.json.len());
-    budget.add_data(parts.bin.map_or(0, <[u8]>::len));
-    if parts.trailing > 0 {
-        let text = format!("{} bytes after the end of the GLB container are ignored", parts.trailing);
+    let container = Container::open(bytes)?;
+    let mut budget = Budget::for_json(container.json.len());
+    budget.add_data(container.binary.map_or(0, <[u8]>::len));
+    if container.trailing > 0 {
+        let text = format!("{} bytes after the end of the GLB container are ignored", container.trailing);
         warnings.add("trailing-bytes", None, text);
     }
-    let document = Document::parse(parts.json)?;
+    let document = Document::parse(container.json)?;
     extensions::check(&document, &mut warnings)?;
     structure::check(&document)?;
     let hierarchy = Hierarchy::build(&document, is_ignored, &mut warnings)?;
-    let buffers = buffers::load(&document, parts.bin, resolver, &mut budget)?;
+    let buffers = buffers::load(&document, container.binary, resolver, &mut budget)?;
     let reader = Reader::new(&document, &buffers, &budget);
     let meshes = skinned_meshes::read(&reader, &hierarchy, &mut warnings)?;
     if meshes.is_empty() {
@@ -86,7 +87,8 @@ pub fn external_buffers(bytes: &[u8]) -> Vec<String> {
     struct Buffer {
         uri: Option<String>,
     }
-    let parsed = glb::split(bytes).ok().and_then(|parts| serde_json::from_slice::<Buffers>(parts.json).ok());
+    let container = Container::open(bytes).ok();
+    let parsed = container.and_then(|container| serde_json::from_slice::<Buffers>(container.json).ok());
     let uris = parsed.into_iter().flat_map(|document| document.buffers).filter_map(|buffer| buffer.uri);
     uris.filter(|uri| data_uri::decode(uri).is_none()).collect()
 }

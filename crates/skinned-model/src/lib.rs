@@ -33,5 +33,6 @@ pub mod fuzz;
 
 pub use bytes::resolve::{NoExternalFiles, ResolveError, ResolveUri, percent_decoded};
 pub use error::ImportError;
+pub use gltf_container::ContainerError;
 pub use import::{external_buffers, import, import_ignoring};
 pub use model::{Attachment, HumanoidBone, ImportWarning, Influences, InvalidModel, SkinnedMesh, SkinnedModel};

@@ -802,6 +802,7 @@ int main(int argc, char** argv) {
       Require(stream.good(), "cannot be opened");
       const std::vector<std::uint8_t> file{std::istreambuf_iterator<char>(stream), {}};
       const bonebox::Character& character = Read(file);
+      std::printf("{ \"algorithm_revision\": %u }\n", static_cast<unsigned>(character.algorithm_revision()));
       if (character.boxes()) {
         const auto& boxes = *character.boxes();
         const auto* envelopes = character.envelopes();

@@ -503,6 +503,7 @@ def main():
         try:
             with open(path, "rb") as stream:
                 character = read(stream.read())
+            print(json.dumps({"algorithm_revision": character.AlgorithmRevision()}))
             envelopes = character.EnvelopesLength()
             require(envelopes in (0, character.BoxesLength()), "invalid: not one envelope for each box")
             for index in range(character.BoxesLength()):

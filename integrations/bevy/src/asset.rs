@@ -66,7 +66,7 @@ impl Bonebox {
     ///
     /// # Errors
     /// Returns an error if the character has no clip with this name.
-    pub(crate) fn clip_time(&self, clip: &str, seconds: f32, looped: bool) -> Result<(ClipIndex, f32), HitboxError> {
+    pub(crate) fn clip_time(&self, clip: &str, seconds: f64, looped: bool) -> Result<(ClipIndex, f32), HitboxError> {
         let character = &self.character;
         let Some(index) = character.find_clip(clip) else {
             let known = character.clips().iter().map(|clip| clip.name.clone()).collect();

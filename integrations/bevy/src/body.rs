@@ -167,6 +167,15 @@ impl HitboxBodies {
         result_of(self.world.pose_one(body_id(entity), |body| body.pose_from_layers(world_from_model, &posing)))
     }
 
+    /// Takes away the hitboxes of an entity until it is posed again.
+    pub(crate) fn clear_pose(&mut self, entity: Entity) {
+        let id = body_id(entity);
+        if self.world.body(id).is_some_and(|body| body.posed().is_posed()) {
+            let cleared = self.world.clear_pose(id);
+            debug_assert!(cleared.is_ok(), "{cleared:?}");
+        }
+    }
+
     pub(crate) fn remove(&mut self, entity: Entity) {
         if let Some(record) = self.records.remove(&entity) {
             let removed = self.world.remove(body_id(entity));

@@ -33,7 +33,7 @@ pub enum HitboxPose {
         /// The clip's name.
         clip: String,
         /// The time since the clip started, in seconds; your game advances it.
-        seconds: f32,
+        seconds: f64,
         /// `true` if the clip starts again after its last key; `false` if it holds its last pose.
         looped: bool,
     },
@@ -61,7 +61,7 @@ impl HitboxPose {
 
     /// Sets the time since the clip started, in seconds, of [`HitboxPose::Clip`]. Does nothing for the other sources: each
     /// layer of [`HitboxPose::Layers`] has a time of its own.
-    pub fn set_seconds(&mut self, now: f32) {
+    pub fn set_seconds(&mut self, now: f64) {
         if let Self::Clip { seconds, .. } = self {
             *seconds = now;
         }

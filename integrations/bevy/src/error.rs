@@ -100,8 +100,8 @@ fn quoted(names: &[String]) -> String {
 /// Reports a problem with a character's hitboxes. The plugin sends the report as a message and as an event for observers
 /// of the character, once for each problem.
 ///
-/// - Without its file or its joints, or with a pose that is not finite, the character has no hitboxes.
-/// - With a clip or a joint of a mask that does not exist, the character stays in its last pose.
+/// - Without its file or its joints, or with a pose that fails, the character has no hitboxes until it is posed again. A
+///   pose fails if a clip or a joint of a mask does not exist, or if a number is not finite.
 /// - With a tag or a tracked joint that does not exist, the character has hitboxes but none of the new settings, not even
 ///   the new team.
 /// - With `track_skin` and a file without the skin, only exact queries fail.

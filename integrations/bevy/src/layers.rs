@@ -29,7 +29,7 @@ pub struct HitboxLayer {
     /// The clip's name.
     pub clip: String,
     /// The time since the clip started, in seconds; your game advances it.
-    pub seconds: f32,
+    pub seconds: f64,
     /// `true` if the clip starts again after its last key; `false` if it holds its last pose.
     pub looped: bool,
     /// The weight of the layer, from 0 to 1; a number outside is clamped.
@@ -82,7 +82,7 @@ impl HitboxLayer {
 
     /// Returns the same layer at another time, in seconds since the clip started.
     #[must_use]
-    pub fn at(self, seconds: f32) -> Self {
+    pub fn at(self, seconds: f64) -> Self {
         Self { seconds, ..self }
     }
 

@@ -67,6 +67,7 @@ impl Plugin for BoneboxPlugin {
             .register_type::<HitboxTouchPhase>()
             .add_observer(bind::unbind)
             .add_observer(bind::reset_settings)
+            .add_observer(pose::unpose)
             .configure_sets(
                 self.schedule,
                 (HitboxSystems::Bind, HitboxSystems::Pose, HitboxSystems::Test, HitboxSystems::Draw).chain(),

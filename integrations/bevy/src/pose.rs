@@ -8,7 +8,7 @@ use bevy_transform::components::GlobalTransform;
 use bevy_transform::helper::TransformHelper;
 use bonebox::glam::Affine3A;
 
-/// Poses each bound body as its [`HitboxPose`] says.
+/// Poses each bound body as its [`HitboxPose`] says. A body that is not bound, or whose pose fails, has no hitboxes.
 pub(crate) fn pose(
     mut commands: Commands,
     mut bodies: ResMut<HitboxBodies>,
@@ -19,6 +19,7 @@ pub(crate) fn pose(
 ) {
     for (entity, pose, mut binding, name) in &mut roots {
         if !binding.is_bound {
+            bodies.clear_pose(entity);
             continue;
         }
         let Some(asset) = bodies.asset(entity).cloned() else { continue };
@@ -33,6 +34,7 @@ pub(crate) fn pose(
                     // The scene was replaced, or the pose was changed before the joints were found: bind again.
                     binding.is_bound = false;
                     binding.joints_are_complete = false;
+                    bodies.clear_pose(entity);
                     continue;
                 }
                 result_of(bodies.world.pose_from_world(id, &matrices))
@@ -48,9 +50,17 @@ pub(crate) fn pose(
         match posed {
             Ok(()) if binding.problem.is_some() => binding.problem = None,
             Ok(()) => {}
-            Err(error) => report(&mut commands, entity, name, &mut binding, error),
+            Err(error) => {
+                bodies.clear_pose(entity);
+                report(&mut commands, entity, name, &mut binding, error);
+            }
         }
     }
+}
+
+/// Takes away the hitboxes of a character that is no longer posed.
+pub(crate) fn unpose(removed: On<Remove<HitboxPose>>, mut bodies: ResMut<HitboxBodies>) {
+    bodies.clear_pose(removed.entity);
 }
 
 /// Reads `world_from_joint` of every joint. Returns `false` if a joint that was found no longer exists.

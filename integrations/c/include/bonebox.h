@@ -1560,6 +1560,11 @@ enum BoneboxResult bonebox_pose_from_world(struct BoneboxPose *pose,
                                            struct BoneboxError *error);
 
 /**
+ * Takes away the hitboxes of a pose, as a pose that fails does.
+ */
+enum BoneboxResult bonebox_pose_clear(struct BoneboxPose *pose, struct BoneboxError *error);
+
+/**
  * Tracks joints: from the next pose on, `bonebox_pose_joint_matrix` returns their matrices, for example for weapon
  * sockets, muzzles and cameras. Replaces the joints that were tracked before.
  */
@@ -1650,7 +1655,7 @@ enum BoneboxResult bonebox_world_pose_from_layers(struct BoneboxWorld *world,
 enum BoneboxResult bonebox_character_clip_time(const struct BoneboxCharacter *character,
                                                uint32_t clip,
                                                uint32_t loop_mode,
-                                               float elapsed,
+                                               double elapsed,
                                                float *seconds,
                                                struct BoneboxError *error);
 
@@ -1666,8 +1671,8 @@ enum BoneboxResult bonebox_character_clip_time(const struct BoneboxCharacter *ch
 enum BoneboxResult bonebox_character_bounds_over(const struct BoneboxCharacter *character,
                                                  uint32_t clip,
                                                  uint32_t loop_mode,
-                                                 float elapsed,
-                                                 float duration,
+                                                 double elapsed,
+                                                 double duration,
                                                  struct BoneboxBounds *model_bounds,
                                                  struct BoneboxError *error);
 
@@ -1835,7 +1840,7 @@ enum BoneboxResult bonebox_world_unposed_bodies(const struct BoneboxWorld *world
                                                 struct BoneboxError *error);
 
 /**
- * Changes a body's settings. Queries use the new settings at once, touches use them from the next update on.
+ * Changes a body's settings. Queries use the new settings at once, touches and events use them from the next update on.
  */
 enum BoneboxResult bonebox_world_set_settings(struct BoneboxWorld *world,
                                               uint64_t body,
@@ -1890,8 +1895,8 @@ enum BoneboxResult bonebox_world_joint_matrix(const struct BoneboxWorld *world,
                                               struct BoneboxError *error);
 
 /**
- * Poses a body by its rest pose. If this or any other function `bonebox_world_pose_from_…` fails, the body has no
- * hitboxes until it is posed again.
+ * Poses a body by its rest pose. If this or any other function that poses a body fails, the body has no hitboxes until
+ * it is posed again.
  */
 enum BoneboxResult bonebox_world_pose_from_rest(struct BoneboxWorld *world,
                                                 uint64_t body,
@@ -1929,8 +1934,7 @@ enum BoneboxResult bonebox_world_pose_from_world(struct BoneboxWorld *world,
                                                  struct BoneboxError *error);
 
 /**
- * Gives a body a copy of a pose, which must belong to the body's character. If the function fails, the body keeps its
- * present pose.
+ * Gives a body a copy of a pose, which must belong to the body's character.
  */
 enum BoneboxResult bonebox_world_set_pose(struct BoneboxWorld *world,
                                           uint64_t body,
@@ -1938,7 +1942,14 @@ enum BoneboxResult bonebox_world_set_pose(struct BoneboxWorld *world,
                                           struct BoneboxError *error);
 
 /**
- * Copies the present pose of a body into `pose`.
+ * Takes away the hitboxes of a body until it is posed again, as a pose that fails does.
+ */
+enum BoneboxResult bonebox_world_clear_pose(struct BoneboxWorld *world,
+                                            uint64_t body,
+                                            struct BoneboxError *error);
+
+/**
+ * Copies the present pose of a body into `pose`. If the function fails, `pose` has no hitboxes.
  */
 enum BoneboxResult bonebox_world_get_pose(const struct BoneboxWorld *world,
                                           uint64_t body,
@@ -1957,7 +1968,8 @@ enum BoneboxResult bonebox_world_hitboxes(const struct BoneboxWorld *world,
 
 /**
  * Stores the present poses of all bodies as the starting poses of sweeps. Until the next call, sweeps see bodies move
- * from these poses to their present poses. Bodies whose settings say `continuous` do not need this call.
+ * from these poses to their present poses. A body that was not posed since the call stands still. Bodies whose settings
+ * say `continuous` do not need this call.
  */
 enum BoneboxResult bonebox_world_start_motion(struct BoneboxWorld *world,
                                               struct BoneboxError *error);
@@ -2287,9 +2299,9 @@ enum BoneboxResult bonebox_world_track_skin(struct BoneboxWorld *world,
                                             struct BoneboxError *error);
 
 /**
- * Writes the joints of different bodies whose skins touch, sorted by bodies, then by joints, among the pairs of bodies
- * that the last update found near each other. If a body that `filter` admits comes near another but does not track its
- * skin, the function fails. `filter` admits a joint if it admits a hitbox of the joint.
+ * Writes the joints of different bodies whose skins touch, sorted by bodies, then by joints, in the present poses.
+ * Layers and teams apply as for touches. If a body that `filter` admits comes near another but does not track its skin,
+ * the function fails. `filter` admits a joint if it admits a hitbox of the joint.
  */
 enum BoneboxResult bonebox_world_exact_touches(struct BoneboxWorld *world,
                                                const struct BoneboxFilter *filter,
@@ -2359,9 +2371,9 @@ enum BoneboxResult bonebox_world_exact_shape_overlaps(struct BoneboxWorld *world
                                                       struct BoneboxError *error);
 
 /**
- * Writes the ids of the bodies whose skin contains a point in world space, sorted; see `bonebox_pose_skin_contains`.
- * If a body that `filter` admits is near the point but does not track its skin, the function fails. The tags and the
- * predicate of `filter` have no effect here.
+ * Writes the ids of the bodies whose skin contains a point in world space and of which `filter` admits any hitbox,
+ * sorted; see `bonebox_pose_skin_contains`. If a body near the point does not track its skin, the function fails, unless
+ * `filter` excludes the body or its team or layers. The tags and the predicate of `filter` do not prevent this failure.
  */
 enum BoneboxResult bonebox_world_bodies_containing(struct BoneboxWorld *world,
                                                    struct BoneboxVec3 point,

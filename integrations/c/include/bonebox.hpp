@@ -319,13 +319,13 @@ public:
         }));
     }
     /// The time on a clip's own clock when `elapsed` seconds have passed since the clip was started.
-    float clip_time(std::uint32_t clip, LoopMode loop_mode, float elapsed) const {
+    float clip_time(std::uint32_t clip, LoopMode loop_mode, double elapsed) const {
         return get<float>([&](float *seconds, BoneboxError *error) {
             return bonebox_character_clip_time(c(), clip, loop_mode, elapsed, seconds, error);
         });
     }
     /// Bounds, in model space, of all hitboxes from `elapsed` to `elapsed + duration` seconds after the clip was started.
-    Bounds bounds_over(std::uint32_t clip, LoopMode loop_mode, float elapsed, float duration) const {
+    Bounds bounds_over(std::uint32_t clip, LoopMode loop_mode, double elapsed, double duration) const {
         return get<Bounds>([&](Bounds *bounds, BoneboxError *error) {
             return bonebox_character_bounds_over(c(), clip, loop_mode, elapsed, duration, bounds, error);
         });
@@ -414,6 +414,10 @@ public:
             return bonebox_pose_from_model(c(), character.c(), &world_from_model, model_from_joint.data(),
                                            model_from_joint.size(), error);
         });
+    }
+    /// Takes away the hitboxes, as a pose that fails does.
+    void clear() {
+        detail::call([&](BoneboxError *error) { return bonebox_pose_clear(c(), error); });
     }
     /// Poses the character by matrices in world space, one for each joint in the order of the skeleton.
     void from_world(const Character &character, Span<const Matrix> world_from_joint) {
@@ -655,6 +659,8 @@ public:
         detail::call([&](BoneboxError *error) { return bonebox_world_joint_matrix(c(), body, name, &matrix, error); });
         return matrix;
     }
+    /// Poses a body by its rest pose. If this or any other function that poses a body throws, the body has no hitboxes
+    /// until it is posed again.
     void pose_from_rest(BodyId body, const Matrix &world_from_model) {
         detail::call([&](BoneboxError *error) {
             return bonebox_world_pose_from_rest(c(), body, &world_from_model, error);
@@ -691,6 +697,10 @@ public:
     }
     void set_pose(BodyId body, const Pose &pose) {
         detail::call([&](BoneboxError *error) { return bonebox_world_set_pose(c(), body, pose.c(), error); });
+    }
+    /// Takes away the hitboxes of a body until it is posed again, as a pose that fails does.
+    void clear_pose(BodyId body) {
+        detail::call([&](BoneboxError *error) { return bonebox_world_clear_pose(c(), body, error); });
     }
     void get_pose(BodyId body, Pose &pose) const {
         detail::call([&](BoneboxError *error) { return bonebox_world_get_pose(c(), body, pose.c(), error); });
@@ -737,16 +747,17 @@ public:
     /// than as many calls of `cast_ray`.
     void cast_rays(Span<const RayQuery> queries, std::vector<RayAnswer> &answers) const {
         answers.resize(queries.size());
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_cast_rays(c(), queries.data(), queries.size(), answers.data(), error);
-        });
+        BoneboxError error;
+        if (bonebox_world_cast_rays(c(), queries.data(), queries.size(), answers.data(), &error) != BONEBOX_RESULT_OK) {
+            answers.clear();
+            throw Error(error);
+        }
     }
     /// Starts or stops keeping the skin of a body, from its next pose on. Exact queries need the skin.
     void track_skin(BodyId body, bool is_tracked = true) {
         detail::call([&](BoneboxError *error) { return bonebox_world_track_skin(c(), body, is_tracked, error); });
     }
-    /// Finds the joints of different bodies whose skins touch, among the bodies that the last update found near each
-    /// other.
+    /// Finds the joints of different bodies whose skins touch, in the present poses.
     void exact_touches(std::vector<SkinTouch> &touches, const Filter &filter = {}) {
         detail::fill(touches, [&](SkinTouch *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
             return bonebox_world_exact_touches(c(), filter.c(), out, capacity, count, error);

@@ -34,7 +34,7 @@ pub unsafe extern "C" fn bonebox_character_clip_time(
     character: *const BoneboxCharacter,
     clip: u32,
     loop_mode: u32,
-    elapsed: f32,
+    elapsed: f64,
     seconds: *mut f32,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
@@ -58,8 +58,8 @@ pub unsafe extern "C" fn bonebox_character_bounds_over(
     character: *const BoneboxCharacter,
     clip: u32,
     loop_mode: u32,
-    elapsed: f32,
-    duration: f32,
+    elapsed: f64,
+    duration: f64,
     model_bounds: *mut BoneboxBounds,
     error: *mut BoneboxError,
 ) -> BoneboxResult {

@@ -415,9 +415,9 @@ pub unsafe extern "C" fn bonebox_world_track_skin(
     })
 }
 
-/// Writes the joints of different bodies whose skins touch, sorted by bodies, then by joints, among the pairs of bodies
-/// that the last update found near each other. If a body that `filter` admits comes near another but does not track its
-/// skin, the function fails. `filter` admits a joint if it admits a hitbox of the joint.
+/// Writes the joints of different bodies whose skins touch, sorted by bodies, then by joints, in the present poses.
+/// Layers and teams apply as for touches. If a body that `filter` admits comes near another but does not track its skin,
+/// the function fails. `filter` admits a joint if it admits a hitbox of the joint.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_exact_touches(
     world: *mut BoneboxWorld,

@@ -136,9 +136,9 @@ unsafe fn exact_overlap(
     unsafe { with_filter(filter, ask) }
 }
 
-/// Writes the ids of the bodies whose skin contains a point in world space, sorted; see `bonebox_pose_skin_contains`.
-/// If a body that `filter` admits is near the point but does not track its skin, the function fails. The tags and the
-/// predicate of `filter` have no effect here.
+/// Writes the ids of the bodies whose skin contains a point in world space and of which `filter` admits any hitbox,
+/// sorted; see `bonebox_pose_skin_contains`. If a body near the point does not track its skin, the function fails, unless
+/// `filter` excludes the body or its team or layers. The tags and the predicate of `filter` do not prevent this failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_bodies_containing(
     world: *mut BoneboxWorld,

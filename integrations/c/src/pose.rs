@@ -120,6 +120,17 @@ pub(crate) fn model_affine(matrix: BoneboxMatrix) -> Result<Affine3A, Failure> {
     matrix.affine(|| "`world_from_model`".into())
 }
 
+/// Borrows a pose to pose it. The pose has no hitboxes, so that a call that fails later leaves none.
+///
+/// # Safety
+/// As [`borrow_mut`].
+pub(crate) unsafe fn borrow_unposed<'a>(pose: *mut BoneboxPose) -> Result<&'a mut BoneboxPose, Failure> {
+    // SAFETY: the caller's promise.
+    let pose = unsafe { borrow_mut(pose, "pose")? };
+    pose.posed.clear();
+    Ok(pose)
+}
+
 /// Makes an empty pose. The functions `bonebox_pose_from_…` give it hitboxes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_new(pose: *mut *mut BoneboxPose, error: *mut BoneboxError) -> BoneboxResult {
@@ -150,10 +161,10 @@ pub unsafe extern "C" fn bonebox_pose_from_rest(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, character, matrix) = unsafe {
-            (borrow_mut(pose, "pose")?, borrow(character, "character")?, read(world_from_model, "world_from_model")?)
-        };
-        pose.posed.clear();
+        let pose = unsafe { borrow_unposed(pose)? };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, matrix) =
+            unsafe { (borrow(character, "character")?, read(world_from_model, "world_from_model")?) };
         Ok(pose.posed.pose_from_rest(&character.character, &model_affine(matrix)?)?)
     })
 }
@@ -171,10 +182,10 @@ pub unsafe extern "C" fn bonebox_pose_from_clip(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, character, matrix) = unsafe {
-            (borrow_mut(pose, "pose")?, borrow(character, "character")?, read(world_from_model, "world_from_model")?)
-        };
-        pose.posed.clear();
+        let pose = unsafe { borrow_unposed(pose)? };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, matrix) =
+            unsafe { (borrow(character, "character")?, read(world_from_model, "world_from_model")?) };
         let (place, clip) = (model_affine(matrix)?, ClipIndex(clip));
         Ok(pose.posed.pose_from_clip(&mut pose.sampler, &character.character, &place, clip, seconds)?)
     })
@@ -193,12 +204,12 @@ pub unsafe extern "C" fn bonebox_pose_from_model(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, character, matrix, joints) = unsafe {
+        let pose = unsafe { borrow_unposed(pose)? };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, matrix, joints) = unsafe {
             let joints = list(model_from_joint, joint_count, "model_from_joint")?;
-            let matrix = read(world_from_model, "world_from_model")?;
-            (borrow_mut(pose, "pose")?, borrow(character, "character")?, matrix, joints)
+            (borrow(character, "character")?, read(world_from_model, "world_from_model")?, joints)
         };
-        pose.posed.clear();
         joint_matrices(joints, &mut pose.matrices)?;
         Ok(pose.posed.pose_from_model(&character.character, &model_affine(matrix)?, &pose.matrices)?)
     })
@@ -216,14 +227,22 @@ pub unsafe extern "C" fn bonebox_pose_from_world(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, character, joints) = unsafe {
+        let pose = unsafe { borrow_unposed(pose)? };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, joints) = unsafe {
             let joints = list(world_from_joint, joint_count, "world_from_joint")?;
-            (borrow_mut(pose, "pose")?, borrow(character, "character")?, joints)
+            (borrow(character, "character")?, joints)
         };
-        pose.posed.clear();
         joint_matrices(joints, &mut pose.matrices)?;
         Ok(pose.posed.pose_from_world(&character.character, &pose.matrices)?)
     })
+}
+
+/// Takes away the hitboxes of a pose, as a pose that fails does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_clear(pose: *mut BoneboxPose, error: *mut BoneboxError) -> BoneboxResult {
+    // SAFETY: the caller's promise, see the crate's documentation.
+    guard(error, || unsafe { borrow_unposed(pose) }.map(drop))
 }
 
 /// Tracks joints: from the next pose on, `bonebox_pose_joint_matrix` returns their matrices, for example for weapon

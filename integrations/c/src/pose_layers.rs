@@ -3,7 +3,7 @@
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, borrow_mut, give, take};
 use crate::memory::{Out, emptied, list, read};
-use crate::pose::model_affine;
+use crate::pose::{borrow_unposed, model_affine};
 use crate::shapes::BoneboxMatrix;
 use crate::{BoneboxCharacter, BoneboxPose, BoneboxWorld};
 use runtime::{BodyId, ClipIndex, JointMask, LayerMode, PoseLayer};
@@ -161,11 +161,11 @@ pub unsafe extern "C" fn bonebox_pose_from_layers(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, character, matrix) = unsafe {
-            (borrow_mut(pose, "pose")?, borrow(character, "character")?, read(world_from_model, "world_from_model")?)
-        };
+        let pose = unsafe { borrow_unposed(pose)? };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, matrix) =
+            unsafe { (borrow(character, "character")?, read(world_from_model, "world_from_model")?) };
         let BoneboxPose { posed, sampler, layers: memory, .. } = pose;
-        posed.clear();
         let place = model_affine(matrix)?;
         let pose =
             |layers: &[PoseLayer<'_>]| Ok(posed.pose_from_layers(sampler, &character.character, &place, layers)?);
@@ -186,11 +186,11 @@ pub unsafe extern "C" fn bonebox_world_pose_from_layers(
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
         let (world, poses) = unsafe { (borrow_mut(world, "world")?, list(poses, count, "poses")?) };
-        let BoneboxWorld { world, layers: memory, .. } = world;
         let mut first = Ok(());
         for pose in poses {
-            let place = pose.world_from_model.affine(|| format!("`world_from_model` of body {}", pose.body));
-            let posed = place.and_then(|place| {
+            let posed = world.pose(pose.body, |world| {
+                let BoneboxWorld { world, layers: memory, .. } = world;
+                let place = pose.world_from_model.affine(|| format!("`world_from_model` of body {}", pose.body))?;
                 let apply = |layers: &[PoseLayer<'_>]| {
                     Ok(world.pose_one(BodyId(pose.body), |body| body.pose_from_layers(&place, layers))?)
                 };

@@ -4,7 +4,7 @@ use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, borrow_mut, give, take};
 use crate::memory::{Kept, Out, OutList, list, read, text};
 use crate::pair::BoneboxContact;
-use crate::pose::model_affine;
+use crate::pose::{borrow_unposed, model_affine};
 use crate::query::RayBatch;
 use crate::shapes::{BoneboxMatrix, joint_matrices};
 use crate::{BoneboxBoxSet, BoneboxCharacter, BoneboxPose, BoneboxPosedHitbox};
@@ -49,6 +49,18 @@ impl BoneboxWorld {
         let missing =
             || Failure::new(BoneboxResult::NoBody, format!("body {id} does not exist in this world; insert it first"));
         self.world.body(BodyId(id)).ok_or_else(missing)
+    }
+
+    /// Poses a body. If an argument or the pose is refused, the body has no hitboxes until it is posed again.
+    pub(crate) fn pose(
+        &mut self,
+        body: u64,
+        pose: impl FnOnce(&mut Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        pose(self).inspect_err(|_| {
+            // This fails if the body does not exist, which is the failure that is reported.
+            let _ = self.world.clear_pose(BodyId(body));
+        })
     }
 }
 
@@ -290,7 +302,7 @@ pub unsafe extern "C" fn bonebox_world_unposed_bodies(
     })
 }
 
-/// Changes a body's settings. Queries use the new settings at once, touches use them from the next update on.
+/// Changes a body's settings. Queries use the new settings at once, touches and events use them from the next update on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_set_settings(
     world: *mut BoneboxWorld,
@@ -396,8 +408,8 @@ pub unsafe extern "C" fn bonebox_world_joint_matrix(
     })
 }
 
-/// Poses a body by its rest pose. If this or any other function `bonebox_world_pose_from_…` fails, the body has no
-/// hitboxes until it is posed again.
+/// Poses a body by its rest pose. If this or any other function that poses a body fails, the body has no hitboxes until
+/// it is posed again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_pose_from_rest(
     world: *mut BoneboxWorld,
@@ -407,8 +419,12 @@ pub unsafe extern "C" fn bonebox_world_pose_from_rest(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, matrix) = unsafe { (borrow_mut(world, "world")?, read(world_from_model, "world_from_model")?) };
-        Ok(world.world.pose_from_rest(BodyId(body), &model_affine(matrix)?)?)
+        let world = unsafe { borrow_mut(world, "world")? };
+        world.pose(body, |world| {
+            // SAFETY: the caller's promise, see the crate's documentation.
+            let matrix = unsafe { read(world_from_model, "world_from_model")? };
+            Ok(world.world.pose_from_rest(BodyId(body), &model_affine(matrix)?)?)
+        })
     })
 }
 
@@ -426,8 +442,8 @@ pub unsafe extern "C" fn bonebox_world_pose_from_clips(
         let (world, poses) = unsafe { (borrow_mut(world, "world")?, list(poses, count, "poses")?) };
         let mut first = Ok(());
         for pose in poses {
-            let place = pose.world_from_model.affine(|| format!("`world_from_model` of body {}", pose.body));
-            let posed = place.and_then(|place| {
+            let posed = world.pose(pose.body, |world| {
+                let place = pose.world_from_model.affine(|| format!("`world_from_model` of body {}", pose.body))?;
                 Ok(world.world.pose_from_clip(BodyId(pose.body), &place, ClipIndex(pose.clip), pose.seconds)?)
             });
             first = first.and(posed);
@@ -449,12 +465,16 @@ pub unsafe extern "C" fn bonebox_world_pose_from_model(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, matrix, joints) = unsafe {
-            let joints = list(model_from_joint, joint_count, "model_from_joint")?;
-            (borrow_mut(world, "world")?, read(world_from_model, "world_from_model")?, joints)
-        };
-        joint_matrices(joints, &mut world.matrices)?;
-        Ok(world.world.pose_from_model(BodyId(body), &model_affine(matrix)?, &world.matrices)?)
+        let world = unsafe { borrow_mut(world, "world")? };
+        world.pose(body, |world| {
+            // SAFETY: the caller's promise, see the crate's documentation.
+            let (matrix, joints) = unsafe {
+                let joints = list(model_from_joint, joint_count, "model_from_joint")?;
+                (read(world_from_model, "world_from_model")?, joints)
+            };
+            joint_matrices(joints, &mut world.matrices)?;
+            Ok(world.world.pose_from_model(BodyId(body), &model_affine(matrix)?, &world.matrices)?)
+        })
     })
 }
 
@@ -470,15 +490,17 @@ pub unsafe extern "C" fn bonebox_world_pose_from_world(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, joints) =
-            unsafe { (borrow_mut(world, "world")?, list(world_from_joint, joint_count, "world_from_joint")?) };
-        joint_matrices(joints, &mut world.matrices)?;
-        Ok(world.world.pose_from_world(BodyId(body), &world.matrices)?)
+        let world = unsafe { borrow_mut(world, "world")? };
+        world.pose(body, |world| {
+            // SAFETY: the caller's promise, see the crate's documentation.
+            let joints = unsafe { list(world_from_joint, joint_count, "world_from_joint")? };
+            joint_matrices(joints, &mut world.matrices)?;
+            Ok(world.world.pose_from_world(BodyId(body), &world.matrices)?)
+        })
     })
 }
 
-/// Gives a body a copy of a pose, which must belong to the body's character. If the function fails, the body keeps its
-/// present pose.
+/// Gives a body a copy of a pose, which must belong to the body's character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_set_pose(
     world: *mut BoneboxWorld,
@@ -488,12 +510,29 @@ pub unsafe extern "C" fn bonebox_world_set_pose(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, pose) = unsafe { (borrow_mut(world, "world")?, borrow(pose, "pose")?) };
-        Ok(world.world.pose_one(BodyId(body), |poser| poser.copy_pose(&pose.posed))?)
+        let world = unsafe { borrow_mut(world, "world")? };
+        world.pose(body, |world| {
+            // SAFETY: the caller's promise, see the crate's documentation.
+            let pose = unsafe { borrow(pose, "pose")? };
+            Ok(world.world.pose_one(BodyId(body), |poser| poser.copy_pose(&pose.posed))?)
+        })
     })
 }
 
-/// Copies the present pose of a body into `pose`.
+/// Takes away the hitboxes of a body until it is posed again, as a pose that fails does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_clear_pose(
+    world: *mut BoneboxWorld,
+    body: u64,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        Ok(unsafe { borrow_mut(world, "world")? }.world.clear_pose(BodyId(body))?)
+    })
+}
+
+/// Copies the present pose of a body into `pose`. If the function fails, `pose` has no hitboxes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_get_pose(
     world: *const BoneboxWorld,
@@ -503,7 +542,9 @@ pub unsafe extern "C" fn bonebox_world_get_pose(
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, pose) = unsafe { (borrow(world, "world")?, borrow_mut(pose, "pose")?) };
+        let pose = unsafe { borrow_unposed(pose)? };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let world = unsafe { borrow(world, "world")? };
         pose.posed.clone_from(world.body(body)?.posed());
         Ok(())
     })
@@ -527,7 +568,8 @@ pub unsafe extern "C" fn bonebox_world_hitboxes(
 }
 
 /// Stores the present poses of all bodies as the starting poses of sweeps. Until the next call, sweeps see bodies move
-/// from these poses to their present poses. Bodies whose settings say `continuous` do not need this call.
+/// from these poses to their present poses. A body that was not posed since the call stands still. Bodies whose settings
+/// say `continuous` do not need this call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_start_motion(
     world: *mut BoneboxWorld,

@@ -47,6 +47,7 @@ pub fn baked_arm(name: &str) -> BakedCharacter {
     BakedCharacter {
         name: name.into(),
         source: Source { file: "arm.glb".into(), blake3: [0; 32], generator: "by hand".into() },
+        algorithm_revision: 0,
         options: Vec::new(),
         skeleton: Skeleton::new(joints.collect()).expect("parents come first"),
         boxes: vec![one_box(1), one_box(2)],

@@ -70,6 +70,7 @@ pub fn baked_figure(name: &str) -> BakedCharacter {
     BakedCharacter {
         name: name.into(),
         source: Source { file: "figure.glb".into(), blake3: [0; 32], generator: "by hand".into() },
+        algorithm_revision: 0,
         options: Vec::new(),
         skeleton: Skeleton::new(joints).expect("parents come first"),
         boxes,

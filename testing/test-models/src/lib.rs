@@ -4,7 +4,8 @@
 //! - [`Character`] is a skinned mesh as plain arrays; [`Character::to_glb`] writes it.
 //! - [`box_limb`], [`soft_limb`], [`box_man`] and [`tank`] are characters with known boxes.
 //! - [`mutated`] damages files, with a seed.
-//! - [`Random`] makes the random numbers of all our tests and benches.
+//! - [`Random`] makes the random numbers of all our tests and benches, and boxes that share axes, faces, edges and corners
+//!   ([`Random::unkind_boxes`]).
 //!
 //! ```
 //! let man = test_models::box_man();
@@ -17,8 +18,10 @@ mod characters;
 mod gltf_writer;
 mod mutation;
 mod random;
+mod unkind_boxes;
 
 pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, painted_limb, soft_limb, tank};
 pub use gltf_writer::{Component, Gltf};
 pub use mutation::mutated;
 pub use random::Random;
+pub use unkind_boxes::BoxParts;

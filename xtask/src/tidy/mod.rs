@@ -3,6 +3,7 @@
 mod layout;
 mod line_ends;
 pub(crate) mod links;
+mod platform_math;
 mod words;
 
 use anyhow::Context as _;
@@ -137,6 +138,7 @@ fn sources(files: &[String], breaches: &mut Vec<String>) -> anyhow::Result<()> {
             continue;
         }
         layout::check_file(file, &text, breaches);
+        platform_math::check(file, &text, breaches);
         for word in unfinished {
             if text.contains(word) {
                 breaches.push(format!("{file} contains {word}"));

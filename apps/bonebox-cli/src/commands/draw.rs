@@ -115,7 +115,7 @@ fn actor(path: &Path, model: Option<&Path>, clip: Option<&str>, arguments: &Argu
     let requested = arguments.settings.requested_with_skin(arguments.exact)?;
     let (character, model) = load(path, model, &requested)?;
     let clip = clip.map(|name| duel::find_clip(&character, name)).transpose()?;
-    let at = clip.map(|clip| (clip, LoopMode::Loop.clip_time(&character.clips()[clip.index()], arguments.time)));
+    let at = clip.map(|clip| (clip, LoopMode::Loop.clip_time(&character.clips()[clip.index()], arguments.time.into())));
     Ok(Actor { character, model, world_from_model: Affine3A::IDENTITY, at })
 }
 

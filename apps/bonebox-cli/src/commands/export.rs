@@ -1,13 +1,17 @@
 //! `bonebox export`: writes the boxes of a bake in the forms that engines read.
 
 use crate::settings_arguments::SettingsArguments;
+use crate::terminal::eprint_line;
 use anyhow::Context as _;
-use asset_bake::{Asset, character_name, is_baked_file, load_or_bake, printable_path, replace_file};
+use asset_bake::{
+    Asset, character_name, copy_named_files, folder_of, is_baked_file, load_or_bake, printable_path, replace_file,
+};
 use baked_format::BakedCharacter;
 use clap::ValueEnum;
 use gltf_export::{CapsulePolicy, ExportForm, ExportOrigin, export, export_origin};
 use skeleton::printable;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `bonebox export`.
@@ -91,9 +95,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (character, asset) = load(arguments, form)?;
     let source = asset.as_ref().map(Asset::bytes).unwrap_or_default();
     let export = export(&character, source, form, arguments.capsule.into())?;
-    let asset = asset.map(|asset| asset.path);
-    let out = out_path(arguments, asset.as_deref(), form);
-    let inputs = [Some(&arguments.file), asset.as_ref()];
+    let asset_path = asset.as_ref().map(|asset| &asset.path);
+    let out = out_path(arguments, asset_path.map(PathBuf::as_path), form);
+    let inputs = [Some(&arguments.file), asset_path];
     let overwrites_input = inputs.into_iter().flatten().any(|input| same_file(input, &out));
     anyhow::ensure!(
         !overwrites_input,
@@ -102,12 +106,20 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     );
     let origin = ExportOrigin { form, source: character.source.file.clone() };
     check_overwritten(&out, &origin, arguments.force)?;
+    let copies = match &asset {
+        Some(asset) => copy_named_files(asset, folder_of(&out), arguments.force)?,
+        None => Vec::new(),
+    };
     replace_file(&out, &export.bytes)?;
     for warning in &export.warnings {
-        eprintln!("warning: {}", printable(&warning.to_string()));
+        eprint_line!("warning: {}", printable(&warning.to_string()));
     }
-    println!("{}: {} boxes", printable_path(&out), character.boxes.len());
-    Ok(())
+    // Printed after everything is written, because nobody may read it.
+    let mut told = std::io::stdout().lock();
+    for copy in &copies {
+        writeln!(told, "copied {}", printable_path(copy))?;
+    }
+    Ok(writeln!(told, "{}: {} boxes", printable_path(&out), character.boxes.len())?)
 }
 
 /// Fails if the output exists and is not an earlier export of the same asset to the same form.

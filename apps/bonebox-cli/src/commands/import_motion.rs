@@ -4,13 +4,13 @@ use crate::commands::inspect;
 use crate::live::bone_pairs;
 use crate::settings_arguments::SettingsArguments;
 use anyhow::Context as _;
-use asset_bake::{CharacterFile, character_name, printable_path, replace_file};
+use asset_bake::{CharacterFile, OutputPaths, character_name, printable_path};
 use bone_fit::Figures;
 use mocap::bvh::Motion;
 use mocap::{ClipRecorder, HumanPose, Humanoid, ReferencePose, Rig};
 use skeleton::{Clip, Skeleton, printable};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `bonebox import-motion`.
 #[derive(clap::Args, Debug)]
@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// Leave out the asset's own clips, so that coverage is measured only over the motion
     #[arg(long)]
     only: bool,
+    /// Overwrite a file that has a clip of another recording
+    #[arg(long)]
+    force: bool,
     /// Use JOINT of the BVH file as the bone BONE of VRM 1.0's humanoid, such as leftHand=LWrist; may be repeated
     /// [default: guess from joint names]
     #[arg(long = "bone", value_name = "BONE=JOINT")]
@@ -79,7 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let character = settings.bake(&model, &source, *hasher.finalize().as_bytes())?.character;
     let broken = settings.limits().broken(&character);
     anyhow::ensure!(broken.is_empty(), "no file was written: {}", broken.join("; "));
-    write(&arguments.out, &character)?;
+    let outputs = OutputPaths::of_binary(arguments.out.clone());
+    let character = outputs.write_with_added_clip(character, &name, arguments.force)?;
 
     let mut out = std::io::stdout().lock();
     writeln!(
@@ -118,11 +122,4 @@ fn retargeted(
     recorder
         .finish(name, motion.seconds_per_frame())
         .context("the recording has no frames, or its frames are too close together for a clip; record again, or correct its frame time")
-}
-
-fn write(path: &Path, character: &baked_format::BakedCharacter) -> anyhow::Result<()> {
-    replace_file(path, &baked_format::write(character)?)?;
-    let mut json = path.as_os_str().to_owned();
-    json.push(".json");
-    Ok(replace_file(Path::new(&json), baked_format::to_json(character).as_bytes())?)
 }

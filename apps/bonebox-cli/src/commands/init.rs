@@ -1,12 +1,14 @@
 //! `bonebox init`: writes the first `bonebox.toml` for a folder or a character.
 
 use crate::commands::table::plural;
+use crate::terminal::eprint_line;
 use asset_bake::{Asset, SETTINGS_FILE, character_name, find_assets, folder_of, printable_path, replace_file};
 use bake_settings::Character;
 use baked_format::Source;
 use bone_fit::{BakeError, BakeOptions, Measure};
 use skeleton::printable;
 use skinned_model::SkinnedModel;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 /// The name of the schema. It is written beside the settings file, which names it.
@@ -39,9 +41,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         match Asset::open(&asset).and_then(|asset| asset.import()) {
             Ok((model, _)) => match joints_with_boxes(&model) {
                 Ok(joints) => characters.push(Character { name: character_name(&asset), joints }),
-                Err(error) => eprintln!("warning: {} is left out: {error}", printable_path(&asset)),
+                Err(error) => eprint_line!("warning: {} is left out: {error}", printable_path(&asset)),
             },
-            Err(error) => eprintln!("warning: {} is left out: {}", printable_path(&asset), error.with_causes()),
+            Err(error) => eprint_line!("warning: {} is left out: {}", printable_path(&asset), error.with_causes()),
         }
     }
     anyhow::ensure!(
@@ -51,21 +53,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     );
     replace_file(&folder.join(SCHEMA), bake_settings::schema().as_bytes())?;
     replace_file(&file, bake_settings::init(&characters, &format!("./{SCHEMA}")).as_bytes())?;
-    println!(
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
         "{}: {}; {SCHEMA} beside it lets editors suggest and check its options",
         printable_path(&file),
         plural(characters.len(), "character", "characters")
-    );
+    )?;
     for character in &characters {
         let untagged = bake_settings::untagged_joints(character);
         if !untagged.is_empty() {
-            println!(
+            writeln!(
+                out,
                 "{}: {} of {} joints with boxes have no tag, because their names contain no known part of the body: {}",
                 printable(&character.name),
                 untagged.len(),
                 character.joints.len(),
                 printable(&untagged.join(", "))
-            );
+            )?;
         }
     }
     Ok(())

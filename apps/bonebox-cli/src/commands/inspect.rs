@@ -34,7 +34,8 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     let options: Vec<String> = character.options.iter().map(|(key, value)| format!("{key} = {value}")).collect();
     let source = &character.source;
     let [name, file, generator] = [&character.name, &source.file, &source.generator].map(|text| printable(text));
-    writeln!(out, "{name}, from {file} by {generator}")?;
+    let revision = character.algorithm_revision;
+    writeln!(out, "{name}, from {file} by {generator}, revision {revision} of the algorithms")?;
     writeln!(out, "{}", printable(&options.join(", ")))?;
     let figures = Figures::of_bake(character);
     writeln!(out, "{} joints, {} boxes, {} clips", figures.joints, figures.boxes, figures.clips)?;

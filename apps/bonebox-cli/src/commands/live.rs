@@ -7,6 +7,7 @@ use crate::live::session::{Actor, Session, Side, TouchNames};
 use crate::live::status::StatusLine;
 use crate::live::{BoneArguments, stop_on_ctrl_c};
 use crate::settings_arguments::SettingsArguments;
+use crate::terminal::eprint_line;
 use crate::wrong_argument::{ensure_argument, ensure_poses_per_second};
 use anyhow::Context as _;
 use asset_bake::printable_path;
@@ -162,7 +163,7 @@ fn receive(arguments: &Arguments, output: &mut Output) -> anyhow::Result<()> {
     let addresses: Vec<SocketAddr> = [arguments.vmc].into_iter().chain(arguments.opponent_vmc).collect();
     let mut inbox = Inbox::open(&addresses)?;
     for (source, side) in output.session.tracked_sides().enumerate() {
-        eprintln!(
+        eprint_line!(
             "listening on {} for VMC packets for the {}; press Ctrl-C to stop",
             inbox.address(source),
             side.name()
@@ -247,12 +248,12 @@ impl Hints {
             let Some(counters) = output.session.counters(side) else { continue };
             let (address, side) = (inbox.address(source), side.name());
             if counters.packets == 0 {
-                eprintln!(
+                eprint_line!(
                     "waiting for VMC packets for the {side} on {address}: start a body tracker's VMC sender, or `bonebox \
                      perform CHARACTER --clip CLIP --vmc {address}`"
                 );
             } else if counters.placements == 0 {
-                eprintln!(
+                eprint_line!(
                     "packets for the {side} arrived at {address}, but none of them moves a bone: check that the sender \
                      speaks VMC and has a character loaded"
                 );

@@ -3,6 +3,7 @@
 use crate::duel::{find_clip, load_character};
 use crate::live::{BoneArguments, stop_on_ctrl_c};
 use crate::settings_arguments::SettingsArguments;
+use crate::terminal::eprint_line;
 use crate::wrong_argument::ensure_poses_per_second;
 use anyhow::Context as _;
 use mocap::HumanPose;
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let socket = UdpSocket::bind(own).context("cannot open a UDP socket")?;
     let stopped = stop_on_ctrl_c()?;
     let (clip_name, name) = (printable(&clip.name), printable(character.name()));
-    eprintln!("sending clip {clip_name} of {name} to {}; press Ctrl-C to stop", arguments.vmc);
+    eprint_line!("sending clip {clip_name} of {name} to {}; press Ctrl-C to stop", arguments.vmc);
     let start = Instant::now();
     let (mut tick, mut packets) = (0_u64, 0_u64);
     while !stopped.load(Ordering::Relaxed) {
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if arguments.seconds.is_some_and(|most| seconds > most) {
             break;
         }
-        clip.sample(LoopMode::Loop.clip_time(clip, seconds as f32), &mut local);
+        clip.sample(LoopMode::Loop.clip_time(clip, seconds), &mut local);
         rig.human_pose_from_local(&local, &mut pose);
         for packet in performer.packets(&pose, seconds as f32) {
             match socket.send_to(packet, arguments.vmc) {
@@ -78,6 +79,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let due = start + Duration::from_secs_f64(tick as f64 / arguments.fps);
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
     }
-    eprintln!("sent {tick} poses in {packets} packets");
+    eprint_line!("sent {tick} poses in {packets} packets");
     Ok(())
 }

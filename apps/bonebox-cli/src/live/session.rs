@@ -108,7 +108,7 @@ impl Actor {
         match &mut self.motion {
             Motion::Rest => world.pose_from_rest(body, &self.world_from_model)?,
             Motion::Clip(clip) => {
-                let time = LoopMode::Loop.clip_time(&self.character.clips()[clip.index()], seconds as f32);
+                let time = LoopMode::Loop.clip_time(&self.character.clips()[clip.index()], seconds);
                 world.pose_from_clip(body, &self.world_from_model, *clip, time)?;
             }
             Motion::Tracked(tracked) => {

@@ -3,7 +3,7 @@
 use crate::live::inbox::Inbox;
 use crate::live::latency::Latencies;
 use crate::live::session::{Session, Side};
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 /// The time between two updates of the line.
@@ -66,7 +66,7 @@ impl StatusLine {
             figures.late += counters.late_packets;
             figures.damaged += counters.malformed_packets;
         }
-        eprint!("\r{}\x1b[K", figures.line());
+        let _ = write!(std::io::stderr(), "\r{}\x1b[K", figures.line());
         self.latencies.clear();
         (self.last, self.is_shown) = (Instant::now(), true);
     }
@@ -74,7 +74,7 @@ impl StatusLine {
     /// Removes the line, before other text is printed.
     pub(crate) fn clear(&mut self) {
         if std::mem::take(&mut self.is_shown) {
-            eprint!("\r\x1b[K");
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
 }

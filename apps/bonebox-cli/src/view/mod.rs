@@ -1,10 +1,12 @@
 //! `bonebox view` shows characters, boxes and duels in a browser. `bonebox report` writes the same page into one file.
 //!
 //! - [`studio`] answers the page's requests with the code of `bonebox bake` and `bonebox duel`.
-//! - [`server`] serves these answers over HTTP to this machine only, and [`data`] holds their types.
+//! - [`server`] serves these answers to this machine only, [`http`] limits the time and size of requests, and [`data`]
+//!   holds the types of the answers.
 //! - [`page`] loads the page itself.
 
 mod data;
+mod http;
 mod page;
 mod query;
 mod ray;
@@ -13,13 +15,17 @@ mod studio;
 mod tracker;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod server_tests;
 
 use crate::commands::table::plural;
 use crate::live::BoneArguments;
 use crate::settings_arguments::SettingsArguments;
+use crate::terminal::eprint_line;
 use asset_bake::replace_file;
 use serde::Serialize;
 use server::Site;
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -88,9 +94,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let characters = plural(count, "character", "characters");
     // With a tracker, the page opens its live view.
     let fragment = if tracker.is_some() { "#view=live" } else { "" };
-    println!("{characters} at http://{address}/{fragment} (press Ctrl-C to stop){yet}");
+    // The page is served even if nobody reads these lines.
+    let mut out = std::io::stdout();
+    let _ = writeln!(out, "{characters} at http://{address}/{fragment} (press Ctrl-C to stop){yet}");
     if let Some(tracker) = &tracker {
-        println!("listening on {} for VMC packets", tracker.address());
+        let _ = writeln!(out, "listening on {} for VMC packets", tracker.address());
     }
     if !arguments.no_open {
         open_browser(&format!("http://{address}/{fragment}"));
@@ -109,7 +117,7 @@ fn open_browser(address: &str) {
     let mut command = Command::new(program);
     command.args(before).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     if command.spawn().is_err() {
-        eprintln!("cannot run {program} to open a browser; open the address yourself");
+        eprint_line!("cannot run {program} to open a browser; open the address yourself");
     }
 }
 

@@ -1,30 +1,45 @@
 //! An HTTP server on the loopback interface.
 
-use crate::live::session::Session;
+use crate::view::http::{self, Answer, ReadError, Request};
 use crate::view::query::Query;
 use crate::view::studio::{Change, Studio};
-use crate::view::tracker::Tracker;
+use crate::view::tracker::{Stream, Tracker};
 use anyhow::Context as _;
-use glam::Affine3A;
-use std::io::{Read as _, Write as _};
-use std::net::{Ipv4Addr, SocketAddr};
-use std::thread::Scope;
-use tiny_http::{Header, Method, Request, Response, Server};
+use std::io::Write as _;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
-/// The number of requests that are answered at the same time, so that a long bake does not block other requests.
-const THREADS: usize = 8;
+/// The time that a page which follows a tracker may take to read a line.
+const LINE_TIME: Duration = Duration::from_secs(10);
 
-/// Opens a port on 127.0.0.1, or a free port if `port` is 0.
-///
-/// # Errors
-/// Returns an error if another program uses the port.
-pub(crate) fn bind(port: u16) -> anyhow::Result<(Server, SocketAddr)> {
-    let server = Server::http((Ipv4Addr::LOCALHOST, port));
-    let server = server.map_err(|error| {
-        anyhow::anyhow!("cannot serve on 127.0.0.1, port {port}: {error}; choose another port with --port")
-    })?;
-    let address = server.server_addr().to_ip().context("the server has no address")?;
-    Ok((server, address))
+/// A port on this machine. Each connection has a thread of its own, so that a slow client or a long bake holds nobody
+/// else.
+pub(crate) struct Server {
+    listener: TcpListener,
+    pub(crate) limits: Limits,
+    is_closed: AtomicBool,
+    connections: Mutex<usize>,
+    has_closed_one: Condvar,
+}
+
+/// The limits of the server. A browser opens six connections at a time for one server.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The largest number of open connections. Further clients wait for the end of one of these.
+    pub(crate) connections: usize,
+    /// The time in which a request must arrive.
+    pub(crate) request_time: Duration,
+    /// The time in which a client must read its answer. The largest answers are files of models.
+    pub(crate) answer_time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { connections: 64, request_time: Duration::from_secs(10), answer_time: Duration::from_secs(60) }
+    }
 }
 
 /// The content that the server serves.
@@ -36,20 +51,35 @@ pub(crate) struct Site<'a> {
     pub(crate) tracker: Option<&'a Tracker>,
 }
 
-/// Answers requests until the server is told to stop.
+/// Opens a port on 127.0.0.1, or a free port if `port` is 0.
+///
+/// # Errors
+/// Returns an error if another program uses the port.
+pub(crate) fn bind(port: u16) -> anyhow::Result<(Server, SocketAddr)> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .with_context(|| format!("cannot serve on 127.0.0.1, port {port}; choose another port with --port"))?;
+    let address = listener.local_addr().context("the server has no address")?;
+    let server = Server {
+        listener,
+        limits: Limits::default(),
+        is_closed: AtomicBool::new(false),
+        connections: Mutex::new(0),
+        has_closed_one: Condvar::new(),
+    };
+    Ok((server, address))
+}
+
+/// Answers requests until the server is closed.
 pub(crate) fn serve(server: &Server, site: &Site<'_>) {
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         if let Some(tracker) = site.tracker {
             scope.spawn(|| tracker.receive());
         }
-        let answer = || {
-            while let Ok(request) = server.recv() {
-                respond(request, site, scope);
-            }
-        };
-        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(answer)).collect();
-        for thread in threads {
-            let _ = thread.join();
+        while let Some(connection) = server.accept() {
+            // If the system has no thread left, the connection closes.
+            let _ = thread::Builder::new().spawn_scoped(scope, move || {
+                connection.answer(site);
+            });
         }
         if let Some(tracker) = site.tracker {
             tracker.close();
@@ -57,112 +87,147 @@ pub(crate) fn serve(server: &Server, site: &Site<'_>) {
     });
 }
 
-/// The answer to one request.
-struct Answer {
-    status: u16,
-    kind: &'static str,
-    body: Vec<u8>,
-}
+impl Server {
+    /// Ends [`serve`].
+    #[cfg(test)]
+    pub(crate) fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+        // The thread that accepts connections waits for one.
+        let _ = self.listener.local_addr().and_then(TcpStream::connect);
+    }
 
-impl Answer {
-    fn text(status: u16, body: impl Into<String>) -> Self {
-        Self { status, kind: "text/plain; charset=utf-8", body: body.into().into_bytes() }
+    /// The next connection, once there is room for it; `None` if the server is closed.
+    fn accept(&self) -> Option<Connection<'_>> {
+        let mut connections = self.connections();
+        while *connections >= self.limits.connections {
+            connections = self.has_closed_one.wait(connections).unwrap_or_else(PoisonError::into_inner);
+        }
+        *connections += 1;
+        drop(connections);
+        loop {
+            let accepted = self.listener.accept();
+            if self.is_closed.load(Ordering::Relaxed) {
+                return None;
+            }
+            match accepted {
+                Ok((stream, _)) => return Some(Connection { server: self, stream }),
+                // The client is gone already, or the system has no file handle left.
+                Err(_) => thread::sleep(Duration::from_millis(20)),
+            }
+        }
+    }
+
+    fn connections(&self) -> MutexGuard<'_, usize> {
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The headers of every answer.
-const HEADERS: [(&str, &str); 3] = [
-    ("Cache-Control", "no-store"),
-    ("X-Content-Type-Options", "nosniff"),
-    (
-        "Content-Security-Policy",
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self' data: blob:; img-src data: blob:",
-    ),
-];
-
-fn respond<'scope>(mut request: Request, site: &'scope Site<'_>, scope: &'scope Scope<'scope, '_>) {
-    let answer = if !is_for_us(&request, site.address) {
-        Answer::text(403, "this server only answers requests to its own address")
-    } else {
-        match (request.method(), request.url().split_once('?')) {
-            (Method::Get, Some(("/api/live", query))) => match follow(site, &Query::parse(query)) {
-                Ok((tracker, session, place)) => {
-                    // A stream lasts as long as its page is open, so it has a thread of its own.
-                    scope.spawn(move || stream(request, tracker, session, &place));
-                    return;
-                }
-                Err(answer) => answer,
-            },
-            (Method::Get, _) => answer(request.url(), site.page, site.studio),
-            (Method::Post, _) if request.url() == "/api/apply" => apply(&mut request, site.address, site.studio),
-            _ => Answer::text(405, "this server only answers GET, and POST /api/apply"),
-        }
-    };
-    let mut response = Response::from_data(answer.body).with_status_code(answer.status);
-    for (name, value) in HEADERS.into_iter().chain([("Content-Type", answer.kind)]) {
-        if let Ok(header) = Header::from_bytes(name, value) {
-            response.add_header(header);
-        }
-    }
-    // The browser may have closed the connection, which is not an error.
-    let _ = request.respond(response);
+/// An open connection. It counts until it is dropped, also if its thread panics.
+struct Connection<'a> {
+    server: &'a Server,
+    stream: TcpStream,
 }
 
-/// The parts that a page needs to follow the tracker.
-fn follow<'a>(site: &Site<'a>, query: &Query) -> Result<(&'a Tracker, Session, Affine3A), Answer> {
+impl Drop for Connection<'_> {
+    fn drop(&mut self) {
+        *self.server.connections() -= 1;
+        self.server.has_closed_one.notify_one();
+    }
+}
+
+impl Connection<'_> {
+    /// Reads a request and answers it.
+    fn answer(&self, site: &Site<'_>) {
+        let stream = &self.stream;
+        // The head and the body of an answer are written one after the other.
+        let _ = stream.set_nodelay(true);
+        let Limits { request_time, answer_time, .. } = self.server.limits;
+        let answer = match Request::read(stream, request_time) {
+            Ok(request) => respond(&request, stream, site),
+            Err(ReadError::Refused(answer)) => Some(answer),
+            Err(ReadError::Gone) => return,
+        };
+        // The browser may have closed the connection, which is not an error.
+        if answer.is_none_or(|answer| http::write(stream, &answer, answer_time).is_ok()) {
+            http::close(stream);
+        }
+    }
+}
+
+/// The answer to a request; `None` after a stream, which has been written.
+fn respond(request: &Request, stream: &TcpStream, site: &Site<'_>) -> Option<Answer> {
+    if !is_for_us(request, site.address.port()) {
+        return Some(Answer::text(
+            403,
+            format!("this server only answers its own page; open http://{} yourself", site.address),
+        ));
+    }
+    let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+    match (request.method.as_str(), path) {
+        ("GET", "/api/live") => match follow(site, &Query::parse(query)) {
+            Ok(lines) => {
+                write_lines(stream, &lines);
+                None
+            }
+            Err(answer) => Some(answer),
+        },
+        ("GET", _) => Some(answer(path, query, site.page, site.studio)),
+        ("POST", "/api/apply") => Some(apply(request, site.studio)),
+        _ => Some(Answer::text(405, "this server only answers GET, and POST /api/apply")),
+    }
+}
+
+/// The stream for a page that follows the tracker.
+fn follow<'a>(site: &Site<'a>, query: &Query) -> Result<Stream<'a>, Answer> {
     let tracker = site.tracker.ok_or_else(|| {
         Answer::text(404, "bonebox view was started without --live; start it with --live to follow a body tracker")
     })?;
-    if !tracker.has_room() {
-        return Err(Answer::text(503, "too many pages follow the tracker; close one of them"));
-    }
     let (session, place) = site.studio.session(query).map_err(|error| Answer::text(422, format!("{error:#}")))?;
-    Ok((tracker, session, place))
+    let stream = tracker.follow(session, &place);
+    stream.ok_or_else(|| Answer::text(503, "too many pages follow the tracker; close one of them"))
 }
 
-/// Answers with lines that are written over time. tiny_http buffers lines up to 8 KiB, so this function writes the head
-/// and the chunks itself.
-fn stream(request: Request, tracker: &Tracker, session: Session, place: &Affine3A) {
-    let mut out = request.into_writer();
-    let headers = HEADERS.map(|(name, value)| format!("{name}: {value}\r\n")).concat();
-    let head =
-        format!("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n{headers}\r\n");
+/// Answers with lines that are written over time.
+fn write_lines(mut out: &TcpStream, lines: &Stream<'_>) {
+    let head = http::head(200, "application/x-ndjson", "Transfer-Encoding: chunked");
     // A closed page ends its stream, which is not an error.
     let _ = out
-        .write_all(head.as_bytes())
+        .set_write_timeout(Some(LINE_TIME))
+        .and_then(|()| out.write_all(head.as_bytes()))
         .map_err(anyhow::Error::from)
-        .and_then(|()| tracker.stream(session, place, &mut out));
+        .and_then(|()| lines.write(&mut out));
 }
 
-/// Returns true if a request names this server's address. A page of another site must not read characters through a
-/// host name that points to this machine.
-fn is_for_us(request: &Request, address: SocketAddr) -> bool {
-    let host = request.headers().iter().find(|header| header.field.equiv("Host"));
-    let known = [format!("127.0.0.1:{}", address.port()), format!("localhost:{}", address.port())];
-    host.is_some_and(|host| known.iter().any(|known| host.value.as_str() == known))
-}
+/// The names of this machine in the address of the page.
+const OWN_NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
 
-/// The largest size of a request that edits the settings, in bytes.
-const MOST_BODY_BYTES: u64 = 64 * 1024;
+/// Returns true if a request names this server's address, and no page of another site sent it. A page of another site
+/// must not read characters through a host name that points to this machine, and must not start bakes.
+fn is_for_us(request: &Request, port: u16) -> bool {
+    // Browsers leave out the port 80.
+    let is_own_host = |host: &str| match host.rsplit_once(':') {
+        Some((name, at)) => OWN_NAMES.contains(&name) && at == port.to_string(),
+        None => OWN_NAMES.contains(&host) && port == 80,
+    };
+    let is_own_origin = |origin: &str| origin.strip_prefix("http://").is_some_and(is_own_host);
+    // `same-site` would be a page on another port of this machine. With `none`, the user opened the address.
+    let is_own_page = |site: &str| matches!(site, "same-origin" | "none");
+    request.header("Host").is_some_and(is_own_host)
+        && request.header("Origin").is_none_or(is_own_origin)
+        && request.header("Sec-Fetch-Site").is_none_or(is_own_page)
+}
 
 /// Edits the settings. Only this server's own page may do this: browsers say which page sends a request, and do not let
 /// other pages send JSON to this server.
-fn apply(request: &mut Request, address: SocketAddr, studio: &Studio) -> Answer {
-    let header = |name: &'static str| {
-        request.headers().iter().find(|header| header.field.equiv(name)).map(|header| header.value.as_str().to_owned())
-    };
-    let known = ["127.0.0.1", "localhost"].map(|host| format!("http://{host}:{}", address.port()));
-    if !header("Origin").is_some_and(|origin| known.contains(&origin)) {
+fn apply(request: &Request, studio: &Studio) -> Answer {
+    // `is_for_us` has checked whose origin it is.
+    if request.header("Origin").is_none() {
         return Answer::text(403, "only this server's own page may edit the settings");
     }
-    if header("Content-Type").as_deref() != Some("application/json") {
+    if request.header("Content-Type") != Some("application/json") {
         return Answer::text(415, "the change must be application/json");
     }
-    let mut body = Vec::new();
-    if let Err(error) = request.as_reader().take(MOST_BODY_BYTES).read_to_end(&mut body) {
-        return Answer::text(400, format!("the change cannot be read: {error}"));
-    }
-    let change: Change = match serde_json::from_slice(&body) {
+    let change: Change = match serde_json::from_slice(&request.body) {
         Ok(change) => change,
         Err(error) => return Answer::text(400, format!("the change has the wrong form: {error}")),
     };
@@ -172,8 +237,7 @@ fn apply(request: &mut Request, address: SocketAddr, studio: &Studio) -> Answer 
     }
 }
 
-fn answer(url: &str, page: &str, studio: &Studio) -> Answer {
-    let (path, query) = url.split_once('?').unwrap_or((url, ""));
+fn answer(path: &str, query: &str, page: &str, studio: &Studio) -> Answer {
     if path == "/" {
         return Answer { status: 200, kind: "text/html; charset=utf-8", body: page.to_owned().into_bytes() };
     }

@@ -5,6 +5,7 @@ use crate::live::BoneArguments;
 use crate::live::session::{Actor as LiveActor, Session};
 use crate::settings_arguments::{with_skin, with_unless_set};
 use crate::settings_file::edit_settings;
+use crate::terminal::eprint_line;
 use crate::view::data;
 use crate::view::query::Query;
 use crate::view::ray::RayAnswer;
@@ -245,7 +246,7 @@ impl Studio {
         let baked = |preset: &str| match with(preset) {
             Ok(kept) => Some(kept),
             Err(error) => {
-                eprintln!("note: the report is without preset = {preset:?}: {error:#}");
+                eprint_line!("note: the report is without preset = {preset:?}: {error:#}");
                 None
             }
         };
@@ -406,11 +407,18 @@ impl Studio {
     /// or into a new `bonebox.toml` beside the asset. Returns the path of the file.
     ///
     /// # Errors
-    /// Returns an error if the server was started without settings, the file cannot be read or written, or the option
-    /// does not exist.
+    /// Returns an error if the server was started without settings, the file cannot be read or written, the option does
+    /// not exist, or the change would have no effect.
     pub(crate) fn apply(&self, change: &Change) -> anyhow::Result<String> {
         let count = self.len();
         anyhow::ensure!(change.id < count, "id must be the number of a character, below {count}");
+        let overrides = |option: &str| change.joint.is_none() && (option == change.key || option == "preset");
+        if let Some((option, _)) = self.asked.options.iter().find(|(option, _)| overrides(option)) {
+            anyhow::bail!(
+                "bonebox view was started with --{option}, which overrides {} in bonebox.toml; start it without --{option}",
+                change.key
+            );
+        }
         let path = self.path(change.id);
         let candidates = self.asked.settings_paths(&path);
         let there = candidates.iter().find(|file| file.is_file()).or_else(|| candidates.first());
@@ -428,7 +436,7 @@ fn pose(posed: &mut PosedCharacter, character: &Character, place: &Affine3A, que
         "" => posed.pose_from_rest(character, place)?,
         name => {
             let clip = duel::find_clip(character, name)?;
-            let time = LoopMode::Loop.clip_time(&character.clips()[clip.index()], query.number("time", 0.0)?);
+            let time = LoopMode::Loop.clip_time(&character.clips()[clip.index()], query.number("time", 0.0)?.into());
             posed.pose_from_clip(&mut ClipSampler::new(), character, place, clip, time)?;
         }
     }

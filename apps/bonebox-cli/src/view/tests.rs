@@ -178,9 +178,48 @@ fn an_applied_proposal_is_in_the_settings_and_comments_stay() {
     assert!(text.contains("# ours\nfit = \"pca\" # quick\n") && text.contains("margin = 0.2 # a hat"), "{text}");
     assert_eq!(folder.ask("bake", "id=0")["bake"]["options"]["preset"], "cover");
     assert_eq!(folder.ask("bake", "id=1")["bake"]["options"]["preset"], "recipe", "the other stays as it is");
+    let overridden = "[characters.a]\nfit = \"pca\"\n[characters.\"*\"]\nfit = \"vertex-pca\"\nmargin = 0.1\n";
+    std::fs::write(folder.path("bonebox.toml"), overridden).unwrap();
+    let refused = folder.studio.apply(&change(r#"{"id":0,"joint":null,"key":"margin","value":"0.2"}"#)).unwrap_err();
+    assert!(format!("{refused:#}").contains("bonebox.toml: the section [characters.\"*\"]"), "{refused:#}");
+    std::fs::write(folder.path("bonebox.toml"), &text).unwrap();
     let wrong = folder.studio.apply(&change(r#"{"id":0,"joint":null,"key":"fitt","value":"pca"}"#)).unwrap_err();
     assert!(format!("{wrong:#}").contains("fitt"), "{wrong:#}");
     assert_eq!(read(), text, "a wrong change writes nothing");
+}
+
+#[test]
+fn changes_at_once_are_all_applied() {
+    let folder = Folder::with_two_men();
+    let bake = folder.ask("bake", "id=0");
+    let joints: Vec<&str> =
+        bake["bake"]["joints"].as_array().unwrap().iter().filter_map(|joint| joint["name"].as_str()).collect();
+    assert!(joints.len() >= 8);
+    std::thread::scope(|scope| {
+        for joint in &joints {
+            let studio = &folder.studio;
+            scope.spawn(move || {
+                let change = serde_json::json!({ "id": 0, "joint": joint, "key": "margin", "value": "0.1" });
+                studio.apply(&serde_json::from_value(change).unwrap()).unwrap();
+            });
+        }
+    });
+    let text = std::fs::read_to_string(folder.path("bonebox.toml")).unwrap();
+    assert_eq!(text.matches("margin = 0.1").count(), joints.len(), "{text}");
+}
+
+#[test]
+fn a_change_that_the_command_line_overrides_is_refused() {
+    let folder = Folder::with_two_men();
+    let asked = asset_bake::RequestedSettings::default().with_options(&[("margin", "0.3")]).unwrap();
+    let studio = Studio::new(&[folder.path("a.glb")], asked).unwrap();
+    let change = |joint: Option<&str>| {
+        let change = serde_json::json!({ "id": 0, "joint": joint, "key": "margin", "value": "0.1" });
+        studio.apply(&serde_json::from_value(change).unwrap())
+    };
+    assert!(change(None).unwrap_err().to_string().contains("start it without --margin"));
+    assert!(!folder.path("bonebox.toml").exists());
+    change(Some("head")).expect("the section of a joint overrides the command line");
 }
 
 #[test]
@@ -435,8 +474,7 @@ fn the_server_only_answers_requests_to_its_own_address() {
         assert!(post("/api/apply", &own, change).starts_with("HTTP/1.1 200"));
         assert!(folder.path("bonebox.toml").exists());
         assert!(post("/api/listing", &own, "").starts_with("HTTP/1.1 405"));
-        // One unblock for each thread.
-        (0..8).for_each(|_| server.unblock());
+        server.close();
     });
 }
 
@@ -499,7 +537,7 @@ fn a_page_follows_a_tracker_until_the_server_ends() {
         let (mut moved, mut touched) = (false, false);
         for tick in 0..600 {
             let seconds = tick as f32 / 60.0;
-            clip.sample(runtime::LoopMode::Loop.clip_time(clip, seconds), &mut local);
+            clip.sample(runtime::LoopMode::Loop.clip_time(clip, seconds.into()), &mut local);
             rig.human_pose_from_local(&local, &mut pose);
             for packet in performer.packets(&pose, seconds) {
                 sender.send_to(packet, tracker.address()).unwrap();
@@ -512,7 +550,7 @@ fn a_page_follows_a_tracker_until_the_server_ends() {
             }
         }
         assert!(moved && touched, "the player moves, and touches the opponent a step away: {moved} {touched}");
-        (0..8).for_each(|_| server.unblock());
+        server.close();
         let mut rest = String::new();
         lines.0.read_to_string(&mut rest).unwrap();
         assert!(rest.ends_with("\r\n0\r\n\r\n"), "the stream has an end");

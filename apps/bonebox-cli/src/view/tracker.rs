@@ -2,11 +2,12 @@
 
 use crate::live::inbox::Inbox;
 use crate::live::session::{Session, Side, TouchNames};
+use crate::terminal::eprint_line;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use glam::Affine3A;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -28,6 +29,14 @@ pub(crate) struct Tracker {
     start: Instant,
     followers: Mutex<Vec<Weak<Mutex<Follower>>>>,
     is_closed: AtomicBool,
+}
+
+/// The lines for one page.
+pub(crate) struct Stream<'a> {
+    tracker: &'a Tracker,
+    follower: Arc<Mutex<Follower>>,
+    /// World from model of the opponent.
+    place: Affine3A,
 }
 
 /// The session of one page.
@@ -94,7 +103,7 @@ impl Tracker {
                 Ok(())
             });
             if let Err(error) = taken {
-                eprintln!("the page gets no further packets: {error:#}");
+                eprint_line!("the page gets no further packets: {error:#}");
                 return;
             }
         }
@@ -105,41 +114,17 @@ impl Tracker {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 
-    /// Returns true if another page can follow the tracker.
-    pub(crate) fn has_room(&self) -> bool {
+    /// The stream for another page. `place` is world from model of the opponent. Returns `None` if too many pages follow
+    /// the tracker.
+    pub(crate) fn follow(&self, session: Session, place: &Affine3A) -> Option<Stream<'_>> {
         let mut followers = lock(&self.followers);
         followers.retain(|follower| follower.strong_count() > 0);
-        followers.len() < MOST_STREAMS
-    }
-
-    /// Writes a line for each tick until the reader closes the connection or the tracker is closed. A slow reader slows
-    /// the ticks down, and no lines accumulate.
-    ///
-    /// # Errors
-    /// Returns an error if the reader closed the connection, or a pose is not finite.
-    pub(crate) fn stream(&self, session: Session, place: &Affine3A, out: &mut impl Write) -> anyhow::Result<()> {
-        let follower = Arc::new(Mutex::new(Follower { session, last: 0.0 }));
-        lock(&self.followers).push(Arc::downgrade(&follower));
-        write_chunk(out, &StreamStart { place: place.to_cols_array() })?;
-        let mut next = Instant::now();
-        while !self.is_closed.load(Ordering::Relaxed) {
-            {
-                let mut follower = lock(&follower);
-                let seconds = follower.last.max(self.start.elapsed().as_secs_f64());
-                follower.last = seconds;
-                follower.session.tick(seconds)?;
-                let moment = self.moment(&follower.session, seconds);
-                let line = chunk(&moment)?;
-                drop(follower);
-                out.write_all(&line)?;
-                out.flush()?;
-            }
-            next = (next + TICK).max(Instant::now());
-            std::thread::sleep(next.saturating_duration_since(Instant::now()));
+        if followers.len() >= MOST_STREAMS {
+            return None;
         }
-        // The end of a chunked body.
-        out.write_all(b"0\r\n\r\n")?;
-        Ok(out.flush()?)
+        let follower = Arc::new(Mutex::new(Follower { session, last: 0.0 }));
+        followers.push(Arc::downgrade(&follower));
+        Some(Stream { tracker: self, follower, place: *place })
     }
 
     fn moment<'a>(&self, session: &'a Session, time: f64) -> Moment<'a> {
@@ -158,6 +143,33 @@ impl Tracker {
     }
 }
 
+impl Stream<'_> {
+    /// Writes a line for each tick until the reader closes the connection or the tracker is closed. A slow reader slows
+    /// the ticks down, and no lines accumulate.
+    ///
+    /// # Errors
+    /// Returns an error if the reader closed the connection, or a pose is not finite.
+    pub(crate) fn write(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let tracker = self.tracker;
+        out.write_all(&chunk(&StreamStart { place: self.place.to_cols_array() })?)?;
+        let mut next = Instant::now();
+        while !tracker.is_closed.load(Ordering::Relaxed) {
+            let line = {
+                let mut follower = lock(&self.follower);
+                let seconds = follower.last.max(tracker.start.elapsed().as_secs_f64());
+                follower.last = seconds;
+                follower.session.tick(seconds)?;
+                chunk(&tracker.moment(&follower.session, seconds))?
+            };
+            out.write_all(&line)?;
+            next = (next + TICK).max(Instant::now());
+            std::thread::sleep(next.saturating_duration_since(Instant::now()));
+        }
+        // The end of a chunked body.
+        Ok(out.write_all(b"0\r\n\r\n")?)
+    }
+}
+
 /// One line of JSON as a chunk (RFC 9112, section 7.1), so that the page receives it immediately.
 fn chunk(line: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut text = serde_json::to_vec(line)?;
@@ -166,11 +178,6 @@ fn chunk(line: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     chunk.extend(text);
     chunk.extend(b"\r\n");
     Ok(chunk)
-}
-
-fn write_chunk(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
-    out.write_all(&chunk(line)?)?;
-    out.flush()
 }
 
 /// Locks the mutex. A value from a thread that panicked is still valid.

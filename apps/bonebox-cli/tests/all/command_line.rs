@@ -120,10 +120,13 @@ fn checked_in_bakes_are_up_to_date() {
 fn one_bad_file_does_not_stop_the_rest() {
     let folder = characters(&["hound.glb"]);
     fs::write(folder.path().join("broken.glb"), b"glTF\x02\0\0\0").unwrap();
-    fs::write(folder.path().join("hound.gltf"), b"{}").unwrap();
+    for name in ["twin.glb", "twin.gltf"] {
+        fs::write(folder.path().join(name), b"{}").unwrap();
+    }
     let output = bonebox(folder.path(), &["bake", ".", "--jobs", "1"]);
     insta::assert_snapshot!("bad_files", told(&output));
-    assert_eq!(files(folder.path()), ["broken.glb", "hound.bonebox", "hound.bonebox.json", "hound.glb", "hound.gltf"]);
+    let expected = ["broken.glb", "hound.bonebox", "hound.bonebox.json", "hound.glb", "twin.glb", "twin.gltf"];
+    assert_eq!(files(folder.path()), expected);
 }
 
 /// A path that does not exist is a failed file. One file with two paths is one asset.

@@ -55,6 +55,52 @@ fn a_recording_becomes_a_clip_and_coverage_is_measured_over_it() {
     assert!(turned < 0.05 && moved < 1e-3, "{turned} degrees, {moved} m");
 }
 
+/// A clip that was added stays until someone asks for its removal. A clip that the asset has lost is no added clip.
+#[test]
+fn a_bake_does_not_remove_an_added_clip_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(asset("runa.glb"), folder.path().join("runa.glb")).unwrap();
+    let motion = asset("motion/runa_walk.bvh");
+    let clips = || {
+        let bytes = fs::read(folder.path().join("runa.bonebox")).unwrap();
+        let clips = baked_format::read(&bytes).unwrap().clips;
+        clips.into_iter().map(|clip| clip.name).collect::<Vec<_>>()
+    };
+    let run = |arguments: &[&str]| {
+        let output = bonebox(folder.path(), &[arguments, &["--measure", "none"]].concat());
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let import = |name: &str, more: &[&str]| {
+        let import = ["import-motion", &motion, "--onto", "runa.glb", "-o", "runa.bonebox", "--name", name];
+        run(&[&import[..], more].concat())
+    };
+    assert_eq!(run(&["bake", "runa.glb", "--quiet"]), (Some(0), String::new()));
+    let own = clips();
+    assert_eq!(import("stroll", &[]).0, Some(0), "an ordinary bake may be replaced");
+    let with_stroll = clips();
+    assert!(with_stroll.contains(&"stroll".to_owned()) && with_stroll.len() == own.len() + 1);
+    for arguments in [&["bake", "runa.glb", "--quiet"][..], &["bake", ".", "--quiet", "--check"]] {
+        let (code, error) = run(arguments);
+        assert!(
+            code == Some(1) && error.contains("has the clip \"stroll\", which `bonebox import-motion` added"),
+            "{error}"
+        );
+        assert_eq!(clips(), with_stroll);
+    }
+    let (code, error) = import("march", &[]);
+    assert!(code == Some(1) && error.contains("\"stroll\"") && error.contains("--force"), "{error}");
+    assert_eq!(import("stroll", &[]).0, Some(0), "the same clip again");
+    assert_eq!(import("march", &["--force"]).0, Some(0));
+    assert!(clips().contains(&"march".to_owned()) && clips().len() == own.len() + 1);
+    assert_eq!(run(&["bake", "runa.glb", "--quiet", "--force"]).0, Some(0));
+    assert_eq!(clips(), own);
+
+    // The stored bake has clips that the new asset lacks.
+    fs::write(folder.path().join("runa.glb"), test_models::box_man().to_glb()).unwrap();
+    assert_eq!(run(&["bake", "runa.glb", "--quiet"]), (Some(0), String::new()));
+    assert_ne!(clips(), own);
+}
+
 #[test]
 fn recordings_that_cannot_be_imported_are_errors() {
     let folder = tempfile::tempdir().unwrap();

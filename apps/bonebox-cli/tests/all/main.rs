@@ -3,13 +3,16 @@
 
 mod artists;
 mod bake_output;
+mod closed_output;
 mod command_line;
 mod duel;
+mod export;
 mod faults;
 mod file_names;
 mod import_motion;
 #[cfg(unix)]
 mod live;
+mod outputs;
 mod program;
 mod same_bytes;
 mod settings;

@@ -96,7 +96,7 @@ fn duel(a: &Character, b: &Character, kernel: Kernel) -> blake3::Hash {
             for (side, (character, clip)) in [(a, of_a), (b, of_b)].into_iter().enumerate() {
                 match character.clips().get(clip as usize) {
                     Some(playing) => {
-                        let time = LoopMode::Loop.clip_time(playing, tick as f32 / FPS);
+                        let time = LoopMode::Loop.clip_time(playing, (tick as f32 / FPS).into());
                         let clip = runtime::ClipIndex(clip);
                         posed[side].pose_from_clip(&mut sampler, character, &places[side], clip, time).unwrap();
                     }

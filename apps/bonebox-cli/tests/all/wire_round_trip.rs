@@ -75,9 +75,9 @@ struct Document {
 
 impl Document {
     fn read(glb: &[u8]) -> Self {
-        let json = gltf_export::json_text(glb).unwrap();
+        let json = gltf_container::Container::open(glb).unwrap().json;
         let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-        Self { json: serde_json::from_str(json).unwrap(), binary: glb[20 + length + 8..].to_vec() }
+        Self { json: serde_json::from_slice(json).unwrap(), binary: glb[20 + length + 8..].to_vec() }
     }
 
     fn write(&self) -> Vec<u8> {

@@ -44,6 +44,7 @@ export interface Hitbox {
 export interface Baked {
   name: string;
   source: { file: string; blake3: string; generator: string };
+  algorithm_revision: number;
   options: Record<string, string>;
   joints: { name: string; node: number; parent: number | null }[];
   boxes: Hitbox[];

@@ -281,8 +281,82 @@ fn one_option_is_set_and_the_rest_of_the_file_stays() {
     assert!(changed.contains("margin = 0.25 # a hat\n") && changed.starts_with(head), "{changed}");
     let inline = set("characters = { runa = { joints = { head = { skip = true } } } }", Some("head"), "margin", "1");
     assert!(inline.contains("skip = true") && inline.contains("margin = 1"), "{inline}");
+    assert_eq!(set("", None, "exclude", "12"), "[characters.runa]\nexclude = \"12\"\n", "a joint may be named 12");
     assert!(with_option("", "runa", None, "presett", "cover").is_err(), "the option does not exist");
     assert!(with_option("", "runa", Some("head"), "margin", "much").is_err(), "the value is wrong");
+}
+
+/// The values of an option of runa, and of its head.
+fn values_of(text: &str, key: &str) -> (Option<String>, Option<String>) {
+    let settings = Settings::parse(text).unwrap().for_character("runa", &[]).unwrap();
+    let of_runa = settings.options.entries().into_iter().find(|(known, _)| known == key).map(|(_, value)| value);
+    let of_head = settings.overrides.joints.get("head").and_then(|head| head.options.get(key).cloned());
+    (of_runa, of_head)
+}
+
+#[test]
+fn a_set_option_has_an_effect_whatever_stands_below() {
+    let own = "[characters.runa] # hers\nfit = \"pca\"\n[characters.runa.joints.head]\nmax_boxes = 2\n";
+    for (joint, below) in [
+        (None, "[characters.\"r*\"]\nmargin = 0.01\n"),
+        (None, "[characters.Runa]\nmargin = 0.01\n[characters.\"*\".joints.head]\nmargin = 0.02\n"),
+        (Some("head"), "[characters.\"*\".joints.head]\nmargin = 0.01\n"),
+        (Some("head"), "[characters.\"*\".joints.head]\npreset = \"recipe\"\n[characters.bruno]\nmargin = 1\n"),
+    ] {
+        for text in [format!("{own}\n{below}"), format!("# ours\nmargin = 0.03\n\n{own}\n{below}# the end")] {
+            for text in [text.replace('\n', "\r\n"), text] {
+                let edited = with_option(&text, "runa", joint, "margin", "0.5");
+                let moves = !below.contains("preset");
+                let Ok(edited) = edited else {
+                    assert!(!moves, "{text}");
+                    continue;
+                };
+                assert!(moves, "the section moves only if everything else stays: {edited}");
+                let (of_runa, of_head) = values_of(&edited, "margin");
+                assert_eq!(if joint.is_none() { of_runa } else { of_head }, Some("0.5".to_owned()), "{edited}");
+                for kept in ["# hers", "max_boxes = 2", below.lines().next().unwrap()] {
+                    assert!(edited.contains(kept), "{kept}: {edited}");
+                }
+                assert_eq!(
+                    edited.matches("\r\n").count(),
+                    if text.contains('\r') { edited.lines().count() } else { 0 }
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_option_that_could_have_no_effect_is_refused() {
+    let refusal = |text: &str, joint, key, value| with_option(text, "runa", joint, key, value).unwrap_err().to_string();
+    let text = "[characters.runa]\nfit = \"pca\"\n[characters.\"*\"]\nfit = \"vertex-pca\"\nmargin = 0.1\n";
+    assert_eq!(
+        refusal(text, None, "margin", "0.2"),
+        "the section [characters.\"*\"] stands below [characters.\"runa\"] and overrides its margin, so the change \
+         would have no effect; move [characters.\"runa\"] below it, or change the value there"
+    );
+    let boxes = [("head".to_owned(), Vec::new())].into();
+    let text =
+        "[characters.runa.joints.head]\nmargin = 0.1\n[characters.\"*\".joints.head]\nskip = false\nmargin = 0.2\n";
+    assert!(with_boxes(text, "runa", &boxes, FittedBoxes::Skip).unwrap_err().to_string().contains("skip"));
+    assert!(with_boxes(text, "runa", &boxes, FittedBoxes::Keep).is_ok());
+}
+
+#[test]
+fn boxes_that_would_be_added_to_those_of_another_section_are_refused() {
+    let boxes = [("head".to_owned(), Vec::new())].into();
+    let list = "boxes = [{ center = [0, 0, 0], half_extents = [1, 1, 1] }]\n";
+    let edit = |section: &str| with_boxes(&format!("[{section}]\n{list}"), "runa", &boxes, FittedBoxes::Keep);
+    assert_eq!(
+        edit("joints.head").unwrap_err().to_string(),
+        "the section [joints.\"head\"] also has boxes, to which the new boxes of [characters.\"runa\".joints.\"head\"] \
+         would be added; delete the boxes of [joints.\"head\"], or move them into [characters.\"runa\".joints.\"head\"]"
+    );
+    let error = edit("characters.\"r*\".joints.head").unwrap_err().to_string();
+    assert!(error.contains("[characters.\"r*\".joints.\"head\"] also has boxes"), "{error}");
+    for other in ["characters.runa.joints.head", "characters.bruno.joints.head", "joints.hand"] {
+        edit(other).expect("other characters, other joints, and boxes that are replaced");
+    }
 }
 
 /// A file with the line ends of Windows keeps them, in lines that were there and in new ones.

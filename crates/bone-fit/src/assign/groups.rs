@@ -29,6 +29,8 @@ pub(crate) struct Groups {
     pub(crate) unassigned: Vec<(usize, u32)>,
     /// Groups that were left out because they are small.
     pub(crate) skipped: Vec<JointGroup>,
+    /// Joints whose groups were not merged, each with the joint above that should have taken the group.
+    pub(crate) unmerged: Vec<[JointIndex; 2]>,
     /// For each joint, the joint whose boxes hold its surface: the joint itself, or the joint that took its group.
     pub(crate) holders: Vec<JointIndex>,
     /// Groups of joints whose manual boxes replace the fitted boxes.
@@ -71,7 +73,7 @@ impl Groups {
         let bridged = groups.par_iter_mut().filter(|group| bridges[group.joint.index()] != Bridge::None);
         bridged.for_each(|group| group.patch = group.patch.deduplicated());
         let holders = (0..mesh.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
-        Self { groups, unassigned, skipped: Vec::new(), replaced: Vec::new(), holders }
+        Self { groups, unassigned, skipped: Vec::new(), unmerged: Vec::new(), replaced: Vec::new(), holders }
     }
 }
 

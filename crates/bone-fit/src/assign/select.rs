@@ -11,7 +11,8 @@ impl Groups {
     /// Leaves out, merges and keeps groups as the options and the joints' overrides ask.
     ///
     /// Children come before their parents, so that each small joint of a chain is merged into the next until the group
-    /// is large enough, as in Unreal's physics assets. Positions are carried over in the rest pose.
+    /// is large enough, as in Unreal's physics assets. Positions are carried over in the rest pose. If they have no place
+    /// in the space of the joint above, the group keeps hitboxes of its own.
     ///
     /// # Errors
     /// Returns [`BakeError::NothingBound`] if no group is left and no joint has a manual box.
@@ -38,20 +39,21 @@ impl Groups {
                 self.skipped.push(group);
                 continue;
             }
-            match nearest_with_group(mesh.skeleton, &by_joint, group.joint).filter(|_| merge) {
-                Some(target) => {
-                    if let Some(into) = &mut by_joint[target.index()] {
-                        merge_into(mesh, into, &group);
-                        self.holders
-                            .iter_mut()
-                            .filter(|holder| **holder == group.joint)
-                            .for_each(|holder| *holder = target);
-                    }
-                }
-                None => by_joint[index] = Some(group),
+            let target = nearest_with_group(mesh.skeleton, &by_joint, group.joint).filter(|_| merge);
+            let Some(into) = target.and_then(|target| by_joint[target.index()].as_mut()) else {
+                by_joint[index] = Some(group);
+                continue;
+            };
+            if merge_into(mesh, into, &group) {
+                let moved = self.holders.iter_mut().filter(|holder| **holder == group.joint);
+                moved.for_each(|holder| *holder = into.joint);
+            } else {
+                self.unmerged.push([group.joint, into.joint]);
+                by_joint[index] = Some(group);
             }
         }
         self.skipped.reverse();
+        self.unmerged.reverse();
         let (replaced, fitted) =
             by_joint.into_iter().flatten().partition(|group| overrides.for_joint(group.joint).skip);
         (self.groups, self.replaced) = (fitted, replaced);
@@ -84,12 +86,15 @@ fn nearest_with_group(skeleton: &Skeleton, by_joint: &[Option<JointGroup>], join
     None
 }
 
-fn merge_into(mesh: &BoundMesh<'_>, into: &mut JointGroup, group: &JointGroup) {
+/// Adds a group to another group. Returns `false`, and changes nothing, if the rest pose scales the joint of the other
+/// group to nothing, so that the points of the group have no place in its space.
+fn merge_into(mesh: &BoundMesh<'_>, into: &mut JointGroup, group: &JointGroup) -> bool {
     let into_from_model = mesh.model_from_joint[into.joint.index()].inverse();
     let into_from_group = into_from_model * mesh.model_from_joint[group.joint.index()];
     if !into_from_group.is_finite() {
-        return;
+        return false;
     }
     into.patch.append(&group.patch, &into_from_group);
     into.vertices.extend(group.vertices.iter().map(|&vertex| into_from_group.transform_point3(vertex)));
+    true
 }

@@ -160,8 +160,8 @@ fn doubt(tight: &TightBox, skin: &[DVec3], replaces: bool, scale: f64, character
 fn unit_of(times: f64) -> Option<(&'static str, f64)> {
     const UNITS: [(&str, f64); 4] =
         [("feet", 3.281), ("inches", 39.37), ("centimeters", 100.0), ("millimeters", 1000.0)];
-    let off = |unit: &(&str, f64)| (times / unit.1).ln().abs();
+    let off = |unit: &(&str, f64)| (times / unit.1).max(unit.1 / times);
     let nearest = UNITS.into_iter().min_by(|a, b| off(a).total_cmp(&off(b)))?;
     // A box is seldom more than twice as long as the skin it is meant for.
-    (off(&nearest) < std::f64::consts::LN_2).then_some(nearest)
+    (off(&nearest) < 2.0).then_some(nearest)
 }

@@ -15,7 +15,6 @@ use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::patch::Patch;
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
-use skeleton::JointIndex;
 
 /// The number of cuts tried across each axis, evenly spread.
 const CUTS: usize = 7;
@@ -90,11 +89,11 @@ fn cut_greedily(
 /// saves. A quick bound is tried first and then a close bound, because boxes of least volume take most of the time of a
 /// bake.
 fn best_cut(estimator: &Estimator<'_>, candidates: &mut [Candidate]) -> Option<usize> {
-    let boxes = |joint: JointIndex| candidates.iter().filter(|other| other.piece.joint == joint).count();
-    let may_have_more = |candidate: &&Candidate| {
-        boxes(candidate.piece.joint) < estimator.options.get(candidate.piece.joint).most_boxes()
-    };
-    let allowed: Vec<bool> = candidates.iter().map(|candidate| may_have_more(&candidate)).collect();
+    // The pieces of a joint are neighbors.
+    let of_joint = candidates.chunk_by(|a, b| a.piece.joint == b.piece.joint);
+    let most = |pieces: &[Candidate]| estimator.options.get(pieces[0].piece.joint).most_boxes();
+    let allowed: Vec<bool> =
+        of_joint.flat_map(|pieces| std::iter::repeat_n(pieces.len() < most(pieces), pieces.len())).collect();
     loop {
         let mut best: Option<(usize, f64)> = None;
         for (index, candidate) in candidates.iter().enumerate().filter(|(index, _)| allowed[*index]) {

@@ -48,15 +48,22 @@ fn model(sizes: [f32; 4]) -> SkinnedModel {
 }
 
 fn baked(sizes: [f32; 4], words: &[(&str, &str)], overrides: &Overrides) -> Result<Bake, BakeError> {
+    baked_model(&model(sizes), words, overrides)
+}
+
+fn baked_model(model: &SkinnedModel, words: &[(&str, &str)], overrides: &Overrides) -> Result<Bake, BakeError> {
     let source = Source { file: "cubes.glb".into(), blake3: [0; 32], generator: "test".into() };
     let options = BakeOptions::from_entries(words.iter().copied()).unwrap();
-    let bake = bake_with(&model(sizes), "cubes", source, &options, overrides)?;
+    let bake = bake_with(model, "cubes", source, &options, overrides)?;
     bake.character.validate().unwrap();
     Ok(bake)
 }
 
 fn joints(words: &[(&str, &str)]) -> Vec<(String, u32)> {
-    let bake = baked([1.0, 0.5, 0.1, 0.4], words, &Overrides::default()).unwrap();
+    joints_of(baked([1.0, 0.5, 0.1, 0.4], words, &Overrides::default()).unwrap())
+}
+
+fn joints_of(bake: Bake) -> Vec<(String, u32)> {
     bake.report.boxes.into_iter().map(|one| (one.joint_name, one.vertices)).collect()
 }
 
@@ -90,6 +97,30 @@ fn merged_corners_are_where_they_were() {
         baked([1.0, 1.0, 1.0, 1.0], &[("merge", "finger.l"), ("fit", "joint-axes")], &Overrides::default()).unwrap();
     let hand = &bake.character.boxes[1];
     assert_eq!((hand.center, hand.half_extents), (Vec3::new(0.5, 0.0, 0.0), Vec3::new(1.0, 0.5, 0.5)));
+}
+
+/// The rest pose scales the hand to nothing along one axis or all, so the finger has no place in the hand's space.
+#[test]
+fn a_group_that_cannot_be_merged_keeps_its_hitbox_and_has_a_warning() {
+    for scale in [Vec3::ZERO, Vec3::new(1.0, 0.0, 1.0)] {
+        let mut flat = model([1.0, 0.5, 0.1, 0.4]);
+        let mut joints = flat.skeleton.joints().to_vec();
+        joints[1].rest = LocalTransform::Trs(Trs { translation: Vec3::X, scale, ..Trs::IDENTITY });
+        flat.skeleton = Skeleton::new(joints).unwrap();
+        let by_name = [("merge", "finger.l"), ("measure", "none")];
+        let by_size = [("min_size", "0.05"), ("small", "merge"), ("include", "hand.l, finger.l"), ("measure", "none")];
+        for (words, expected) in [
+            (&by_name[..], named(&[("body", 8), ("hand.l", 8), ("finger.l", 8), ("hand.r", 8)])),
+            (&by_size[..], named(&[("hand.l", 8), ("finger.l", 8)])),
+        ] {
+            let bake = baked_model(&flat, words, &Overrides::default()).unwrap();
+            let warnings = bake.character.warnings.iter().filter(|warning| warning.code == "group-not-merged");
+            let [warning] = warnings.collect::<Vec<_>>()[..] else { panic!("{:?}", bake.character.warnings) };
+            assert_eq!(warning.joint.as_deref(), Some("finger.l"));
+            assert!(warning.text.contains("was not merged into joint \"hand.l\""), "{}", warning.text);
+            assert_eq!(joints_of(bake), expected);
+        }
+    }
 }
 
 #[test]

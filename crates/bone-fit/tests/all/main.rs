@@ -6,6 +6,7 @@ mod bake;
 mod choice;
 mod corpus;
 mod enclose;
+mod golden_bakes;
 mod hull_volume;
 mod joint_presets;
 mod min_volume;

@@ -38,6 +38,25 @@ pub(crate) fn owner_slot(mesh: &SkinnedMesh, vertex: usize, tolerance: f64) -> O
     if tolerance > 0.0 { tied.into_iter().min_by_key(|&slot| mesh.joints[slot]) } else { tied.first().copied() }
 }
 
+/// Returns whether a hitbox of the joint holds the point, in joint space.
+fn holds(bake: &Bake, joint: JointIndex, point: Vec3) -> bool {
+    bake.character.boxes.iter().filter(|one| one.joint == joint).any(|one| {
+        if let Some(RoundShape { start, end, radius }) = one.round_shape() {
+            let (start, end, point) = (start.as_dvec3(), end.as_dvec3(), point.as_dvec3());
+            let (along, from) = (end - start, point - start);
+            let long = along.length_squared();
+            let place = if long > 0.0 { (from.dot(along) / long).clamp(0.0, 1.0) } else { 0.0 };
+            return (from - along * place).length() <= f64::from(radius);
+        }
+        if let Some(hull) = &one.hull {
+            let hull = ConvexHull::from_points_f32(&hull.vertices).unwrap();
+            return hull.first_outside(&[point.as_dvec3()]).is_none();
+        }
+        let obb = Obb::from_orientation(one.center, one.half_extents, one.orientation);
+        obb.to_local(point).abs().cmple(one.half_extents).all()
+    })
+}
+
 /// Checks every vertex of every skinned mesh, and returns the number of checked vertices.
 pub(crate) fn check(name: &str, model: &SkinnedModel, words: &[(&str, &str)]) -> usize {
     let (bake, options) = baked(model, words);
@@ -48,21 +67,7 @@ pub(crate) fn check(name: &str, model: &SkinnedModel, words: &[(&str, &str)]) ->
             let joint = mesh.joints[slot];
             owned[joint.index()] += 1;
             let point = skinning::joint_point(mesh, slot, vertex).as_vec3();
-            let holds = bake.character.boxes.iter().filter(|one| one.joint == joint).any(|one| {
-                if let Some(RoundShape { start, end, radius }) = one.round_shape() {
-                    let (start, end, point) = (start.as_dvec3(), end.as_dvec3(), point.as_dvec3());
-                    let (along, from) = (end - start, point - start);
-                    let long = along.length_squared();
-                    let place = if long > 0.0 { (from.dot(along) / long).clamp(0.0, 1.0) } else { 0.0 };
-                    return (from - along * place).length() <= f64::from(radius);
-                }
-                if let Some(hull) = &one.hull {
-                    let hull = ConvexHull::from_points_f32(&hull.vertices).unwrap();
-                    return hull.first_outside(&[point.as_dvec3()]).is_none();
-                }
-                let obb = Obb::from_orientation(one.center, one.half_extents, one.orientation);
-                obb.to_local(point).abs().cmple(one.half_extents).all()
-            });
+            let holds = holds(&bake, joint, point);
             assert!(holds, "{name}, {words:?}: vertex {vertex} of joint {} at {point} is in no box of it", joint.0);
         }
     }
@@ -172,5 +177,27 @@ fn the_promise_holds_for_a_character_of_ours() {
     for preset in PRESETS {
         let words = [("preset", preset), ("attachments", "skip"), ("measure", "none"), ("poses", "bind")];
         assert!(check("bruno", &model, &words) > 10_000);
+    }
+}
+
+/// With `group = any`, every joint with a weight owns the vertex.
+#[test]
+fn every_joint_with_a_weight_holds_the_vertex_with_every_preset() {
+    for seed in 0..10 {
+        let mut random = Random::new(seed);
+        let mut weight = || f32::from((random.next_u64() >> 60) as u8) / 16.0;
+        let weights: Vec<[f32; 4]> = (0..24).map(|_| [weight(), weight(), weight(), weight()]).collect();
+        let model = strip(&weights);
+        for preset in ["recipe", "tight", "cover", "always"] {
+            let (bake, _) = baked(&model, &[("preset", preset), ("group", "any")]);
+            let mesh = &model.meshes[0];
+            for (vertex, weights) in weights.iter().enumerate() {
+                for (slot, _) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+                    let (joint, point) =
+                        (mesh.joints[slot % 2], skinning::joint_point(mesh, slot % 2, vertex).as_vec3());
+                    assert!(holds(&bake, joint, point), "{preset}, seed {seed}: vertex {vertex} of joint {joint}");
+                }
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn to_rotation(numbers: impl Iterator<Item = (Channel, f32)>) -> DQua
 pub(crate) fn to_zxy(q: DQuat) -> [f32; 3] {
     let [x, y, z] = AXES.map(|axis| rotate(q, axis));
     // The last row of Rz Rx Ry is (-cos x sin y, sin x, cos x cos y).
-    let cosine = libm::sqrt(x.z * x.z + z.z * z.z);
+    let cosine = (x.z * x.z + z.z * z.z).sqrt();
     let about_x = libm::atan2(y.z, cosine);
     let (about_z, about_y) = if cosine > 1e-9 {
         (libm::atan2(-y.x, y.y), libm::atan2(-x.z, z.z))

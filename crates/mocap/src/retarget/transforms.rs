@@ -51,7 +51,7 @@ impl Affine {
         let size = x.dot(x).max(y.dot(y)).max(z.dot(z));
         let offset = image - self.translation;
         let point = DVec3::new(y.cross(z).dot(offset), z.cross(x).dot(offset), x.cross(y).dot(offset)) / determinant;
-        (libm::fabs(determinant) > 1e-12 * size * libm::sqrt(size) && point.is_finite()).then_some(point)
+        (libm::fabs(determinant) > 1e-12 * size * size.sqrt() && point.is_finite()).then_some(point)
     }
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn to_trs(local: &LocalTransform) -> Trs {
 /// Rotation and scale by Gram-Schmidt orthogonalization. The rotation is the identity if an axis has length zero.
 fn matrix_parts(affine: &Affine) -> (DQuat, DVec3) {
     let linear = &affine.linear;
-    let lengths = [linear.x_axis, linear.y_axis, linear.z_axis].map(|axis| libm::sqrt(axis.dot(axis)));
+    let lengths = [linear.x_axis, linear.y_axis, linear.z_axis].map(|axis| axis.dot(axis).sqrt());
     let scale = DVec3::from_array(lengths);
     let Some(x) = rotation::direction(linear.x_axis) else { return (DQuat::IDENTITY, scale) };
     let Some(y) = rotation::direction(linear.y_axis - x * x.dot(linear.y_axis)) else {

@@ -35,7 +35,10 @@ pub struct JointPair {
 ///
 /// The test of two boxes is [`geometry_core::Obb::overlaps`]. If one of the two hitboxes is a capsule, a sphere or a
 /// hull, they overlap if both the boxes around the shapes and the shapes themselves overlap. If rounding leaves a case
-/// open, the tests of [`geometry_core::DCapsule`] and [`geometry_core::PosedHull`] return `true`.
+/// open, the tests of [`geometry_core::DCapsule`] and [`geometry_core::PosedHull`] return `true`. But rounding can make the
+/// box around a shape smaller than the shape: by up to
+/// [`ORTHONORMAL_TOLERANCE`](geometry_core::tolerances::ORTHONORMAL_TOLERANCE) (1e-6) times the sum of its half extents. So
+/// a pair with such a shape may be missing if the two overlap by less than this.
 ///
 /// # Panics
 /// Panics if the processor does not support the kernel of `a`, see [`PosedCharacter::with_kernel`].

@@ -1,10 +1,11 @@
 //! Contacts of overlapping hitboxes: depth, direction and points.
 
 use super::box_pairs::each_box_pair;
+use super::contact_points::{MAX_POINTS, Points};
 use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
-use geometry_core::{Obb, SatAxis, Separation, ShapeSeparation};
+use geometry_core::ShapeSeparation;
 use glam::Vec3;
 use skeleton::JointIndex;
 
@@ -24,30 +25,40 @@ pub struct Contact {
     pub depth: f32,
     /// The direction of least penetration: a unit vector in world space, from `a` towards `b`.
     pub direction: Vec3,
-    points: [Vec3; Self::MAX_POINTS],
-    point_count: u8,
+    points: Points,
 }
 
 impl Contact {
     /// The largest number of points of a contact: a rectangle cut by five planes has at most nine corners.
-    pub const MAX_POINTS: usize = 9;
+    pub const MAX_POINTS: usize = MAX_POINTS;
 
     /// The contact points in world space, one to nine:
     /// - **A face of a box against the other box.** A part of one box's face lies between the sides of the other box
-    ///   and below its face. The points are the corners of this part, moved half way to the other box's face.
+    ///   and below its face. The points are the corners of this part, moved half way to the other box's face, or to the
+    ///   place where they would leave one of the boxes.
     /// - **An edge of a box against an edge of the other box.** One point, half way between the two edges.
+    /// - **Boxes deep in each other, or apart.** If no such point lies in both boxes, one point in their overlap; if they are apart,
+    ///   one point half way between the nearest points of the boxes.
     /// - **A capsule, a sphere or a hull.** One point, which lies in both hitboxes if they overlap. Use it, for
     ///   example, as the place of a spark or a decal. A solver that rests a body on a hull needs more points; give it
     ///   the hull itself ([`PosedCharacter::posed_hull`]).
+    ///
+    /// Each point of two boxes, and their mean, lies in both boxes:
+    /// - It is outside of a box by at most [`POINT_TOLERANCE`](geometry_core::tolerances::POINT_TOLERANCE) (2⁻¹⁹) times the sum of both
+    ///   boxes' half extents.
+    /// - If the boxes are apart, as at a hit of a sweep or in a touch whose bodies have moved on, the point is outside by up to their
+    ///   distance more.
+    /// - Each coordinate is rounded to `f32`, by at most [`f32::EPSILON`] times the largest coordinate: 0.12 at a million units from the
+    ///   origin.
     #[must_use]
     pub fn points(&self) -> &[Vec3] {
-        &self.points[..usize::from(self.point_count)]
+        self.points.as_slice()
     }
 
-    /// The mean of [`Contact::points`].
+    /// The mean of [`Contact::points`], within the same bounds.
     #[must_use]
     pub fn center(&self) -> Vec3 {
-        mean(self.points())
+        self.points.mean()
     }
 }
 
@@ -106,135 +117,94 @@ impl Contact {
         b: &Solid<'_>,
         (box_b, joint_b): (BoxIndex, JointIndex),
     ) -> Self {
-        let ContactPoints { depth, direction, points, count } = ContactPoints::between(kernel, a, b);
-        Self { box_a, box_b, joint_a, joint_b, depth, direction, points, point_count: count as u8 }
+        let Place { depth, direction, points } = Place::between(kernel, a, b);
+        Self { box_a, box_b, joint_a, joint_b, depth, direction, points }
     }
 }
 
 /// The depth, the direction and the points of a contact.
-pub(crate) struct ContactPoints {
+pub(crate) struct Place {
     pub(crate) depth: f32,
     pub(crate) direction: Vec3,
     points: Points,
-    count: usize,
 }
 
-impl ContactPoints {
+impl Place {
     pub(crate) fn between(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>) -> Self {
         let [a, b] = match a.separation(b) {
-            Ok(separation) => return Self::of_shapes(&separation),
+            Ok(ShapeSeparation { distance, direction, middle, .. }) => {
+                let depth = (-distance).max(0.0) as f32;
+                return Self { depth, direction: direction.as_vec3(), points: Points::one(middle) };
+            }
             Err(boxes) => boxes,
         };
         let separation = kernels::separation(kernel, a, b);
-        let (points, count) = contact_points(a, b, &separation);
-        Self { depth: separation.depth(), direction: separation.direction, points, count }
-    }
-
-    /// A contact with one point, which both shapes share.
-    fn of_shapes(separation: &ShapeSeparation) -> Self {
-        let mut points = [Vec3::ZERO; Contact::MAX_POINTS];
-        points[0] = separation.middle.as_vec3();
-        let depth = (-separation.distance).max(0.0) as f32;
-        Self { depth, direction: separation.direction.as_vec3(), points, count: 1 }
+        let points = Points::of_boxes(kernel, a, b, &separation);
+        Self { depth: separation.depth(), direction: separation.direction, points }
     }
 
     /// The mean of the points.
     pub(crate) fn center(&self) -> Vec3 {
-        mean(&self.points[..self.count])
+        self.points.mean()
     }
 }
 
-fn mean(points: &[Vec3]) -> Vec3 {
-    points.iter().fold(Vec3::ZERO, |sum, &point| sum + point) / points.len() as f32
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geometry_core::Obb;
+    use geometry_core::tolerances::POINT_TOLERANCE;
+    use glam::DVec3;
+    use test_models::{BoxParts, Random};
 
-type Points = [Vec3; Contact::MAX_POINTS];
+    fn obb(BoxParts { center, half_extents, orientation }: BoxParts) -> Obb {
+        Obb::from_orientation(center, half_extents, orientation)
+    }
 
-fn contact_points(a: &Obb, b: &Obb, separation: &Separation) -> (Points, usize) {
-    let direction = separation.direction;
-    match separation.axis {
-        SatAxis::FaceA(axis) => face_points(a, usize::from(axis), direction, b, separation),
-        SatAxis::FaceB(axis) => face_points(b, usize::from(axis), -direction, a, separation),
-        SatAxis::Edges(i, j) => {
-            let mut points = [Vec3::ZERO; Contact::MAX_POINTS];
-            let (on_a, on_b) = (edge_middle(a, usize::from(i), direction), edge_middle(b, usize::from(j), -direction));
-            points[0] = between_lines(on_a, a.axes().col(usize::from(i)), on_b, b.axes().col(usize::from(j)));
-            (points, 1)
+    /// The distance from a point to a box.
+    fn outside(one: &Obb, point: Vec3) -> f64 {
+        let offset = point.as_dvec3() - one.center().as_dvec3();
+        ((one.axes().as_dmat3().transpose() * offset).abs() - one.half_extents().as_dvec3()).max(DVec3::ZERO).length()
+    }
+
+    fn assert_on_both(a: &Obb, b: &Obb) {
+        let gap = f64::from(a.separation(b).gap.max(0.0));
+        let size = f64::from(a.extent_sum() + b.extent_sum());
+        let found = Place::between(Kernel::Scalar, &Solid::Box(*a), &Solid::Box(*b));
+        for &point in found.points.as_slice().iter().chain([&found.center()]) {
+            let rounding = f64::from(point.abs().max_element()) * f64::from(f32::EPSILON);
+            let (far, bound) =
+                (outside(a, point).max(outside(b, point)), gap + f64::from(POINT_TOLERANCE) * size + rounding);
+            assert!(far <= bound, "{point} is {far} outside of {a:?} or {b:?}");
         }
     }
-}
 
-/// The part of `other`'s nearest face that lies in `one`, moved half way to the face of `one` that crosses `axis` on
-/// the side of `direction`. Source: Ericson, *Real-Time Collision Detection*, section 5.5.10 on clipping of faces.
-fn face_points(one: &Obb, axis: usize, direction: Vec3, other: &Obb, separation: &Separation) -> (Points, usize) {
-    // The face of `other` that faces `one` most directly.
-    let along = other.direction_to_local(direction).to_array();
-    let facing = (1..3).fold(0, |best, k| if along[k].abs() > along[best].abs() { k } else { best });
-    let [half_axes, other_half_axes] = [one.half_axes(), other.half_axes()];
-    let sign = if along[facing] > 0.0 { -1.0 } else { 1.0 };
-    let middle = other.center() + other_half_axes[facing] * sign;
-    let (u, v) = (other_half_axes[(facing + 1) % 3], other_half_axes[(facing + 2) % 3]);
-    let mut polygon = ([Vec3::ZERO; Contact::MAX_POINTS], 4);
-    polygon.0[..4].copy_from_slice(&[middle + u + v, middle - u + v, middle - u - v, middle + u - v]);
-    for side in [(axis + 1) % 3, (axis + 2) % 3] {
-        let normal = one.axes().col(side);
-        let reach = one.half_extents()[side];
-        for normal in [normal, -normal] {
-            polygon = clip(&polygon, normal, normal.dot(one.center()) + reach);
+    /// Boxes that overlap, that touch, and that are apart by a hair or by a lot.
+    #[test]
+    fn points_lie_on_both_boxes() {
+        let mut random = Random::new(31);
+        let mut overlapping = 0;
+        for _ in 0..20_000 {
+            let [a, b] = random.unkind_pair().map(obb);
+            overlapping += usize::from(a.overlaps(&b));
+            assert_on_both(&a, &b);
+            assert_on_both(&b, &a);
+            let far = b.center() + random.direction() * *random.pick(&[10.0, 1e3, 1e6, 1e9]);
+            assert_on_both(&a, &Obb::new(far, b.half_extents(), b.axes()));
+            // Boxes at random places.
+            let half = random.vector().abs();
+            let c = Obb::from_orientation(random.vector(), half, random.rotation());
+            assert_on_both(&Obb::new(Vec3::ZERO, a.half_extents().min(Vec3::ONE), a.axes()), &c);
         }
+        assert!((8000..16_000).contains(&overlapping), "{overlapping}");
     }
-    let surface = direction.dot(one.center() + half_axes[axis] * half_axes[axis].dot(direction).signum());
-    // The boxes of a sweep's hit can have a small gap between them; then the nearest points are used.
-    polygon = clip(&polygon, direction, surface + 2.0 * separation.gap.max(0.0));
-    if polygon.1 == 0 {
-        // Rounding can lose faces that only touch along an edge.
-        polygon.0[0] = other.support_point(-direction);
-        polygon.1 = 1;
-    }
-    for point in &mut polygon.0[..polygon.1] {
-        // Moves the point half way to this face if the point is below the face; the distance is limited by the depth.
-        let below = (surface - direction.dot(*point)).clamp(0.0, separation.depth());
-        *point += direction * (below * 0.5);
-    }
-    polygon
-}
 
-/// The part of a convex polygon with `normal · p <= distance`. Source: Sutherland and Hodgman (1974).
-fn clip((points, count): &(Points, usize), normal: Vec3, distance: f32) -> (Points, usize) {
-    let (mut kept, mut kept_count) = ([Vec3::ZERO; Contact::MAX_POINTS], 0);
-    let mut keep = |point: Vec3| {
-        // A convex polygon gains at most one corner per plane, but rounding can break this rule.
-        if kept_count < kept.len() {
-            kept[kept_count] = point;
-            kept_count += 1;
-        }
-    };
-    for i in 0..*count {
-        let (from, to) = (points[i], points[(i + 1) % count]);
-        let (above_from, above_to) = (normal.dot(from) - distance, normal.dot(to) - distance);
-        if above_from <= 0.0 {
-            keep(from);
-        }
-        if (above_from <= 0.0) != (above_to <= 0.0) {
-            keep(from + (to - from) * (above_from / (above_from - above_to)));
-        }
+    /// A long rod through a thin plate: no point near the rod's end or half way out of the plate is in both.
+    #[test]
+    fn a_rod_through_a_plate_touches_in_the_plate() {
+        let plate = Obb::from_orientation(Vec3::ZERO, Vec3::new(10.0, 0.01, 10.0), glam::Quat::IDENTITY);
+        let rod = Obb::from_orientation(Vec3::Y, Vec3::new(0.1, 4.0, 0.1), glam::Quat::from_rotation_x(0.6));
+        assert_on_both(&plate, &rod);
+        assert_on_both(&rod, &plate);
     }
-    (kept, kept_count)
-}
-
-/// The middle of the edge parallel to `axis` that lies farthest towards `direction`.
-fn edge_middle(one: &Obb, axis: usize, direction: Vec3) -> Vec3 {
-    let half_axes = one.half_axes();
-    let towards = |k: usize| half_axes[k] * if half_axes[k].dot(direction) < 0.0 { -1.0 } else { 1.0 };
-    one.center() + towards((axis + 1) % 3) + towards((axis + 2) % 3)
-}
-
-/// The point half way between two lines where they are nearest to each other. The lines of an edge contact are never
-/// parallel. Source: Ericson, section 5.1.8.
-fn between_lines(p: Vec3, u: Vec3, q: Vec3, v: Vec3) -> Vec3 {
-    let (w, cosine) = (q - p, u.dot(v));
-    let sine_squared = (1.0 - cosine * cosine).max(f32::MIN_POSITIVE);
-    let s = (w.dot(u) - cosine * w.dot(v)) / sine_squared;
-    let t = (cosine * w.dot(u) - w.dot(v)) / sine_squared;
-    (p + u * s + q + v * t) * 0.5
 }

@@ -1,13 +1,15 @@
 //! The distance and the nearest points of two characters.
 
+use super::box_distance::{Found, beyond, box_distance, is_beyond_along};
+use super::contact_points::Points;
 use crate::Bounds;
 use crate::kernels::layout::LANES;
 use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
-use geometry_core::{Obb, ShapeDistance, closest_on_segments};
-use glam::{DVec3, Vec3};
+use geometry_core::ShapeDistance;
+use glam::Vec3;
 use skeleton::JointIndex;
 
 /// The two hitboxes of two characters that are nearest to each other.
@@ -24,9 +26,10 @@ pub struct ClosestHitboxes {
     /// The distance between the two hitboxes, in world units; 0 if they touch.
     pub distance: f32,
     /// The nearest point on the first character's hitbox, in world space. If the hitboxes touch, a point in their
-    /// overlap or near it.
+    /// overlap, within the bounds of [`Contact::points`](crate::Contact::points).
     pub point_a: Vec3,
-    /// The nearest point on the second character's hitbox, in world space.
+    /// The nearest point on the second character's hitbox, in world space. If the hitboxes touch, the same point as
+    /// `point_a`.
     pub point_b: Vec3,
 }
 
@@ -93,7 +96,7 @@ pub fn distance(
         }
     });
     let (found, pair) = best?;
-    let found = if found.0 == 0.0 { touching(&a.solid(pair[0]), &b.solid(pair[1])).unwrap_or(found) } else { found };
+    let found = if found.0 == 0.0 { touching(kernel, &a.solid(pair[0]), &b.solid(pair[1])) } else { found };
     Some(ClosestHitboxes::new(a, b, pair, found))
 }
 
@@ -103,9 +106,6 @@ impl ClosestHitboxes {
         Self { box_a, box_b, joint_a: a.joint_of(box_a), joint_b: b.joint_of(box_b), distance, point_a, point_b }
     }
 }
-
-/// The distance and the two nearest points.
-type Found = (f32, Vec3, Vec3);
 
 /// The two boxes whose bounds are nearest; if several pairs are equally near, the first. `None` if all are farther apart
 /// than `max_distance`.
@@ -123,7 +123,8 @@ fn nearest_bounds(kernel: Kernel, a: &PosedCharacter, b: &PosedCharacter, max_di
     nearest
 }
 
-/// Calls `then` with all pairs of boxes whose bounds are at most `reach` apart; `then` may reduce `reach`.
+/// Calls `then` with all pairs of boxes whose bounds are at most `reach` apart, and with a few other pairs; `then` may reduce
+/// `reach`.
 fn each_pair_within(
     kernel: Kernel,
     a: &PosedCharacter,
@@ -133,21 +134,27 @@ fn each_pair_within(
 ) {
     /// The number of blocks that are tested together.
     const CHUNK: usize = 4;
+    // The bounds of a box are rounded to `f32`, each coordinate by half of this share at most. So along each of three axes, a
+    // gap of bounds exceeds the gap of their boxes by at most this share of the largest coordinate.
+    let largest = [&a.bounds, &b.bounds].map(|bounds| bounds.min.abs().max(bounds.max.abs()).max_element());
+    let slack = 2.0 * f32::EPSILON * largest[0].max(largest[1]);
     for first in 0..a.records.len() {
         let bounds = a.box_bounds(first);
-        if is_beyond(squared_gap(&bounds, &b.bounds), *reach) {
+        if is_beyond(squared_gap(&bounds, &b.bounds), *reach + slack) {
             continue;
         }
         for (chunk, blocks) in b.blocks.chunks(CHUNK).enumerate() {
             let mut masks = [0; CHUNK];
             // The limit is a little above that of `is_beyond`, so that rounding loses no box; `is_beyond` decides below.
-            let limit = (*reach * *reach + f32::MIN_POSITIVE) * (1.0 + 64.0 * f32::EPSILON);
+            let limit = *reach + slack;
+            let limit = (limit * limit + f32::MIN_POSITIVE) * (1.0 + 64.0 * f32::EPSILON);
             kernels::lanes_within(kernel, &bounds, blocks, limit, &mut masks[..blocks.len()]);
             for (block, mask) in masks.into_iter().enumerate() {
                 for lane in set_bits(mask) {
                     let second = (chunk * CHUNK + block) * LANES + lane;
                     // `then` may have reduced the reach.
-                    if second < b.records.len() && !is_beyond(squared_gap(&bounds, &b.box_bounds(second)), *reach) {
+                    let limit = *reach + slack;
+                    if second < b.records.len() && !is_beyond(squared_gap(&bounds, &b.box_bounds(second)), limit) {
                         then([first, second], reach);
                     }
                 }
@@ -184,136 +191,30 @@ fn solid_distance(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>, reach: f32) -> O
     (distance <= reach).then_some((distance, found.point_a.as_vec3(), found.point_b.as_vec3()))
 }
 
-/// The distance of two shapes, with a point in the middle of their overlap if they touch. The function is called for
-/// one pair only, because the point needs the depth of the overlap, which takes many times the work of a distance.
-/// `None` for two boxes: [`box_distance`] returns this point too.
-fn touching(a: &Solid<'_>, b: &Solid<'_>) -> Option<Found> {
-    let ShapeDistance { distance, point_a, point_b } = a.separation(b).ok()?.into();
-    Some((distance as f32, point_a.as_vec3(), point_b.as_vec3()))
-}
-
-/// Returns `true` if two boxes are farther apart along a direction, a unit vector, than `reach`, allowing for rounding.
-fn is_beyond_along(direction: DVec3, a: &Obb, b: &Obb, reach: f32) -> bool {
-    let radius = |one: &Obb| half_axes(one).into_iter().fold(0.0, |sum, half| sum + direction.dot(half).abs());
-    let gap = direction.dot(b.center().as_dvec3() - a.center().as_dvec3()) - (radius(a) + radius(b));
-    gap * UNIT_SLACK - f64::from(largest_coordinate(a, b)) * ROUNDING > beyond(reach)
-}
-
-/// A distance that is rounded to more than `reach` in `f32`.
-fn beyond(reach: f32) -> f64 {
-    f64::from(reach) * (1.0 + 2.0 * f64::from(f32::EPSILON)) + f64::from(f32::MIN_POSITIVE)
-}
-
-/// A number that no coordinate of the boxes exceeds.
-fn largest_coordinate(a: &Obb, b: &Obb) -> f32 {
-    (a.center().abs() + b.center().abs() + a.half_extents() + b.half_extents()).max_element()
-}
-
-/// The distance of two boxes; `None` if the distance is more than `reach`.
-fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
-    let separation = kernels::separation(kernel, a, b);
-    if separation.overlapping {
-        let (on_a, on_b) = (a.support_point(separation.direction), b.support_point(-separation.direction));
-        let point = a.closest_point(b.closest_point((on_a + on_b) * 0.5));
-        return (reach >= 0.0).then(|| (0.0, point, b.closest_point(point)));
-    }
-    // The widest gap is a lower limit of the distance, except for its rounding, which grows with the boxes' sizes and
-    // places.
-    let size = separation.gap + largest_coordinate(a, b);
-    if separation.gap - 16.0 * f32::EPSILON * size > reach {
-        return None;
-    }
-    let mut best = (f64::INFINITY, DVec3::ZERO, DVec3::ZERO);
-    let consider = |best: &mut (f64, DVec3, DVec3), (p, q): (DVec3, DVec3)| {
-        let squared = (p - q).length_squared();
-        if squared < best.0 {
-            *best = (squared, p, q);
+/// The distance 0 of two shapes that touch, with a point in the middle of their overlap. The function is called for one pair only,
+/// because this point takes many times the work of a distance.
+fn touching(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>) -> Found {
+    match a.separation(b) {
+        Ok(separation) => {
+            let ShapeDistance { distance, point_a, point_b } = separation.into();
+            (distance as f32, point_a.as_vec3(), point_b.as_vec3())
         }
-    };
-    let (corners_a, corners_b) = (corners(a), corners(b));
-    // Two points are at least as far apart as they are along any direction. Corners and edges that are farther apart
-    // along the direction of the widest gap than the best distance so far are therefore skipped.
-    let along = separation.direction.as_dvec3();
-    let heights = |along: DVec3, corners: &[DVec3; 8]| corners.map(|corner| along.dot(corner));
-    let (heights_a, heights_b) = (heights(along, &corners_a), heights(along, &corners_b));
-    let highest_a = heights_a.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let lowest_b = heights_b.iter().copied().fold(f64::INFINITY, f64::min);
-    let rounding = f64::from(size) * ROUNDING;
-    let reach_squared = beyond(reach) * beyond(reach);
-    let is_beyond = |gap: f64, best: f64| {
-        let gap = gap - rounding;
-        gap > 0.0 && gap * gap * UNIT_SLACK > best.min(reach_squared)
-    };
-    for (&corner, &height) in corners_a.iter().zip(&heights_a) {
-        if !is_beyond(lowest_b - height, best.0) {
-            consider(&mut best, (corner, closest(b, corner)));
+        Err([a, b]) => {
+            let point = Points::of_boxes(kernel, a, b, &kernels::separation(kernel, a, b)).mean();
+            (0.0, point, point)
         }
     }
-    for (&corner, &height) in corners_b.iter().zip(&heights_b) {
-        if !is_beyond(height - highest_a, best.0) {
-            consider(&mut best, (closest(a, corner), corner));
-        }
-    }
-    // The nearest points are nearly known now, and the direction between them rules out more than the direction of the
-    // widest gap.
-    let between = best.2 - best.1;
-    let length = between.length();
-    // All corners may be beyond the reach.
-    let along = if length > 0.0 { between / length } else { along };
-    let (heights_a, heights_b) = (heights(along, &corners_a), heights(along, &corners_b));
-    let lowest_b = heights_b.iter().copied().fold(f64::INFINITY, f64::min);
-    for [from_a, to_a] in EDGES {
-        let highest = heights_a[from_a].max(heights_a[to_a]);
-        if is_beyond(lowest_b - highest, best.0) {
-            continue;
-        }
-        for [from_b, to_b] in EDGES {
-            if !is_beyond(heights_b[from_b].min(heights_b[to_b]) - highest, best.0) {
-                let edges = ([corners_a[from_a], corners_a[to_a]], [corners_b[from_b], corners_b[to_b]]);
-                consider(&mut best, closest_on_segments(edges.0, edges.1));
-            }
-        }
-    }
-    let distance = best.0.sqrt() as f32;
-    (distance <= reach).then(|| (distance, best.1.as_vec3(), best.2.as_vec3()))
-}
-
-fn half_axes(one: &Obb) -> [DVec3; 3] {
-    let (axes, half) = (one.axes().as_dmat3(), one.half_extents().as_dvec3());
-    [axes.x_axis * half.x, axes.y_axis * half.y, axes.z_axis * half.z]
-}
-
-/// The corners of a box: corner `k` is on the positive side of axis `i` if bit `i` of `k` is set.
-fn corners(one: &Obb) -> [DVec3; 8] {
-    let half_axes = half_axes(one);
-    let sign = |k: usize, i: usize| if k >> i & 1 == 1 { 1.0 } else { -1.0 };
-    std::array::from_fn(|k| (0..3).fold(one.center().as_dvec3(), |sum, i| sum + half_axes[i] * sign(k, i)))
-}
-
-/// The two corners of each edge of a box.
-const EDGES: [[usize; 2]; 12] =
-    [[0, 1], [0, 2], [0, 4], [1, 3], [1, 5], [2, 3], [2, 6], [3, 7], [4, 5], [4, 6], [5, 7], [6, 7]];
-
-/// A unit vector is rounded to `f32`. A squared gap along the true unit vector is at least this share of the squared
-/// gap along the rounded vector; the sums in `f64` round by far less.
-const UNIT_SLACK: f64 = 1.0 - 1.0e-6;
-
-/// The rounding error of corners, as a share of their coordinates, for boxes at any place.
-const ROUNDING: f64 = 1.0e-14;
-
-fn closest(one: &Obb, point: DVec3) -> DVec3 {
-    let (axes, half) = (one.axes().as_dmat3(), one.half_extents().as_dvec3());
-    let offset = point - one.center().as_dvec3();
-    let along = |axis: DVec3, half: f64| axis * axis.dot(offset).clamp(-half, half);
-    one.center().as_dvec3() + along(axes.x_axis, half.x) + along(axes.y_axis, half.y) + along(axes.z_axis, half.z)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use baked_characters::{baked_figure, with_hulls};
+    use geometry_core::Obb;
+    use geometry_core::tolerances::POINT_TOLERANCE;
     use glam::{Affine3A, Quat};
     use proptest::prelude::*;
+    use test_models::Random;
 
     /// The distance by testing all pairs of hitboxes, with the depths of those that overlap; the first of the nearest pairs.
     fn by_looking_at_all(a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<ClosestHitboxes> {
@@ -321,14 +222,59 @@ mod tests {
         for first in 0..a.boxes().len() {
             for second in 0..b.boxes().len() {
                 let (one, other) = (a.solid(first), b.solid(second));
-                let found = touching(&one, &other)
-                    .unwrap_or_else(|| solid_distance(Kernel::Scalar, &one, &other, f32::INFINITY).unwrap());
+                let mut found = solid_distance(Kernel::Scalar, &one, &other, f32::INFINITY).unwrap();
+                if found.0 == 0.0 {
+                    found = touching(Kernel::Scalar, &one, &other);
+                }
                 if found.0 <= max_distance && best.is_none_or(|best| found.0 < best.distance) {
                     best = Some(ClosestHitboxes::new(a, b, [first, second], found));
                 }
             }
         }
         best
+    }
+
+    /// The point of boxes that touch is in both. The distance of boxes that do not touch is that of their points.
+    #[test]
+    fn boxes_that_touch_share_the_point() {
+        let mut random = Random::new(14);
+        let mut touches = 0;
+        for _ in 0..20_000 {
+            let [a, b] =
+                random.unkind_pair().map(|one| Obb::from_orientation(one.center, one.half_extents, one.orientation));
+            let solids = [a, b].map(Solid::Box);
+            let mut found = solid_distance(Kernel::Scalar, &solids[0], &solids[1], f32::INFINITY).unwrap();
+            assert_eq!(found.0 == 0.0, a.overlaps(&b), "{a:?} and {b:?}");
+            if found.0 == 0.0 {
+                found = touching(Kernel::Scalar, &solids[0], &solids[1]);
+                touches += 1;
+            }
+            let (distance, point_a, point_b) = found;
+            let largest = point_a.abs().max(a.center().abs()).max(b.center().abs()).max_element();
+            let bound = POINT_TOLERANCE * (a.extent_sum() + b.extent_sum()) + 2.0 * f32::EPSILON * largest;
+            assert!((point_a.distance(point_b) - distance).abs() <= 2.0 * bound, "{found:?} of {a:?} and {b:?}");
+            assert!(a.distance(point_a) <= bound && b.distance(point_b) <= bound, "{found:?} of {a:?} and {b:?}");
+        }
+        assert!(touches > 8000, "{touches}");
+    }
+
+    /// The bounds of boxes far from the origin are rounded by more than the boxes are apart.
+    #[test]
+    fn a_limit_that_is_the_distance_finds_it() {
+        let figure = crate::Character::from_baked(baked_figure("figure"));
+        let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
+        let mut random = Random::new(2);
+        let mut apart = 0;
+        for _ in 0..600 {
+            let matrix = Affine3A::from_translation(random.vector() * *random.pick(&[1.0, 1e3, 1e6]));
+            let step = Affine3A::from_translation(*random.pick(&Vec3::AXES) * random.between(2.0, 3.0));
+            a.pose_from_rest(&figure, &matrix).unwrap();
+            b.pose_from_rest(&figure, &(matrix * step)).unwrap();
+            let found = distance(&a, &b, None);
+            apart += usize::from(found.unwrap().distance > 0.0);
+            assert_eq!(distance(&a, &b, found.unwrap().distance), found);
+        }
+        assert!(apart > 300, "{apart}");
     }
 
     proptest! {
@@ -353,6 +299,7 @@ mod tests {
             b.pose_from_rest(&figure, &place(turn, at.into())).unwrap();
             let all = by_looking_at_all(&a, &b, f32::INFINITY);
             prop_assert_eq!(distance(&a, &b, f32::INFINITY), all);
+            prop_assert_eq!(distance(&a, &b, all.unwrap().distance), all, "with the found distance as the limit");
             let max_distance = all.unwrap().distance * share;
             prop_assert_eq!(distance(&a, &b, max_distance), by_looking_at_all(&a, &b, max_distance));
         }

@@ -1,9 +1,11 @@
 //! Queries about one or two posed characters.
 
 pub(crate) mod body_motion;
+mod box_distance;
 pub(crate) mod box_pairs;
 pub(crate) mod by_joint;
 pub(crate) mod contact;
+mod contact_points;
 pub(crate) mod distance;
 pub(crate) mod hit_search;
 pub(crate) mod ray;

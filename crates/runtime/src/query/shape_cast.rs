@@ -1,7 +1,7 @@
 //! Finds the hitboxes of a moving body that a moving shape, for example a weapon or a projectile, hits within a tick.
 
 use super::body_motion::{BodyMotion, MovingSolid, motion, reaches_out};
-use super::contact::ContactPoints;
+use super::contact::Place;
 use super::hit_search::{Look, Sought, keep_first, take_earliest, tolerance};
 use crate::kernels::layout::{LANES, Record};
 use crate::kernels::set_bits::set_bits;
@@ -91,7 +91,8 @@ pub struct CastHit {
 /// The contact of a moving shape with a hitbox.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastContact {
-    /// The middle of the contact, in world space.
+    /// The middle of the contact, in world space. It lies in the shape and in the hitbox, within the bounds of
+    /// [`Contact::points`](crate::Contact::points).
     pub point: Vec3,
     /// The depth of the overlap at the time of the hit, in world units: 0 or nearly 0, unless the shape and the hitbox
     /// overlap from the start.
@@ -108,8 +109,8 @@ impl CastHit {
     pub fn contact<S: CastShape>(&self, from: &S, to: &S, body: &BodyMotion<'_>) -> Option<CastContact> {
         let [first, last] = S::boxes(from, to);
         let one = Solid::without_hull(S::SHAPE, motion(&first, &last).at(self.time));
-        let points = ContactPoints::between(body.to.kernel, &one, &body.solid_at(self.box_index, self.time)?);
-        Some(CastContact { point: points.center(), depth: points.depth, direction: points.direction })
+        let place = Place::between(body.to.kernel, &one, &body.solid_at(self.box_index, self.time)?);
+        Some(CastContact { point: place.center(), depth: place.depth, direction: place.direction })
     }
 }
 

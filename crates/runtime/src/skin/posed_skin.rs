@@ -191,6 +191,20 @@ impl PosedSkin {
         self.find_reach()
     }
 
+    /// Poses the skin with the matrices of all bindings. `None` if the skin has another number of bindings, or if a
+    /// matrix is not finite or takes a piece out of range.
+    #[cfg(feature = "serde")]
+    pub(crate) fn restore(&mut self, table: &Arc<SkinTable>, matrices: impl Iterator<Item = Columns>) -> Option<()> {
+        self.matrices.clear();
+        self.matrices.extend(matrices);
+        if self.matrices.len() != table.bindings.len() {
+            return None;
+        }
+        self.forget_pieces(table);
+        self.table = Some(Arc::clone(table));
+        self.find_reach().ok()
+    }
+
     /// Copies the pose of another skin; its pieces are skinned again when needed.
     pub(crate) fn copy_pose(&mut self, other: Option<&Self>) {
         let Some((other, table)) = other.and_then(|other| Some((other, other.table.as_ref()?))) else {
@@ -254,7 +268,7 @@ impl PosedSkin {
     }
 
     /// The matrix `world_from_mesh` of each binding, by binding.
-    pub(super) fn matrices(&self) -> &[Columns] {
+    pub(crate) fn matrices(&self) -> &[Columns] {
         &self.matrices
     }
 

@@ -1,9 +1,10 @@
 //! A character in a world.
 
+use super::box_layers::BoxLayers;
 use super::{BodyId, BodySettings, CollisionLayers};
 use crate::clone_in_place::clone_in_place;
 use crate::kernels::Kernel;
-use crate::{BodyMotion, Bounds, BoxIndex, BoxSet, Character, PosedCharacter, PosedHitbox};
+use crate::{BodyMotion, Bounds, BoxIndex, Character, PosedCharacter, PosedHitbox};
 use glam::Affine3A;
 use std::sync::Arc;
 
@@ -13,27 +14,13 @@ use std::sync::Arc;
 /// then prefetching takes 15 % off a tick of 45,000 boxes.
 pub(super) const MANY_BOXES: usize = 1 << 13;
 
-/// The layers of a body's boxes, for a body whose boxes may have other layers than the body.
-#[derive(Debug, Default)]
-pub(super) struct BoxLayers {
-    /// Layers that replace the body's layers for some of its boxes.
-    pub(super) rules: Vec<(BoxSet, CollisionLayers)>,
-    /// Disabled hitboxes; `None` if all are enabled.
-    pub(super) disabled: Option<BoxSet>,
-    /// The resulting layers of each box, by box index, from settings, rules and switches. Empty if all boxes have the
-    /// body's layers.
-    of_boxes: Vec<CollisionLayers>,
-}
-
-clone_in_place!(BoxLayers { rules, disabled, of_boxes });
-
 /// A character in the world.
 #[derive(Debug)]
 pub struct Body {
     pub(super) id: BodyId,
     pub(super) character: Arc<Character>,
     pub(super) posed: PosedCharacter,
-    /// The pose in which the body's motion began; `None` if the body has no motion.
+    /// The boxes of the pose in which the body's motion began; `None` if no motion began.
     pub(super) before: Option<Box<PosedCharacter>>,
     pub(super) settings: BodySettings,
     /// The layers of the body's boxes; `None` if all boxes always had the body's layers. Few bodies have layers for
@@ -43,9 +30,10 @@ pub struct Body {
     pub(super) any_layers: CollisionLayers,
     /// `true` if the body was posed since the last update.
     pub(super) moved: bool,
-    /// `true` if the body is in the world's list of moved bodies.
-    pub(super) is_noted: bool,
-    /// `true` if the body stands still although `before` is set.
+    /// `true` if the body is in the world's list of changed bodies.
+    pub(super) is_changed: bool,
+    /// `true` if the body was not posed since its motion began, or a continuous body was not posed before the last
+    /// update and not since.
     pub(super) is_still: bool,
     /// The bounds of the space that the boxes pass through in this motion; valid if the world has motions.
     pub(super) swept_bounds: Bounds,
@@ -60,7 +48,7 @@ clone_in_place!(Body {
     box_layers,
     any_layers,
     moved,
-    is_noted,
+    is_changed,
     is_still,
     swept_bounds
 });
@@ -76,7 +64,7 @@ impl Body {
             box_layers: None,
             any_layers: settings.layers,
             moved: false,
-            is_noted: false,
+            is_changed: false,
             is_still: false,
             swept_bounds: Bounds::EMPTY,
         }
@@ -112,17 +100,17 @@ impl Body {
         self.settings
     }
 
-    /// The body's motion, from the pose in which the motion began to the present pose. The body stands still if no motion
-    /// was started, or if one of the two poses is missing.
+    /// The body's motion, from the pose in which the motion began to the present pose. [`super::HitboxWorld`] says when a
+    /// body moves; a body that does not move stands still in its present pose.
     #[must_use]
     pub fn motion(&self) -> BodyMotion<'_> {
         let before = self.before.as_deref().filter(|_| !self.stands_still()).unwrap_or(&self.posed);
         BodyMotion::new(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed))
     }
 
-    /// Returns `true` if the body has no motion.
+    /// Returns `true` unless the body moves: it was posed since its motion began, and had a pose then.
     pub(super) fn stands_still(&self) -> bool {
-        self.is_still || self.before.is_none()
+        self.is_still || !self.before.as_deref().is_some_and(PosedCharacter::is_posed)
     }
 
     /// The layers of one of the body's hitboxes; [`CollisionLayers::NONE`] if the hitbox is disabled, or if the character has no
@@ -144,12 +132,12 @@ impl Body {
     /// Returns `true` if all boxes have the body's layers.
     #[inline]
     pub(super) fn has_one_layer(&self) -> bool {
-        self.box_layers.as_ref().is_none_or(|layers| layers.of_boxes.is_empty())
+        self.box_layers.as_ref().is_none_or(|layers| layers.of_boxes().is_empty())
     }
 
     /// The layers of a box; `None` if all boxes have the body's layers.
     fn own_layers(&self, index: usize) -> Option<CollisionLayers> {
-        self.box_layers.as_ref()?.of_boxes.get(index).copied()
+        self.box_layers.as_ref()?.of_boxes().get(index).copied()
     }
 
     /// The rules and switches of boxes; `None` if the body never had any.
@@ -165,38 +153,39 @@ impl Body {
 
     /// Recomputes the layers of each box.
     pub(super) fn apply_layers(&mut self) {
-        self.any_layers = self.settings.layers;
-        let Some(BoxLayers { rules, disabled, of_boxes }) = self.box_layers.as_deref_mut() else { return };
-        of_boxes.clear();
-        if rules.is_empty() && disabled.is_none() {
-            return;
-        }
-        self.any_layers = CollisionLayers::NONE;
-        for index in 0..self.character.box_count() {
-            let of_rules = rules.iter().filter(|(boxes, _)| boxes.has(index)).map(|(_, layers)| *layers);
-            let layers = of_rules.reduce(CollisionLayers::union).unwrap_or(self.settings.layers);
-            let is_disabled = disabled.as_ref().is_some_and(|boxes| boxes.has(index));
-            let layers = if is_disabled { CollisionLayers::NONE } else { layers };
-            self.any_layers = self.any_layers.union(layers);
-            of_boxes.push(layers);
-        }
+        let (of_body, count) = (self.settings.layers, self.character.box_count());
+        self.any_layers = self.box_layers.as_mut().map_or(of_body, |layers| layers.apply(of_body, count));
     }
 
     /// Must be called before the body's boxes are posed again: the motion of a continuous body begins at the pose of
     /// the last update.
     pub(super) fn begin_pose(&mut self, keeps_boxes: bool) {
         if self.settings.continuous && !self.moved {
-            let before = self.before.get_or_insert_with(|| Box::new(PosedCharacter::with_kernel(self.posed.kernel)));
             if keeps_boxes {
-                before.as_mut().clone_from(&self.posed);
+                self.keep_boxes();
             } else {
                 // Swapping is enough because the next pose overwrites the old boxes.
+                let before =
+                    self.before.get_or_insert_with(|| Box::new(PosedCharacter::with_kernel(self.posed.kernel)));
                 std::mem::swap(before.as_mut(), &mut self.posed);
                 std::mem::swap(&mut before.sockets, &mut self.posed.sockets);
                 std::mem::swap(&mut before.skin, &mut self.posed.skin);
             }
         }
         (self.moved, self.is_still) = (true, false);
+    }
+
+    /// Makes the motion begin at the present pose: the body stands still until it is posed again.
+    pub(super) fn begin_motion(&mut self) {
+        self.keep_boxes();
+        self.is_still = true;
+        self.find_swept_bounds();
+    }
+
+    /// Copies the boxes of the present pose to `before`, without tracked joints and skin, which no motion needs.
+    fn keep_boxes(&mut self) {
+        let before = self.before.get_or_insert_with(|| Box::new(PosedCharacter::with_kernel(self.posed.kernel)));
+        before.copy_boxes(&self.posed);
     }
 
     pub(super) fn find_swept_bounds(&mut self) {

@@ -61,14 +61,16 @@ pub struct BodySettings {
     pub layers: CollisionLayers,
     /// The body's team. Bodies of the same team are not tested against each other; a body with `None` has no allies.
     pub team: Option<u32>,
-    /// `true` if the body's own joints are tested against each other. A joint and its nearest ancestor with a hitbox are
-    /// left out, because they always overlap.
+    /// `true` if the body's own hitboxes are tested against each other, by the same rule of layers as the hitboxes of two
+    /// bodies. Hitboxes of one joint are left out, and so are hitboxes of a joint and of its nearest ancestor with a
+    /// hitbox, because they always overlap.
     pub self_touches: bool,
     /// `true` if the body moves in every tick, for sweeps and shape casts: from its pose in the tick before to its
     /// current pose. The game then does not call [`super::HitboxWorld::start_motion`]. A call of
     /// [`super::HitboxWorld::update`] ends a tick: the next pose starts a new motion, which begins at the pose that the
     /// body had in this update. So call `update` once in every tick, even if the game reads no touches. A body that is
-    /// not posed during a whole tick stands still. A continuous body needs memory for a second copy of its boxes.
+    /// not posed during a whole tick stands still. A body that stops being continuous stands still. A continuous body
+    /// needs memory for a second copy of its boxes.
     pub continuous: bool,
 }
 
@@ -139,12 +141,13 @@ pub(super) fn all_boxes_interact(a: &Body, b: &Body) -> bool {
     a.id != b.id && a.has_one_layer() && b.has_one_layer()
 }
 
+/// Returns `true` if two boxes are tested against each other, given that their bodies are.
 pub(super) fn boxes_interact((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
     if a.id == b.id && (first >= second || are_neighbors(a, first, second)) {
         return false;
     }
     let layers = |body: &Body, index: usize| body.layers_of_box(BoxIndex(index as u16));
-    (a.has_one_layer() && b.has_one_layer()) || layers(a, first).interacts_with(layers(b, second))
+    all_boxes_interact(a, b) || layers(a, first).interacts_with(layers(b, second))
 }
 
 /// Returns `true` if the joints of two boxes are the same joint, or if one is the nearest ancestor with a box of the

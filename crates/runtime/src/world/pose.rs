@@ -5,7 +5,6 @@ use super::growth::make_room;
 use super::{Body, BodyId, BodySettings, HitboxWorld, WorldError};
 use crate::kernels;
 use crate::kernels::layout::Record;
-use crate::query::body_motion::BodyMotion;
 use crate::{Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PosedCharacter, SkinError};
 use glam::Affine3A;
 use skeleton::JointIndex;
@@ -117,13 +116,24 @@ impl BodyPoser<'_> {
     /// pose tracks the joint too.
     ///
     /// # Errors
-    /// Returns an error if `posed` is of another character or has no pose. Then the body keeps its earlier pose.
+    /// Returns an error if `posed` is of another character or has no pose.
     pub fn copy_pose(&mut self, posed: &PosedCharacter) -> Result<(), PoseError> {
-        posed.check_is_of(&self.body.character)?;
         self.pose(false, |body, _| {
+            posed.check_is_of(&body.character)?;
             body.posed.copy_boxes(posed);
             Ok(())
         })
+    }
+
+    /// Removes the body's pose, as a failed pose does.
+    fn clear(&mut self) {
+        if self.body.posed.is_posed() {
+            let cleared = self.pose(false, |body, _| {
+                body.posed.clear();
+                Ok(())
+            });
+            debug_assert!(cleared.is_ok());
+        }
     }
 
     fn pose(
@@ -132,7 +142,7 @@ impl BodyPoser<'_> {
         pose: impl FnOnce(&mut Body, &mut ClipSampler) -> Result<(), PoseError>,
     ) -> Result<(), PoseError> {
         self.body.begin_pose(keeps_boxes);
-        let result = pose(self.body, self.sampler);
+        let result = pose(self.body, self.sampler).inspect_err(|_| self.body.posed.clear());
         if self.has_motions {
             self.body.find_swept_bounds();
         }
@@ -197,9 +207,22 @@ impl HitboxWorld {
         let place = self.find_to_pose(id)?;
         let has_motions = self.swept.is_some();
         let body = &mut self.bodies[place];
-        let result = pose(&mut BodyPoser { body, sampler: &mut self.sampler, has_motions, soon: &[] });
-        self.note_pose(place);
+        let mut poser = BodyPoser { body, sampler: &mut self.sampler, has_motions, soon: &[] };
+        let result = pose(&mut poser).inspect_err(|_| poser.clear());
+        self.note_change(place);
         result.map_err(|error| WorldError::Pose { id, error })
+    }
+
+    /// Removes the pose of a body: it has no hitboxes until it is posed again, as after a failed pose. Call this function
+    /// if your own code cannot compute the body's pose, so that the body does not stay where it was.
+    ///
+    /// # Errors
+    /// Returns an error if no body has this id.
+    pub fn clear_pose(&mut self, id: BodyId) -> Result<(), WorldError> {
+        self.pose_one(id, |body| {
+            body.clear();
+            Ok(())
+        })
     }
 
     /// Poses all bodies, one after another in the order of their ids. If a body cannot be posed, all others are posed
@@ -226,7 +249,7 @@ impl HitboxWorld {
         mut pose: impl FnMut(BodyId, &mut BodyPoser<'_>) -> Result<(), PoseError>,
     ) -> Result<(), WorldError> {
         let (has_motions, are_many) = (self.swept.is_some(), self.has_many_boxes());
-        self.note_all_moved();
+        self.note_all_changed();
         let first = pose_some(&mut self.bodies, &mut self.sampler, has_motions, are_many, &mut pose);
         self.set_all_bounds();
         first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
@@ -269,7 +292,7 @@ impl HitboxWorld {
             if self.samplers.len() < chunks {
                 self.samplers.resize_with(chunks, || ClipSampler::with_kernel(self.kernel));
             }
-            self.note_all_moved();
+            self.note_all_changed();
             let tasks = self.bodies.par_chunks_mut(BODIES).zip(&mut self.samplers);
             let refused = tasks.map(|(bodies, sampler)| pose_some(bodies, sampler, has_motions, are_many, &mut &pose));
             let first = refused.reduce(|| None, Option::or);
@@ -328,25 +351,26 @@ impl HitboxWorld {
             return Err(WorldError::Skin { id, error: SkinError::NoSkin { character } });
         }
         body.posed.track_skin(is_tracked);
-        self.note_pose(place);
+        self.note_change(place);
         Ok(())
     }
 
-    /// Keeps the present pose of each body as the start of a motion: until the next call of `start_motion`, the body moves
-    /// from this pose to its latest pose. Bodies that are inserted later stand still. Bodies that are
-    /// [`BodySettings::continuous`] need no call.
+    /// Begins a motion of each body at its present pose. A body stands still until it is posed again. Then, until the next
+    /// call of `start_motion`, it moves from this pose to its latest pose. Bodies that are inserted later stand still.
+    /// Bodies that are [`BodySettings::continuous`] need no call.
     ///
     /// [`HitboxWorld::sweep`] and similar queries use these motions. The next [`HitboxWorld::update`] prepares the motions
     /// and therefore takes longer. The first call allocates memory for a second copy of the boxes.
     pub fn start_motion(&mut self) {
         for body in &mut self.bodies {
-            body.reset_motion();
+            body.begin_motion();
         }
-        self.prepare_motion();
+        if self.swept.is_some() { self.set_all_bounds() } else { self.prepare_motion() }
     }
 
     /// Ends the motion of a body: the body stands still at its present place, and sweeps ignore its way to this place.
-    /// Call this function after you teleport or respawn a body, when the body is posed at the new place.
+    /// If the body is posed again before its next motion begins, it moves from this place. Call this function after you
+    /// teleport or respawn a body, when the body is posed at the new place.
     ///
     /// # Errors
     /// Returns an error if no body has this id.
@@ -354,9 +378,9 @@ impl HitboxWorld {
         let place = self.place(id)?;
         let body = &mut self.bodies[place];
         if body.before.is_some() {
-            body.reset_motion();
+            body.begin_motion();
         }
-        self.note_pose(place);
+        self.note_change(place);
         Ok(())
     }
 
@@ -377,13 +401,15 @@ impl HitboxWorld {
         Ok(place)
     }
 
-    /// Updates the bounds of a body, so that queries find it at its present place.
-    fn note_pose(&mut self, place: usize) {
+    /// Must be called after a body or its settings changed, so that queries find it at its present place and with its
+    /// present pairs.
+    pub(super) fn note_change(&mut self, place: usize) {
+        self.are_pairs_current = false;
         let body = &mut self.bodies[place];
-        if body.moved && !body.is_noted {
-            body.is_noted = true;
-            self.any_moved = true;
-            self.moved.push(place as u32);
+        if !body.is_changed {
+            body.is_changed = true;
+            make_room(&mut self.changed, 1);
+            self.changed.push(place as u32);
         }
         self.set_bounds(place);
     }
@@ -403,31 +429,22 @@ impl HitboxWorld {
         }
     }
 
-    /// Puts all bodies into the list of moved bodies. The list may hold bodies that did not move.
-    fn note_all_moved(&mut self) {
-        self.any_moved = true;
-        self.moved.clear();
-        make_room(&mut self.moved, self.bodies.len());
-        self.moved.extend(0..self.bodies.len() as u32);
+    /// Puts all bodies into the list of changed bodies.
+    fn note_all_changed(&mut self) {
+        self.are_pairs_current = false;
+        self.changed.clear();
+        make_room(&mut self.changed, self.bodies.len());
+        self.changed.extend(0..self.bodies.len() as u32);
     }
 
     /// Keeps bounds of motions from now on.
     pub(super) fn prepare_motion(&mut self) {
         if self.swept.is_some() {
-            return self.set_all_bounds();
+            return;
         }
         self.bodies.iter_mut().for_each(Body::find_swept_bounds);
         let bounds = self.bodies.iter().map(|body| body.swept_bounds);
         self.swept.insert(BroadPhase::default()).fill(bounds);
-    }
-}
-
-impl Body {
-    /// Makes the motion begin at the present pose.
-    fn reset_motion(&mut self) {
-        self.before.get_or_insert_default().as_mut().clone_from(&self.posed);
-        self.is_still = false;
-        self.swept_bounds = BodyMotion::still(&self.posed).bounds();
     }
 }
 
@@ -450,7 +467,7 @@ fn prefetch_body(bodies: &[Body], place: usize) {
     }
 }
 
-/// Poses some bodies that are in the list of moved bodies. Returns the error of the first body that could
+/// Poses some bodies that are in the list of changed bodies. Returns the error of the first body that could
 /// not be posed.
 fn pose_some(
     bodies: &mut [Body],
@@ -472,9 +489,10 @@ fn pose_some(
         let (now, soon) = next.map_or((&[][..], &[][..]), |next| next.records.split_at(next.records.len() / 2));
         kernels::prefetch(now);
         let id = body.id;
-        body.is_noted = true;
+        body.is_changed = true;
         let mut poser = BodyPoser { body, sampler, has_motions, soon };
         if let Err(error) = pose(id, &mut poser) {
+            poser.clear();
             first.get_or_insert((id, error));
         }
         // If the body was posed from a clip, `soon` is empty now.

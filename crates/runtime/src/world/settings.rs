@@ -5,10 +5,8 @@ use super::{BodyId, BodySettings, CollisionLayers, HitboxWorld, WorldError};
 use crate::BoxSet;
 use std::sync::Arc;
 
-/// Changes of settings. Ray casts, shape casts and overlaps with shapes use new settings at once. Touches, sweeps and
-/// exact touches use pairs of bodies that [`HitboxWorld::update`] found (a sweep also tests bodies that were posed
-/// after the update). So after a change of settings, call `update` before these queries; otherwise their answers may
-/// still follow the old settings.
+/// Changes of settings. All queries use new settings at once, except touches and events, which are those of the last
+/// [`HitboxWorld::update`].
 impl HitboxWorld {
     /// Changes a body's team, layers and other settings.
     ///
@@ -23,7 +21,7 @@ impl HitboxWorld {
             body.find_swept_bounds();
         }
         self.apply_layers(place);
-        if settings.continuous != was_continuous {
+        if settings.continuous {
             self.prepare_motion();
         }
         Ok(())
@@ -31,7 +29,7 @@ impl HitboxWorld {
 
     /// Sets the layers of some hitboxes of a body; for these hitboxes, they replace the layers of the body. A second
     /// call with the same set replaces the set's layers. If a hitbox is in several sets with layers, it has the union
-    /// of their layers and masks, in whatever order the sets were given.
+    /// of their layers and masks, in whatever order the sets were given. An empty set changes nothing.
     ///
     /// # Errors
     /// Returns an error if no body has this id, or if `boxes` is a set of another character.
@@ -54,11 +52,7 @@ impl HitboxWorld {
     /// ```
     pub fn set_box_layers(&mut self, id: BodyId, boxes: &BoxSet, layers: CollisionLayers) -> Result<(), WorldError> {
         let place = self.place_with_boxes(id, boxes)?;
-        let rules = &mut self.bodies[place].box_layers_mut().rules;
-        match rules.iter_mut().find(|(known, _)| known.same_boxes(boxes)) {
-            Some((_, known)) => *known = layers,
-            None => rules.push((boxes.clone(), layers)),
-        }
+        self.bodies[place].box_layers_mut().set_rule(boxes, layers);
         self.apply_layers(place);
         Ok(())
     }
@@ -69,7 +63,7 @@ impl HitboxWorld {
     /// Returns an error if no body has this id, or if `boxes` is a set of another character.
     pub fn clear_box_layers(&mut self, id: BodyId, boxes: &BoxSet) -> Result<(), WorldError> {
         let place = self.place_with_boxes(id, boxes)?;
-        self.bodies[place].box_layers_mut().rules.retain(|(known, _)| !known.same_boxes(boxes));
+        self.bodies[place].box_layers_mut().clear_rule(boxes);
         self.apply_layers(place);
         Ok(())
     }
@@ -81,17 +75,11 @@ impl HitboxWorld {
     /// Returns an error if no body has this id, or if `boxes` is a set of another character.
     pub fn set_boxes_enabled(&mut self, id: BodyId, boxes: &BoxSet, enabled: bool) -> Result<(), WorldError> {
         let place = self.place_with_boxes(id, boxes)?;
-        let all_disabled = &mut self.bodies[place].box_layers_mut().disabled;
-        match all_disabled {
-            None if enabled => return Ok(()),
-            None => *all_disabled = Some(boxes.clone()),
-            Some(disabled) if enabled => {
-                disabled.remove_all(boxes);
-                if disabled.is_empty() {
-                    *all_disabled = None;
-                }
-            }
-            Some(disabled) => disabled.insert_all(boxes),
+        let layers = self.bodies[place].box_layers_mut();
+        if enabled {
+            layers.enable(boxes)
+        } else {
+            layers.disable(boxes)
         }
         self.apply_layers(place);
         Ok(())
@@ -102,6 +90,7 @@ impl HitboxWorld {
         let body = &mut self.bodies[place];
         body.apply_layers();
         self.layers.set(place, BodyLayers::new(body));
+        self.note_change(place);
     }
 
     /// The place of a body whose character the boxes belong to.

@@ -1,11 +1,14 @@
 //! Exact queries about the bodies of a world: they use skins instead of hitboxes.
 
 use super::body_tiles::BodyTiles;
+use super::threads::Threads;
 use super::{Body, BodyId, HitboxWorld, QueryFilter, WorldError, layers};
 use crate::kernels;
 #[cfg(feature = "rayon")]
 use crate::kernels::Kernel;
 use crate::kernels::layout::LANES;
+#[cfg(feature = "rayon")]
+use crate::kernels::near_chunks::NearChunks;
 use crate::kernels::ray_slabs::Slabs;
 #[cfg(feature = "rayon")]
 use crate::skin::blocks::ChunkBlocks;
@@ -106,11 +109,20 @@ pub struct BodySkinShapeOverlap {
 pub(super) struct SkinScratch {
     candidates: Vec<Candidate>,
     answers: Vec<Option<SkinOverlap>>,
-    /// The chunks of the two pieces that a thread tests, one entry for each thread.
+    /// The memory of each share of the candidates.
     #[cfg(feature = "rayon")]
-    blocks: Vec<[ChunkBlocks; 2]>,
+    shares: Vec<ShareScratch>,
     /// The bodies whose bounds the ray hits: the bits of the entry time, and the place of the body.
     waiting: Vec<(u32, u32)>,
+}
+
+/// Memory for the test of two pieces.
+#[cfg(feature = "rayon")]
+#[derive(Debug, Default)]
+struct ShareScratch {
+    /// The chunks of the two pieces.
+    blocks: [ChunkBlocks; 2],
+    near: Vec<NearChunks>,
 }
 
 /// The number of shares of the candidates per thread. A thread that finishes early takes another share.
@@ -130,16 +142,17 @@ struct Candidate {
 /// the query returns an error. So no answer leaves out a body without notice. `filter` admits a joint if it admits any
 /// hitbox of the joint.
 impl HitboxWorld {
-    /// Finds the joints of different bodies whose skins touch, among the pairs of bodies that the last
-    /// [`HitboxWorld::update`] found near each other. `found` is overwritten and sorted by bodies, then joints.
-    /// Collision layers apply as for [`HitboxWorld::touches`]. The hitboxes have no other effect; see
-    /// [`crate::exact_overlap_all`].
+    /// Finds the joints of different bodies whose skins touch, in the current poses. `found` is overwritten and sorted by
+    /// bodies, then joints. Layers and teams apply as for [`HitboxWorld::touches`], with the current settings: two joints
+    /// are tested if any of their hitboxes are. The hitboxes have no other effect; see [`crate::exact_overlap_all`]. The
+    /// query is fastest right after [`HitboxWorld::update`]; if bodies changed since then, it searches for near bodies
+    /// anew.
     ///
     /// # Errors
     /// Returns an error if the skin of one of these bodies is not tracked or not baked. Then `found` is empty.
     pub fn exact_touches(&mut self, filter: &QueryFilter<'_>, found: &mut Vec<SkinTouch>) -> Result<(), WorldError> {
         found.clear();
-        self.find_skin_candidates(filter)?;
+        self.find_skin_candidates(filter, Threads::One)?;
         let (kernel, scratch) = (self.kernel, &mut self.skins);
         scratch.answers.clear();
         for candidate in &scratch.candidates {
@@ -164,7 +177,7 @@ impl HitboxWorld {
     ) -> Result<(), WorldError> {
         use rayon::prelude::*;
         found.clear();
-        self.find_skin_candidates(filter)?;
+        self.find_skin_candidates(filter, Threads::All)?;
         for candidate in &self.skins.candidates {
             for (place, piece) in candidate.bodies.into_iter().zip(candidate.pieces) {
                 if let Some(skin) = &mut self.bodies[place as usize].posed.skin {
@@ -178,18 +191,21 @@ impl HitboxWorld {
                 skin.prepare_wanted(kernel);
             }
         });
-        let (bodies, SkinScratch { candidates, answers, blocks, .. }) = (&self.bodies, &mut self.skins);
+        let (bodies, SkinScratch { candidates, answers, shares, .. }) = (&self.bodies, &mut self.skins);
         answers.clear();
         answers.resize(candidates.len(), None);
         let share = candidates.len().div_ceil(SHARES_OF_THREAD * rayon::current_num_threads()).max(1);
-        blocks.resize_with(blocks.len().max(candidates.len().div_ceil(share)), Default::default);
-        let jobs = answers.par_chunks_mut(share).zip(candidates.par_chunks(share)).zip(blocks);
-        jobs.for_each(|((answers, candidates), blocks)| touches_of_share(kernel, bodies, candidates, blocks, answers));
+        shares.resize_with(shares.len().max(candidates.len().div_ceil(share)), Default::default);
+        let jobs = answers.par_chunks_mut(share).zip(candidates.par_chunks(share)).zip(shares);
+        jobs.for_each(|((answers, candidates), memory)| touches_of_share(kernel, bodies, candidates, memory, answers));
         self.collect_skin_touches(found);
         Ok(())
     }
 
-    fn find_skin_candidates(&mut self, filter: &QueryFilter<'_>) -> Result<(), WorldError> {
+    fn find_skin_candidates(&mut self, filter: &QueryFilter<'_>, threads: Threads) -> Result<(), WorldError> {
+        if !self.are_pairs_current {
+            self.find_pairs(threads);
+        }
         let (kernel, candidates) = (self.kernel, &mut self.skins.candidates);
         candidates.clear();
         for &places in self.broad.pairs() {
@@ -297,8 +313,8 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Finds the bodies whose skin contains a point and that `filter` admits. `found` is overwritten and sorted by id.
-    /// See [`crate::PosedCharacter::skin_contains`].
+    /// Finds the bodies whose skin contains a point and of which `filter` admits any hitbox. `found` is overwritten and
+    /// sorted by id. See [`crate::PosedCharacter::skin_contains`].
     ///
     /// # Errors
     /// Returns an error if the skin of a body near the point is not tracked or not baked. Then `found` is empty.
@@ -316,7 +332,11 @@ impl HitboxWorld {
             if !is_near || !filter.admits_body(body) {
                 continue;
             }
-            if with_skin(body, |_, skin| skin.contains(kernel, point)).inspect_err(|_| found.clear())? {
+            let contains = with_skin(body, |body, skin| {
+                let mut boxes = (0..body.character.box_count()).map(|index| BoxIndex(index as u16));
+                boxes.any(|index| filter.admits_box(body, index)) && skin.contains(kernel, point)
+            });
+            if contains.inspect_err(|_| found.clear())? {
                 found.push(body.id);
             }
         }
@@ -343,16 +363,16 @@ impl HitboxWorld {
     }
 }
 
-/// Tests candidates whose pieces are skinned already. `blocks` holds one piece of each side at a time.
+/// Tests candidates whose pieces are skinned already. The memory holds one piece of each side at a time.
 #[cfg(feature = "rayon")]
 fn touches_of_share(
     kernel: Kernel,
     bodies: &[Body],
     candidates: &[Candidate],
-    [blocks_a, blocks_b]: &mut [ChunkBlocks; 2],
+    ShareScratch { blocks: [blocks_a, blocks_b], near }: &mut ShareScratch,
     answers: &mut [Option<SkinOverlap>],
 ) {
-    let (mut last, mut near) = (None, Vec::new());
+    let mut last = None;
     for (candidate, answer) in candidates.iter().zip(answers) {
         let piece = |which: usize| {
             let skin = bodies[candidate.bodies[which] as usize].posed.skin.as_ref()?;
@@ -365,7 +385,7 @@ fn touches_of_share(
             last = first;
         }
         b.table.reset(blocks_b);
-        *answer = touch_of_pieces(kernel, (a, blocks_a), (b, blocks_b), &mut near);
+        *answer = touch_of_pieces(kernel, (a, blocks_a), (b, blocks_b), near);
     }
 }
 

@@ -1,11 +1,14 @@
 //! The state of a world as data that can be stored and sent.
 
+use super::box_layers::BoxLayers;
 use super::broad_phase::BroadPhase;
 use super::layers::BodyLayers;
 use super::threads::Threads;
-use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, Touch};
+use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, Touch, TouchEvent, TouchPhase};
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
+use crate::kernels::skin_lanes::Columns;
 use crate::kernels::{self, Kernel};
+use crate::skin::table::columns;
 use crate::socket::Socket;
 use crate::{BoxIndex, BoxSet, Character, PosedCharacter};
 use glam::{Affine3A, Mat3, Vec3};
@@ -20,7 +23,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorldState {
     bodies: Vec<BodyState>,
-    touches: Vec<Touch>,
+    /// The events of the last update, from which the touches follow.
+    events: Vec<TouchEvent>,
+    /// Touches of the last update whose bodies were removed since, sorted.
     ended: Vec<Touch>,
     has_motions: bool,
 }
@@ -33,6 +38,7 @@ struct BodyState {
     box_rules: Vec<(Vec<u16>, CollisionLayers)>,
     disabled_boxes: Vec<u16>,
     posed: PoseState,
+    /// The pose in which the motion began.
     before: Option<PoseState>,
     moved: bool,
     is_still: bool,
@@ -46,6 +52,16 @@ struct PoseState {
     hulls: Vec<[f32; 9]>,
     /// The tracked joints and their matrices by columns; `None` for a joint without a matrix.
     sockets: Vec<(u16, Option<[f32; 12]>)>,
+    skin: SkinState,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum SkinState {
+    NotTracked,
+    /// The skin is tracked, but there is no pose since, or the character has no skin.
+    NotPosed,
+    /// The matrix of each binding by columns.
+    Posed(Vec<[f32; 12]>),
 }
 
 /// The reason why a state does not fit the characters.
@@ -63,7 +79,7 @@ pub enum RestoreError {
     },
     /// The character has changed since the world was saved, or the state was damaged.
     #[error(
-        "body {id}: the saved boxes are not those of {name:?}; pass the character as it was when the world was saved"
+        "body {id}: the saved hitboxes or the saved skin are not those of {name:?}; pass the character as it was when the world was saved"
     )]
     WrongBoxes {
         /// The id of the body.
@@ -92,28 +108,26 @@ impl HitboxWorld {
     /// The state of the world, for [`HitboxWorld::restore`].
     #[must_use]
     pub fn save(&self) -> WorldState {
+        let mut ended = self.ended.clone();
+        ended.sort_unstable();
         WorldState {
             bodies: self.bodies.iter().map(BodyState::new).collect(),
-            touches: self.touches.clone(),
-            ended: self.ended.clone(),
+            events: self.events.clone(),
+            ended,
             has_motions: self.swept.is_some(),
         }
     }
 
-    /// Makes a world from a saved state. The queries and the next update of this world give the same answers as those
-    /// of the saved world.
+    /// Makes a world from a saved state. Every query of this world gives the same answer as the saved world would have
+    /// given, then and after the same calls. This includes [`HitboxWorld::touches`] and [`HitboxWorld::events`], motions,
+    /// tracked joints and tracked skins.
     ///
     /// The function calls `character` once for each body, with the name of the body's character. Only the name
     /// identifies the character, so all characters of the game need different names, also the characters made by
     /// [`Character::with_only_boxes`].
     ///
-    /// The state lacks two things:
-    /// - [`HitboxWorld::events`] is empty until the next update.
-    /// - Tracked skins are not saved. Before exact queries, call [`HitboxWorld::track_skin`] for the bodies and pose
-    ///   them again.
-    ///
     /// # Errors
-    /// Returns an error if a name has no character, or if boxes or touches do not fit the characters.
+    /// Returns an error if a name has no character, or if poses or touches do not fit the characters.
     ///
     /// ```
     /// use glam::Affine3A;
@@ -152,20 +166,22 @@ impl HitboxWorld {
             world.layers.insert(world.bodies.len(), BodyLayers::new(&body));
             world.bodies.push(body);
         }
-        for touch in &state.touches {
+        let is_present =
+            |event: &&TouchEvent| event.phase != TouchPhase::Ended && state.ended.binary_search(&event.touch).is_err();
+        for TouchEvent { touch, .. } in state.events.iter().filter(is_present) {
             let joint = |id, index: BoxIndex| Some(world.body(id)?.character.hitbox(index)?.joint);
             let is_right = joint(touch.body_a, touch.box_a) == Some(touch.joint_a)
                 && joint(touch.body_b, touch.box_b) == Some(touch.joint_b);
             if !is_right {
                 return Err(RestoreError::WrongTouch { a: touch.body_a, b: touch.body_b });
             }
+            world.touches.push(*touch);
         }
-        world.touches.clone_from(&state.touches);
         world.touches.sort_unstable();
+        world.events.clone_from(&state.events);
         world.ended.clone_from(&state.ended);
-        world.moved.extend((0..).zip(&world.bodies).filter(|(_, body)| body.moved).map(|(place, _)| place));
-        world.any_moved = !world.moved.is_empty();
-        world.broad.fill(world.bodies.iter().map(|body| body.posed.bounds()));
+        world.changed.extend((0..).zip(&world.bodies).filter(|(_, body)| body.moved).map(|(place, _)| place));
+        world.broad.fill(world.bodies.iter().map(|body| body.posed.outer_bounds()));
         if state.has_motions {
             world.bodies.iter_mut().for_each(Body::find_swept_bounds);
             let mut swept = BroadPhase::default();
@@ -179,15 +195,13 @@ impl HitboxWorld {
 
 impl BodyState {
     fn new(body: &Body) -> Self {
-        let numbers = |boxes: &BoxSet| boxes.iter().map(|index| index.0).collect();
-        let rules = body.box_layers().map_or(&[][..], |layers| &layers.rules);
-        let disabled = body.box_layers().and_then(|layers| layers.disabled.as_ref());
+        let layers = body.box_layers();
         Self {
             id: body.id,
             character: body.character.name().into(),
             settings: body.settings,
-            box_rules: rules.iter().map(|(boxes, layers)| (numbers(boxes), *layers)).collect(),
-            disabled_boxes: disabled.map(numbers).unwrap_or_default(),
+            box_rules: layers.iter().flat_map(|layers| layers.rules()).collect(),
+            disabled_boxes: layers.map(BoxLayers::disabled).unwrap_or_default(),
             posed: PoseState::new(&body.posed),
             before: body.before.as_deref().map(PoseState::new),
             moved: body.moved,
@@ -196,19 +210,13 @@ impl BodyState {
     }
 
     fn restore(&self, character: Arc<Character>, kernel: Kernel) -> Option<Body> {
-        let set = |numbers: &[u16]| {
-            let are_there = numbers.iter().all(|&number| usize::from(number) < character.box_count());
-            let is_in = |index: usize| numbers.iter().any(|&number| usize::from(number) == index);
-            are_there.then(|| BoxSet::new(&character.hitboxes, is_in))
-        };
+        let set = |indices: &[u16]| BoxSet::from_indices(&character.hitboxes, indices);
         let mut body = Body::new(self.id, Arc::clone(&character), self.settings, kernel);
         for (boxes, layers) in &self.box_rules {
-            let rule = (set(boxes)?, *layers);
-            body.box_layers_mut().rules.push(rule);
+            body.box_layers_mut().set_rule(&set(boxes)?, *layers);
         }
-        let disabled = set(&self.disabled_boxes)?;
-        if !disabled.is_empty() {
-            body.box_layers_mut().disabled = Some(disabled);
+        if !self.disabled_boxes.is_empty() {
+            body.box_layers_mut().disable(&set(&self.disabled_boxes)?);
         }
         body.apply_layers();
         body.posed = self.posed.restore(&character, kernel)?;
@@ -216,7 +224,7 @@ impl BodyState {
             Some(before) => Some(Box::new(before.restore(&character, kernel)?)),
             None => None,
         };
-        (body.moved, body.is_noted, body.is_still) = (self.moved, self.moved, self.is_still);
+        (body.moved, body.is_changed, body.is_still) = (self.moved, self.moved, self.is_still);
         Some(body)
     }
 }
@@ -235,6 +243,11 @@ impl PoseState {
             boxes: posed.is_posed().then(|| posed.records.iter().map(numbers).collect()),
             hulls: posed.hull_matrices.iter().map(Mat3::to_cols_array).collect(),
             sockets: posed.sockets.iter().map(matrix).collect(),
+            skin: match &posed.skin {
+                None => SkinState::NotTracked,
+                Some(skin) if skin.table().is_none() => SkinState::NotPosed,
+                Some(skin) => SkinState::Posed(skin.matrices().iter().map(numbers_of_columns).collect()),
+            },
         }
     }
 
@@ -244,13 +257,16 @@ impl PoseState {
         for &(joint, matrix) in &self.sockets {
             let world_from_joint = matrix.map_or(Affine3A::NAN, |columns| Affine3A::from_cols_array(&columns));
             let in_order = posed.sockets.last().is_none_or(|last| last.joint.0 < joint);
-            if !in_order || usize::from(joint) >= character.skeleton().len() {
+            let is_wrong = matrix.is_some_and(|columns| !columns.iter().all(|number| number.is_finite()));
+            if !in_order || is_wrong || usize::from(joint) >= character.skeleton().len() {
                 return None;
             }
             posed.sockets.push(Socket { joint: JointIndex(joint), world_from_joint });
         }
+        posed.track_skin(self.skin != SkinState::NotTracked);
         let Some(boxes) = &self.boxes else { return Some(posed) };
-        if boxes.len() != character.box_count() || self.hulls.len() != character.hitboxes.hulls.len() {
+        let are_finite = self.hulls.as_flattened().iter().all(|number| number.is_finite());
+        if boxes.len() != character.box_count() || self.hulls.len() != character.hitboxes.hulls.len() || !are_finite {
             return None;
         }
         posed.hull_matrices.extend(self.hulls.iter().map(Mat3::from_cols_array));
@@ -264,6 +280,18 @@ impl PoseState {
         }
         posed.bounds = kernels::around(kernel, &posed.blocks);
         posed.hitboxes = Some(Arc::clone(&character.hitboxes));
+        if let (SkinState::Posed(matrices), Some(skin)) = (&self.skin, &mut posed.skin) {
+            let table = character.hitboxes.skin.as_ref()?;
+            skin.restore(table, matrices.iter().map(columns_of_numbers))?;
+        }
         Some(posed)
     }
+}
+
+fn numbers_of_columns(columns: &Columns) -> [f32; 12] {
+    std::array::from_fn(|i| columns[i / 3][i % 3])
+}
+
+fn columns_of_numbers(numbers: &[f32; 12]) -> Columns {
+    columns(&Affine3A::from_cols_array(numbers))
 }

@@ -96,11 +96,9 @@ impl BodyCastHit {
     }
 }
 
-/// Sweeps and shape casts. Each body moves from the pose in which its motion began to its current pose:
-/// - A motion begins at the last [`HitboxWorld::start_motion`]. The motion of a
-///   [continuous](super::BodySettings::continuous) body begins at the pose in the last [`HitboxWorld::update`] before
-///   the body was posed again.
-/// - A body without a motion stands still. Two bodies that stand still do not hit each other, even if they overlap.
+/// Sweeps and shape casts, with the current motions and settings of all bodies:
+/// - [`HitboxWorld`] says when a motion begins, and which bodies stand still. Two bodies that stand still do not hit each
+///   other, even if they overlap.
 /// - For sweeps, layers and teams apply as for touches, but a body never hits itself, even with `self_touches`. Shape
 ///   casts use only their filter.
 /// - [`crate::sweep_all`] explains times and tolerance.
@@ -108,7 +106,7 @@ impl HitboxWorld {
     /// Finds all hitboxes that hit each other while the bodies move from pose to pose, and the first time of each hit.
     /// `hits` is overwritten and sorted by bodies, then boxes, with one entry for each pair of boxes. A pair counts
     /// only if `filter` admits both hitboxes. Allocates only if `hits` must grow. The query is fastest right after
-    /// [`HitboxWorld::update`]; each body posed since then is tested against all others.
+    /// [`HitboxWorld::update`]; each body that was posed or got other settings since then is tested against all others.
     ///
     /// ```
     /// use glam::{Affine3A, Vec3};
@@ -316,22 +314,19 @@ impl HitboxWorld {
         };
         for &places in swept.pairs() {
             let [a, b] = places.map(|place| &self.bodies[place as usize]);
-            if !a.moved && !b.moved && !test(a, b) {
+            if !a.is_changed && !b.is_changed && !test(a, b) {
                 return;
             }
         }
-        if !self.any_moved {
-            return;
-        }
-        // The pairs are those of the last update, so the pairs of bodies that moved since are searched here.
-        for one in self.bodies.iter().filter(|body| body.moved) {
+        // The pairs are those of the last update, so the pairs of bodies that changed since are searched here.
+        for one in self.changed.iter().map(|&place| &self.bodies[place as usize]).filter(|body| body.is_changed) {
             let near = |blocks: &[_], masks: &mut [u16]| {
                 kernels::bounds_masks(self.kernel, &one.swept_bounds, blocks, masks);
             };
             let go_on = swept.tiles().each_body(near, |place| {
                 let other = &self.bodies[place];
-                // Two bodies that both moved find each other twice; only the first of the two counts.
-                let is_new = one.id != other.id && (!other.moved || one.id < other.id);
+                // Two bodies that both changed find each other twice; only the first of the two counts.
+                let is_new = one.id != other.id && (!other.is_changed || one.id < other.id);
                 if !is_new || !BodyLayers::new(one).interacts_with(&BodyLayers::new(other)) {
                     return true;
                 }

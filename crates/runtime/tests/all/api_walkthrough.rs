@@ -17,7 +17,7 @@ struct Fighter {
     id: BodyId,
     place: Affine3A,
     clip: ClipIndex,
-    started: f32,
+    started: f64,
 }
 
 #[test]
@@ -43,14 +43,14 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
         world.set_boxes_enabled(id, &hands, false)?;
         world.track_joints(id, &["hand.r"])?;
         let place = Affine3A::from_translation(Vec3::Z * 0.5 * f32::from(number));
-        fighters.push(Fighter { id, place, clip: walk, started: 0.1 * f32::from(number) });
+        fighters.push(Fighter { id, place, clip: walk, started: 0.1 * f64::from(number) });
     }
     world.set_boxes_enabled(BodyId(1), &hands, true)?; // an attack begins
 
     let (mut hurts, mut sweeps) = (0, Vec::new());
     let mut last_tick = HitboxWorld::new();
     for tick in 0..30u8 {
-        let now = f32::from(tick) / 30.0;
+        let now = f64::from(tick) / 30.0;
         last_tick.clone_from(&world); // a state to roll back to; allocates nothing after the first ticks
 
         // Pose all bodies; with the feature `rayon`, on all threads. Here, the id of a fighter is its index in

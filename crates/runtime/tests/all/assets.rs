@@ -4,7 +4,7 @@ use glam::{Affine3A, Quat, Vec3};
 use runtime::kernels::Kernel;
 use runtime::{Character, ClipIndex, ClipSampler, JointPair, PosedCharacter, overlapping_joints};
 
-fn load(name: &str) -> Character {
+pub(crate) fn load(name: &str) -> Character {
     let path = format!("{}/../../assets/{name}.bonebox", env!("CARGO_MANIFEST_DIR"));
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     Character::load(&bytes).expect("our own bakes can be loaded")

@@ -155,6 +155,23 @@ fn a_clip_moves_its_joints_and_what_hangs_below() {
     assert_eq!(eighth.joint, JointIndex(2));
 }
 
+/// A server that runs for days plays a clip as smoothly as in its first minute.
+#[test]
+fn a_clip_that_loops_for_years_keeps_its_time() {
+    let mut baked = baked_arm("arm");
+    baked.clips[0].timelines[0] = vec![0.1, 0.5, 1.2]; // a length that is no f32
+    let clip = &baked.clips[0];
+    let length = f64::from(1.2f32) - f64::from(0.1f32);
+    for days in [0.0, 1.0, 30.0, 3650.0] {
+        let loops = (days * 86_400.0 / length).floor();
+        for tick in 0..60u8 {
+            let within = (f64::from(tick) + 0.5) / 60.0;
+            let time = LoopMode::Loop.clip_time(clip, loops * length + within);
+            assert!((f64::from(time) - f64::from(0.1f32) - within).abs() < 2e-7, "{tick} after {days} days: {time}");
+        }
+    }
+}
+
 #[test]
 fn clips_that_start_late_loop_between_their_keys() {
     let mut baked = baked_arm("arm");
@@ -166,7 +183,7 @@ fn clips_that_start_late_loop_between_their_keys() {
         (0.5, 10.5, 10.5),
         (2.0, 12.0, 10.0),
         (5.0, 12.0, 11.0),
-        (f32::INFINITY, 12.0, 10.0),
+        (f64::INFINITY, 12.0, 10.0),
     ] {
         assert_eq!(LoopMode::Once.clip_time(clip, elapsed), once, "{elapsed}");
         assert_eq!(LoopMode::Loop.clip_time(clip, elapsed), looped, "{elapsed}");

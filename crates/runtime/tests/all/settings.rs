@@ -3,7 +3,9 @@
 use crate::characters::{arm, figure};
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
-use runtime::{BodyId, BodySettings, BoxIndex, BoxSet, CollisionLayers, HitboxWorld, QueryFilter, Touch, WorldError};
+use runtime::{
+    BodyId, BodySettings, BoxIndex, BoxSet, ClipIndex, CollisionLayers, HitboxWorld, QueryFilter, Touch, WorldError,
+};
 use std::sync::Arc;
 
 const ONE: BodyId = BodyId(1);
@@ -109,4 +111,62 @@ fn sets_of_boxes_are_joined_and_taken_apart() {
     assert_eq!(listed(&arm.all_boxes().difference(&fore).unwrap()), listed(&upper));
     assert!(fore.difference(&arm.all_boxes()).unwrap().is_empty());
     assert_eq!(listed(&upper.complement()), listed(&fore));
+}
+
+/// A figure in a pose in which some of its own joints overlap.
+fn figure_that_touches_itself(layers: CollisionLayers) -> HitboxWorld {
+    let mut world = HitboxWorld::new();
+    let settings = BodySettings { layers, self_touches: true, ..BodySettings::default() };
+    world.insert(ONE, Arc::new(figure("figure")), settings).unwrap();
+    world.pose_from_clip(ONE, &Affine3A::IDENTITY, ClipIndex(1), 0.2).unwrap();
+    world
+}
+
+#[test]
+fn layers_decide_about_touches_of_a_body_with_itself() {
+    let own_touches = |layers| boxes_that_touch(&mut figure_that_touches_itself(layers));
+    let all = own_touches(CollisionLayers::default());
+    assert!(!all.is_empty());
+    assert_eq!(own_touches(CollisionLayers { memberships: 1, mask: 1 }), all);
+    assert_eq!(own_touches(CollisionLayers::NONE), []);
+    assert_eq!(own_touches(CollisionLayers { memberships: 1, mask: 2 }), []);
+    // Layers of single boxes follow the same rule.
+    let (striking, struck) = (CollisionLayers { memberships: 2, mask: 1 }, CollisionLayers { memberships: 1, mask: 2 });
+    let mut world = figure_that_touches_itself(struck);
+    let first =
+        figure("figure").boxes_of_joint(world.body(ONE).unwrap().posed().hitbox(BoxIndex(all[0].0)).unwrap().joint);
+    world.set_box_layers(ONE, &first, striking).unwrap();
+    let between: Vec<_> =
+        all.iter().copied().filter(|&(a, b)| first.contains(BoxIndex(a)) != first.contains(BoxIndex(b))).collect();
+    assert!(!between.is_empty());
+    assert_eq!(boxes_that_touch(&mut world), between);
+}
+
+#[test]
+fn sets_without_boxes_change_nothing() {
+    let nothing = figure("figure").all_boxes().complement();
+    assert!(nothing.is_empty());
+    for layers in [CollisionLayers::default(), CollisionLayers { memberships: 1, mask: 2 }] {
+        let mut world = figure_that_touches_itself(layers);
+        let touches = boxes_that_touch(&mut world);
+        #[cfg(feature = "serde")]
+        let untouched = {
+            let mut untouched = world.clone();
+            untouched.update();
+            untouched
+        };
+        let check = |world: &mut HitboxWorld| {
+            assert_eq!(world.body(ONE).unwrap().layers_of_box(BoxIndex(0)), layers);
+            assert_eq!(boxes_that_touch(world), touches);
+            #[cfg(feature = "serde")]
+            assert_eq!(world.save(), untouched.save(), "the state has no empty sets");
+        };
+        world.set_boxes_enabled(ONE, &nothing, false).unwrap();
+        check(&mut world);
+        world.set_box_layers(ONE, &nothing, CollisionLayers::NONE).unwrap();
+        check(&mut world);
+        world.clear_box_layers(ONE, &nothing).unwrap();
+        world.set_boxes_enabled(ONE, &nothing, true).unwrap();
+        check(&mut world);
+    }
 }

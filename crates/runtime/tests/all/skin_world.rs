@@ -141,6 +141,30 @@ fn filters_and_layers_choose_joints() {
     assert!(fewer > 0 && fewer < every, "{fewer} of {every}");
 }
 
+/// The union of the layers of all hitboxes interacts with the filter's layers, but no hitbox does.
+#[test]
+fn a_body_contains_a_point_only_if_the_filter_admits_a_hitbox() {
+    let tube = Arc::new(tube("tube"));
+    let mut world = world(&tube, &[Affine3A::IDENTITY], Kernel::best());
+    let [upper, fore] = ["upper", "fore"].map(|name| tube.boxes_of_joint(tube.skeleton().find(name).unwrap()));
+    world.set_box_layers(BodyId(0), &upper, CollisionLayers { memberships: 1, mask: 0 }).unwrap();
+    world.set_box_layers(BodyId(0), &fore, CollisionLayers { memberships: 0, mask: 1 }).unwrap();
+    let both = CollisionLayers { memberships: 1, mask: 1 };
+    let filters = [
+        (1, QueryFilter::default()),
+        (0, QueryFilter { layers: Some(both), ..QueryFilter::default() }),
+        (1, QueryFilter { layers: Some(CollisionLayers { memberships: 0, ..both }), ..QueryFilter::default() }),
+        (1, QueryFilter { tags: &["arm"], ..QueryFilter::default() }),
+        (0, QueryFilter { tags: &["leg"], ..QueryFilter::default() }),
+        (0, QueryFilter { predicate: Some(&|_, _| false), ..QueryFilter::default() }),
+    ];
+    for (count, filter) in filters {
+        let mut found = Vec::new();
+        world.bodies_containing(Vec3::Y * 2.0, &filter, &mut found).unwrap();
+        assert_eq!(found.len(), count, "{filter:?}");
+    }
+}
+
 #[test]
 fn a_body_without_its_skin_is_an_error_where_it_matters() {
     let tube = Arc::new(tube("tube"));

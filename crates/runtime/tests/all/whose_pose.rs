@@ -4,10 +4,10 @@ use crate::characters::{arm, figure};
 use baked_characters::baked_arm;
 use glam::{Affine3A, Vec3};
 use runtime::{
-    BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, LoopMode, PoseError,
-    PosedCharacter, SampleJoints, WorldError,
+    BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMap, JointMask, LoopMode,
+    PoseError, PoseLayer, PosedCharacter, SampleJoints, WorldError,
 };
-use skeleton::JointIndex;
+use skeleton::{Joint, JointIndex, LocalTransform, Skeleton};
 use std::sync::Arc;
 
 /// A character with as many boxes, of the same joints, as [`arm`], but with longer boxes.
@@ -24,7 +24,7 @@ fn a_pose_of_another_character_is_refused_even_with_as_many_boxes() {
     let (mut of_arm, mut of_long) = (PosedCharacter::new(), PosedCharacter::new());
     of_arm.pose_from_world(&arm, &matrices).unwrap();
     of_long.pose_from_world(&long, &matrices).unwrap();
-    let error = of_arm.update_joints(&long, &matrices, &[JointIndex(1)]).unwrap_err();
+    let error = of_arm.clone().update_joints(&long, &matrices, &[JointIndex(1)]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the posed boxes are those of \"arm\", not of \"long arm\"; pose all of \"long arm\" first"
@@ -49,6 +49,56 @@ fn the_same_asset_loaded_twice_is_the_same_character() {
     assert!(from.update_joints(&second, &[Affine3A::IDENTITY; 4], &[JointIndex(1)]).is_ok());
 }
 
+/// The finger, which is changed, has no hitbox.
+#[test]
+fn a_character_with_another_skeleton_is_another_character() {
+    let arm = arm("arm");
+    let change = |change: &dyn Fn(&mut Vec<Joint>)| {
+        let mut baked = baked_arm("arm");
+        let mut joints = baked.skeleton.joints().to_vec();
+        change(&mut joints);
+        baked.skeleton = Skeleton::new(joints).unwrap();
+        Character::from_baked(baked)
+    };
+    let others = [
+        change(&|joints| joints[3].rest = LocalTransform::Matrix(Affine3A::from_translation(Vec3::Y * 9.0))),
+        change(&|joints| joints[3].name = "thumb".into()),
+        change(&|joints| joints[3].parent = Some(JointIndex(0))),
+    ];
+    let names = || ["root", "upper", "fore"];
+    let map = JointMap::new(&arm, names()).unwrap();
+    let mask = JointMask::below(&arm, JointIndex(2)).unwrap();
+    let matrices = [Affine3A::IDENTITY; 3];
+    let layer = PoseLayer::blend(ClipIndex(0), 0.5, 0.5).masked(&mask);
+    for other in others {
+        assert_eq!(other.hitboxes().map(|one| one.baked.clone()).collect::<Vec<_>>(), baked_arm("arm").boxes);
+        let error = map.fill(&other, &matrices, &mut Vec::new()).unwrap_err();
+        assert!(matches!(error, PoseError::OtherJointMap { .. }), "{error}");
+        let error = ClipSampler::new().sample_layers(&other, &[layer]).unwrap_err();
+        assert!(matches!(error, PoseError::OtherMask { .. }), "{error}");
+        assert!(JointMap::new(&other, names()).unwrap().fill(&other, &matrices, &mut Vec::new()).is_ok());
+    }
+}
+
+#[test]
+fn joints_are_updated_only_with_matrices_that_are_finite() {
+    let (arm, finger) = (arm("arm"), JointIndex(3));
+    for wrong in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+        let mut matrices = [Affine3A::IDENTITY; 4];
+        let mut posed = PosedCharacter::new();
+        posed.track_joints(&[finger]);
+        posed.pose_from_world(&arm, &matrices).unwrap();
+        matrices[3].translation.x = wrong;
+        let error = posed.update_joints(&arm, &matrices, &[JointIndex(1), finger]).unwrap_err();
+        assert_eq!(Err(error), posed.pose_from_world(&arm, &matrices), "as a whole pose");
+        assert!(!posed.is_posed() && posed.world_from_joint(finger).is_none());
+        // The matrix of a joint without a hitbox that is not tracked is not read.
+        posed.track_joints(&[]);
+        posed.pose_from_world(&arm, &[Affine3A::IDENTITY; 4]).unwrap();
+        posed.update_joints(&arm, &matrices, &[JointIndex(1), finger]).unwrap();
+    }
+}
+
 #[test]
 fn a_body_is_only_ever_posed_as_its_own_character() {
     let (arm, figure) = (Arc::new(arm("arm")), figure("figure"));
@@ -60,7 +110,7 @@ fn a_body_is_only_ever_posed_as_its_own_character() {
     assert!(matches!(error, WorldError::Pose { error: PoseError::OtherCharacter { .. }, .. }));
     other.pose_from_rest(&figure, &Affine3A::IDENTITY).unwrap();
     world.pose_one(BodyId(1), |body| body.copy_pose(&other)).unwrap_err();
-    assert_eq!(world.body(BodyId(1)).unwrap().posed().boxes().len(), 2, "it keeps its own pose");
+    assert_eq!(world.body(BodyId(1)).unwrap().posed().boxes().len(), 0, "a failed pose leaves no boxes");
     other.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X)).unwrap();
     world.pose_one(BodyId(1), |body| body.copy_pose(&other)).unwrap();
     world.update();
@@ -75,7 +125,7 @@ fn times_and_weights_that_are_no_numbers_are_refused() {
     assert!(sampler.blend(&arm, (wave, 0.0), (wave, f32::NAN), 0.5).is_err());
     assert!(sampler.blend(&arm, (wave, 0.0), (wave, 1.0), f32::NAN).is_err());
     assert!(sampler.sample(&arm, wave, f32::INFINITY).is_ok(), "clamped to the last key");
-    let elapsed = LoopMode::Loop.clip_time(&arm.clips()[0], f32::NAN);
+    let elapsed = LoopMode::Loop.clip_time(&arm.clips()[0], f64::NAN);
     let mut posed = PosedCharacter::new();
     posed.pose_from_rest(&arm, &Affine3A::IDENTITY).unwrap();
     let error = posed.pose_from_clip(&mut sampler, &arm, &Affine3A::IDENTITY, wave, elapsed).unwrap_err();

@@ -97,6 +97,79 @@ fn bodies_without_a_pose_are_named_and_not_found() {
     assert_eq!((unposed, found(&world)), (vec![1, 9], vec![0, 2]));
 }
 
+/// The sweeps of a world whose bodies move.
+fn sweeps(world: &HitboxWorld) -> Vec<runtime::BodySweepHit> {
+    let mut hits = Vec::new();
+    world.sweep_all(None, &QueryFilter::default(), &mut hits);
+    hits
+}
+
+#[test]
+fn sweeps_use_new_settings_at_once() {
+    let arm = Arc::new(arm("arm"));
+    let (mut world, team) = (HitboxWorld::new(), |team| BodySettings { team, continuous: true, ..Default::default() });
+    for id in [0, 1, 2] {
+        world.insert(BodyId(id), Arc::clone(&arm), team(Some(7))).unwrap();
+        world.pose_from_rest(BodyId(id), &at(0.5 * id as f32)).unwrap();
+    }
+    world.update();
+    for id in [0, 1, 2] {
+        world.pose_from_rest(BodyId(id), &at(0.4 * id as f32)).unwrap();
+    }
+    world.update();
+    assert_eq!(sweeps(&world), []);
+    world.set_settings(BodyId(1), team(None)).unwrap();
+    let of_one = sweeps(&world);
+    assert!(!of_one.is_empty() && of_one.iter().all(|hit| [hit.body_a, hit.body_b].contains(&BodyId(1))));
+    world.set_boxes_enabled(BodyId(2), &arm.all_boxes(), false).unwrap();
+    assert!(sweeps(&world).iter().all(|hit| hit.body_b == BodyId(1)));
+    world.set_boxes_enabled(BodyId(2), &arm.all_boxes(), true).unwrap();
+    assert_eq!(sweeps(&world), of_one);
+    world.set_settings(BodyId(1), team(Some(7))).unwrap();
+    assert_eq!(sweeps(&world), []);
+}
+
+#[test]
+fn exact_touches_are_about_the_current_poses_and_settings() {
+    let tube = Arc::new(crate::characters::tube("tube"));
+    let mut world = HitboxWorld::new();
+    let touching = |world: &mut HitboxWorld| {
+        let mut found = Vec::new();
+        world.exact_touches(&QueryFilter::default(), &mut found).unwrap();
+        #[cfg(feature = "rayon")]
+        {
+            let mut parallel = Vec::new();
+            world.exact_touches_parallel(&QueryFilter::default(), &mut parallel).unwrap();
+            assert_eq!(parallel, found);
+        }
+        found.dedup_by_key(|touch| (touch.body_a, touch.body_b));
+        found.iter().map(|touch| (touch.body_a.0, touch.body_b.0)).collect::<Vec<_>>()
+    };
+    for id in [0, 1, 2] {
+        world.insert(BodyId(id), Arc::clone(&tube), BodySettings::default()).unwrap();
+        world.track_skin(BodyId(id), true).unwrap();
+        world.pose_from_rest(BodyId(id), &at(if id == 2 { 60.0 } else { 0.5 * id as f32 })).unwrap();
+    }
+    assert_eq!(touching(&mut world), [(0, 1)], "before any update");
+    world.update();
+    world.pose_from_rest(BodyId(2), &at(1.2)).unwrap();
+    assert_eq!(touching(&mut world), [(0, 1), (1, 2)]);
+    let alone = BodySettings { layers: runtime::CollisionLayers::NONE, ..BodySettings::default() };
+    world.set_settings(BodyId(0), alone).unwrap();
+    assert_eq!(touching(&mut world), [(1, 2)]);
+    world.set_settings(BodyId(0), BodySettings::default()).unwrap();
+    world.track_skin(BodyId(2), false).unwrap();
+    assert!(world.exact_touches(&QueryFilter::default(), &mut Vec::new()).is_err());
+    world.remove(BodyId(2)).unwrap();
+    assert_eq!(touching(&mut world), [(0, 1)]);
+    world.pose_from_rest(BodyId(1), &at(60.0)).unwrap();
+    assert_eq!(touching(&mut world), []);
+    // The touches of hitboxes are those of the last update.
+    assert!(!world.touches().is_empty());
+    world.update();
+    assert!(world.touches().is_empty());
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Insert(u64, f32),

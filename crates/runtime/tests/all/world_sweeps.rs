@@ -182,6 +182,86 @@ fn two_standing_bodies_do_not_hit_each_other_even_if_they_overlap_and_a_third_bo
     assert!(hits.iter().all(|hit| hit.body_b == BodyId(3)));
 }
 
+/// A body moves if it was posed since its motion began, and had a pose then. Otherwise it stands still.
+#[test]
+fn a_body_stands_still_until_it_is_posed_after_its_motion_began() {
+    let character = Arc::new(figure("figure"));
+    let here = place([0.0, 0.0], 0.0);
+    // Two bodies at the same place, which hit each other as soon as one of them moves.
+    let overlapping = |continuous: bool, are_posed: bool| {
+        let mut world = HitboxWorld::new();
+        for id in [1, 2, 3] {
+            let settings = BodySettings { continuous: continuous || id == 3, ..BodySettings::default() };
+            world.insert(BodyId(id), Arc::clone(&character), settings).unwrap();
+            // The third body stands apart, and makes the world keep motions.
+            let at = if id == 3 { place([90.0, 0.0], 0.0) } else { here };
+            if are_posed || id == 3 {
+                world.pose_from_rest(BodyId(id), &at).unwrap();
+            }
+        }
+        world.update();
+        world
+    };
+    let moves = |world: &HitboxWorld, what: &str| {
+        let mut hits = Vec::new();
+        world.sweep_all(TOLERANCE, &QueryFilter::default(), &mut hits);
+        let any = !hits.is_empty();
+        assert_eq!(world.sweep_any(TOLERANCE, &QueryFilter::default()), any, "{what}");
+        assert_eq!(world.sweep(TOLERANCE, &QueryFilter::default()).is_some(), any, "{what}");
+        any
+    };
+    let stands_still = |world: &mut HitboxWorld, what: &str| {
+        assert!(!moves(world, what), "{what}, before the update");
+        world.update();
+        assert!(!moves(world, what), "{what}, after the update");
+    };
+    let posed = |world: &mut HitboxWorld, what: &str| {
+        world.pose_from_rest(BodyId(1), &here).unwrap();
+        assert!(moves(world, what), "{what}, posed again");
+    };
+
+    // Bodies that are not continuous.
+    stands_still(&mut overlapping(false, true), "no motion was started");
+    let mut world = overlapping(false, true);
+    world.reset_motion(BodyId(1)).unwrap();
+    stands_still(&mut world, "a reset without a motion");
+    world.pose_from_rest(BodyId(1), &here).unwrap();
+    stands_still(&mut world, "a pose without a motion");
+    let mut world = overlapping(false, true);
+    world.start_motion();
+    stands_still(&mut world, "a motion was started");
+    posed(&mut world, "a motion was started");
+    world.update();
+    assert!(moves(&world, "the motion goes on until the next start"));
+    world.reset_motion(BodyId(1)).unwrap();
+    stands_still(&mut world, "a reset");
+    posed(&mut world, "a reset");
+    let mut world = overlapping(false, false);
+    world.start_motion();
+    world.pose_from_rest(BodyId(1), &here).unwrap();
+    world.pose_from_rest(BodyId(2), &here).unwrap();
+    stands_still(&mut world, "the first pose, after a motion was started");
+
+    // Continuous bodies.
+    let mut world = overlapping(true, false);
+    world.pose_from_rest(BodyId(2), &here).unwrap();
+    world.pose_from_rest(BodyId(1), &here).unwrap();
+    assert!(!moves(&world, "the first pose"));
+    world.pose_from_rest(BodyId(1), &here).unwrap();
+    stands_still(&mut world, "the second pose of the first tick");
+    stands_still(&mut world, "a tick without a pose");
+    posed(&mut world, "the second tick");
+    world.reset_motion(BodyId(1)).unwrap();
+    stands_still(&mut world, "a reset of a continuous body");
+    posed(&mut world, "a reset of a continuous body");
+    world.reset_motion(BodyId(1)).unwrap();
+    posed(&mut world, "a reset in the middle of a tick");
+    let refused = world.pose_one(BodyId(2), |body| body.update_joints(&[], &[]));
+    assert!(refused.is_err() && world.body(BodyId(2)).unwrap().posed().boxes().len() == 0);
+    world.pose_from_rest(BodyId(2), &here).unwrap();
+    assert!(moves(&world, "a refused pose does not end the motion"));
+}
+
 #[test]
 fn motions_end_with_the_next_start_and_newcomers_stand_still() {
     let character = Arc::new(figure("figure"));

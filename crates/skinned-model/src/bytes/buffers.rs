@@ -59,13 +59,13 @@ fn behind_uri(
 
 /// Cuts the bytes to the stated length, because containers and files may be longer.
 fn cut(bytes: Cow<'_, [u8]>, length: u64, place: impl FnOnce() -> String) -> Result<Cow<'_, [u8]>, ImportError> {
-    if (bytes.len() as u64) < length {
-        return Err(ImportError::Malformed {
-            place: place(),
-            expected: format!("{length} bytes"),
-            found: format!("{}", bytes.len()),
-            cure: "the buffer was cut off or belongs to another file: export both again",
-        });
+    let is_pointer = gltf_container::is_lfs_pointer(&bytes);
+    if is_pointer || (bytes.len() as u64) < length {
+        let (found, cure) = match is_pointer {
+            true => ("a pointer of Git LFS".to_owned(), "run `git lfs pull`"),
+            false => (bytes.len().to_string(), "the buffer was cut off or belongs to another file: export both again"),
+        };
+        return Err(ImportError::Malformed { place: place(), expected: format!("{length} bytes"), found, cure });
     }
     Ok(match bytes {
         Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..length as usize]),

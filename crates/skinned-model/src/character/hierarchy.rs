@@ -214,7 +214,7 @@ fn decompose(matrix: &Affine3A) -> Option<Trs> {
     const SKEW: f64 = 1e-4;
     let (linear, translation) = portable::affine_parts(matrix);
     let columns = [linear.x_axis, linear.y_axis, linear.z_axis].map(Vec3::as_dvec3);
-    let mut scale = columns.map(|column| libm::sqrt(column.dot(column)));
+    let mut scale = columns.map(|column| column.dot(column).sqrt());
     if columns[0].cross(columns[1]).dot(columns[2]) < 0.0 {
         scale[0] = -scale[0];
     }
@@ -279,7 +279,7 @@ fn warn_of_rotation(document: &Document, index: usize, joint: &str, warnings: &m
 }
 
 fn length(q: [f32; 4]) -> f64 {
-    libm::sqrt(q.map(|component| f64::from(component) * f64::from(component)).iter().sum())
+    q.map(|component| f64::from(component) * f64::from(component)).iter().sum::<f64>().sqrt()
 }
 
 /// The rotation with unit length; the identity if its length is zero.

@@ -173,7 +173,7 @@ pub(crate) fn read(
 /// Returns a normal of the file with the length 1; `None` if the normal has no direction.
 fn unit(normal: [f32; 3]) -> Option<Vec3> {
     let normal = Vec3::from_array(normal).as_dvec3();
-    let length = libm::sqrt(normal.x * normal.x + normal.y * normal.y + normal.z * normal.z);
+    let length = (normal.x * normal.x + normal.y * normal.y + normal.z * normal.z).sqrt();
     (length > 0.0 && length.is_finite()).then(|| (normal / length).as_vec3())
 }
 

@@ -131,7 +131,7 @@ fn is_singular(matrix: &Affine3A) -> bool {
     const NO_VOLUME: f64 = 1e-6;
     let (linear, _) = portable::affine_parts(matrix);
     let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis].map(Vec3::as_dvec3);
-    let lengths = [x, y, z].map(|axis| libm::sqrt(axis.dot(axis)));
+    let lengths = [x, y, z].map(|axis| axis.dot(axis).sqrt());
     lengths.contains(&0.0) || (x.cross(y).dot(z)).abs() <= NO_VOLUME * (lengths[0] * lengths[1] * lengths[2])
 }
 

@@ -160,9 +160,7 @@ impl Document {
     /// Parses the JSON and checks the version. Indices are not checked yet.
     pub(crate) fn parse(json: &[u8]) -> Result<Self, ImportError> {
         check_depth(json)?;
-        let trimmed = json.trim_ascii_end();
-        let trimmed = trimmed.strip_suffix(b"\0").map_or(trimmed, |_| trim_zeros(trimmed));
-        let document: Self = serde_json::from_slice(trimmed).map_err(|error| unreadable(trimmed, &error))?;
+        let document: Self = serde_json::from_slice(json).map_err(|error| unreadable(json, &error))?;
         let json::Asset { version, min_version, .. } = &document.asset;
         let least = min_version.as_ref().filter(|least| *least != "2.0");
         if let Some(version) = least.or(Some(version).filter(|version| !version.starts_with("2."))) {
@@ -221,12 +219,6 @@ fn check_depth(json: &[u8]) -> Result<(), ImportError> {
         }
     }
     Ok(())
-}
-
-/// Removes zeros at the end. Some exporters pad the JSON chunk with zeros instead of spaces.
-fn trim_zeros(json: &[u8]) -> &[u8] {
-    let padding = json.iter().rev().take_while(|&&byte| byte == 0).count();
-    &json[..json.len() - padding.min(3)]
 }
 
 /// Makes the error for JSON that is not a glTF 2.0 document. In glTF 1.0 every list is an object, but the version can

@@ -74,6 +74,9 @@ fn containers_give_the_same_model() {
     let percent: String = gltf.bin.iter().map(|byte| format!("%{byte:02X}")).collect();
     assert_eq!(import(gltf.to_separate(&format!("data:,{percent}")).as_bytes(), &NoExternalFiles).unwrap(), model);
 
+    let pointer = Bin(b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n".to_vec());
+    let error = import(separate.as_bytes(), &pointer).unwrap_err().to_string();
+    assert!(error.contains("found a pointer of Git LFS; run `git lfs pull`"), "{error}");
     let short = Bin(gltf.bin[1..].to_vec());
     assert!(matches!(import(separate.as_bytes(), &short), Err(ImportError::Malformed { .. })));
     assert!(matches!(import(separate.as_bytes(), &NoExternalFiles), Err(ImportError::Buffer { .. })));

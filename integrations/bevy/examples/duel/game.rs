@@ -67,7 +67,7 @@ fn fight(mut round: ResMut<Round>, mut fighters: Query<(&mut HitboxPose, &Hitbox
         None => Some(0),
         Some(tick) => Some(tick + 1),
     };
-    let seconds = f32::from(round.0.unwrap_or_default()) / f32::from(HZ);
+    let seconds = f64::from(round.0.unwrap_or_default()) / f64::from(HZ);
     for (mut pose, _) in &mut fighters {
         pose.set_seconds(seconds);
     }

@@ -45,10 +45,10 @@ pub(crate) struct Report {
 }
 
 /// A fighter's file, the clip that it plays, and the time of this clip at tick 0, in seconds.
-pub(crate) fn role(number: u16) -> (&'static str, &'static str, f32) {
+pub(crate) fn role(number: u16) -> (&'static str, &'static str, f64) {
     let file = if number.is_multiple_of(2) { "runa.bonebox" } else { "bruno.bonebox" };
     let clip = ["walk", "jab", "idle"][usize::from(number % 3)];
-    (file, clip, f32::from(number % 7) / 10.0)
+    (file, clip, f64::from(number % 7) / 10.0)
 }
 
 /// The place of a fighter. The fighters march in ten rows of twenty; every second row marches in the opposite direction.
@@ -77,7 +77,7 @@ fn march(mut tick: ResMut<Tick>, mut characters: Query<(&Number, &mut HitboxPose
     };
     let now = tick.0.unwrap_or_default();
     for (number, mut pose, mut transform, _) in &mut characters {
-        pose.set_seconds(f32::from(now) / f32::from(HZ) + role(number.0).2);
+        pose.set_seconds(f64::from(now) / f64::from(HZ) + role(number.0).2);
         *transform = place(number.0, now);
     }
 }

@@ -86,7 +86,7 @@ fn walk(mut game: ResMut<Match>, mut poses: Query<(&mut HitboxPose, &HitboxBindi
         None => Some(0),
         Some(tick) => Some(tick + 1),
     };
-    let seconds = f32::from(game.tick.unwrap_or_default()) / f32::from(HZ);
+    let seconds = f64::from(game.tick.unwrap_or_default()) / f64::from(HZ);
     poses.iter_mut().for_each(|(mut pose, _)| pose.set_seconds(seconds));
 }
 

@@ -178,11 +178,16 @@ fn a_scene_that_comes_late_or_is_replaced_is_bound_when_it_is_there() {
 
     let scene = stage.world().get::<Children>(root).unwrap()[0];
     stage.world().entity_mut(scene).despawn();
+    for _ in 0..3 {
+        stage.app.update();
+        assert!(!is_posed(stage.world(), root), "the old scene leaves no hitboxes");
+    }
     let new = spawn_joints(stage.world(), root, &character("runa"));
     stage.until("the new joints are bound", |world| {
         let binding = world.get::<HitboxBinding>(root).unwrap();
         binding.is_bound() && binding.joints().iter().flatten().eq(&new)
     });
+    stage.until_bound(&[root]);
     assert_ne!(old, new);
     assert!(stage.sent().failures.is_empty());
 }

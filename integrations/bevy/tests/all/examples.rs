@@ -117,7 +117,7 @@ fn the_shots_hit_what_the_run_time_says() {
         assert_eq!(shot.tick, number * shooter::RELOAD);
         let ray = shooter::aim(number);
         let ray = Ray::try_new(ray.origin, *ray.direction).unwrap();
-        let seconds = f32::from(shot.tick) / f32::from(shooter::HZ);
+        let seconds = f64::from(shot.tick) / f64::from(shooter::HZ);
         let mut first: Option<(u8, String, f32)> = None;
         for target in 0..shooter::TARGETS {
             let character = &characters[usize::from(target % 2)];
@@ -154,7 +154,7 @@ fn pose(
     sampler: &mut ClipSampler,
     character: &Character,
     clip: &str,
-    seconds: f32,
+    seconds: f64,
     place: bevy_transform::components::Transform,
 ) {
     let clip = character.find_clip(clip).unwrap();
@@ -186,7 +186,7 @@ fn the_server_counts_the_touches_of_200_characters_as_the_run_time_does() {
                 let number = id.0 as u16;
                 let (_, clip, ahead) = server::role(number);
                 let clip = body.character().find_clip(clip).unwrap();
-                let seconds = f32::from(now) / f32::from(server::HZ) + ahead;
+                let seconds = f64::from(now) / f64::from(server::HZ) + ahead;
                 let time = LoopMode::Loop.clip_time(&body.character().clips()[clip.index()], seconds);
                 body.pose_from_clip(&server::place(number, now).compute_affine(), clip, time)
             })

@@ -28,9 +28,9 @@ fn layers_pose_as_the_run_time_does() {
     for seconds in [0.1, 0.3] {
         let arm = arm.map(|(joint, weight)| (runa.joint_name(joint).to_owned(), weight)).to_vec();
         let layers = vec![
-            HitboxLayer::blend("walk", 1.0).at(seconds),
-            HitboxLayer::blend("jab", 0.75).at(seconds).below("spine_01"),
-            HitboxLayer { mask: HitboxMask::Joints(arm), ..HitboxLayer::add("idle", 0.5).at(seconds) },
+            HitboxLayer::blend("walk", 1.0).at(seconds.into()),
+            HitboxLayer::blend("jab", 0.75).at(seconds.into()).below("spine_01"),
+            HitboxLayer { mask: HitboxMask::Joints(arm), ..HitboxLayer::add("idle", 0.5).at(seconds.into()) },
         ];
         stage.world().entity_mut(root).insert(HitboxPose::Layers(layers));
         stage.app.update();
@@ -59,8 +59,8 @@ fn a_looped_layer_starts_again() {
     };
     let walk = |now| HitboxLayer::blend("walk", 1.0).at(now);
     let start = at(walk(0.25));
-    assert_ne!(at(walk(0.25 + seconds)), start, "a clip that is not looped holds its last pose");
-    let again = at(walk(0.25 + seconds).looped());
+    assert_ne!(at(walk(0.25 + f64::from(seconds))), start, "a clip that is not looped holds its last pose");
+    let again = at(walk(0.25 + f64::from(seconds)).looped());
     for (one, other) in again.iter().zip(&start) {
         assert!((one.center - other.center).length() < 1e-4, "{one:?} {other:?}");
     }

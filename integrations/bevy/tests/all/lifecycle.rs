@@ -66,3 +66,34 @@ fn a_crowd_comes_and_goes() {
         assert_eq!(stage.world().resource::<HitboxBodies>().entities().count(), 20);
     }
 }
+
+#[test]
+fn a_pose_that_fails_leaves_no_hitboxes() {
+    let mut stage = Stage::new();
+    let root = stage.spawn_clip("runa", "idle", Transform::IDENTITY);
+    stage.until_bound(&[root]);
+    let far = Transform::from_xyz(f32::NAN, 0.0, 0.0);
+    for (name, pose, place) in [
+        ("a clip", HitboxPose::looped("no such clip"), Transform::IDENTITY),
+        ("a layer", HitboxPose::Layers(vec![HitboxLayer::blend("no such clip", 1.0)]), Transform::IDENTITY),
+        ("a mask", HitboxPose::Layers(vec![HitboxLayer::blend("idle", 1.0).below("spine_99")]), Transform::IDENTITY),
+        ("a place", HitboxPose::Rest, far),
+        ("joints that are not there", HitboxPose::Joints, Transform::IDENTITY),
+    ] {
+        stage.sent();
+        stage.world().entity_mut(root).insert((pose, place));
+        stage.app.update();
+        assert!(!is_posed(stage.world(), root), "{name}");
+        // Joints that are not there yet are no failure, because a scene may come late.
+        let failures = usize::from(!name.starts_with("joints"));
+        assert_eq!(stage.sent().failures.len(), failures, "{name}");
+        stage.app.update();
+        assert!(!is_posed(stage.world(), root) && stage.sent().failures.is_empty(), "{name}");
+        stage.world().entity_mut(root).insert((HitboxPose::Rest, Transform::IDENTITY));
+        stage.app.update();
+        assert!(is_posed(stage.world(), root), "{name}");
+    }
+    stage.world().entity_mut(root).remove::<HitboxPose>();
+    stage.app.update();
+    assert!(!is_posed(stage.world(), root), "without the component, nothing poses the character");
+}

@@ -71,7 +71,7 @@ fn compare(stage: &mut Stage, margin: f32, engine: impl Fn(&mut World) -> Vec<[E
     let mut ticks = 0;
     for tick in 0..120u16 {
         for root in roots {
-            stage.world().get_mut::<HitboxPose>(root).unwrap().set_seconds(f32::from(tick) / 60.0);
+            stage.world().get_mut::<HitboxPose>(root).unwrap().set_seconds(f64::from(tick) / 60.0);
         }
         stage.app.update();
         let ours = touches(stage);
@@ -202,7 +202,7 @@ mod avian {
         let (mut ours, mut theirs) = (BTreeMap::new(), BTreeSet::new());
         for tick in 0..60u16 {
             for root in roots {
-                stage.world().get_mut::<HitboxPose>(root).unwrap().set_seconds(f32::from(tick) / 60.0);
+                stage.world().get_mut::<HitboxPose>(root).unwrap().set_seconds(f64::from(tick) / 60.0);
             }
             stage.app.update();
             touches(&mut stage).into_iter().for_each(|pair| *ours.entry(pair).or_insert(0) += 1);

@@ -14,7 +14,7 @@ struct Tick(u16);
 
 fn advance(mut tick: ResMut<Tick>, mut poses: Query<&mut HitboxPose>) {
     for mut pose in &mut poses {
-        pose.set_seconds(f32::from(tick.0) / 64.0);
+        pose.set_seconds(f64::from(tick.0) / 64.0);
     }
     tick.0 += 1;
 }
@@ -35,7 +35,7 @@ fn clips_in_a_fixed_schedule_are_posed_at_the_time_of_the_tick() {
         let place = Transform::from_xyz(2.0, 0.0, f32::from(step));
         *stage.world().get_mut::<Transform>(root).unwrap() = place;
         stage.app.update();
-        let seconds = f32::from(stage.world().resource::<Tick>().0 - 1) / 64.0;
+        let seconds = f64::from(stage.world().resource::<Tick>().0 - 1) / 64.0;
         let time = bevy_bonebox::bonebox::LoopMode::Loop.clip_time(&runa.clips()[jab.index()], seconds);
         let world_from_model = (Transform::from_xyz(0.0, 0.0, 7.0) * place).compute_affine();
         posed.pose_from_clip(&mut sampler, &runa, &world_from_model, jab, time).unwrap();
@@ -64,7 +64,7 @@ fn a_pose_that_is_not_finite_is_a_failure_until_it_is() {
     let mut stage = Stage::new();
     let root = stage.spawn_clip("runa", "idle", Transform::IDENTITY);
     stage.until_bound(&[root]);
-    for (bad, place) in [(f32::NAN, 0.0), (0.0, f32::NAN)] {
+    for (bad, place) in [(f64::NAN, 0.0), (0.0, f32::NAN)] {
         stage.world().get_mut::<HitboxPose>(root).unwrap().set_seconds(bad);
         stage.world().get_mut::<Transform>(root).unwrap().translation.x = place;
         stage.app.update();

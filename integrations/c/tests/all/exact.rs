@@ -215,6 +215,69 @@ fn shapes_points_and_distances_of_single_poses() {
 }
 
 #[test]
+fn bodies_that_contain_a_point() {
+    let (tube, world) = (tube(), OwnWorld::new());
+    let pose = |body, x: f32| {
+        let place = matrix(&Affine3A::from_translation(Vec3::X * x));
+        call(|error| unsafe { bonebox_world_pose_from_rest(world.0, body, &place, error) })
+    };
+    // Three tubes of radius 0.5: two that overlap, and one far away.
+    for (body, x) in [(9, 0.4), (4, 0.0), (7, 30.0)] {
+        insert_tracked(&world, body, &tube);
+        pose(body, x).unwrap();
+    }
+    let point = |x| BoneboxVec3 { x, y: 2.5, z: 0.0 };
+    let ask = |x, filter: *const BoneboxFilter| {
+        all(|out, room, count, error| unsafe {
+            bonebox_world_bodies_containing(world.0, point(x), filter, out, room, count, error)
+        })
+    };
+    let inside = |x| ask(x, null()).unwrap();
+    assert_eq!(inside(0.2), [4, 9], "sorted by id");
+    assert_eq!((inside(-0.2), inside(0.6), inside(30.2)), (vec![4], vec![9], vec![7]));
+    assert_eq!((inside(-0.6), inside(2.0), inside(f32::NAN)), (vec![], vec![], vec![]));
+    let corner = BoneboxVec3 { z: 0.3, ..point(0.45) };
+    let near = all(|out, room, count, error| unsafe {
+        bonebox_world_bodies_containing(world.0, corner, null(), out, room, count, error)
+    });
+    assert_eq!(near.unwrap(), [9], "in the bounds of body 4, but outside its skin");
+
+    let exclude = [4];
+    let filter = BoneboxFilter { exclude: exclude.as_ptr(), exclude_count: 1, ..crate::door::EVERYTHING };
+    assert_eq!(ask(0.2, &filter).unwrap(), [9]);
+    let tag = crate::door::c("no such tag");
+    let tags = [tag.as_ptr()];
+    let filter = BoneboxFilter { tags: tags.as_ptr(), tag_count: 1, ..crate::door::EVERYTHING };
+    assert_eq!(ask(0.2, &filter).unwrap(), [0; 0], "no hitbox has the tag");
+    unsafe extern "C" fn is_nine(body: u64, _hitbox: u16, _user: *mut std::ffi::c_void) -> bool {
+        body == 9
+    }
+    let filter = BoneboxFilter { predicate: Some(is_nine), ..crate::door::EVERYTHING };
+    assert_eq!(ask(0.2, &filter).unwrap(), [9]);
+    // The bodies are written as far as there is room, and all are counted.
+    let (mut few, mut count) = ([0], 0);
+    let written = call(|error| unsafe {
+        bonebox_world_bodies_containing(world.0, point(0.2), null(), few.as_mut_ptr(), 1, &mut count, error)
+    });
+    assert_failed(written, BoneboxResult::BufferTooSmall, "2");
+    assert_eq!((few, count), ([4], 2));
+
+    pose(9, f32::NAN).unwrap_err();
+    assert_eq!(inside(0.2), [4], "a body without a pose contains nothing");
+    call(|error| unsafe { bonebox_world_track_skin(world.0, 4, false, error) }).unwrap();
+    assert_failed(ask(0.2, null()), BoneboxResult::NoSkin, "body 4");
+    assert_eq!(inside(30.2), [7], "a body that is not near the point needs no skin");
+    let nowhere = all(|out: *mut u64, room, count, error| unsafe {
+        bonebox_world_bodies_containing(null_mut(), point(0.2), null(), out, room, count, error)
+    });
+    assert_failed(nowhere, BoneboxResult::NullPointer, "`world` is NULL");
+    let no_list = call(|error| unsafe {
+        bonebox_world_bodies_containing(world.0, point(30.2), null(), null_mut(), 1, &mut count, error)
+    });
+    assert_failed(no_list, BoneboxResult::NullPointer, "`out` is NULL");
+}
+
+#[test]
 fn source_triangles_lead_to_meshes_of_the_file() {
     let tube = tube();
     assert_eq!(unsafe { bonebox_character_skin_mesh_count(tube.0) }, 1);

@@ -1,6 +1,6 @@
 //! Every failure: its result, and a message that says what to do.
 
-use crate::door::{OwnCharacter, OwnPose, OwnSet, OwnWorld, assert_failed, c, call, matrix, value};
+use crate::door::{OwnCharacter, OwnPose, OwnSet, OwnWorld, all, assert_failed, c, call, matrix, value};
 use baked_characters::baked_figure;
 use bonebox_c::*;
 use glam::{Affine3A, Vec3};
@@ -101,6 +101,107 @@ fn poses_that_are_refused() {
     );
     let rest = call(|error| unsafe { bonebox_pose_from_rest(pose.0, figure.0, null(), error) });
     assert_failed(rest, NullPointer, "`world_from_model` is NULL");
+}
+
+/// Ways to pose that fail: a matrix, a list, a clip, a time, a layer or a handle is wrong.
+type Failing<'a> = (&'static str, Box<dyn Fn(*mut BoneboxError) -> BoneboxResult + 'a>);
+
+#[test]
+fn a_body_whose_pose_failed_has_no_hitboxes() {
+    let (figure, other) = (OwnCharacter::load(&bytes("figure")).unwrap(), OwnCharacter::load(&bytes("other")).unwrap());
+    let (world, here, nan) = (OwnWorld::new(), matrix(&Affine3A::IDENTITY), matrix(&Affine3A::NAN));
+    let mut projective = here;
+    projective.m[3] = 1.0;
+    let (matrices, mut broken) = ([here; 24], [here; 24]);
+    broken[5] = projective;
+    let of_other = OwnPose::new();
+    call(|error| unsafe { bonebox_pose_from_rest(of_other.0, other.0, &here, error) }).unwrap();
+    let w = world.0;
+    let rest = |place: *const BoneboxMatrix| move |error| unsafe { bonebox_world_pose_from_rest(w, 7, place, error) };
+    let clip = |world_from_model, clip, seconds| {
+        let pose = BoneboxClipPose { body: 7, world_from_model, clip, seconds };
+        move |error| unsafe { bonebox_world_pose_from_clips(w, &pose, 1, error) }
+    };
+    let layers = |world_from_model, mode, count| {
+        let layer = BoneboxPoseLayer { clip: 0, seconds: 0.0, weight: 1.0, mode, mask: null() };
+        move |error| unsafe {
+            let layers = if mode == 0 { null() } else { &layer };
+            let pose = BoneboxLayerPose { body: 7, world_from_model, layers, layer_count: count };
+            bonebox_world_pose_from_layers(w, &pose, 1, error)
+        }
+    };
+    let model = |place: *const BoneboxMatrix, joints: *const BoneboxMatrix, count| {
+        move |error| unsafe { bonebox_world_pose_from_model(w, 7, place, joints, count, error) }
+    };
+    let of_world = |joints: *const BoneboxMatrix, count| {
+        move |error| unsafe { bonebox_world_pose_from_world(w, 7, joints, count, error) }
+    };
+    let copy = |pose: *const BoneboxPose| move |error| unsafe { bonebox_world_set_pose(w, 7, pose, error) };
+    let (good, bad) = (matrices.as_ptr(), broken.as_ptr());
+    let fails: [Failing<'_>; 17] = [
+        ("rest, not finite", Box::new(rest(&nan))),
+        ("rest, projective", Box::new(rest(&projective))),
+        ("rest, NULL", Box::new(rest(null()))),
+        ("clip, projective", Box::new(clip(projective, 0, 0.0))),
+        ("clip, none", Box::new(clip(here, 99, 0.0))),
+        ("clip, time", Box::new(clip(here, 0, f32::NAN))),
+        ("layers, projective", Box::new(layers(projective, 1, 1))),
+        ("layers, NULL", Box::new(layers(here, 0, 1))),
+        ("layers, mode", Box::new(layers(here, 9, 1))),
+        ("model, place", Box::new(model(null(), good, 24))),
+        ("model, count", Box::new(model(&here, good, 23))),
+        ("model, projective", Box::new(model(&here, bad, 24))),
+        ("model, NULL", Box::new(model(&here, null(), 24))),
+        ("world, projective", Box::new(of_world(bad, 24))),
+        ("world, NULL", Box::new(of_world(null(), 24))),
+        ("copy, other character", Box::new(copy(of_other.0))),
+        ("copy, NULL", Box::new(copy(null()))),
+    ];
+    call(|error| unsafe { bonebox_world_insert(world.0, 7, figure.0, null(), error) }).unwrap();
+    for (name, fail) in &fails {
+        call(rest(&here)).unwrap();
+        let hitboxes = || {
+            all::<BoneboxPosedHitbox>(|out, room, count, error| unsafe {
+                bonebox_world_hitboxes(world.0, 7, out, room, count, error)
+            })
+        };
+        assert_eq!(hitboxes().unwrap().len(), 24);
+        assert!(call(fail).is_err(), "{name}");
+        assert_eq!(hitboxes().unwrap().len(), 0, "{name}");
+        call(rest(&here)).unwrap();
+        call(|error| unsafe { bonebox_world_clear_pose(world.0, 7, error) }).unwrap();
+        assert_eq!(hitboxes().unwrap().len(), 0, "cleared");
+    }
+    let cleared = call(|error| unsafe { bonebox_world_clear_pose(world.0, 8, error) });
+    assert_failed(cleared, BoneboxResult::NoBody, "body 8");
+}
+
+#[test]
+fn a_pose_that_failed_has_no_hitboxes() {
+    let (figure, world) = (OwnCharacter::load(&bytes("figure")).unwrap(), OwnWorld::new());
+    let (here, pose) = (matrix(&Affine3A::IDENTITY), OwnPose::new());
+    let (p, f) = (pose.0, figure.0);
+    let fails: [Failing<'_>; 8] = [
+        ("rest, place", Box::new(|error| unsafe { bonebox_pose_from_rest(p, f, null(), error) })),
+        ("rest, character", Box::new(|error| unsafe { bonebox_pose_from_rest(p, null(), &here, error) })),
+        ("clip, place", Box::new(|error| unsafe { bonebox_pose_from_clip(p, f, null(), 0, 0.0, error) })),
+        ("clip, none", Box::new(|error| unsafe { bonebox_pose_from_clip(p, f, &here, 99, 0.0, error) })),
+        (
+            "layers, character",
+            Box::new(|error| unsafe { bonebox_pose_from_layers(p, null(), &here, null(), 0, error) }),
+        ),
+        ("model, joints", Box::new(|error| unsafe { bonebox_pose_from_model(p, f, &here, null(), 24, error) })),
+        ("world, joints", Box::new(|error| unsafe { bonebox_pose_from_world(p, f, null(), 24, error) })),
+        ("copy, no body", Box::new(|error| unsafe { bonebox_world_get_pose(world.0, 7, p, error) })),
+    ];
+    for (name, fail) in &fails {
+        call(|error| unsafe { bonebox_pose_from_rest(p, f, &here, error) }).unwrap();
+        assert!(call(fail).is_err(), "{name}");
+        assert!(!unsafe { bonebox_pose_is_posed(p) }, "{name}");
+    }
+    call(|error| unsafe { bonebox_pose_from_rest(p, f, &here, error) }).unwrap();
+    call(|error| unsafe { bonebox_pose_clear(p, error) }).unwrap();
+    assert!(!unsafe { bonebox_pose_is_posed(p) });
 }
 
 #[test]

@@ -44,8 +44,8 @@ const LOOP: u32 = BoneboxLoopMode::Loop as u32;
 fn bounds_over(
     character: &OwnCharacter,
     clip: u32,
-    from: f32,
-    duration: f32,
+    from: f64,
+    duration: f64,
 ) -> Result<BoneboxBounds, crate::door::Failed> {
     value(|out, error| unsafe { bonebox_character_bounds_over(character.0, clip, LOOP, from, duration, out, error) })
 }
@@ -55,7 +55,7 @@ fn bounds_over_a_span_contain_each_pose_of_it() {
     let runa = asset("runa");
     let jab = find_clip(&runa, "jab");
     let clip = value(|out, error| unsafe { bonebox_character_clip(runa.0, jab, out, error) }).unwrap();
-    let (elapsed, duration) = (3.0 * clip.seconds + 0.1, 0.2);
+    let (elapsed, duration) = (f64::from(3.0 * clip.seconds + 0.1), 0.2);
     let place = matrix(&Affine3A::from_rotation_translation(
         glam::Quat::from_xyzw(0.0, 0.6, 0.0, 0.8),
         Vec3::new(3.0, 0.5, -2.0),
@@ -65,7 +65,7 @@ fn bounds_over_a_span_contain_each_pose_of_it() {
         value(|out, error| unsafe { bonebox_bounds_transformed(&model, &place, out, error) }).unwrap();
     let pose = OwnPose::new();
     for step in 0..=20u8 {
-        let now = elapsed + duration * f32::from(step) / 20.0;
+        let now = elapsed + duration * f64::from(step) / 20.0;
         let time =
             value(|out, error| unsafe { bonebox_character_clip_time(runa.0, jab, LOOP, now, out, error) }).unwrap();
         assert!((clip.start..=clip.start + clip.seconds).contains(&time));
@@ -84,7 +84,7 @@ fn bounds_over_a_span_contain_each_pose_of_it() {
     assert_eq!(held, clip.start + clip.seconds, "a clip that is not looped holds its last pose");
 
     assert_failed(bounds_over(&runa, 999, 0.0, 1.0), BoneboxResult::NotFound, "no clip 999");
-    assert_failed(bounds_over(&runa, jab, f32::NAN, 1.0), BoneboxResult::PoseRefused, "not a number");
+    assert_failed(bounds_over(&runa, jab, f64::NAN, 1.0), BoneboxResult::PoseRefused, "not a number");
     let time = value(|out, error| unsafe { bonebox_character_clip_time(runa.0, jab, 2, 0.0, out, error) });
     assert_failed(time, BoneboxResult::InvalidArgument, "`loop_mode` is 2");
     let time = value(|out, error| unsafe { bonebox_character_clip_time(runa.0, 999, LOOP, 0.0, out, error) });

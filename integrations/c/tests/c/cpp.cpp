@@ -156,6 +156,48 @@ static void layers_and_limits(const bonebox::Character &runa) {
     require(bounds.min.x <= layered.bounds().min.x && bounds.max.z >= layered.bounds().max.z, "bounds over a span");
 }
 
+/// A pose that fails leaves no hitboxes.
+static void failed_poses(const bonebox::Character &character) {
+    const bonebox::Matrix here = bonebox::identity();
+    bonebox::Matrix projective = here;
+    projective.m[3] = 1;
+    const std::vector<bonebox::Matrix> joints(character.joint_count(), projective);
+    bonebox::Pose pose;
+    const bonebox::Pose unposed;
+    bonebox::World world;
+    world.insert(1, character);
+    std::vector<bonebox::PosedHitbox> hitboxes;
+    const auto leaves_none = [&](auto &&fail, const char *what) {
+        pose.from_rest(character, here);
+        world.pose_from_rest(1, here);
+        require(result_of(fail) != BONEBOX_RESULT_OK, what);
+        world.hitboxes(1, hitboxes);
+        require(!pose.is_posed() || hitboxes.empty(), what);
+    };
+    leaves_none([&] { pose.from_rest(character, projective); }, "a place");
+    leaves_none([&] { pose.from_clip(character, here, 999, 0); }, "a clip");
+    leaves_none([&] { pose.from_layers(character, here, {{bonebox::blend(999, 0)}}); }, "a layer");
+    leaves_none([&] { pose.from_model(character, here, joints); }, "matrices in model space");
+    leaves_none([&] { pose.from_world(character, {}); }, "a number of matrices");
+    leaves_none([&] { world.get_pose(9, pose); }, "a body that does not exist");
+    leaves_none([&] { world.pose_from_rest(1, projective); }, "the place of a body");
+    leaves_none([&] { world.pose_from_clips({{{1, projective, 0, 0}}}); }, "the place of a clip");
+    leaves_none([&] { world.pose_from_layers(1, here, {{bonebox::blend(999, 0)}}); }, "a layer of a body");
+    leaves_none([&] { world.pose_from_model(1, here, {}); }, "a number of matrices of a body");
+    leaves_none([&] { world.pose_from_world(1, joints); }, "matrices of a body");
+    leaves_none([&] { world.set_pose(1, unposed); }, "a copy of no pose");
+    pose.from_rest(character, here);
+    pose.clear();
+    world.pose_from_rest(1, here);
+    world.clear_pose(1);
+    world.hitboxes(1, hitboxes);
+    require(!pose.is_posed() && hitboxes.empty(), "poses that were cleared");
+    std::vector<bonebox::RayAnswer> answers(3);
+    const bonebox::RayQuery no_direction{};
+    const auto cast = [&] { world.cast_rays(bonebox::Span<const bonebox::RayQuery>(&no_direction, 1), answers); };
+    require(result_of(cast) == BONEBOX_RESULT_INVALID_ARGUMENT && answers.empty(), "no answers after a failure");
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         return 2;
@@ -165,6 +207,7 @@ int main(int argc, char **argv) {
     require(moved.name() == "runa" && moved.joint_count() == 53, "the character");
     require(moved.joint_name(moved.find_joint("hand_l")) == "hand_l", "names of joints");
     require(moved.clip(moved.find_clip("jab")).seconds > 0, "clips");
+    failed_poses(moved);
     const bonebox::BoxSet hand = moved.boxes_of_joint(moved.find_joint("hand_l"));
     require(hand.size() + hand.complement().size() == moved.hitbox_count(), "complements");
     require(hand.united_with(hand.complement()).size() == moved.all_boxes().size(), "unions");

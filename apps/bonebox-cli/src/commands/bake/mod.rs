@@ -8,7 +8,7 @@ mod watch;
 
 use crate::commands::table;
 use crate::settings_arguments::SettingsArguments;
-use crate::terminal::{Paint, printable_lines};
+use crate::terminal::{Paint, eprint_line, is_read, printable_lines};
 use asset_bake::{AssetResult, BakeOutcome, BakeRequest, BakeRun, SettingsFiles, bake_assets, printable_path};
 use baked_format::BakedCharacter;
 use progress::Progress;
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// Write nothing, and fail if an output differs from a fresh bake
     #[arg(long)]
     check: bool,
-    /// Bake unchanged files too
+    /// Bake unchanged files too, and overwrite outputs that have a clip of `bonebox import-motion`
     #[arg(long)]
     force: bool,
     /// Print a comparison of the presets after the table [default: only if one file is named]
@@ -118,7 +118,7 @@ impl Session {
         let BakeRun { results: rows, ignored_exports } = run;
         if let Some(first) = ignored_exports.first().filter(|_| !self.json && !self.quiet && round != Round::Later) {
             let (count, first) = (ignored_exports.len(), printable_path(first));
-            eprintln!(
+            eprint_line!(
                 "note: {count} not baked, because they are exports of bonebox (such as {first}); name a file to bake it"
             );
         }
@@ -131,24 +131,31 @@ impl Session {
             .iter()
             .filter(|row| round != Round::Later || !matches!(row.outcome, BakeOutcome::Unchanged(_)))
             .collect();
-        if self.json {
-            json_lines::print(&self.request, &rows, &told, &ignored_exports, start.elapsed())?;
-            return Ok(all_well);
+        // Errors come first: if standard output goes to a program that reads slowly, the tables have to wait.
+        if !self.json {
+            print_errors(&told);
         }
-        if !self.quiet && !told.is_empty() {
-            table::print_bakes(&told, self.request.check)?;
-        }
-        if self.compares(&rows) {
-            self.print_comparison(&told)?;
-        }
-        let paint = Paint::stderr();
-        for row in told {
-            for error in errors(&row.outcome) {
-                let error = printable_lines(&error);
-                eprintln!("{} {}: {error}", paint.red("error:"), printable_path(&row.path));
-            }
+        let printed = match self.json {
+            true => json_lines::print(&self.request, &rows, &told, &ignored_exports, start.elapsed()),
+            false => self.print_tables(&rows, &told),
+        };
+        if round != Round::Only {
+            // A watch ends when nobody reads its output any more.
+            printed?;
+        } else if !is_read(printed)? && self.json {
+            print_errors(&told);
         }
         Ok(all_well)
+    }
+
+    fn print_tables(&self, rows: &[AssetResult], told: &[&AssetResult]) -> anyhow::Result<()> {
+        if !self.quiet && !told.is_empty() {
+            table::print_bakes(told, self.request.check)?;
+        }
+        if self.compares(rows) {
+            self.print_comparison(told)?;
+        }
+        Ok(())
     }
 
     fn compares(&self, rows: &[AssetResult]) -> bool {
@@ -171,6 +178,17 @@ impl Session {
         let settings = SettingsFiles::open(&self.request.settings, bakes.iter().map(|(path, _)| path))?;
         let compared = self.threads.install(|| comparison::compared(&settings, &bakes))?;
         Ok(writeln!(std::io::stdout().lock(), "\n{compared}")?)
+    }
+}
+
+/// Prints the errors of these assets to standard error.
+fn print_errors(rows: &[&AssetResult]) {
+    let paint = Paint::stderr();
+    for row in rows {
+        for error in errors(&row.outcome) {
+            let error = printable_lines(&error);
+            eprint_line!("{} {}: {error}", paint.red("error:"), printable_path(&row.path));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::fit_clock::FitClock;
 use crate::commands::table;
+use crate::terminal::eprint_line;
 use asset_bake::{AssetResult, BakeOutcome, BakeProgress, BakeStage, printable_path};
 use bone_fit::BakeStep;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
@@ -106,7 +107,7 @@ impl BakeProgress for Progress {
             self.bar.println(format!("{}: {steps}", printable_path(&row.path)));
         }
         if self.lines {
-            eprintln!("{:>9} {}", table::outcome_word(&row.outcome), printable_path(&row.path));
+            eprint_line!("{:>9} {}", table::outcome_word(&row.outcome), printable_path(&row.path));
         }
     }
 }

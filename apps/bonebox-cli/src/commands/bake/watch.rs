@@ -5,7 +5,7 @@
 //! that do not exist yet. Checking a hundred files takes less than a millisecond.
 
 use super::{Round, Session, json_lines};
-use crate::terminal::{Paint, printable_lines};
+use crate::terminal::{Paint, eprint_line, is_closed_output, printable_lines};
 use anyhow::Context as _;
 use asset_bake::{Asset, BakeRequest, find_assets};
 use std::collections::BTreeMap;
@@ -37,9 +37,10 @@ pub(super) fn run(session: &mut Session) -> anyhow::Result<()> {
         let state = watch.look(&session.request);
         match session.round(round) {
             Ok(_) => {}
+            Err(error) if is_closed_output(&error) => return Err(error),
             Err(_) if session.json => {}
             Err(error) => {
-                eprintln!("{} {}", Paint::stderr().red("error:"), printable_lines(&format!("{error:#}")));
+                eprint_line!("{} {}", Paint::stderr().red("error:"), printable_lines(&format!("{error:#}")));
             }
         }
         if round == Round::First {
@@ -49,7 +50,7 @@ pub(super) fn run(session: &mut Session) -> anyhow::Result<()> {
         watch.wait_for_change(&session.request, &state, &stopped);
     }
     if !session.quiet && !session.json {
-        eprintln!("stopped");
+        eprint_line!("stopped");
     }
     Ok(())
 }
@@ -75,7 +76,7 @@ fn tell(session: &Session, files: usize) -> anyhow::Result<()> {
         return json_lines::print_watching(files);
     }
     if !session.quiet {
-        eprintln!("watching {files} files; press Ctrl-C to stop");
+        eprint_line!("watching {files} files; press Ctrl-C to stop");
     }
     Ok(())
 }

@@ -49,8 +49,44 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for change in &boxes {
         writeln!(out, "{}", printable(&change.to_string()))?;
     }
+    let parts = other_changes(&old, &new);
+    for part in &parts {
+        writeln!(out, "differs  {part}")?;
+    }
     writeln!(out, "{}", summary(&boxes, &old, &new))?;
-    Ok(if boxes.is_empty() && options.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if boxes.is_empty() && options.is_empty() && parts.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Returns the parts of the file, apart from options and boxes, that differ. A new part of the file does not compile here
+/// until it is compared.
+fn other_changes(old: &BakedCharacter, new: &BakedCharacter) -> Vec<&'static str> {
+    let BakedCharacter {
+        name,
+        source,
+        algorithm_revision,
+        options: _,
+        skeleton,
+        boxes: _,
+        clips,
+        coverage,
+        warnings,
+        humanoid,
+        skin,
+        envelopes,
+    } = old;
+    let parts = [
+        ("name", *name == new.name),
+        ("source", *source == new.source),
+        ("revision of the algorithms", *algorithm_revision == new.algorithm_revision),
+        ("skeleton", *skeleton == new.skeleton),
+        ("clips", *clips == new.clips),
+        ("coverage", *coverage == new.coverage),
+        ("warnings", *warnings == new.warnings),
+        ("humanoid", *humanoid == new.humanoid),
+        ("skin", *skin == new.skin),
+        ("envelopes", *envelopes == new.envelopes),
+    ];
+    parts.into_iter().filter(|(_, same)| !same).map(|(part, _)| part).collect()
 }
 
 /// Returns the options that differ: the key, and its value before and after.
@@ -78,4 +114,30 @@ fn summary(changes: &[BoxChange], old: &BakedCharacter, new: &BakedCharacter) ->
         new.boxes.len(),
         table::percent(Some(volume(new) / volume(old))),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_that_differs_is_named() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/runa.bonebox");
+        let old = baked_format::read(&std::fs::read(path).unwrap()).unwrap();
+        assert_eq!(other_changes(&old, &old), [""; 0]);
+        let edits: [(&str, fn(&mut BakedCharacter)); 7] = [
+            ("name", |one| one.name.push('a')),
+            ("source", |one| one.source.blake3[0] ^= 1),
+            ("revision of the algorithms", |one| one.algorithm_revision += 1),
+            ("skeleton", |one| one.skeleton = skeleton::Skeleton::default()),
+            ("clips", |one| one.clips.truncate(2)),
+            ("coverage", |one| one.coverage = None),
+            ("humanoid", |one| one.humanoid = None),
+        ];
+        for (part, edit) in edits {
+            let mut new = old.clone();
+            edit(&mut new);
+            assert_eq!(other_changes(&old, &new), [part]);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use glam::{DMat3, DQuat, DVec3};
-use gltf_export::json_text;
+use gltf_container::Container;
 use serde_json::Value;
 use skeleton::Skeleton;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ pub(super) struct Placement {
 impl<'a> Document<'a> {
     /// Reads a .glb or .gltf file. `skeleton` is the skeleton that was imported from the file.
     pub(super) fn read(file: &[u8], skeleton: &'a Skeleton) -> anyhow::Result<Self> {
-        let json: Value = serde_json::from_str(json_text(file)?)?;
+        let json: Value = serde_json::from_slice(Container::open(file)?.json)?;
         let parents = parents(json["nodes"].as_array().map(Vec::as_slice).unwrap_or_default());
         let joints = skeleton.joints().iter().map(|joint| (joint.node.0 as usize, joint.name.as_str())).collect();
         Ok(Self { json, parents, joints })

@@ -11,6 +11,7 @@ mod wire;
 
 use crate::commands::table::plural;
 use crate::settings_file::edit_settings;
+use crate::terminal::eprint_line;
 use crate::wrong_argument::ensure_argument;
 use anyhow::Context as _;
 use asset_bake::{
@@ -24,6 +25,7 @@ use skeleton::{Skeleton, printable};
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `bonebox import`.
@@ -68,12 +70,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Import { boxes, mut notes, unchanged } = read(arguments, &asset, &model)?;
     let boxes = by_joint(boxes, &model.skeleton, &mut notes);
     for note in &notes {
-        eprintln!("note: {}", printable(note));
+        eprint_line!("note: {}", printable(note));
     }
     let count: usize = boxes.values().map(Vec::len).sum();
     if count == 0 && unchanged > 0 {
-        println!("nothing to write: {} unchanged in {shown_name}", plural(unchanged, "box is", "boxes are"));
-        return Ok(());
+        let boxes = plural(unchanged, "box is", "boxes are");
+        return Ok(writeln!(std::io::stdout(), "nothing to write: {boxes} unchanged in {shown_name}")?);
     }
     anyhow::ensure!(
         count > 0,
@@ -83,8 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let fitted = if arguments.keep_fitted { FittedBoxes::Keep } else { FittedBoxes::Skip };
     edit_settings(&into, |text| bake_settings::with_boxes(text, &name, &boxes, fitted))?;
     let (boxes, joints) = (plural(count, "box", "boxes"), plural(boxes.len(), "joint", "joints"));
-    println!("{}: {boxes} of {joints} of {shown_name}", shown_path(&into));
-    Ok(())
+    Ok(writeln!(std::io::stdout(), "{}: {boxes} of {joints} of {shown_name}", shown_path(&into))?)
 }
 
 /// Reads the boxes of a file. `asset` is the character's own file, and `model` is the model in it.

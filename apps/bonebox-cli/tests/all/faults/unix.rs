@@ -1,8 +1,10 @@
 //! Full disks, missing rights and closed outputs, as Unix has them.
 
-use super::{BAKES, assert_only_outputs, assert_refused, bake, bonebox, expected, folder_with_man, read_outputs};
+use super::{
+    BAKES, assert_only_outputs, assert_refused, bake, bonebox, expected, folder_with_man, names, read_outputs,
+};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{fs, io, thread};
@@ -21,6 +23,41 @@ fn a_file_that_cannot_grow() {
     let output = shell.arg(env!("CARGO_BIN_EXE_bonebox")).current_dir(folder.path()).output().unwrap();
     assert_refused(&output, &["man.glb", "cannot write", "man.bonebox", "File too large"]);
     assert!(read_outputs(folder.path()) == expected[0]);
+    assert_only_outputs(folder.path());
+}
+
+/// The kernel kills a process that writes more than the limit on the size of files, in the middle of the write. So each
+/// kill of this test hits a write, at another place of one of the two files.
+#[test]
+fn killed_in_the_middle_of_each_write() {
+    const KILLED_BY_THE_LIMIT: i32 = 25;
+    let (folder, expected) = (folder_with_man(), expected());
+    assert!(bake(folder.path(), 0).status.success());
+    let mut cut = Vec::new();
+    for blocks in 1.. {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", r#"ulimit -c 0; ulimit -f $1; exec "$0" bake . --quiet --fit joint-axes"#]);
+        shell.arg(env!("CARGO_BIN_EXE_bonebox")).arg(blocks.to_string()).current_dir(folder.path());
+        let status = shell.status().unwrap();
+        if status.success() {
+            break;
+        }
+        assert_eq!(status.signal(), Some(KILLED_BY_THE_LIMIT), "{blocks} blocks");
+        assert!(read_outputs(folder.path()) == expected[0], "a file was replaced before both were complete");
+        // The program removed what the kill before this one left.
+        let mut parts: Vec<Vec<u8>> = names(folder.path())
+            .iter()
+            .filter(|name| name.ends_with(".part"))
+            .map(|name| fs::read(folder.path().join(name)).unwrap())
+            .collect();
+        parts.retain(|part| !expected[1].contains(part));
+        assert_eq!(parts.len(), 1, "one file is not complete");
+        let of = |output: &Vec<u8>| parts[0].len() < output.len() && output.starts_with(&parts[0]);
+        cut.push(expected[1].iter().position(of).expect("a part of an output"));
+    }
+    println!("killed {} times: in file {cut:?}", cut.len());
+    assert!([0, 1].iter().all(|which| cut.contains(which)), "each file was hit");
+    assert!(read_outputs(folder.path()) == expected[1]);
     assert_only_outputs(folder.path());
 }
 

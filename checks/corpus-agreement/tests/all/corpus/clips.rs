@@ -16,6 +16,7 @@ fn character(skeleton: &Skeleton, clips: Vec<Clip>) -> BakedCharacter {
     BakedCharacter {
         name,
         source,
+        algorithm_revision: 0,
         options: vec![],
         skeleton,
         boxes: vec![],

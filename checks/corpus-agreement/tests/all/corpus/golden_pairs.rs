@@ -98,6 +98,7 @@ fn character(name: &str, model: &SkinnedModel, boxes: Vec<Hitbox>) -> BakedChara
     BakedCharacter {
         name: name.into(),
         source: Source { file: "oracle".into(), blake3: [0; 32], generator: "oracle".into() },
+        algorithm_revision: 0,
         options: Vec::new(),
         skeleton: model.skeleton.clone(),
         boxes,

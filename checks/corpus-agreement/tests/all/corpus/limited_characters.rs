@@ -34,7 +34,7 @@ fn bounds_over_spans_of_clips_contain_every_pose() {
                 let in_world = over.transformed(&somewhere());
                 let mut around = Bounds::EMPTY;
                 for step in 0..=10u8 {
-                    let time = mode.clip_time(clip, elapsed + duration * f32::from(step) / 10.0);
+                    let time = mode.clip_time(clip, elapsed + duration * f64::from(step) / 10.0);
                     posed.pose_from_clip(&mut sampler, &character, &Affine3A::IDENTITY, index, time).unwrap();
                     around = around.union(&posed.bounds());
                     assert!(over.contains(&posed.bounds()), "{} {} at {time}: {over:?}", character.name(), clip.name);

@@ -19,7 +19,7 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
     let skeleton = prop_oneof![4 => vec(joint(), 0..6), 1 => vec(joint(), 15..18)];
     let options = btree_map(name(), text(), 0..4);
     let file = "[^/\\\\\0]{1,12}".prop_filter("names a folder", |name| name != "." && name != "..");
-    let source = (file.clone(), any::<[u8; 32]>(), text());
+    let source = (file.clone(), any::<[u8; 32]>(), text(), any::<u32>());
     let warnings = vec(("[a-z0-9-]{1,12}", proptest::option::of(text()), text()), 0..3);
     (file, source, options, skeleton, warnings).prop_flat_map(|(name, source, options, joints, warnings)| {
         let skeleton = skeleton_of(joints);
@@ -31,6 +31,7 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
         parts.prop_map(move |(boxes, clips, coverage, moved, skin)| BakedCharacter {
             name: name.clone(),
             source: Source { file: source.0.clone(), blake3: source.1, generator: source.2.clone() },
+            algorithm_revision: source.3,
             options: options.clone().into_iter().collect(),
             skeleton: skeleton.clone(),
             envelopes: if moved.0 && boxes.iter().all(|one| one.shape == HitboxShape::Box) {

@@ -44,6 +44,7 @@ pub fn scout() -> BakedCharacter {
             blake3: std::array::from_fn(|i| (7 * i) as u8),
             generator: "bonebox 0.1.0".into(),
         },
+        algorithm_revision: 7,
         options: [("bridge", "none"), ("fit", "pca"), ("group", "dominant"), ("poses", "bind"), ("preset", "recipe")]
             .map(|(key, value)| (key.into(), value.into()))
             .into(),
@@ -137,6 +138,7 @@ pub fn nobody() -> BakedCharacter {
     BakedCharacter {
         name: "Nobody".into(),
         source: Source { file: "nobody.gltf".into(), blake3: [0; 32], generator: String::new() },
+        algorithm_revision: 0,
         options: vec![],
         skeleton: Skeleton::default(),
         boxes: vec![],

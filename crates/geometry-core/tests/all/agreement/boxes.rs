@@ -96,13 +96,15 @@ fn oriented_boxes_agree_with_linear_programming() {
 #[test]
 fn oriented_boxes_agree_with_parry() {
     for_all(20_000, box_pair(), |BoxPair { a, b, orientations }| {
+        let gap = widest_gap(&Naive::new(&a), &Naive::new(&b));
+        // parry is not asked about close calls: on boxes that touch in two directions, one of its debug assertions fails.
+        if gap.abs() <= PARRY_BAND * size(&a, &b) {
+            return;
+        }
         let (cuboid_a, cuboid_b) = (Cuboid::new(a.half_extents()), Cuboid::new(b.half_extents()));
         let pose = parry_pose(&a, orientations[0]).inv_mul(&parry_pose(&b, orientations[1]));
         let theirs = intersection_test_cuboid_cuboid(&pose, &cuboid_a, &cuboid_b);
-        if theirs != a.overlaps(&b) {
-            let gap = widest_gap(&Naive::new(&a), &Naive::new(&b));
-            assert!(gap.abs() <= PARRY_BAND * size(&a, &b), "parry says {theirs}, gap {gap:e} of {:e}", size(&a, &b));
-        }
+        assert_eq!(theirs, a.overlaps(&b), "parry, gap {gap:e} of {:e}", size(&a, &b));
     });
 }
 
@@ -148,10 +150,9 @@ fn axis_aligned_boxes_agree_with_the_reference_and_parry() {
         let band = F64_BAND * (size(&a, &b) + coordinates);
         assert!(found == (gap <= 0.0) || gap.abs() <= band, "found {found}, gap {gap:e}");
         let pose = parry_pose(&a, orientations[0]).inv_mul(&Pose::from_translation(aabb.center()));
-        let theirs =
-            intersection_test_cuboid_cuboid(&pose, &Cuboid::new(a.half_extents()), &Cuboid::new(aabb.half_extents()));
-        let band = PARRY_BAND * size(&a, &b) + 4e-7 * coordinates;
-        assert!(theirs == found || gap.abs() <= band, "parry says {theirs}, gap {gap:e}");
+        let (own, other) = (Cuboid::new(a.half_extents()), Cuboid::new(aabb.half_extents()));
+        let is_close = gap.abs() <= PARRY_BAND * size(&a, &b) + 4e-7 * coordinates;
+        assert!(is_close || intersection_test_cuboid_cuboid(&pose, &own, &other) == found, "parry, gap {gap:e}");
         // The test of two axis-aligned boxes is exact in both libraries.
         let around = a.aabb();
         let parry = |aabb: &Aabb| parry3d::bounding_volume::Aabb::new(aabb.min, aabb.max);

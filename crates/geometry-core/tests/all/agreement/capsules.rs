@@ -88,7 +88,9 @@ fn capsules_agree_with_twin_and_parry() {
         };
         let theirs =
             parry3d::query::intersection_test(&Pose::IDENTITY, &parry(&both[0]), &Pose::IDENTITY, &parry(&both[1]));
-        let is_clear = PARRY_SIZES.contains(&size) && gap.abs() > PARRY_BAND * size;
+        // parry computes with `f32` coordinates in the world.
+        let rounding = f64::from(f32::EPSILON) * 4.0 * a.center.abs().max(b.center.abs()).max_element();
+        let is_clear = PARRY_SIZES.contains(&size) && gap.abs() > PARRY_BAND * size + rounding;
         assert!(!is_clear || theirs.is_ok_and(|theirs| theirs.intersecting == overlaps), "parry {theirs:?}, gap {gap}");
     });
 }

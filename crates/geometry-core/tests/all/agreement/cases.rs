@@ -1,9 +1,10 @@
 //! Random shapes of all sizes and scales: flat boxes, parallel and nearly parallel axes, axes at 45 degrees, near
-//! contact.
+//! contact. A third of the pairs are those of `test_models::Random::unkind_boxes`.
 
 use geometry_core::Obb;
 use glam::{DVec3, Quat, Vec3};
 use proptest::prelude::*;
+use test_models::{BoxParts, Random};
 
 /// An extent, mostly over three powers of ten and sometimes zero.
 fn extent() -> impl Strategy<Value = f32> {
@@ -81,8 +82,20 @@ pub(crate) struct BoxPair {
     pub(crate) orientations: [Quat; 2],
 }
 
-/// Two boxes whose widest gap is near a chosen share of their sizes, before they are rounded to `f32`.
+/// Two boxes that share axes, faces, edges or corners, or two boxes near contact.
 pub(crate) fn box_pair() -> impl Strategy<Value = BoxPair> {
+    let unkind = any::<u64>().no_shrink().prop_map(|seed| {
+        let pair = Random::new(seed).unkind_pair();
+        let [a, b] = pair.map(|BoxParts { center, half_extents, orientation }| {
+            Obb::from_orientation(center, half_extents, orientation)
+        });
+        BoxPair { a, b, orientations: pair.map(|one| one.orientation) }
+    });
+    prop_oneof![2 => pair_near_contact(), 1 => unkind]
+}
+
+/// Two boxes whose widest gap is near a chosen share of their sizes, before they are rounded to `f32`.
+fn pair_near_contact() -> impl Strategy<Value = BoxPair> {
     let shapes = (half_extents(), half_extents(), orientation(), relative_turn());
     (shapes, direction(), band(), scale(), place()).prop_map(
         |((half_a, half_b, turn_a, relative), way, band, scale, place)| {

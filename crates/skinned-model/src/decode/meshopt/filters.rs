@@ -51,7 +51,7 @@ fn octahedral([x, y, one, w]: [i32; 4], largest: f32) -> [i32; 4] {
     let fold = z.min(0.0);
     let x = x + if x >= 0.0 { fold } else { -fold };
     let y = y + if y >= 0.0 { fold } else { -fold };
-    let scale = largest / libm::sqrtf(x * x + y * y + z * z);
+    let scale = largest / (x * x + y * y + z * z).sqrt();
     [rounded(x * scale), rounded(y * scale), rounded(z * scale), w]
 }
 
@@ -61,7 +61,7 @@ fn quaternion([x, y, z, packed]: [i32; 4]) -> [i32; 4] {
     let one = (packed | 3) as f32;
     let scale = std::f32::consts::FRAC_1_SQRT_2 / one;
     let [x, y, z] = [x, y, z].map(|number| number as f32 * scale);
-    let w = libm::sqrtf((1.0 - x * x - y * y - z * z).max(0.0));
+    let w = (1.0 - x * x - y * y - z * z).max(0.0).sqrt();
     let largest = (packed & 3) as usize;
     let mut numbers = [0; 4];
     for (offset, number) in [w, x, y, z].into_iter().enumerate() {
