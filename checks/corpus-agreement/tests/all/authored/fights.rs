@@ -1,7 +1,6 @@
 //! Baked and posed characters hit each other where one expects it. The tests run at sixty ticks per second; B stands in
 //! front of A and faces A.
 
-use crate::common;
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{Character, ClipSampler, PosedCharacter, overlapping_joints};
 use std::collections::BTreeMap;
@@ -40,7 +39,7 @@ const LEFT_FIST: [&str; 5] = ["hand_l", "index", "middle", "ring", "pinky"];
 /// The ticks in which a jab of `a` at a distance of 0.8 m touches one joint of `b`. Fist and forearm may touch no other
 /// joint.
 fn jab(a: &str, b: &str, target: &str) -> (usize, usize) {
-    let touches = fight(common::character(a), "jab", common::character(b), "idle", 0.8);
+    let touches = fight(super::character(a), "jab", super::character(b), "idle", 0.8);
     assert!(touches.keys().all(|(_, of_b)| of_b == target), "{a} meets more than the {target} of {b}: {touches:?}");
     window(&touches, &LEFT_FIST, target).unwrap_or_else(|| panic!("{a} misses the {target} of {b}"))
 }
@@ -57,13 +56,13 @@ fn jabs_land_on_head_or_chest_around_their_peak() {
 
 #[test]
 fn characters_out_of_reach_do_not_touch() {
-    let touches = fight(common::character("bruno"), "jab", common::character("runa"), "idle", 1.1);
+    let touches = fight(super::character("bruno"), "jab", super::character("runa"), "idle", 1.1);
     assert!(touches.is_empty(), "{touches:?}");
 }
 
 #[test]
 fn brunos_kick_lands_with_the_foot() {
-    let touches = fight(common::character("bruno"), "roundhouse_kick", common::character("runa"), "idle", 1.1);
+    let touches = fight(super::character("bruno"), "roundhouse_kick", super::character("runa"), "idle", 1.1);
     let (first, last) = window(&touches, &["foot_r", "ball_r"], "spine_03").expect("the foot meets the chest");
     assert!((24..=28).contains(&first) && last <= 40, "ticks {first} to {last}");
     assert!(touches.keys().all(|(a, _)| ["foot_r", "ball_r", "calf_r"].contains(&a.as_str())), "{touches:?}");
@@ -71,7 +70,7 @@ fn brunos_kick_lands_with_the_foot() {
 
 #[test]
 fn the_hound_bites_runas_legs() {
-    let touches = fight(common::character("hound"), "bite", common::character("runa"), "idle", 1.1);
+    let touches = fight(super::character("hound"), "bite", super::character("runa"), "idle", 1.1);
     let first =
         ["thigh_l", "thigh_r"].iter().filter_map(|leg| window(&touches, &["jaw", "head"], leg)).map(|w| w.0).min();
     assert!((27..=31).contains(&first.expect("the head meets a thigh")), "{touches:?}");

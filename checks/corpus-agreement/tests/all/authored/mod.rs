@@ -1,5 +1,7 @@
-//! The checked-in characters, loaded as other crates load them.
-#![allow(dead_code, reason = "every test file uses a part of it")]
+//! Tests of the characters in `assets/`, their clips and their files.
+
+mod characters;
+mod fights;
 
 use bone_fit::{BakeOptions, bake};
 use runtime::Character;
@@ -8,25 +10,25 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 /// File names without extension.
-pub(crate) const HUMANS: [&str; 2] = ["runa", "bruno"];
+const HUMANS: [&str; 2] = ["runa", "bruno"];
 /// File names without extension.
-pub(crate) const EVERYONE: [&str; 3] = ["runa", "bruno", "hound"];
+const EVERYONE: [&str; 3] = ["runa", "bruno", "hound"];
 
-pub(crate) fn assets() -> PathBuf {
+fn assets() -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "..", "..", "assets"].iter().collect()
 }
 
-pub(crate) fn bytes(name: &str) -> Vec<u8> {
+fn bytes(name: &str) -> Vec<u8> {
     let path = assets().join(format!("{name}.glb"));
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-pub(crate) fn model(name: &str) -> SkinnedModel {
+fn model(name: &str) -> SkinnedModel {
     skinned_model::import(&bytes(name), &NoExternalFiles).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// A character baked with the default options, once for all tests of a program.
-pub(crate) fn character(name: &str) -> &'static Character {
+fn character(name: &str) -> &'static Character {
     static BAKED: [OnceLock<Character>; EVERYONE.len()] = [const { OnceLock::new() }; EVERYONE.len()];
     let slot = EVERYONE.iter().position(|known| *known == name).expect("one of the three");
     BAKED[slot].get_or_init(|| {
@@ -35,4 +37,14 @@ pub(crate) fn character(name: &str) -> &'static Character {
         let baked = bake(&model(name), name, source, &BakeOptions::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
         Character::from_baked(baked.character)
     })
+}
+
+#[test]
+fn sources_md_lists_every_file() {
+    let text = std::fs::read_to_string(assets().join("SOURCES.md")).unwrap();
+    for name in EVERYONE {
+        let hash = blake3::hash(&bytes(name)).to_hex();
+        let row = text.lines().find(|line| line.contains(&format!("`{name}.glb`"))).unwrap_or_default();
+        assert!(row.contains(hash.as_str()), "assets/SOURCES.md should give {name}.glb the hash {hash}");
+    }
 }
