@@ -25,7 +25,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const corners = (page) => page.evaluate(() => window.bonebox.corners());
+const corners = (page) => page.evaluate(() => window.bonebox.picture.actors.map((actor) => actor.corners()));
 const shot = async (page, name) => {
   await settled(page);
   await page.screenshot({ path: join(SHOTS, `${name}.png`) });
@@ -34,7 +34,7 @@ const shot = async (page, name) => {
 /** The colors of pixels inside the canvas, in steps of 1/8, each with how often it is there. */
 const colors = (page) =>
   page.evaluate(() => {
-    const { canvas } = window.bonebox;
+    const { canvas } = window.bonebox.stage;
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
     copy.drawImage(canvas, 0, 0);
     const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
@@ -50,7 +50,7 @@ const colors = (page) =>
 /** How many pixels of the canvas are as red as the dot at an escape. */
 const dotPixels = (page) =>
   page.evaluate(() => {
-    const { canvas } = window.bonebox;
+    const { canvas } = window.bonebox.stage;
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
     copy.drawImage(canvas, 0, 0);
     const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
@@ -61,11 +61,11 @@ const dotPixels = (page) =>
 
 test('the page opens on the first clip, ready to play', async () => {
   const { page, errors } = await open(chrome.context, server.address);
-  assert.deepEqual(await page.evaluate(() => [window.bonebox.clip, window.bonebox.time, window.bonebox.playing]), [0, 0, false]);
+  assert.deepEqual(await page.evaluate(() => [window.bonebox.page.playback.clip, window.bonebox.page.time, window.bonebox.page.playback.playing]), [0, 0, false]);
   assert.equal(await page.locator('#clip').inputValue(), '0');
   assert.ok(await page.locator('.play').isEnabled(), 'play can be pressed at once');
   await page.click('.play');
-  await page.waitForFunction(() => window.bonebox.time > 0.1);
+  await page.waitForFunction(() => window.bonebox.page.time > 0.1);
   assert.deepEqual(errors, []);
   await page.close();
 });
@@ -73,7 +73,7 @@ test('the page opens on the first clip, ready to play', async () => {
 test('from a duel to a comparison, whole characters stand there before any preset is baked', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.click('[data-value=duel]');
-  await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
+  await page.waitForFunction(() => window.bonebox.page.encounter.duel !== null);
   await settled(page);
   // The presets' bakes are held back.
   let letGo = [];
@@ -84,7 +84,7 @@ test('from a duel to a comparison, whole characters stand there before any prese
   await page.screenshot({ path: join(SHOTS, 'compare-waiting.png') });
   const columns = () =>
     page.evaluate(() => {
-      const { canvas } = window.bonebox;
+      const { canvas } = window.bonebox.stage;
       const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
       copy.drawImage(canvas, 0, 0);
       const third = Math.floor(canvas.width / 3);
@@ -107,7 +107,7 @@ test('from a duel to a comparison, whole characters stand there before any prese
   const camera = await page.evaluate(() => window.bonebox.stage.camera.pose);
   await page.unroute(/option\.preset/);
   letGo.forEach((go) => go());
-  await page.waitForFunction(() => ['recipe', 'cover'].every((key) => window.bonebox.comparison.column(key).loaded));
+  await page.waitForFunction(() => ['recipe', 'cover'].every((key) => window.bonebox.page.comparison.column(key).loaded));
   assert.deepEqual(await page.evaluate(() => window.bonebox.stage.camera.pose), camera, 'the camera stays where it is when they come in');
   assert.equal((await corners(page)).length, 3);
   assert.deepEqual(errors, []);
@@ -117,7 +117,7 @@ test('from a duel to a comparison, whole characters stand there before any prese
 test('a reload keeps what is looked at', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.selectOption('#character', { label: 'runa (runa.glb)' });
-  await page.waitForFunction(() => window.bonebox.name === 'runa' && window.bonebox.bake !== null);
+  await page.waitForFunction(() => window.bonebox.page.name === 'runa' && window.bonebox.page.bake !== null);
   await settled(page);
   await page.selectOption('#clip', { label: 'jab' });
   await page.click('.play');
@@ -128,9 +128,10 @@ test('a reload keeps what is looked at', async () => {
   await page.keyboard.press('s');
   const look = () =>
     page.evaluate(() => {
-      const { name, mode, clips, clip, time, selection, display, bake, stage, comparison } = window.bonebox;
+      const { page, stage } = window.bonebox;
+      const { name, mode, clipName, time, selection, display, bake, comparison } = page;
       const shown = mode === 'compare' ? comparison.columns.filter(({ shown }) => shown).map(({ key }) => key) : [];
-      return { name, mode, clip: clips[clip], time, joint: bake.bake.joints[selection.joint]?.name, display, shown, camera: stage.camera.pose.map((x) => Math.round(x * 1000)) };
+      return { name, mode, clip: clipName, time, joint: bake.bake.joints[selection.joint]?.name, display, shown, camera: stage.camera.pose.map((x) => Math.round(x * 1000)) };
     });
   const before = await look();
   assert.deepEqual([before.name, before.clip, before.time, before.joint], ['runa', 'jab', 0.37, 'head']);
@@ -141,7 +142,7 @@ test('a reload keeps what is looked at', async () => {
     await page.reload();
   };
   await reload();
-  await page.waitForFunction(() => window.bonebox?.bake);
+  await page.waitForFunction(() => window.bonebox?.page.bake);
   await settled(page);
   assert.deepEqual(await look(), before);
   await page.click('[data-value=compare]');
@@ -149,19 +150,19 @@ test('a reload keeps what is looked at', async () => {
   await settled(page);
   const compared = await look();
   await reload();
-  await page.waitForFunction(() => window.bonebox?.bake && window.bonebox.mode === 'compare');
+  await page.waitForFunction(() => window.bonebox?.page.bake && window.bonebox.page.mode === 'compare');
   await settled(page);
   assert.deepEqual(await look(), compared);
   assert.deepEqual(compared.shown, ['recipe', 'cover']);
   await page.click('[data-value=duel]');
-  await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
+  await page.waitForFunction(() => window.bonebox.page.encounter.duel !== null);
   await settled(page);
   await page.locator('#duel-distance').fill('0.75');
   await page.locator('#duel-distance').blur();
   await settled(page);
   await reload();
-  await page.waitForFunction(() => window.bonebox?.encounter.duel);
-  assert.equal(await page.evaluate(() => window.bonebox.encounter.settings.distance), 0.75);
+  await page.waitForFunction(() => window.bonebox?.page.encounter.duel);
+  assert.equal(await page.evaluate(() => window.bonebox.page.encounter.settings.distance), 0.75);
   await settled(page);
   assert.deepEqual(errors, []);
   await page.close();
@@ -191,15 +192,15 @@ test('an escape whose place is unknown leaves the camera where it is', async () 
   // As with the preset `always`.
   await page.route(/api\/escapes/, (route) => route.fulfill({ json: [] }));
   await page.reload();
-  await page.waitForFunction(() => window.bonebox?.bake);
+  await page.waitForFunction(() => window.bonebox?.page.bake);
   await settled(page);
   const camera = () => page.evaluate(() => window.bonebox.stage.camera.pose);
   const before = await camera();
   assert.equal(await page.locator('[data-escape]').count(), 1);
   await page.locator('[data-escape]').click();
   await settled(page);
-  const worst = await page.evaluate(() => window.bonebox.bake.bake.coverage.worst);
-  const found = await page.evaluate(() => [window.bonebox.clips[window.bonebox.clip], window.bonebox.bake.bake.joints[window.bonebox.selection.joint].name]);
+  const worst = await page.evaluate(() => window.bonebox.page.bake.bake.coverage.worst);
+  const found = await page.evaluate(() => [window.bonebox.page.clipName, window.bonebox.page.bake.bake.joints[window.bonebox.page.selection.joint].name]);
   assert.deepEqual(found, [worst.clip, worst.joint]);
   assert.deepEqual(await camera(), before);
   assert.deepEqual(errors, []);
@@ -224,7 +225,7 @@ test('the panel is as wide as one likes, and stays so', async () => {
   const narrower = await width();
   assert.ok(narrower < wider - 10, 'arrow keys do it too');
   await page.reload();
-  await page.waitForFunction(() => window.bonebox?.bake);
+  await page.waitForFunction(() => window.bonebox?.page.bake);
   assert.ok(Math.abs((await width()) - narrower) < 2, 'it is the same after a reload');
   await page.evaluate(() => localStorage.clear());
   assert.deepEqual(errors, []);
@@ -234,9 +235,9 @@ test('the panel is as wide as one likes, and stays so', async () => {
 test('a long name is cut at its beginning, and a tooltip has all of it', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.evaluate(() => {
-    const { bake } = window.bonebox.bake;
+    const { bake } = window.bonebox.page.bake;
     for (const box of bake.boxes) box.joint = `mixamorig:A very long prefix of each and every joint that there is ${box.joint}`;
-    window.bonebox.refresh();
+    window.bonebox.output.refresh();
   });
   const cell = page.locator('table.boxes .joint').first();
   const [title, first, last, edges] = await cell.evaluate((cell) => {
@@ -266,7 +267,7 @@ test('the proposed lines are copied, and applied to bonebox.toml', async () => {
   const own = await serveIn(game, '.');
   await chrome.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: own.address });
   const { page, errors } = await open(chrome.context, own.address);
-  const escape = () => page.evaluate(() => window.bonebox.bake.bake.coverage.max_escape);
+  const escape = () => page.evaluate(() => window.bonebox.page.bake.bake.coverage.max_escape);
   const before = await escape();
   await page.click('[data-escape=upperarm_l]');
   const lines = await page.locator('.snippet').textContent();
@@ -275,7 +276,7 @@ test('the proposed lines are copied, and applied to bonebox.toml', async () => {
   await page.locator('.proposal', { hasText: 'copied' }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), lines);
   await page.click('.apply');
-  await page.waitForFunction((before) => window.bonebox.bake.bake.coverage.max_escape < before, before);
+  await page.waitForFunction((before) => window.bonebox.page.bake.bake.coverage.max_escape < before, before);
   await settled(page);
   const text = readFileSync(settings, 'utf8');
   assert.ok(text.startsWith('# ours\nmargin = 0.001 # a millimeter or two\n'), text);
@@ -325,7 +326,7 @@ test('where most joints are bare a preset is proposed', async () => {
   assert.match(await page.locator('.proposal p').first().textContent(), /joints have more than 5\.0 % of their skin outside/);
   await page.unroute(/api\/escapes/);
   await page.click('.apply');
-  await page.waitForFunction(() => window.bonebox.bake.bake.options.preset === 'cover');
+  await page.waitForFunction(() => window.bonebox.page.bake.bake.options.preset === 'cover');
   assert.equal(readFileSync(join(game, 'bonebox.toml'), 'utf8'), '[characters.bruno]\npreset = "cover"\n');
   await shot(page, 'most-bare');
   assert.deepEqual(errors, []);
@@ -338,7 +339,7 @@ test('a character wears its own materials', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.click('[data-key="boxes=off"]');
   await settled(page);
-  assert.equal(await page.evaluate(() => window.bonebox.display.surface), 'textured', 'without being asked');
+  assert.equal(await page.evaluate(() => window.bonebox.page.display.surface), 'textured', 'without being asked');
   const own = await colors(page);
   await page.click('[data-key="mesh=clay"]');
   await settled(page);
@@ -362,7 +363,7 @@ test('so does one with a texture, in parts that are attached too', { skip: CORPU
   const clay = Object.keys(await colors(page)).length;
   assert.ok(own > clay + 10, `${own} colors, ${clay} in clay`);
   const [dressed, meshes] = await page.evaluate(() => {
-    const { costume, meshes } = window.bonebox.first.actor.surface;
+    const { costume, meshes } = window.bonebox.page.first.actor.surface;
     return [costume.length, meshes.length];
   });
   assert.ok(dressed >= meshes, `${dressed} parts of ${meshes} meshes and attachments are dressed`);
@@ -415,14 +416,14 @@ test('lengths have their units, on the grid and in tables', async () => {
   await page.click('tr[data-joint=head]');
   assert.match(await page.locator('.facts').last().textContent(), /\d+(\.\d+)? × \d+(\.\d+)? × \d+(\.\d+)? cm/);
   await page.click('[data-value=duel]');
-  await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
+  await page.waitForFunction(() => window.bonebox.page.encounter.duel !== null);
   await page.selectOption('#other', { label: 'runa' });
   await settled(page);
   await page.selectOption('#clip-a', 'jab');
   await settled(page);
   await page.locator('#duel-distance').fill('0.7');
   await page.locator('#duel-distance').blur();
-  await page.waitForFunction(() => window.bonebox.encounter.settings.distance === 0.7);
+  await page.waitForFunction(() => window.bonebox.page.encounter.settings.distance === 0.7);
   await settled(page);
   assert.match(await page.locator('.fields').textContent(), /distance in m/);
   const depths = await page.locator('table.contacts tbody td:last-child').allTextContents();
@@ -444,7 +445,7 @@ test('figures by own joint and what is left out stand in the panel', async () =>
     await route.fulfill({ json: answer });
   });
   await page.reload();
-  await page.waitForFunction(() => window.bonebox?.bake);
+  await page.waitForFunction(() => window.bonebox?.page.bake);
   await settled(page);
   const text = await page.locator('.facts').first().textContent();
   for (const part of ['87.5 % at rest, 75.0 % in clips', 'at least', '2 meshes without a skin have no hitboxes: rock, tree']) assert.ok(text.includes(part), `${part}: ${text}`);
@@ -458,15 +459,15 @@ test('the selected joint is framed, hidden and isolated by a key', async () => {
   await page.click('[data-key="mesh=off"]');
   const drawn = () =>
     page.evaluate(() => {
-      const { first } = window.bonebox;
+      const { first } = window.bonebox.page;
       return first.actor.boxes.boxes.filter(({ look }) => look.faces > 0).map(({ data }) => data.joint);
     });
   const all = await drawn();
   await page.click('tr[data-joint=foot_l]');
   const middle = () =>
     page.evaluate(() => {
-      const { stage } = window.bonebox;
-      const box = window.bonebox.corners()[0].find(({ joint }) => joint === 'foot_l').corners;
+      const { stage, picture } = window.bonebox;
+      const box = picture.actors[0].corners().find(({ joint }) => joint === 'foot_l').corners;
       const center = [0, 1, 2].map((axis) => box.reduce((sum, corner) => sum + corner[axis], 0) / 8);
       const pose = stage.camera.pose;
       return { off: Math.hypot(...center.map((x, axis) => x - pose[3 + axis])), far: Math.hypot(...center.map((x, axis) => x - pose[axis])) };

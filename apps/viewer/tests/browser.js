@@ -90,15 +90,15 @@ export async function open(context, address) {
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   await page.goto(address);
-  await page.waitForFunction(() => window.bonebox?.bake !== null && window.bonebox?.bake !== undefined);
+  await page.waitForFunction(() => window.bonebox?.page.bake !== null && window.bonebox?.page.bake !== undefined);
   await settled(page);
   return { page, errors };
 }
 
 /** Waits until nothing is being baked and the last frame is on the screen. */
 export async function settled(page) {
-  await page.waitForFunction(() => document.querySelector('.message')?.textContent === '' && !window.bonebox.busy);
-  await page.waitForFunction(() => window.bonebox.playing || window.bonebox.encounter.feed || window.bonebox.stage.isStill);
+  await page.waitForFunction(() => document.querySelector('.message')?.textContent === '' && window.bonebox.page.asked === 0);
+  await page.waitForFunction(() => window.bonebox.page.playback.playing || window.bonebox.page.encounter.feed || window.bonebox.stage.isStill);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 

@@ -17,7 +17,7 @@ let listing;
 
 const ask = async (question) => (await fetch(server.address + question)).json();
 const number = (name) => listing.characters.findIndex((character) => character.name === name);
-const touching = (page) => page.waitForFunction(() => window.bonebox.encounter.feed?.moment?.touches.length > 0);
+const touching = (page) => page.waitForFunction(() => window.bonebox.page.encounter.feed?.moment?.touches.length > 0);
 const perform = (clip) => start('perform', join(ASSETS, 'runa.bonebox'), '--clip', clip, '--vmc', listing.tracker, '--fps', String(FPS));
 
 before(async () => {
@@ -36,12 +36,12 @@ after(async () => {
 test('a tracker moves the player, what touches is lit and logged', async () => {
   const { page, errors } = await open(chrome.context, `${server.address}#view=live&character=runa.glb&other=bruno.glb&distance=0.65`);
   await page.locator('.tracker', { hasText: `Waiting for VMC packets on ${listing.tracker}` }).waitFor();
-  await page.waitForFunction(() => window.bonebox.corners().length === 2);
-  const height = await page.evaluate(() => window.bonebox.height);
+  await page.waitForFunction(() => window.bonebox.picture.actors.length === 2);
+  const height = await page.evaluate(() => window.bonebox.page.height);
   const performer = perform('jab');
-  await page.waitForFunction(() => window.bonebox.encounter.feed.moment.packets.all > 20);
+  await page.waitForFunction(() => window.bonebox.page.encounter.feed.moment.packets.all > 20);
   // `perform` sends the clip at multiples of 1/60 s: what is shown is one of those poses.
-  const [shown] = await page.evaluate(() => window.bonebox.corners());
+  const shown = await page.evaluate(() => window.bonebox.picture.actors[0].corners());
   let [nearest, farthest] = [Infinity, 0];
   for (let tick = 0; tick < 20 * FPS && nearest > 1e-3 * height; tick++) {
     const expected = await ask(`api/pose?id=${number('runa')}&clip=jab&time=${tick / FPS}`);
@@ -51,7 +51,8 @@ test('a tracker moves the player, what touches is lit and logged', async () => {
   assert.ok(nearest < 1e-3 * height, `${nearest} from the nearest pose of the clip, ${farthest} from the farthest`);
   await touching(page);
   const [lit, touches] = await page.evaluate(() => {
-    const { cast, encounter, picture } = window.bonebox;
+    const { page, picture } = window.bonebox;
+    const { cast, encounter } = page;
     picture.pose();
     const names = ({ model, actor }) => [...actor.lit].map((joint) => model.joints[joint].name).sort();
     const of = (side) => [...new Set(encounter.feed.moment.touches.map((touch) => touch[side]))].sort();
@@ -69,13 +70,13 @@ test('a tracker moves the player, what touches is lit and logged', async () => {
   const camera = await page.evaluate(() => window.bonebox.stage.camera.pose);
   await page.locator('#duel-distance').fill('3');
   await page.locator('#duel-distance').blur();
-  await page.waitForFunction(() => window.bonebox.encounter.feed?.place?.[11] === 3 && window.bonebox.encounter.feed.moment?.touches.length === 0);
+  await page.waitForFunction(() => window.bonebox.page.encounter.feed?.place?.[11] === 3 && window.bonebox.page.encounter.feed.moment?.touches.length === 0);
   assert.deepEqual(await page.evaluate(() => window.bonebox.stage.camera.pose), camera);
   performer.stop();
   // Bones that stop coming ease to the rest pose.
   const rest = await ask(`api/pose?id=${number('runa')}`);
   await page.waitForTimeout(2500);
-  assert.ok(difference((await page.evaluate(() => window.bonebox.corners()))[0], rest) < 1e-2 * height);
+  assert.ok(difference(await page.evaluate(() => window.bonebox.picture.actors[0].corners()), rest) < 1e-2 * height);
   await page.locator('.tracker', { hasText: /^0 packets/ }).waitFor();
   assert.deepEqual(errors, []);
   await page.close();
@@ -85,14 +86,14 @@ test('other modes leave the tracker, and pages that close make room', async () =
   const { page, errors } = await open(chrome.context, server.address);
   for (let round = 0; round < 10; round++) {
     await page.click('[data-value=live]');
-    await page.waitForFunction(() => window.bonebox.encounter.feed?.moment);
+    await page.waitForFunction(() => window.bonebox.page.encounter.feed?.moment);
     await page.click('[data-value=boxes]');
-    await page.waitForFunction(() => window.bonebox.encounter.feed === null);
+    await page.waitForFunction(() => window.bonebox.page.encounter.feed === null);
   }
   await page.selectOption('#clip', { label: 'walk' });
   await page.click('.play');
   await settled(page);
-  const [shown] = await page.evaluate(() => (window.bonebox.seek(0.3), window.bonebox.corners()));
+  const shown = await page.evaluate(() => (window.bonebox.seek(0.3), window.bonebox.picture.actors[0].corners()));
   const expected = await ask(`api/pose?id=${number('bruno')}&clip=walk&time=0.3`);
   assert.ok(difference(shown, expected) < 1e-4, 'clips are played as before');
   assert.deepEqual(errors, []);
@@ -102,7 +103,7 @@ test('other modes leave the tracker, and pages that close make room', async () =
 test('a character without hands and feet cannot be driven, and the page says so', async () => {
   const { page } = await open(chrome.context, server.address);
   await page.selectOption('#character', { label: 'hound (hound.glb)' });
-  await page.waitForFunction(() => window.bonebox.name === 'hound' && window.bonebox.bake);
+  await page.waitForFunction(() => window.bonebox.page.name === 'hound' && window.bonebox.page.bake);
   await page.click('[data-value=live]');
   await page.locator('.message[data-kind=error]').waitFor();
   assert.match(await page.locator('.message').textContent(), /hound is not a humanoid that a body tracker can move; assign joints with --bone/);

@@ -27,7 +27,7 @@ const SECONDS = 2;
 
 /** Frames a second that are drawn while something plays, and the processor's milliseconds for each by kind of process. */
 async function measured(page) {
-  if (!(await page.evaluate(() => window.bonebox.playing))) await page.click('.play');
+  if (!(await page.evaluate(() => window.bonebox.page.playback.playing))) await page.click('.play');
   // The first frames compile shaders, and find out how quick the machine is.
   await page.waitForTimeout(1000);
   const before = processorTimes();
@@ -69,7 +69,7 @@ const CASES = [
     prepare: async (page) => {
       await page.click('[data-key="mesh=textured"]');
       await page.click('[data-value=duel]');
-      await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
+      await page.waitForFunction(() => window.bonebox.page.encounter.duel !== null);
       await page.selectOption('#clip-a', 'jab');
       await settled(page);
     },
@@ -103,7 +103,7 @@ test('the first picture comes soon, and so does another mode', async () => {
   await page.goto(server.address);
   await page.waitForFunction(() => window.bonebox?.stage.views.length > 0);
   const seen = performance.now() - begin;
-  await page.waitForFunction(() => window.bonebox.bake);
+  await page.waitForFunction(() => window.bonebox.page.bake);
   const boxed = performance.now() - begin;
   await settled(page);
   const switched = {};
@@ -111,8 +111,8 @@ test('the first picture comes soon, and so does another mode', async () => {
     const begin = performance.now();
     await page.click(`[data-value=${mode}]`);
     await page.waitForFunction((mode) => {
-      const { stage, encounter } = window.bonebox;
-      return mode === 'duel' ? encounter.duel !== null : stage.views.every(({ actors }) => actors.length > 0) && stage.views.length === (mode === 'compare' ? 3 : 1);
+      const { stage, page } = window.bonebox;
+      return mode === 'duel' ? page.encounter.duel !== null : stage.views.every(({ actors }) => actors.length > 0) && stage.views.length === (mode === 'compare' ? 3 : 1);
     }, mode);
     switched[mode] = Math.round(performance.now() - begin);
   }
@@ -128,7 +128,7 @@ test('saved settings are seen soon', async () => {
     await page.waitForTimeout(1100);
     const [begin, before] = [performance.now(), processorTimes()];
     writeFileSync(join(folder, 'bonebox.toml'), `margin = ${margin}\n`);
-    await page.waitForFunction((margin) => window.bonebox.bake.bake.options.margin === String(margin), margin);
+    await page.waitForFunction((margin) => window.bonebox.page.bake.bake.options.margin === String(margin), margin);
     times.push(Math.round(performance.now() - begin));
     used.push(processorTimes()['bonebox'] - before['bonebox']);
     await settled(page);

@@ -45,7 +45,7 @@ const state = (page, of) => page.evaluate(of);
 /** The number of pixels in the middle of the picture that have the red of skin outside all hitboxes. */
 const redPixels = (page) =>
   page.evaluate(() => {
-    const { canvas } = window.bonebox;
+    const { canvas } = window.bonebox.stage;
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
     copy.drawImage(canvas, 0, 0);
     const { data } = copy.getImageData(canvas.width / 2 - 60, canvas.height / 2 - 60, 120, 120);
@@ -53,21 +53,21 @@ const redPixels = (page) =>
     for (let i = 0; i < data.length; i += 4) if (data[i] > 180 && data[i + 1] < 70 && data[i + 2] < 90) count++;
     return count;
   });
-const corners = (page) => page.evaluate(() => window.bonebox.corners());
+const corners = (page) => page.evaluate(() => window.bonebox.picture.actors.map((actor) => actor.corners()));
 
 test('boxes stand where the run time puts them, at rest and in every clip', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await shots(page, 'boxes', 'boxes', 'boxes-dark');
   for (let id = 0; id < 3; id++) {
     await page.selectOption('#character', String(id));
-    await page.waitForFunction((id) => window.bonebox.index === id, id);
+    await page.waitForFunction((id) => window.bonebox.page.index === id, id);
     await settled(page);
-    const height = await page.evaluate(() => window.bonebox.height);
+    const height = await page.evaluate(() => window.bonebox.page.height);
     await page.selectOption('#clip', '');
     const rest = await corners(page);
     assert.ok(rest[0].length > 20, 'a character has boxes');
     assert.ok(difference(rest[0], await ask(`api/pose?id=${id}`)) < 1e-5 * height);
-    for (const [index, clip] of (await page.evaluate(() => window.bonebox.clips)).entries()) {
+    for (const [index, clip] of (await page.evaluate(() => window.bonebox.page.clips)).entries()) {
       await page.selectOption('#clip', String(index));
       await page.evaluate(() => window.bonebox.play(false));
       for (const time of [0, 0.137, 0.5]) {
@@ -90,15 +90,15 @@ test('so do those of real characters', { skip: CORPUS ? false : 'no corpus here'
   const { characters } = await ask('api/listing');
   assert.ok(characters.length > 10);
   for (const [id, { file }] of characters.entries()) {
-    await page.evaluate((id) => window.bonebox.open(id), id);
+    await page.evaluate((id) => window.bonebox.loader.open(id), id);
     await settled(page);
-    const height = await page.evaluate(() => (window.bonebox.setClip(null), window.bonebox.height));
+    const height = await page.evaluate(() => (window.bonebox.setClip(null), window.bonebox.page.height));
     const rest = difference((await corners(page))[0], await ask(`api/pose?id=${id}`));
     assert.ok(rest < 1e-5 * height, `${file} at rest: ${rest} of ${height}`);
-    const clips = await page.evaluate(() => window.bonebox.clips);
+    const clips = await page.evaluate(() => window.bonebox.page.clips);
     if (clips.length === 0) continue;
     const last = clips.length - 1;
-    const time = await page.evaluate((clip) => (window.bonebox.setClip(clip), window.bonebox.seek(0.3), window.bonebox.time), last);
+    const time = await page.evaluate((clip) => (window.bonebox.setClip(clip), window.bonebox.seek(0.3), window.bonebox.page.time), last);
     const expected = await ask(`api/pose?id=${id}&clip=${encodeURIComponent(clips[last])}&time=${time}`);
     const posed = difference((await corners(page))[0], expected);
     assert.ok(posed < 1e-5 * height, `${file}, ${clips[last]} at ${time} s: ${posed} of ${height}`);
@@ -126,16 +126,16 @@ test('clips play, pause and are scrubbed', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.selectOption('#clip', { label: 'walk' });
   const before = await corners(page);
-  await page.waitForFunction(() => window.bonebox.time > 0.2);
+  await page.waitForFunction(() => window.bonebox.page.time > 0.2);
   assert.ok(difference(before[0], (await corners(page))[0]) > 0.01, 'it moves');
   await page.click('.play');
-  const stopped = await page.evaluate(() => window.bonebox.time);
+  const stopped = await page.evaluate(() => window.bonebox.page.time);
   await page.waitForTimeout(200);
-  assert.equal(await page.evaluate(() => window.bonebox.time), stopped);
+  assert.equal(await page.evaluate(() => window.bonebox.page.time), stopped);
   await page.locator('.track input').fill('0.5');
-  assert.equal(await page.evaluate(() => window.bonebox.time), 0.5);
+  assert.equal(await page.evaluate(() => window.bonebox.page.time), 0.5);
   await page.keyboard.press('b');
-  assert.equal(await page.evaluate(() => window.bonebox.display.boxes), 'wire');
+  assert.equal(await page.evaluate(() => window.bonebox.page.display.boxes), 'wire');
   await page.keyboard.press('b');
   await page.keyboard.press('n');
   await settled(page);
@@ -180,7 +180,7 @@ test('a click on a box selects its row, a click on a row its box', async () => {
 
 test('a bookmark jumps to the clip, the time and the joint of an escape', async () => {
   const { page, errors } = await open(chrome.context, server.address);
-  const { coverage } = await state(page, () => window.bonebox.bake.bake);
+  const { coverage } = await state(page, () => window.bonebox.page.bake.bake);
   const marks = page.locator('[data-escape]');
   assert.equal(await marks.count(), 6);
   const all = await ask('api/escapes?id=0');
@@ -192,8 +192,8 @@ test('a bookmark jumps to the clip, the time and the joint of an escape', async 
     await marks.nth(number).click();
     await settled(page);
     const found = await state(page, () => {
-      const { clips, clip, time, selection, bake } = window.bonebox;
-      return { clip: clips[clip], time, joint: bake.bake.joints[selection.joint].name };
+      const { clipName, time, selection, bake } = window.bonebox.page;
+      return { clip: clipName, time, joint: bake.bake.joints[selection.joint].name };
     });
     assert.deepEqual([found.clip, found.joint], [escape.clip, escape.joint]);
     assert.ok(Math.abs(found.time - escape.time) < 1e-4, `${found.time} is not ${escape.time}`);
@@ -206,7 +206,7 @@ test('a bookmark jumps to the clip, the time and the joint of an escape', async 
   await page.click('[data-value=compare]');
   await settled(page);
   const red = await state(page, () => {
-    const { canvas } = window.bonebox;
+    const { canvas } = window.bonebox.stage;
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
     copy.drawImage(canvas, 0, 0);
     const third = Math.floor(canvas.width / 3);
@@ -236,7 +236,7 @@ test('presets stand beside each other with the figures of bonebox bake --preset'
     const out = join(folder, `out-${preset}`);
     await bonebox('bake', '--quiet', '--preset', preset, '-o', out, join(folder, 'bruno.glb'));
     const baked = JSON.parse(readFileSync(join(out, 'bruno.bonebox.json'), 'utf8'));
-    const shown = await page.evaluate((key) => window.bonebox.comparison.column(key).loaded.bake, preset);
+    const shown = await page.evaluate((key) => window.bonebox.page.comparison.column(key).loaded.bake, preset);
     assert.deepEqual(shown.bake, baked, `${preset} is what the command bakes`);
     const [boxes, volume, , moving] = await page.locator(`td[data-of=${preset}]`).allTextContents();
     assert.equal(Number(boxes), baked.boxes.length);
@@ -269,7 +269,7 @@ test('one\u2019s own options stand beside them', async () => {
   await settled(page);
   await page.click('.own summary');
   await page.selectOption('#option-fit', 'joint-axes');
-  await page.waitForFunction(() => window.bonebox.comparison.column('yours').loaded?.bake.bake.options.fit === 'joint-axes');
+  await page.waitForFunction(() => window.bonebox.page.comparison.column('yours').loaded?.bake.bake.options.fit === 'joint-axes');
   await settled(page);
   for (const key of ['tight', 'cover']) await page.click(`[data-column=${key}]`);
   const [left, right] = await corners(page);
@@ -286,7 +286,7 @@ test('one\u2019s own options stand beside them', async () => {
 test('a duel has the pairs of bonebox duel --json', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.click('[data-value=duel]');
-  await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
+  await page.waitForFunction(() => window.bonebox.page.encounter.duel !== null);
   await page.selectOption('#other', { label: 'runa' });
   await settled(page);
   await page.selectOption('#clip-a', 'jab');
@@ -295,24 +295,24 @@ test('a duel has the pairs of bonebox duel --json', async () => {
   await settled(page);
   await page.locator('#duel-distance').fill('0.8');
   await page.locator('#duel-distance').blur();
-  await page.waitForFunction(() => window.bonebox.encounter.settings.distance === 0.8);
+  await page.waitForFunction(() => window.bonebox.page.encounter.settings.distance === 0.8);
   await settled(page);
   const flags = ['--clip-a', 'jab', '--clip-b', 'guard', '--distance', '0.8', '--fps', '30', '--json', '--exact'];
   const printed = await bonebox('duel', join(folder, 'bruno.glb'), join(folder, 'runa.glb'), ...flags);
   const lines = printed.trim().split('\n').map((line) => JSON.parse(line));
-  assert.deepEqual(await page.evaluate(() => window.bonebox.encounter.duel.ticks), lines);
+  assert.deepEqual(await page.evaluate(() => window.bonebox.page.encounter.duel.ticks), lines);
   const contact = lines.findIndex((tick) => tick.pairs.length > 0);
   assert.ok(contact > 0, 'they touch, but not from the start');
   await page.click('.bookmark');
   await settled(page);
-  assert.equal(await page.evaluate(() => window.bonebox.tick.tick), contact);
+  assert.equal(await page.evaluate(() => window.bonebox.page.tick.tick), contact);
   // Joints of the same part of the body are one row: "hand.right hits head".
-  const bakes = await page.evaluate(() => [window.bonebox.bake, window.bonebox.otherBake].map(({ bake, parts }) => ({ joints: bake.joints.map(({ name }) => name), parts })));
+  const bakes = await page.evaluate(() => [window.bonebox.page.bake, window.bonebox.page.otherBake].map(({ bake, parts }) => ({ joints: bake.joints.map(({ name }) => name), parts })));
   const part = (side, joint) => bakes[side].parts[bakes[side].joints.indexOf(joint)];
   const touches = ({ pairs }) => [...new Set(pairs.map(({ a, b }) => `${part(0, a)} ${part(1, b)}`))].sort();
   const shown = () => page.locator('tr[data-touch]').evaluateAll((rows) => rows.map((row) => row.dataset.touch).sort());
   for (let tick = contact; tick < contact + 4; tick++) {
-    assert.equal(await page.evaluate(() => window.bonebox.tick.tick), tick);
+    assert.equal(await page.evaluate(() => window.bonebox.page.tick.tick), tick);
     assert.deepEqual(await shown(), touches(lines[tick]), `tick ${tick}`);
     await page.keyboard.press('ArrowRight');
   }
@@ -342,7 +342,7 @@ test('a duel has the pairs of bonebox duel --json', async () => {
   assert.match(await page.locator('p.skin').textContent(), new RegExp(`^${withSkin.length} of ${lines.length} ticks with contact of the skin$`));
   await page.click('.bookmark:has-text("First contact of the skin")');
   await settled(page);
-  assert.equal(await page.evaluate(() => window.bonebox.tick.tick), withSkin[0].tick);
+  assert.equal(await page.evaluate(() => window.bonebox.page.tick.tick), withSkin[0].tick);
   assert.ok((await page.locator('tr[data-touch] td[data-skin=touches]').count()) > 0, 'the table names them');
   const lit = page.locator('table.contacts tbody tr').first();
   await lit.click();
@@ -361,7 +361,7 @@ test('a file without its skin shows hitboxes only in a duel, and says so', async
   const plain = await serve(join(baked, 'runa.bonebox'));
   const { page, errors } = await open(chrome.context, plain.address);
   await page.click('[data-value=duel]');
-  await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
+  await page.waitForFunction(() => window.bonebox.page.encounter.duel !== null);
   await page.locator('p.skin:has-text("The skin was not tested: runa was baked without its skin")').waitFor();
   await page.keyboard.press('x');
   await page.keyboard.press('1');
@@ -439,7 +439,7 @@ test('a click with rays shows the triangle of the skin under the pointer', async
   await page.keyboard.press('r');
   await page.selectOption('#clip', { label: 'walk' });
   const first = await click(0.5, 0.5);
-  assert.equal(await page.evaluate(() => window.bonebox.playing), false, 'the playback stops');
+  assert.equal(await page.evaluate(() => window.bonebox.page.playback.playing), false, 'the playback stops');
   await check(first, 'the middle');
   await check(await click(0.5, 0.35), 'above it');
   await shot(page, 'ray', 'ray');
@@ -449,7 +449,7 @@ test('a click with rays shows the triangle of the skin under the pointer', async
   assert.equal(await page.evaluate(() => window.bonebox.rayTool.shown), null, 'another pose has no ray');
   await page.keyboard.press('r');
   assert.equal(await click(0.5, 0.5), null, 'without rays a click selects');
-  assert.notEqual(await page.evaluate(() => window.bonebox.selection.joint), null);
+  assert.notEqual(await page.evaluate(() => window.bonebox.page.selection.joint), null);
   assert.deepEqual(errors, []);
   await page.close();
 });
@@ -472,9 +472,9 @@ test('a saved file is baked anew, the page reports a broken one, and the old box
   await page.screenshot({ path: join(SHOTS, 'error.png') });
   copyFileSync(join(ASSETS, 'runa.glb'), join(folder, 'hound.glb'));
   await page.waitForFunction(() => document.querySelector('.message').textContent === '');
-  await page.waitForFunction(() => window.bonebox.bake.bake.boxes.some(({ joint }) => joint === 'clavicle_l'));
+  await page.waitForFunction(() => window.bonebox.page.bake.bake.boxes.some(({ joint }) => joint === 'clavicle_l'));
   copyFileSync(join(ASSETS, 'hound.glb'), join(folder, 'hound.glb'));
-  await page.waitForFunction(() => window.bonebox.bake.bake.boxes.some(({ joint }) => joint === 'tail_01'));
+  await page.waitForFunction(() => window.bonebox.page.bake.bake.boxes.some(({ joint }) => joint === 'tail_01'));
   await page.close();
 });
 
@@ -488,13 +488,13 @@ test('a line saved in bonebox.toml bakes anew, and the page reports a wrong one'
   await page.click('tr[data-joint=lowerarm_l]');
   await page.click('.go');
   await page.click('[data-key="boxes=wire"]');
-  const elbow = await state(page, () => window.bonebox.visits.visited.point);
+  const elbow = await state(page, () => window.bonebox.page.visited.point);
   await page.keyboard.press('Escape');
   await page.evaluate(([x, y, z]) => {
     const { camera } = window.bonebox.stage;
     const { target } = camera.controls;
     camera.lookAt(target.clone().set(x, y, z), target.clone().set(0.56, -0.42, 0.71).normalize(), 0.3);
-    window.bonebox.refresh();
+    window.bonebox.output.refresh();
   }, elbow);
   await shot(page, 'elbow', 'elbow');
   const bare = await redPixels(page);
@@ -504,12 +504,12 @@ test('a line saved in bonebox.toml bakes anew, and the page reports a wrong one'
   const view = await state(page, () => location.hash);
   await page.click('[data-key="boxes=solid"]');
   await page.click('[data-escape=upperarm_l]');
-  const escape = () => state(page, () => window.bonebox.bake.bake.coverage.max_escape);
+  const escape = () => state(page, () => window.bonebox.page.bake.bake.coverage.max_escape);
   const before = await escape();
   // The proposal of the page for the selected joint.
   writeFileSync(settings, await page.locator('.snippet').textContent());
   let saved = performance.now();
-  await page.waitForFunction((before) => window.bonebox.bake.bake.coverage.max_escape < before, before);
+  await page.waitForFunction((before) => window.bonebox.page.bake.bake.coverage.max_escape < before, before);
   const took = (performance.now() - saved) / 1000;
   console.log(`# saved, baked and shown after ${took.toFixed(1)} s`);
   assert.ok((await escape()) < 0.6 * before, 'the box holds more');
@@ -518,11 +518,11 @@ test('a line saved in bonebox.toml bakes anew, and the page reports a wrong one'
   assert.ok(facts.includes('bonebox.toml'), 'which file counts is told');
   await page.waitForTimeout(1100);
   writeFileSync(settings, 'preset = "cover"\n');
-  await page.waitForFunction(() => window.bonebox.bake.bake.options.bridge === 'surface');
+  await page.waitForFunction(() => window.bonebox.page.bake.bake.options.bridge === 'surface');
   assert.ok((await escape()) < 0.001, 'now nothing leaves');
   await page.goto(own.address + view);
   await page.reload();
-  await page.waitForFunction(() => window.bonebox?.bake);
+  await page.waitForFunction(() => window.bonebox?.page.bake);
   await settled(page);
   await shot(page, 'elbow-covered', 'elbow-covered');
   assert.equal(await redPixels(page), 0, 'the elbow is covered');
@@ -570,7 +570,7 @@ test('an empty folder says what to do, and shows what comes', async () => {
   await page.locator('.message[data-kind=empty]').waitFor();
   await page.screenshot({ path: join(SHOTS, 'empty.png') });
   copyFileSync(join(ASSETS, 'hound.glb'), join(empty, 'late.glb'));
-  await page.waitForFunction(() => window.bonebox.bake?.bake.name === 'late');
+  await page.waitForFunction(() => window.bonebox.page.bake?.bake.name === 'late');
   alone.stop();
   await page.locator('.message[data-kind=lost]').waitFor();
   assert.match(await page.locator('.message').textContent(), /still running/);
@@ -590,9 +590,9 @@ test('keys are explained, and the page is dark or light', async () => {
   await page.keyboard.press('t');
   assert.notEqual(await ground(), before);
   await page.keyboard.press('e');
-  assert.notEqual(await state(page, () => window.bonebox.visits.visited), null, 'e goes to the worst escape');
+  assert.notEqual(await state(page, () => window.bonebox.page.visited), null, 'e goes to the worst escape');
   await page.keyboard.press('Escape');
-  assert.equal(await state(page, () => window.bonebox.selection.joint), null);
+  assert.equal(await state(page, () => window.bonebox.page.selection.joint), null);
   assert.deepEqual(errors, []);
   await page.close();
 });
@@ -607,13 +607,13 @@ test('a report needs no server', async () => {
   const asked = [];
   opened.page.on('request', (request) => asked.push(request.url()));
   await opened.page.selectOption('#clip', '');
-  const height = await opened.page.evaluate(() => window.bonebox.height);
+  const height = await opened.page.evaluate(() => window.bonebox.page.height);
   const found = difference((await corners(opened.page))[0], await ask('api/pose?id=0'));
   assert.ok(found < 1e-5 * height);
   await opened.page.selectOption('#clip', { label: 'jab' });
   await settled(opened.page);
   await opened.page.locator('[data-escape]').nth(1).click();
-  assert.deepEqual(await state(opened.page, () => window.bonebox.visits.visited), (await ask('api/escapes?id=0'))[1]);
+  assert.deepEqual(await state(opened.page, () => window.bonebox.page.visited), (await ask('api/escapes?id=0'))[1]);
   await opened.page.click('[data-value=compare]');
   await settled(opened.page);
   const counts = await opened.page.locator('.sums tbody tr:first-child td').allTextContents();
@@ -632,7 +632,7 @@ test('hulls are drawn as what they are', async () => {
   const { page, errors } = await open(chrome.context, own.address);
   await settled(page);
   const found = await page.evaluate(() => {
-    const { boxes, layers } = window.bonebox.first.actor.boxes;
+    const { boxes, layers } = window.bonebox.page.first.actor.boxes;
     const hulls = boxes.filter(({ hull }) => hull);
     // How far the drawn corners are from the nearest vertex of a hull in the world, in half extents of its box.
     let off = 0;
@@ -677,7 +677,7 @@ test('capsules and spheres are drawn as what they are', async () => {
   const { page, errors } = await open(chrome.context, own.address);
   await settled(page);
   const found = await page.evaluate(() => {
-    const { boxes, layers } = window.bonebox.first.actor.boxes;
+    const { boxes, layers } = window.bonebox.page.first.actor.boxes;
     const drawn = (kind) => {
       const shown = layers.filter(({ shape, part, object }) => shape === kind && part === 'edges' && object.visible);
       return shown.reduce((sum, { geometry }) => sum + geometry.instanceCount, 0);

@@ -1,5 +1,11 @@
 // Keeps the state of the page in its address, so that a reload or a link shows the same.
 
+import { BOX_STYLES } from '../scene/actor';
+import type { Pose } from '../scene/camera';
+import { SURFACE_STYLES } from '../scene/surface';
+import type { DuelSettings } from '../state/encounter';
+import type { Page } from '../state/page';
+
 /** The pairs of words after the `#` of the address. A key that is missing has its default. */
 export type Address = Record<string, string>;
 
@@ -26,4 +32,73 @@ export class AddressWriter {
     this.isWaiting = false;
     history.replaceState(null, '', `#${new URLSearchParams(this.current())}`);
   }
+}
+
+export function writeState(page: Page, camera: Pose): Address {
+  const { characters } = page.listing;
+  const joints = page.bake?.bake.joints ?? [];
+  const address: Address = {};
+  const file = characters[page.index]?.file;
+  if (file === undefined) return address;
+  // Two folders may have files with the same name, so the number tells them apart.
+  address['character'] = file;
+  address['number'] = String(page.index);
+  address['view'] = page.mode;
+  if (!page.hasOpponent) address['clip'] = page.clipName;
+  if (page.mode !== 'live') address['time'] = page.time.toFixed(3);
+  const { joint: selected, hidden } = page.selection;
+  if (selected !== null) address['joint'] = joints[selected]?.name ?? '';
+  if (hidden.size > 0) address['hidden'] = [...hidden].map((joint) => joints[joint]?.name ?? '').join('|');
+  address['camera'] = camera.map((number) => Number(number.toPrecision(5))).join(',');
+  address['hitboxes'] = page.display.boxes;
+  address['mesh'] = page.display.surface;
+  if (page.display.skeleton) address['skeleton'] = '1';
+  if (page.display.names) address['names'] = '1';
+  if (page.isComparing) {
+    address['presets'] = page.comparison.shown.map(({ key }) => key).join('|');
+    address['table'] = page.comparison.focus;
+  }
+  if (page.hasOpponent) {
+    const { other, clipA, clipB, distance, turn, fps } = page.encounter.settings;
+    Object.assign(address, { other: characters[other]?.file ?? '', 'clip-a': clipA ?? '', 'clip-b': clipB ?? '' });
+    Object.assign(address, { distance: String(distance), turn: String(turn), fps: String(fps) });
+  }
+  return address;
+}
+
+/** Returns the state that an address describes; `null` for parts that it does not mention. */
+export function readState(page: Page, address: Address) {
+  const { characters } = page.listing;
+  const numbered = Number(address['number'] ?? -1);
+  const named = characters.findIndex(({ file }) => file === address['character']);
+  const isThere = characters[numbered] !== undefined && characters[numbered].file === address['character'];
+  const index = isThere ? numbered : Math.max(named, 0);
+  const oneOf = <T extends string>(all: readonly T[], word: string | undefined) => all.find((each) => each === word);
+  const list = (text: string | undefined) => (text ? text.split('|') : []);
+  const camera = (address['camera'] ?? '').split(',').map(Number);
+  const boxes = oneOf(BOX_STYLES, address['hitboxes']);
+  const surface = oneOf(SURFACE_STYLES, address['mesh']);
+  const shown = list(address['presets']).filter((key) => key !== 'yours');
+  const duel: Partial<DuelSettings> = {};
+  const other = characters.findIndex(({ file }) => file === address['other']);
+  if (other >= 0) duel.other = other;
+  if (address['clip-a'] !== undefined) duel.clipA = address['clip-a'];
+  if (address['clip-b'] !== undefined) duel.clipB = address['clip-b'];
+  for (const key of ['distance', 'turn', 'fps'] as const) {
+    const number = Number(address[key] ?? NaN);
+    if (Number.isFinite(number) && (key !== 'fps' || number > 0)) duel[key] = number;
+  }
+  return {
+    index,
+    mode: oneOf(page.modes, address['view']) ?? 'boxes',
+    clip: address['clip'] ?? null,
+    time: Math.max(Number(address['time'] ?? 0) || 0, 0),
+    joint: address['joint'] ?? null,
+    hidden: list(address['hidden']),
+    camera: camera.length === 6 && camera.every(Number.isFinite) ? (camera as Pose) : null,
+    display: { ...(boxes && { boxes }), ...(surface && { surface }), skeleton: address['skeleton'] === '1', names: address['names'] === '1' },
+    shown: shown.length > 0 ? shown : null,
+    focus: address['table'] && address['table'] !== 'yours' ? address['table'] : null,
+    duel,
+  };
 }

@@ -1,31 +1,10 @@
-// A duel of two characters: their places, and their poses at a tick.
+// Two characters opposite each other in the picture: their places, and their poses at a moment.
 
+import type { Model, Tick } from '../data/types';
 import { affine } from '../scene/affine';
-import type { Duel, Model, Tick } from '../data/types';
-import type { Loaded } from './library';
-import type { LiveFeed } from './live';
-
-export interface DuelSettings {
-  /** The second character, by number. */
-  other: number;
-  /** The clips by name. An empty name is the rest pose, and `null` means that no clip was chosen yet. */
-  clipA: string | null;
-  clipB: string | null;
-  /** The distance between the characters, in meters. */
-  distance: number;
-  /** The turn of the opponent, in degrees. */
-  turn: number;
-  /** The number of ticks per second. */
-  fps: number;
-}
-
-export const DEFAULT_DUEL: DuelSettings = { other: 0, clipA: null, clipB: null, distance: 1, turn: 0, fps: 30 };
-
-/** Returns the tick at a time in seconds; `null` if the duel has no ticks. */
-export function tickAt(duel: Duel, fps: number, time: number): Tick | null {
-  const index = Math.floor(time * fps + 1e-3);
-  return duel.ticks[Math.min(index, duel.ticks.length - 1)] ?? null;
-}
+import type { DuelSettings } from '../state/encounter';
+import type { Loaded } from '../state/library';
+import type { LiveFeed } from '../state/live';
 
 /** Places the opponent by `worldFromModel`: 12 numbers, column by column. */
 export function place(opponent: Loaded, worldFromModel: number[]): void {

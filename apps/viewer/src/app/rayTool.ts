@@ -1,11 +1,12 @@
 // The ray tool: a click casts a ray from the camera, and the run time says which triangle of the skin it hits.
 
-import { Refused, type Options } from '../data/source';
+import type { Options } from '../data/source';
 import type { RayAnswer, RayQuery, Vec3 } from '../data/types';
 import { length } from '../data/units';
 import type { Actor } from '../scene/actor';
 import type { Label } from '../scene/labels';
-import type { App } from './app';
+import type { Page } from '../state/page';
+import type { Output } from './output';
 
 /** The length of the drawn normal, as a share of the character's height. */
 const NORMAL = 0.06;
@@ -17,59 +18,47 @@ interface Shown {
 }
 
 export class RayTool {
-  /** True if clicks cast rays in place of selecting hitboxes. */
-  isOn = false;
   shown: Shown | null = null;
   /** The number of rays; the page drops all answers except that to the last ray. */
   private cast = 0;
 
-  constructor(private readonly app: App) {}
+  constructor(
+    private readonly page: Page,
+    private readonly output: Output,
+  ) {}
 
   /** Returns whether clicks cast rays now. A tracked player's pose is not known to the server when the answer comes. */
   get isReady(): boolean {
-    return this.isOn && this.app.hasServer && this.app.mode !== 'live';
-  }
-
-  toggle(on = !this.isOn): void {
-    this.isOn = on && this.app.hasServer;
-    this.clear();
-    this.app.refresh();
+    return this.page.rays && this.page.mode !== 'live';
   }
 
   /** Removes the ray from the picture. */
   clear(): void {
     this.cast++;
-    if (!this.shown) return;
-    this.shown = null;
-    this.app.stage.marks.setRay(null);
-    this.app.stage.invalidate();
+    if (this.shown) this.show(null);
   }
 
-  /** Casts the ray under the pointer at all characters there, and shows the nearest hit. Stops the playback. */
+  /** Casts the ray under the pointer at all characters there, and shows the nearest hit. */
   async click(event: MouseEvent): Promise<void> {
-    const { app } = this;
-    app.play(false);
+    const { page, output } = this;
     this.clear();
     const { cast } = this;
-    const pointed = app.stage.rayAt(event);
+    const pointed = output.stage.rayAt(event);
     if (!pointed) return;
     const { origin, direction } = pointed.ray;
     const ray = { origin: origin.toArray() as Vec3, direction: direction.toArray() as Vec3 };
-    await app.ask(async () => {
-      try {
-        const asked = pointed.actors.flatMap((actor) => {
-          const target = this.target(actor);
-          return target ? [{ actor, ...target }] : [];
-        });
-        const answers = await Promise.all(asked.map(async ({ actor, query, options }) => ({ actor, answer: await app.source.ray({ ...query, ...ray }, options) })));
-        if (cast !== this.cast) return;
-        const hits = answers.flatMap(({ actor, answer }) => (answer ? [{ actor, answer }] : []));
-        this.show(hits.sort((a, b) => a.answer.distance - b.answer.distance)[0] ?? null, ray.origin);
-      } catch (error) {
-        // A character that cannot be baked has its message already.
-        if (!(error instanceof Refused)) app.fail(error);
-      }
-    });
+    const work = async () => {
+      const asked = pointed.actors.flatMap((actor) => {
+        const target = this.target(actor);
+        return target ? [{ actor, ...target }] : [];
+      });
+      const answers = await Promise.all(asked.map(async ({ actor, query, options }) => ({ actor, answer: await page.source.ray({ ...query, ...ray }, options) })));
+      if (cast !== this.cast) return;
+      const hits = answers.flatMap(({ actor, answer }) => (answer ? [{ actor, answer }] : []));
+      this.show(hits.sort((a, b) => a.answer.distance - b.answer.distance)[0] ?? null, ray.origin);
+    };
+    // A character that cannot be baked has its message already.
+    await output.ask(work, () => {});
   }
 
   labels(): Label[] {
@@ -82,28 +71,25 @@ export class RayTool {
     return [{ actor, joint: 0, text: `${answer.joint} · ${box} · ${length(answer.distance)}${uv}${without}`, at: answer.point }];
   }
 
-  private show(hit: Shown | null, origin: Vec3): void {
-    const { marks } = this.app.stage;
+  private show(hit: Shown | null, origin: Vec3 = [0, 0, 0]): void {
+    const { marks } = this.output.stage;
     this.shown = hit;
     if (hit) marks.actor = hit.actor;
-    marks.setRay(hit && { origin, ...hit.answer, normalLength: NORMAL * this.app.height });
-    this.app.stage.invalidate();
+    marks.setRay(hit && { origin, ...hit.answer, normalLength: NORMAL * this.page.height });
+    this.output.stage.invalidate();
   }
 
   /** The pose in which the picture shows an actor, for the server; `null` if the actor has no hitboxes yet. */
   private target(actor: Actor): { query: Omit<RayQuery, 'origin' | 'direction'>; options: Options } | null {
-    const { app } = this;
-    const { first, opponent } = app.cast;
-    const { settings } = app.encounter;
-    if (app.mode === 'duel') {
-      const time = app.tick?.time ?? 0;
-      if (actor === first?.actor) return { query: { id: app.index, clip: settings.clipA ?? '', time, opposite: null }, options: {} };
-      if (actor !== opponent?.actor) return null;
-      const { other, clipB, distance, turn } = settings;
+    const { mode, index, cast, encounter, tick, isComparing, comparison, clipName } = this.page;
+    if (mode === 'duel') {
+      const { other, clipA, clipB, distance, turn } = encounter.settings;
+      const time = tick?.time ?? 0;
+      if (actor === cast.first?.actor) return { query: { id: index, clip: clipA ?? '', time, opposite: null }, options: {} };
+      if (actor !== cast.opponent?.actor) return null;
       return { query: { id: other, clip: clipB ?? '', time, opposite: { distance, turn } }, options: {} };
     }
-    const column = app.isComparing ? app.comparison.shown.find(({ loaded }) => loaded?.actor === actor) : { options: {} };
-    const clip = app.clip === null ? '' : (app.clips[app.clip] ?? '');
-    return column ? { query: { id: app.index, clip, time: app.time, opposite: null }, options: column.options } : null;
+    const column = isComparing ? comparison.shown.find(({ loaded }) => loaded?.actor === actor) : { options: {} };
+    return column ? { query: { id: index, clip: clipName, time: this.page.time, opposite: null }, options: column.options } : null;
   }
 }

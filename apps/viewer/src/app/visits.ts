@@ -1,70 +1,69 @@
 // The moments at which the skin leaves the hitboxes: loads them, and jumps from one to the next.
 
 import * as THREE from 'three';
-import { Refused, type Options } from '../data/source';
+import type { Options } from '../data/source';
 import type { Escape } from '../data/types';
-import type { App } from './app';
-import type { Loaded } from './library';
-import { DOT } from './picture';
+import type { Loaded } from '../state/library';
+import type { Page } from '../state/page';
+import type { Output } from './output';
+import { DOT, type Picture } from './picture';
 
 export class Visits {
-  /** The escape that the user visited last. */
-  visited: Escape | null = null;
-
-  constructor(private readonly app: App) {}
+  constructor(
+    private readonly page: Page,
+    private readonly output: Output,
+    private readonly picture: Picture,
+  ) {}
 
   /** Jumps to the moment at which a joint's surface is farthest outside. */
   visit(escape: Escape): void {
-    const { app } = this;
-    const { camera } = app.stage;
-    const clip = escape.clip === null ? null : app.clips.indexOf(escape.clip);
-    const start = clip === null ? 0 : (app.first?.actor.clips[clip]?.start ?? 0);
-    Object.assign(app.playback, { clip, playing: false });
-    app.playback.time = Math.min(Math.max(escape.time - start, 0), app.seconds);
-    app.picture.pose();
-    app.selection.joint = app.jointNamed(escape.joint);
-    this.visited = escape;
-    if (app.display.surface === 'textured' || app.display.surface === 'clay') app.display.surface = 'outside';
-    app.picture.style();
+    const { page } = this;
+    const { camera } = this.output.stage;
+    const clip = escape.clip === null ? null : page.clips.indexOf(escape.clip);
+    const start = clip === null ? 0 : (page.first?.actor.clips[clip]?.start ?? 0);
+    Object.assign(page.playback, { clip, playing: false });
+    page.playback.time = Math.min(Math.max(escape.time - start, 0), page.seconds);
+    this.picture.pose();
+    page.selection.joint = page.jointNamed(escape.joint);
+    page.visited = escape;
+    if (page.display.surface === 'textured' || page.display.surface === 'clay') page.display.surface = 'outside';
+    this.picture.style();
     if (escape.point) {
       const point = new THREE.Vector3(...escape.point);
-      const direction = app.first?.actor.clearDirection(point, camera.direction, DOT * app.height);
-      camera.lookAt(point, direction ?? camera.direction, 0.28 * app.height);
+      const direction = page.first?.actor.clearDirection(point, camera.direction, DOT * page.height);
+      camera.lookAt(point, direction ?? camera.direction, 0.28 * page.height);
     }
-    app.refresh();
+    this.output.refresh();
   }
 
   /** Jumps to the escape that is `step` entries after the last visited escape. */
   next(step: number): void {
-    const escapes = this.app.hasOpponent ? [] : (this.app.current?.escapes ?? []);
+    const { hasOpponent, current, visited } = this.page;
+    const escapes = hasOpponent ? [] : (current?.escapes ?? []);
     if (escapes.length === 0) return;
-    const now = this.visited ? escapes.indexOf(this.visited) : -1;
+    const now = visited ? escapes.indexOf(visited) : -1;
     this.visit(escapes[now < 0 ? 0 : (now + step + escapes.length) % escapes.length]!);
   }
 
   leave(): void {
-    if (!this.visited) return;
-    this.visited = null;
-    this.app.picture.style();
-    this.app.screen.update();
+    if (!this.page.visited) return;
+    this.page.visited = null;
+    this.picture.style();
+    this.output.screen.update();
   }
 
   /** Asks the server for the joints whose surface leaves the hitboxes. The hitboxes are already on the screen. */
   async learn(loaded: Loaded, options: Options): Promise<void> {
-    const { app } = this;
+    const { page, output } = this;
     if (loaded.escapes) return;
-    await app.ask(async () => {
-      try {
-        loaded.escapes = await app.source.escapes(app.index, options);
-      } catch (error) {
-        // The next request for the file reports the reason.
-        if (!(error instanceof Refused)) app.fail(error);
-        return;
-      }
-      if (loaded !== app.current) return;
-      const stays = loaded.escapes.some(({ joint, distance }) => joint === this.visited?.joint && distance > 0);
+    const work = async () => {
+      loaded.escapes = await page.source.escapes(page.index, options);
+      if (loaded !== page.current) return;
+      const stays = loaded.escapes.some(({ joint, distance }) => joint === page.visited?.joint && distance > 0);
       if (!stays) this.leave();
-      app.refresh();
-    });
+      output.refresh();
+    };
+    // If the server refuses the file, the next request for it reports the reason.
+    await output.ask(work, () => {});
   }
 }

@@ -66,12 +66,7 @@ function value(channel: Channel, time: number): number[] {
 }
 
 function hermite(key: number, s: number, seconds: number, stored: (index: number) => number[]): number[] {
-  const [a, outTangent, inTangent, b] = [1, 2, 3, 4].map((offset) => stored(3 * key + offset)) as [
-    number[],
-    number[],
-    number[],
-    number[],
-  ];
+  const [a, outTangent, inTangent, b] = [1, 2, 3, 4].map((offset) => stored(3 * key + offset)) as [number[], number[], number[], number[]];
   const [s2, s3] = [s * s, s * s * s];
   return a.map(
     (value, i) =>

@@ -22,7 +22,7 @@ export interface Source {
   bake(id: number, options: Options): Promise<Bake>;
   /** Returns the joints whose surface leaves the boxes, the farthest first. */
   escapes(id: number, options: Options): Promise<Escape[]>;
-  duel(query: DuelQuery, options: Options): Promise<Duel>;
+  duel(query: DuelQuery): Promise<Duel>;
   /** Returns the point of a character that a ray hits first; `null` if the ray misses the character. */
   ray(query: RayQuery, options: Options): Promise<RayAnswer | null>;
   /** Calls `each` with every line of a live stream, until `signal` or the server ends the stream. */
@@ -50,38 +50,24 @@ class Server implements Source {
   }
 
   bake(id: number, options: Options): Promise<Bake> {
-    return get(`api/bake?${parameters({ id: String(id) }, options)}`);
+    return get(`api/bake?${parameters({ id }, options)}`);
   }
 
   escapes(id: number, options: Options): Promise<Escape[]> {
-    return get(`api/escapes?${parameters({ id: String(id) }, options)}`);
+    return get(`api/escapes?${parameters({ id }, options)}`);
   }
 
-  duel(query: DuelQuery, options: Options): Promise<Duel> {
-    const { a, b, clipA, clipB, distance, turn, fps, exact } = query;
-    const fixed = {
-      a: String(a),
-      b: String(b),
-      clip_a: clipA,
-      clip_b: clipB,
-      distance: String(distance),
-      turn: String(turn),
-      fps: String(fps),
-      exact: exact ? '1' : '0',
-    };
-    return get(`api/duel?${parameters(fixed, options)}`);
+  duel({ clipA, clipB, exact, ...rest }: DuelQuery): Promise<Duel> {
+    return get(`api/duel?${parameters({ ...rest, clip_a: clipA, clip_b: clipB, exact: Number(exact) })}`);
   }
 
-  ray({ id, clip, time, opposite, origin, direction }: RayQuery, options: Options): Promise<RayAnswer | null> {
-    const place = opposite && { distance: String(opposite.distance), turn: String(opposite.turn) };
-    const fixed = { id: String(id), clip, time: String(time), origin: origin.join(), direction: direction.join(), ...place };
-    return get(`api/ray?${parameters(fixed, options)}`);
+  ray({ opposite, origin, direction, ...rest }: RayQuery, options: Options): Promise<RayAnswer | null> {
+    return get(`api/ray?${parameters({ ...rest, ...opposite, origin: origin.join(), direction: direction.join() }, options)}`);
   }
 
-  async follow({ player, opponent, clip, distance, turn }: LiveQuery, signal: AbortSignal, each: (line: LiveStart | LiveMoment) => void): Promise<void> {
-    const fixed = { player: String(player), opponent: String(opponent), clip, distance: String(distance), turn: String(turn) };
+  async follow(query: LiveQuery, signal: AbortSignal, each: (line: LiveStart | LiveMoment) => void): Promise<void> {
     try {
-      const answer = await fetch(`api/live?${parameters(fixed, {})}`, { signal });
+      const answer = await fetch(`api/live?${parameters({ ...query })}`, { signal });
       if (!answer.ok) throw new Refused(await answer.text());
       const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
       for (let rest = ''; ; ) {
@@ -114,8 +100,8 @@ class Server implements Source {
 }
 
 /** Options of a bake have a prefix of their own, so that no option has the name of another parameter. */
-function parameters(fixed: Record<string, string>, options: Options): URLSearchParams {
-  const all = new URLSearchParams(fixed);
+function parameters(fixed: Record<string, string | number>, options: Options = {}): URLSearchParams {
+  const all = new URLSearchParams(Object.entries(fixed).map(([key, value]) => [key, String(value)]));
   for (const key of Object.keys(options).sort()) all.set(`option.${key}`, options[key] ?? '');
   return all;
 }
@@ -132,8 +118,18 @@ async function get<T>(address: string, request: RequestInit = {}): Promise<T> {
   return JSON.parse(body) as T;
 }
 
+/** Returns a method that refuses each request. */
+function refusal(reason: string): () => Promise<never> {
+  return () => Promise.reject(new Refused(reason));
+}
+
 class Report implements Source {
   readonly hasServer = false;
+  readonly duel = refusal('A report contains no duels. Run `bonebox view`.');
+  readonly ray = refusal('A report cannot cast rays. Run `bonebox view`.');
+  readonly follow = refusal('A report cannot follow a body tracker. Run `bonebox view --live`.');
+  readonly file = refusal('A report contains no materials. Run `bonebox view`.');
+  readonly apply = refusal('A report cannot edit the settings. Run `bonebox view`.');
 
   constructor(private readonly data: Embedded) {}
 
@@ -151,26 +147,6 @@ class Report implements Source {
 
   async escapes(id: number, options: Options): Promise<Escape[]> {
     return this.kept(id, options).escapes;
-  }
-
-  async duel(): Promise<Duel> {
-    throw new Refused('A report contains no duels. Run `bonebox view`.');
-  }
-
-  async ray(): Promise<RayAnswer | null> {
-    throw new Refused('A report cannot cast rays. Run `bonebox view`.');
-  }
-
-  async follow(): Promise<void> {
-    throw new Refused('A report cannot follow a body tracker. Run `bonebox view --live`.');
-  }
-
-  async file(): Promise<AssetFile> {
-    throw new Refused('A report contains no materials. Run `bonebox view`.');
-  }
-
-  async apply(): Promise<string> {
-    throw new Refused('A report cannot edit the settings. Run `bonebox view`.');
   }
 
   async version(): Promise<Version> {

@@ -1,12 +1,13 @@
 // The side panel: figures, escapes, and the table of hitboxes.
 
-import type { App } from '../app/app';
+import { button, h, replaceKeepingFocus } from '../dom';
+import type { Page } from '../state/page';
+import type { Actions } from './actions';
 import { comparison } from './compare';
-import { h, replaceKeepingFocus } from './dom';
 import { DuelPanel } from './duelPanel';
 import { worstEscapes } from './escapes';
 import { brokenLimits, facts, warnings } from './facts';
-import { hitboxTable, isFound } from './hitboxTable';
+import { hitboxTable, isFound, type SortKey } from './hitboxTable';
 import { LivePanel } from './livePanel';
 import { proposed, selectedJoint } from './selected';
 
@@ -15,11 +16,16 @@ export class Aside {
   private readonly duel: DuelPanel;
   private readonly live: LivePanel;
   private readonly search = h('input', { type: 'search', id: 'search', placeholder: 'Search for a joint or a tag (/)', 'aria-label': 'Search for a joint or a tag' });
+  private readonly ownOptions = { open: false };
   private allEscapes = false;
+  private sort: SortKey = 'escape';
 
-  constructor(private readonly app: App) {
-    this.duel = new DuelPanel(app);
-    this.live = new LivePanel(app);
+  constructor(
+    private readonly page: Page,
+    private readonly actions: Actions,
+  ) {
+    this.duel = new DuelPanel(page, actions);
+    this.live = new LivePanel(page, actions);
     this.search.addEventListener('input', () => this.update());
     this.search.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') {
@@ -38,8 +44,8 @@ export class Aside {
   }
 
   updateTime(): void {
-    if (this.app.mode === 'duel') this.duel.update();
-    if (this.app.mode === 'live') this.live.update();
+    if (this.page.mode === 'duel') this.duel.update();
+    if (this.page.mode === 'live') this.live.update();
   }
 
   /** Scrolls to the selected row. */
@@ -47,57 +53,52 @@ export class Aside {
     this.root.querySelector('tr[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }
 
+  /** Shows other entries, or shows them in another order. */
+  private show(change: { allEscapes?: boolean; sort?: SortKey }): void {
+    Object.assign(this, change);
+    this.update();
+  }
+
   private selectFound(): void {
     const joint = this.root.querySelector('table.boxes tbody tr')?.getAttribute('data-joint') ?? null;
-    const number = this.app.jointNamed(joint);
-    if (number !== null && number !== this.app.selection.joint) this.app.select(number);
+    const number = this.page.jointNamed(joint);
+    if (number !== null && number !== this.page.selection.joint) this.actions.select(number);
   }
 
   private parts(): (Node | string)[] {
-    const { app } = this;
-    if (!app.bake) return [];
-    if (app.mode === 'duel') return this.duel.parts();
-    if (app.mode === 'live') return this.live.parts();
-    const parts = app.isComparing ? comparison(app) : [];
-    const current = app.current;
+    const { page, actions } = this;
+    if (!page.bake) return [];
+    if (page.mode === 'duel') return this.duel.parts();
+    if (page.mode === 'live') return this.live.parts();
+    const parts = page.isComparing ? comparison(page, actions, this.ownOptions) : [];
+    const { current, selection } = page;
     if (!current) return [...parts, h('p', { class: 'waiting faint' }, 'baking…')];
-    if (app.mode === 'boxes') parts.push(facts(current.bake, app.hasServer, this.whyClay()));
-    parts.push(...brokenLimits(current.bake));
-    parts.push(...selectedJoint(app, current));
-    parts.push(...proposed(app, current));
+    if (page.mode === 'boxes') parts.push(facts(current.bake, page.hasServer, this.whyClay()));
     parts.push(
-      ...worstEscapes(current, app.visits.visited, this.allEscapes, {
-        visit: (escape) => app.visits.visit(escape),
-        all: () => {
-          this.allEscapes = !this.allEscapes;
-          this.update();
-        },
-      }),
+      ...brokenLimits(current.bake),
+      ...selectedJoint(page, actions, current),
+      ...proposed(page, actions, current),
+      ...worstEscapes(page, actions, current, this.allEscapes, (allEscapes) => this.show({ allEscapes })),
+      ...warnings(current.bake.bake),
     );
-    parts.push(...warnings(current.bake.bake));
     const { boxes } = current.bake.bake;
     const found = boxes.filter((box) => isFound(box, this.search.value)).length;
-    const hidden = boxes.filter((box) => app.selection.hidden.has(box.joint_index)).length;
+    const hidden = boxes.filter((box) => selection.hidden.has(box.joint_index)).length;
     const count = found < boxes.length ? `${found} of ${boxes.length}` : `${boxes.length}`;
-    const showAll = h('button', { type: 'button', class: 'more', 'data-key': 'show all', onclick: () => app.showAll() }, `${hidden} hidden: show all`);
-    parts.push(h('h2', { class: 'with-action' }, `Hitboxes (${count})`, hidden > 0 ? showAll : null));
-    parts.push(this.search);
-    parts.push(
-      hitboxTable(
-        current.bake,
-        current.escapes,
-        { selected: app.selection.joint, hidden: app.selection.hidden, sort: app.sort, search: this.search.value },
-        { select: (joint) => app.select(joint), sort: (key) => app.setSort(key) },
-      ),
-    );
-    return parts;
+    const showAll = button('show all', () => actions.showAll(), { class: 'more' }, `${hidden} hidden: show all`);
+    return [
+      ...parts,
+      h('h2', { class: 'with-action' }, `Hitboxes (${count})`, hidden > 0 ? showAll : null),
+      this.search,
+      hitboxTable(page, actions, current, this.search.value, this.sort, (sort) => this.show({ sort })),
+    ];
   }
 
   private whyClay(): string | null {
-    const { app } = this;
-    const isBusy = app.busy || !app.hasServer || app.display.surface !== 'textured';
-    const model = app.current?.model;
-    if (isBusy || !model || app.library.isDressed(model)) return null;
+    const { page } = this;
+    const isBusy = page.asked > 0 || !page.hasServer || page.display.surface !== 'textured';
+    const model = page.current?.model;
+    if (isBusy || !model || page.library.isDressed(model)) return null;
     return model.meshes.length === 0 ? 'none: a baked file has no surface' : 'in clay: the page cannot read the materials of this file';
   }
 }

@@ -1,10 +1,11 @@
 // The side panel of a comparison: the figures of each column, the choice of columns, and the user's own options.
 
-import type { App } from '../app/app';
-import type { Column } from '../app/columns';
 import type { Bake, OptionHelp } from '../data/types';
 import { percent, volume } from '../data/units';
-import { choice, h } from './dom';
+import { button, choice, h, labeled, table } from '../dom';
+import type { Column } from '../state/columns';
+import type { Page } from '../state/page';
+import type { Actions } from './actions';
 import { escapeOf } from './facts';
 
 const ROWS: [title: string, help: string, text: (bake: Bake) => string][] = [
@@ -20,23 +21,18 @@ function share(share: number | undefined): string {
   return share === undefined ? '–' : percent(share);
 }
 
-export function comparison(app: App): Node[] {
-  const all = app.comparison.choosable.filter(({ key, options }) => key !== 'yours' || Object.keys(options).length > 0);
+/** `own` says whether the user's own options are unfolded. */
+export function comparison(page: Page, actions: Actions, own: { open: boolean }): Node[] {
+  const { choosable, shown, focus } = page.comparison;
+  const all = choosable.filter(({ key, options }) => key !== 'yours' || Object.keys(options).length > 0);
   const head = all.map((column) =>
     h(
       'th',
       { scope: 'col' },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'column',
-          title: `${column.help}: show or hide`,
-          'data-column': column.key,
-          'data-key': `column ${column.key}`,
-          'aria-pressed': String(column.shown),
-          onclick: () => app.comparison.show(column.key),
-        },
+      button(
+        `column ${column.key}`,
+        () => actions.columns.show(column.key),
+        { class: 'column', title: `${column.help}: show or hide`, 'data-column': column.key, 'aria-pressed': String(column.shown) },
         column.key === 'yours' ? 'yours' : column.title,
       ),
     ),
@@ -47,14 +43,13 @@ export function comparison(app: App): Node[] {
   const rows = known.map(([title, help, text]) =>
     h('tr', { title: help }, h('th', { scope: 'row' }, title), ...all.map((column) => cell(column, text))),
   );
-  const shown = app.comparison.shown;
   const baked = shown.filter(({ since }) => since === null).length;
   const progress = baked < shown.length ? h('p', { class: 'waiting faint' }, `${baked} of ${shown.length} baked`) : null;
   return [
     h('p', { class: 'faint' }, 'Click a name to show or hide its column.'),
-    h('table', { class: 'sums' }, h('thead', {}, h('tr', {}, h('th', {}, ''), ...head)), h('tbody', {}, ...rows)),
+    table('sums', [h('th', {}, ''), ...head], rows),
     ...(progress ? [progress] : []),
-    app.hasServer ? ownOptions(app) : h('span'),
+    page.hasServer ? ownOptions(page, actions, own) : h('span'),
     h(
       'label',
       { class: 'focus', for: 'focus' },
@@ -62,8 +57,8 @@ export function comparison(app: App): Node[] {
       choice(
         'The bake that the tables describe',
         shown.map(({ key, title }) => ({ value: key, text: title })),
-        app.comparison.focus,
-        (key) => app.comparison.focusOn(key),
+        focus,
+        (key) => actions.columns.focusOn(key),
         'focus',
       ),
     ),
@@ -77,11 +72,11 @@ function cell({ key, loaded, since, error }: Column, text: (bake: Bake) => strin
 }
 
 /** Returns a field for each option. */
-function ownOptions(app: App): Node {
-  const { options } = app.comparison.column('yours')!;
-  const fields = app.listing.options.map((option) => field(option, options[option.key] ?? '', (value) => app.comparison.setOption(option.key, value)));
-  const details = h('details', { class: 'own', open: app.comparison.ownOptionsOpen }, h('summary', {}, 'Your own options'), h('div', { class: 'fields' }, ...fields));
-  details.addEventListener('toggle', () => (app.comparison.ownOptionsOpen = details.open));
+function ownOptions(page: Page, actions: Actions, own: { open: boolean }): Node {
+  const { options } = page.comparison.column('yours')!;
+  const fields = page.listing.options.map((option) => field(option, options[option.key] ?? '', (value) => actions.columns.setOption(option.key, value)));
+  const details = h('details', { class: 'own', open: own.open }, h('summary', {}, 'Your own options'), h('div', { class: 'fields' }, ...fields));
+  details.addEventListener('toggle', () => (own.open = details.open));
   return details;
 }
 
@@ -94,5 +89,5 @@ function field({ key, values, text }: OptionHelp, now: string, set: (value: stri
       ? choice(text, [{ value: '', text: 'as set' }, ...words.map((word) => ({ value: word, text: word }))], now, set, id)
       : h('input', { id, value: now, placeholder: values, title: text, size: 10 });
   if (input instanceof HTMLInputElement) input.addEventListener('change', () => set(input.value.trim()));
-  return h('label', { for: id, title: text }, h('span', {}, key), input);
+  return labeled(key, input, text);
 }

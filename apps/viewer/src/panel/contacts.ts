@@ -1,9 +1,9 @@
 // The contacts of a duel: the parts of the bodies that touch, and the ticks of each contact.
 
-import type { PartOf } from '../app/parts';
 import type { Duel, Tick } from '../data/types';
 import { length } from '../data/units';
-import { h } from './dom';
+import { actionRow, button, h, table } from '../dom';
+import type { PartOf } from '../state/parts';
 import { jointName } from './name';
 
 /** A contact of two parts of the bodies, such as fist and torso, by any joints, over some ticks. */
@@ -82,19 +82,15 @@ export function touchTable(contacts: Contact[], skin: SkinTouches, unfolded: str
     const key = `${contact.a} ${contact.b}`;
     const isOpen = unfolded === key;
     const count = contact.joints.size;
-    const toggle = h(
-      'button',
-      { type: 'button', class: 'fold', 'data-key': `fold ${key}`, 'aria-expanded': String(isOpen), onclick: () => unfold(isOpen ? null : key) },
-      `${count} ${count === 1 ? 'pair' : 'pairs'}`,
-    );
+    const pairsOf = `${count} ${count === 1 ? 'pair' : 'pairs'}`;
+    const toggle = button(`fold ${key}`, () => unfold(isOpen ? null : key), { class: 'fold', 'aria-expanded': String(isOpen) }, pairsOf);
     const states = [...contact.joints.values()].map(({ a, b }) => skin(a, b));
     const strongest = (['touches', 'inside', 'apart'] as const).find((state) => states.includes(state)) ?? null;
     const row = h('tr', { 'data-touch': key }, h('td', {}, jointName(contact.a)), h('td', {}, jointName(contact.b)), h('td', {}, toggle), cell(strongest), h('td', {}, length(contact.depth)));
     const pairs = isOpen ? [...contact.joints.values()].sort((x, y) => y.depth - x.depth) : [];
     return [row, ...pairs.map(({ a, b, depth }) => h('tr', { class: 'pair' }, h('td', {}, jointName(a)), h('td', {}, jointName(b)), h('td', {}, ''), cell(skin(a, b)), h('td', {}, length(depth))))];
   });
-  const head = ['A', 'B', 'joints', 'skin', 'depth'].map((text) => h('th', { scope: 'col' }, text));
-  return h('table', { class: 'pairs' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows));
+  return table('pairs', ['A', 'B', 'joints', 'skin', 'depth'], rows);
 }
 
 /** Lists all contacts. A click on a row jumps to its deepest tick; the contacts of the shown tick are lit. */
@@ -102,32 +98,25 @@ export function contactTable(duel: Duel, contacts: Contact[], now: number, seek:
   const time = (tick: number) => duel.ticks[tick]?.time ?? 0;
   const last = duel.ticks.at(-1)?.time || 1;
   const rows = contacts.map((contact) => {
-    const bar = h('i');
-    bar.style.left = `${(100 * time(contact.first)) / last}%`;
-    bar.style.width = `${Math.max((100 * (time(contact.last) - time(contact.first))) / last, 1.5)}%`;
-    return h(
-      'tr',
+    const width = Math.max((100 * (time(contact.last) - time(contact.first))) / last, 1.5);
+    const bar = h('i', { style: `left: ${(100 * time(contact.first)) / last}%; width: ${width}%` });
+    return actionRow(
       {
         'data-first': String(contact.first),
         'data-last': String(contact.last),
         title: `${contact.a} touches ${contact.b} from ${time(contact.first).toFixed(2)} to ${time(contact.last).toFixed(2)} s, deepest at ${time(contact.deepest).toFixed(2)} s; ${contact.joints.size} pairs of joints`,
-        tabIndex: 0,
         'data-key': `contact ${contact.a} ${contact.b} ${contact.first}`,
-        onclick: () => seek(time(contact.deepest)),
-        onkeydown: (event: KeyboardEvent) => {
-          if (event.key === 'Enter') seek(time(contact.deepest));
-        },
       },
+      () => seek(time(contact.deepest)),
       h('td', {}, jointName(contact.a)),
       h('td', {}, jointName(contact.b)),
       h('td', { class: 'lane' }, h('span', {}, bar)),
       h('td', {}, length(contact.depth)),
     );
   });
-  const head = ['A', 'B', 'when', 'depth'].map((text) => h('th', { scope: 'col' }, text));
-  const table = h('table', { class: 'contacts' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows));
-  lightContacts(table, now);
-  return table;
+  const list = table('contacts', ['A', 'B', 'when', 'depth'], rows);
+  lightContacts(list, now);
+  return list;
 }
 
 /** Lights the contacts of a tick. */

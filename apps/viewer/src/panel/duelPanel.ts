@@ -1,11 +1,12 @@
 // The panel of a duel: its settings and its contacts.
 
-import type { App } from '../app/app';
-import { partsOf } from '../app/parts';
 import type { Tick } from '../data/types';
+import { button, h, labeled, replaceKeepingFocus } from '../dom';
+import type { Page } from '../state/page';
+import { partsOf } from '../state/parts';
+import type { Actions } from './actions';
 import { contactTable, contacts, lightContacts, skinTouches, touchesOutside, touching, touchTable } from './contacts';
-import { h, replaceKeepingFocus } from './dom';
-import { clipChoice, numberField, opponentFields, selectField } from './opponentFields';
+import { clipChoice, numberField, opponentFields } from './opponentFields';
 
 export class DuelPanel {
   private readonly now = h('div', { class: 'touching' });
@@ -14,33 +15,29 @@ export class DuelPanel {
   private shownTick: unknown = null;
   private shownDuel: unknown = null;
 
-  constructor(private readonly app: App) {}
+  constructor(
+    private readonly page: Page,
+    private readonly actions: Actions,
+  ) {}
 
   parts(): (Node | string)[] {
-    const { app } = this;
-    const duel = app.encounter.settings;
-    const ticks = app.encounter.duel?.ticks ?? [];
+    const { page, actions } = this;
+    const { settings, duel } = page.encounter;
+    const ticks = duel?.ticks ?? [];
     const withContact = ticks.filter((tick) => tick.pairs.length > 0);
     const withSkin = ticks.filter((tick) => (tick.skin?.length ?? 0) > 0);
     const jump = (text: string, to: Tick | undefined) =>
-      to &&
-      h(
-        'button',
-        { type: 'button', class: 'bookmark', 'data-key': text, onclick: () => app.seek(to.time) },
-        h('span', {}, text),
-        h('b', {}, `${to.time.toFixed(2)} s`),
-      );
-    const b = app.listing.characters[duel.other]?.name ?? '';
+      to && button(text, () => actions.seek(to.time), { class: 'bookmark' }, h('span', {}, text), h('b', {}, `${to.time.toFixed(2)} s`));
     this.shownTick = this.shownDuel = null;
     this.update();
     return [
-      h('h2', {}, `${app.name} (A) against ${b} (B)`),
+      h('h2', {}, `${page.name} (A) against ${page.otherName} (B)`),
       h(
         'div',
         { class: 'fields' },
-        selectField('clip of A', clipChoice('Clip of A', app.clips, duel.clipA, (clipA) => app.setDuel({ clipA }), 'clip-a')),
-        ...opponentFields(app),
-        numberField('fps', 'ticks per second', duel.fps, 1, (fps) => fps > 0 && app.setDuel({ fps })),
+        labeled('clip of A', clipChoice('Clip of A', page.clips, settings.clipA, (clipA) => actions.setDuel({ clipA }), 'clip-a')),
+        ...opponentFields(page, actions),
+        numberField('fps', 'ticks per second', settings.fps, 1, (fps) => fps > 0 && actions.setDuel({ fps })),
       ),
       h('p', {}, h('i', { class: 'swatch near' }), `${withContact.length} of ${ticks.length} ticks with contact of the hitboxes`),
       h('p', { class: 'skin' }, h('i', { class: 'swatch hit' }), this.skinState(withSkin.length)),
@@ -53,7 +50,7 @@ export class DuelPanel {
 
   /** The contacts of the skin in words. */
   private skinState(withSkin: number): string {
-    const { duel, skinProblem } = this.app.encounter;
+    const { duel, skinProblem } = this.page.encounter;
     if (skinProblem !== null) return `The skin was not tested: ${skinProblem}`;
     if (!duel?.ticks[0]?.skin) return 'testing the skin…';
     return `${withSkin} of ${duel.ticks.length} ticks with contact of the skin`;
@@ -61,20 +58,20 @@ export class DuelPanel {
 
   /** Shows the present time. It changes only what differs, because it runs in each frame. */
   update(): void {
-    const { app } = this;
-    const { tick } = app;
-    const { duel } = app.encounter;
+    const { page, actions } = this;
+    const { tick } = page;
+    const { duel } = page.encounter;
     if (this.shownDuel !== duel) {
       this.shownDuel = duel;
-      const found = duel ? contacts(duel, partsOf(app.bake), partsOf(app.otherBake)) : [];
+      const found = duel ? contacts(duel, partsOf(page.bake), partsOf(page.otherBake)) : [];
       const empty = h('p', { class: 'faint' }, duel ? 'The characters never touch. Lower the distance.' : '');
-      const table = duel && found.length > 0 ? contactTable(duel, found, tick?.tick ?? 0, (time) => app.seek(time)) : empty;
+      const table = duel && found.length > 0 ? contactTable(duel, found, tick?.tick ?? 0, (time) => actions.seek(time)) : empty;
       replaceKeepingFocus(this.all, h('h2', {}, 'All contacts'), table);
     }
     if (this.shownTick === tick) return;
     this.shownTick = tick;
     lightContacts(this.all, tick?.tick ?? 0);
-    const found = touching(tick, partsOf(app.bake), partsOf(app.otherBake));
+    const found = touching(tick, partsOf(page.bake), partsOf(page.otherBake));
     const count = found.length === 0 ? 'No contact' : `${found.length} ${found.length === 1 ? 'contact' : 'contacts'}`;
     const unfold = (key: string | null) => {
       this.unfolded = key;

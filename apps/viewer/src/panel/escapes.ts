@@ -1,9 +1,11 @@
 // The list of the worst escapes; a click on an entry jumps to its moment.
 
-import type { Loaded } from '../app/library';
 import type { Escape } from '../data/types';
 import { percent } from '../data/units';
-import { h } from './dom';
+import { button, h } from '../dom';
+import type { Loaded } from '../state/library';
+import type { Page } from '../state/page';
+import type { Actions } from './actions';
 import { jointName, swatch } from './name';
 
 /** The number of entries that are shown at first. */
@@ -26,12 +28,7 @@ function known({ escapes, bake }: Loaded): Escape[] {
   return [{ joint, clip: clip ?? null, time, distance: bake.bake.coverage!.max_escape, outside: 0, point: null }];
 }
 
-export function worstEscapes(
-  loaded: Loaded,
-  visited: Escape | null,
-  all: boolean,
-  on: { visit: (escape: Escape) => void; all: () => void },
-): Node[] {
+export function worstEscapes({ visited }: Page, actions: Actions, loaded: Loaded, all: boolean, showAll: (all: boolean) => void): Node[] {
   const heading = h('h2', { title: 'The moments at which the skin of each joint is farthest outside all hitboxes' }, 'Worst escapes', h('small', {}, ' in % of the height'));
   if (loaded.escapes === null) return [heading, h('p', { class: 'waiting faint' }, 'measuring all clips…')];
   const escapes = known(loaded);
@@ -40,17 +37,10 @@ export function worstEscapes(
   const withHitbox = new Set(loaded.bake.bake.boxes.map((box) => box.joint));
   const rows = escapes.slice(0, all ? escapes.length : FEW).map((escape) => {
     const pressed = visited?.joint === escape.joint && visited.time === escape.time && visited.clip === escape.clip;
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: 'bookmark',
-        'data-escape': escape.joint,
-        'data-key': `escape ${escape.joint}`,
-        'aria-pressed': String(pressed),
-        title: `Go to ${escape.joint}, ${whenIs(escape)}`,
-        onclick: () => on.visit(escape),
-      },
+    return button(
+      `escape ${escape.joint}`,
+      () => actions.visits.visit(escape),
+      { class: 'bookmark', 'data-escape': escape.joint, 'aria-pressed': String(pressed), title: `Go to ${escape.joint}, ${whenIs(escape)}` },
       swatch(loaded.bake.colors[names.indexOf(escape.joint)]),
       jointName(escape.joint),
       h('small', {}, withHitbox.has(escape.joint) ? whenIs(escape) : `no hitbox · ${whenIs(escape)}`),
@@ -58,6 +48,6 @@ export function worstEscapes(
     );
   });
   const more = escapes.length - FEW;
-  const toggle = h('button', { type: 'button', class: 'more', 'data-key': 'more', onclick: on.all }, all ? 'fewer' : `${more} more`);
+  const toggle = button('more', () => showAll(!all), { class: 'more' }, all ? 'fewer' : `${more} more`);
   return [heading, h('div', { class: 'bookmarks' }, ...rows, more > 0 ? toggle : null)];
 }

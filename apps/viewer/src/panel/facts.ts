@@ -2,7 +2,7 @@
 
 import { hasPosedBoxes, type Bake, type Baked } from '../data/types';
 import { percent, volume } from '../data/units';
-import { h } from './dom';
+import { factList, h } from '../dom';
 
 /** Returns the share of the volume of all hitboxes together that their hulls fill. */
 function totalFill({ boxes }: Baked): number {
@@ -21,7 +21,7 @@ export function escapeOf({ max_escape, every_sample_time }: NonNullable<Baked['c
 /** Lists the figures. `clay` is the reason why the character's own materials are not shown, if they are not. */
 export function facts(shown: Bake, live: boolean, clay: string | null): HTMLElement {
   const { bake, volume: total, settings } = shown;
-  const entries: [string, Node | string][] = [
+  const entries: [string, string][] = [
     ['hitboxes', `${bake.boxes.length} for ${bake.joints.length} joints`],
     ['volume', `${volume(total)}, of which the body fills ${(100 * totalFill(bake)).toFixed(0)} %`],
   ];
@@ -41,7 +41,7 @@ export function facts(shown: Bake, live: boolean, clay: string | null): HTMLElem
   entries.push(['options', words.map(([key, value]) => `${key} = ${value}`).join(', ')]);
   if (live) entries.push(['settings', settings ?? 'none; save a bonebox.toml beside the file or in a folder above it']);
   if (clay) entries.push(['materials', clay]);
-  return h('dl', { class: 'facts' }, ...entries.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+  return factList(entries);
 }
 
 export function warnings({ warnings }: Baked): Node[] {

@@ -1,36 +1,38 @@
 // The bar at the top: the character, the mode and the display settings.
 
-import type { App } from '../app/app';
-import { BOX_STYLES, SURFACE_STYLES } from '../app/state';
-import { choice, h, replaceKeepingFocus, segmented } from './dom';
-import { switchTheme, type Keys } from './keys';
+import { choice, h, replaceKeepingFocus, segmented } from '../dom';
+import { BOX_STYLES } from '../scene/actor';
+import { DIRECTIONS } from '../scene/camera';
+import type { Page } from '../state/page';
+import type { Actions } from './actions';
+import type { Keys } from './keys';
+import { switchTheme } from './theme';
 
 export class Header {
   readonly root = h('header');
 
   constructor(
-    private readonly app: App,
+    private readonly page: Page,
+    private readonly actions: Actions,
     private readonly keys: Keys,
   ) {}
 
   update(): void {
-    const { app } = this;
-    const names = app.listing.characters.map(({ name, file }, index) => ({ value: String(index), text: `${name} (${file})` }));
-    const directions = (['front', 'side', 'top', 'iso'] as const).map((direction) =>
-      h('button', { type: 'button', 'data-view': direction, onclick: () => app.look(direction) }, direction),
-    );
+    const { page, actions } = this;
+    const names = page.listing.characters.map(({ name, file }, index) => ({ value: String(index), text: `${name} (${file})` }));
+    const directions = DIRECTIONS.map((direction) => h('button', { type: 'button', 'data-view': direction, onclick: () => actions.look(direction) }, direction));
     const check = (id: string, text: string, key: string, checked: boolean, set: (checked: boolean) => void) =>
       h('label', { title: `${text} (${key})` }, h('input', { type: 'checkbox', id, checked, onchange: () => set(!checked) }), ` ${text}`);
     replaceKeepingFocus(
       this.root,
       h('b', { class: 'brand' }, 'bonebox'),
-      choice('Character', names, String(app.index), (value) => void app.open(Number(value)), 'character'),
-      segmented('', app.modes, app.mode, (mode) => void app.setMode(mode), (mode) => (mode === 'boxes' ? 'hitboxes' : mode)),
-      segmented('boxes', BOX_STYLES, app.display.boxes, (boxes) => app.setDisplay({ boxes }), undefined, 'hitboxes'),
-      segmented('mesh', app.hasServer ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured'), app.display.surface, (surface) => app.setDisplay({ surface })),
-      check('names', 'names', 'n', app.names, (names) => app.setNames(names)),
-      check('skeleton', 'skeleton', 's', app.display.skeleton, (skeleton) => app.setDisplay({ skeleton })),
-      app.hasServer && check('rays', 'rays', 'r', app.rayTool.isOn, (on) => app.rayTool.toggle(on)),
+      choice('Character', names, String(page.index), (value) => actions.loader.open(Number(value)), 'character'),
+      segmented('', page.modes, page.mode, (mode) => actions.setMode(mode), (mode) => (mode === 'boxes' ? 'hitboxes' : mode)),
+      segmented('boxes', BOX_STYLES, page.display.boxes, (boxes) => actions.setDisplay({ boxes }), undefined, 'hitboxes'),
+      segmented('mesh', page.surfaces, page.display.surface, (surface) => actions.setDisplay({ surface })),
+      check('names', 'names', 'n', page.display.names, (names) => actions.setDisplay({ names })),
+      check('skeleton', 'skeleton', 's', page.display.skeleton, (skeleton) => actions.setDisplay({ skeleton })),
+      page.hasServer && check('rays', 'rays', 'r', page.rays, (rays) => actions.setRays(rays)),
       h('span', { class: 'spring' }),
       h('div', { class: 'segmented', role: 'group', 'aria-label': 'view' }, ...directions),
       h('button', { type: 'button', title: 'Dark or light (t)', 'aria-label': 'Dark or light', onclick: switchTheme }, '◐'),

@@ -1,10 +1,14 @@
 // The table of hitboxes, the worst first.
 
-import type { SortKey } from '../app/app';
-import type { Bake, Escape, Hitbox } from '../data/types';
+import type { Baked, Escape, Hitbox } from '../data/types';
 import { percent, shapeAndSize } from '../data/units';
-import { h } from './dom';
+import { actionRow, button, h, table } from '../dom';
+import type { Loaded } from '../state/library';
+import type { Page } from '../state/page';
+import type { Actions } from './actions';
 import { jointName, swatch } from './name';
+
+export type SortKey = 'joint' | 'escape' | 'outside' | 'fill' | 'ratio';
 
 interface Column {
   key: SortKey;
@@ -25,7 +29,7 @@ interface Row {
 }
 
 /** Returns the share of the hitbox's volume that the hull of its vertices fills; `null` for a flat hitbox. */
-export function fill(box: Hitbox): number | null {
+function fill(box: Hitbox): number | null {
   return box.volume > 0 ? box.hull_volume / box.volume : null;
 }
 
@@ -75,23 +79,24 @@ export function isFound({ joint, tags }: Hitbox, search: string): boolean {
 }
 
 /** Escapes are measured after a bake. A baked file without a surface, and the preset `always`, have no escapes of single joints. */
-function unknownEscape({ bake }: Bake, escapes: Escape[] | null): Row['unknown'] {
+function unknownEscape(bake: Baked, escapes: Escape[] | null): Row['unknown'] {
   if (escapes === null) return '…';
   return escapes.length === 0 && bake.coverage?.worst ? '?' : null;
 }
 
 export function hitboxTable(
-  loaded: Bake,
-  escapes: Escape[] | null,
-  show: { selected: number | null; hidden: ReadonlySet<number>; sort: SortKey; search: string },
-  on: { select: (joint: number) => void; sort: (key: SortKey) => void },
+  { selection }: Page,
+  actions: Actions,
+  { bake: { bake, colors }, escapes }: Loaded,
+  search: string,
+  sort: SortKey,
+  sortBy: (key: SortKey) => void,
 ): HTMLElement {
-  const { bake, colors } = loaded;
-  const unknown = unknownEscape(loaded, escapes);
+  const unknown = unknownEscape(bake, escapes);
   const of = new Map(escapes?.map((escape) => [escape.joint, escape]));
-  const column = COLUMNS.find(({ key }) => key === show.sort)!;
+  const column = COLUMNS.find(({ key }) => key === sort)!;
   const rows = bake.boxes
-    .filter((box) => isFound(box, show.search))
+    .filter((box) => isFound(box, search))
     .map((box): Row => ({ box, escape: of.get(box.joint) ?? null, unknown }))
     .sort((a, b) => {
       const [x, y] = [column.badness(a), column.badness(b)];
@@ -101,31 +106,26 @@ export function hitboxTable(
   const head = COLUMNS.map(({ key, title, unit, help }) =>
     h(
       'th',
-      { scope: 'col', 'aria-sort': key === show.sort ? 'ascending' : 'none' },
-      h('button', { type: 'button', title: help, 'data-key': `sort ${key}`, onclick: () => on.sort(key) }, title, unit && h('small', {}, unit)),
+      { scope: 'col', 'aria-sort': key === sort ? 'ascending' : 'none' },
+      button(`sort ${key}`, () => sortBy(key), { title: help }, title, unit && h('small', {}, unit)),
     ),
   );
   const body = rows.map((row) => {
     const { box } = row;
     const tags = box.tags.map((tag) => h('span', { class: 'tag' }, tag));
     const [, ...rest] = COLUMNS.map((each) => each.text(row));
-    return h(
-      'tr',
+    return actionRow(
       {
-        'aria-selected': String(box.joint_index === show.selected),
+        'aria-selected': String(box.joint_index === selection.joint),
         'data-joint': box.joint,
-        'data-hidden': String(show.hidden.has(box.joint_index)),
+        'data-hidden': String(selection.hidden.has(box.joint_index)),
         'data-key': `row ${box.joint}`,
         title: `${box.joint}: ${shapeAndSize(box)}`,
-        tabIndex: 0,
-        onclick: () => on.select(box.joint_index),
-        onkeydown: (event: KeyboardEvent) => {
-          if (event.key === 'Enter') on.select(box.joint_index);
-        },
       },
+      () => actions.select(box.joint_index),
       h('th', { scope: 'row' }, h('div', {}, swatch(colors[box.joint_index]), jointName(box.joint), ...tags)),
       ...rest.map((text) => h('td', {}, text)),
     );
   });
-  return h('table', { class: 'boxes' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...body));
+  return table('boxes', head, body);
 }

@@ -1,8 +1,9 @@
 // The panel of a body tracker: its packets, the present contacts, and the log of contacts.
 
-import type { App } from '../app/app';
-import type { LiveFeed } from '../app/live';
-import { h } from './dom';
+import { h, table } from '../dom';
+import type { LiveFeed } from '../state/live';
+import type { Page } from '../state/page';
+import type { Actions } from './actions';
 import { jointName } from './name';
 import { opponentFields } from './opponentFields';
 
@@ -11,15 +12,18 @@ export class LivePanel {
   private readonly log = h('div', { class: 'live-log' });
   private shown = { feed: null as LiveFeed | null, changes: -1 };
 
-  constructor(private readonly app: App) {}
+  constructor(
+    private readonly page: Page,
+    private readonly actions: Actions,
+  ) {}
 
   parts(): (Node | string)[] {
-    const { app } = this;
+    const { page } = this;
     this.shown = { feed: null, changes: -1 };
     this.update();
     return [
-      h('h2', {}, `A tracker moves ${app.name} (A); ${app.listing.characters[app.encounter.settings.other]?.name ?? ''} (B) stands opposite`),
-      h('div', { class: 'fields' }, ...opponentFields(app)),
+      h('h2', {}, `A tracker moves ${page.name} (A); ${page.otherName} (B) stands opposite`),
+      h('div', { class: 'fields' }, ...opponentFields(page, this.actions)),
       this.status,
       this.log,
     ];
@@ -27,7 +31,7 @@ export class LivePanel {
 
   /** Shows the stream. It changes only what differs, because it runs in each frame. */
   update(): void {
-    const { feed } = this.app.encounter;
+    const { feed } = this.page.encounter;
     const status = this.statusOf(feed);
     if (this.status.textContent !== status) this.status.textContent = status;
     const changes = feed?.changes ?? 0;
@@ -39,7 +43,7 @@ export class LivePanel {
   private statusOf(feed: LiveFeed | null): string {
     const packets = feed?.moment?.packets;
     if (!feed || !packets) return 'Connecting…';
-    const address = this.app.listing.tracker ?? '';
+    const address = this.page.listing.tracker ?? '';
     if (packets.all === 0) {
       return `Waiting for VMC packets on ${address}. Start a tracker's VMC sender, or: bonebox perform CHARACTER --clip CLIP --vmc ${address}`;
     }
@@ -59,6 +63,5 @@ function contactLog({ contacts }: LiveFeed): HTMLElement {
       h('td', {}, end === null ? 'touches' : `${(end - start).toFixed(2)} s`),
     ),
   );
-  const head = ['A', 'B', 'from', 'for'].map((text) => h('th', { scope: 'col' }, text));
-  return h('table', { class: 'contacts' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows));
+  return table('contacts', ['A', 'B', 'from', 'for'], rows);
 }

@@ -1,7 +1,8 @@
 // Messages over the picture: progress and errors.
 
-import type { Notice } from '../app/screen';
-import { h } from './dom';
+import { h } from '../dom';
+
+export type Notice = '' | 'progress' | 'empty' | 'error' | 'lost';
 
 /** The wait after which a message of progress appears, in milliseconds. */
 const PATIENCE = 250;
@@ -13,7 +14,7 @@ export class Message {
   readonly root = h('div', { class: 'message', role: 'status' });
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Shows a message. A message of progress appears after a while and counts the seconds. */
+  /** Shows a message; an empty `text` removes it. A message of progress appears after a while and counts the seconds. */
   say(kind: Notice, text: string): void {
     clearTimeout(this.timer);
     if (kind !== 'progress') return this.show(kind, text);

@@ -1,6 +1,6 @@
 // Names of joints. The end of a name tells joints apart, so a long name is shortened on the left.
 
-import { h } from './dom';
+import { h } from '../dom';
 
 /** Creates an element with a name. A name that does not fit is shortened, and a tooltip shows the whole name. */
 export function jointName(name: string): HTMLElement {
@@ -9,7 +9,5 @@ export function jointName(name: string): HTMLElement {
 }
 
 export function swatch(color: string | undefined): HTMLElement {
-  const swatch = h('i', { class: 'swatch' });
-  swatch.style.background = color ?? 'gray';
-  return swatch;
+  return h('i', { class: 'swatch', style: `background: ${color ?? 'gray'}` });
 }

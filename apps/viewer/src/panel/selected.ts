@@ -1,16 +1,17 @@
 // The panel of the selected joint: its figures, and the proposed lines of bonebox.toml.
 
-import type { App } from '../app/app';
-import type { Loaded } from '../app/library';
-import { proposal } from '../app/proposal';
 import { percent, shapeAndSize } from '../data/units';
-import { h } from './dom';
+import { button, factList, h } from '../dom';
+import type { Loaded } from '../state/library';
+import type { Page } from '../state/page';
+import { proposal } from '../state/proposal';
+import type { Actions } from './actions';
 import { whenIs } from './escapes';
 
-export function selectedJoint(app: App, { bake: { bake }, escapes }: Loaded): Node[] {
-  if (app.selection.joint === null) return [];
-  const name = bake.joints[app.selection.joint]?.name ?? '';
-  const boxes = bake.boxes.filter((box) => box.joint_index === app.selection.joint);
+export function selectedJoint({ selection }: Page, actions: Actions, { bake: { bake }, escapes }: Loaded): Node[] {
+  if (selection.joint === null) return [];
+  const name = bake.joints[selection.joint]?.name ?? '';
+  const boxes = bake.boxes.filter((box) => box.joint_index === selection.joint);
   const escape = escapes?.find(({ joint }) => joint === name);
   const entries: [string, Node | string][] = [];
   const tags = [...new Set(boxes.flatMap((box) => box.tags))];
@@ -21,28 +22,27 @@ export function selectedJoint(app: App, { bake: { bake }, escapes }: Loaded): No
     entries.push(['hitbox', `${shapeAndSize(box)}; ${made}`]);
   }
   if (escape) {
-    const go = h('button', { type: 'button', class: 'go', 'data-key': 'go', onclick: () => app.visits.visit(escape) }, whenIs(escape));
+    const go = button('go', () => actions.visits.visit(escape), { class: 'go' }, whenIs(escape));
     entries.push(['escape', h('span', {}, `${percent(escape.distance)} of the height at `, go)]);
     entries.push(['outside', `${percent(escape.outside)} of its skin, over all clips`]);
   }
-  const action = (text: string, key: string, act: () => void) =>
-    h('button', { type: 'button', title: key, 'data-key': `joint ${key}`, onclick: act }, text);
+  const action = (text: string, key: string, act: () => void) => button(`joint ${key}`, act, { title: key }, text);
   return [
     h('h2', { class: 'selected-joint' }, name),
-    h('dl', { class: 'facts' }, ...entries.flatMap(([term, value]) => [h('dt', {}, term), h('dd', {}, value)])),
+    factList(entries),
     h(
       'p',
       { class: 'actions' },
-      action('Frame', 'f', () => app.frameSelection()),
-      action(app.selection.hidden.has(app.selection.joint) ? 'Show' : 'Hide', 'h', () => app.hide()),
-      action('Isolate', 'i', () => app.isolate()),
+      action('Frame', 'f', () => actions.frameSelection()),
+      action(selection.hidden.has(selection.joint) ? 'Show' : 'Hide', 'h', () => actions.hide()),
+      action('Isolate', 'i', () => actions.isolate()),
     ),
   ];
 }
 
 /** Shows the proposed lines of bonebox.toml, if there are any. */
-export function proposed(app: App, loaded: Loaded): Node[] {
-  const found = proposal(app.index, loaded, app.selection.joint);
+export function proposed(page: Page, actions: Actions, loaded: Loaded): Node[] {
+  const found = proposal(page.index, loaded, page.selection.joint);
   if (!found) return [];
   const copied = h('span', { class: 'faint', role: 'status' });
   const copy = async () => {
@@ -62,14 +62,10 @@ export function proposed(app: App, loaded: Loaded): Node[] {
       h(
         'p',
         { class: 'actions' },
-        h('button', { type: 'button', class: 'copy', 'data-key': 'copy', onclick: () => void copy() }, 'Copy'),
-        app.hasServer &&
-          !app.isComparing &&
-          h(
-            'button',
-            { type: 'button', class: 'apply', 'data-key': 'apply', title: 'Write these lines into bonebox.toml and bake again', onclick: () => void app.apply(found.change) },
-            'Apply',
-          ),
+        button('copy', () => void copy(), { class: 'copy' }, 'Copy'),
+        page.hasServer &&
+          !page.isComparing &&
+          button('apply', () => actions.apply(found.change), { class: 'apply', title: 'Write these lines into bonebox.toml and bake again' }, 'Apply'),
         copied,
       ),
     ),

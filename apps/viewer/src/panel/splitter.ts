@@ -1,6 +1,6 @@
 // The edge between the picture and the panel. Dragging it makes the panel wider or narrower.
 
-import { h } from './dom';
+import { h } from '../dom';
 
 /** The key under which the browser stores the width. */
 const KEY = 'bonebox panel width';

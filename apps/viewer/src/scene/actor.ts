@@ -12,7 +12,8 @@ import { plain } from './lines';
 import { clearDirection, posedTriangles } from './sight';
 import { Surface, type SurfaceStyle } from './surface';
 
-export type BoxStyle = 'solid' | 'wire' | 'x-ray' | 'off';
+export const BOX_STYLES = ['solid', 'wire', 'x-ray', 'off'] as const;
+export type BoxStyle = (typeof BOX_STYLES)[number];
 
 /** The display settings of an actor. */
 export interface Display {
@@ -202,7 +203,6 @@ export class Actor {
 
   /** Returns the bounds of the posed surface and hitboxes, in world space. */
   bounds(): THREE.Box3 {
-    this.root.updateMatrixWorld(true);
     const all = new THREE.Box3();
     for (const { corners } of this.corners()) for (const corner of corners) all.expandByPoint(new THREE.Vector3(...corner));
     for (const mesh of this.surface.meshes) all.expandByObject(mesh, true);

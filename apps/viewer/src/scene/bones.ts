@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import type { Model } from '../data/types';
-import { dots, plain } from './lines';
+import { dots, OVER, plain } from './lines';
 
 const COLOR = 0x1f6feb;
 const POINT = 5;
@@ -12,8 +12,7 @@ export class Bones {
   readonly root = new THREE.Group();
   private readonly lines = new THREE.BufferGeometry();
   private readonly points = new THREE.BufferGeometry();
-  private readonly over = { depthTest: false, depthWrite: false, transparent: true };
-  private readonly materials = [plain(COLOR, this.over), dots(COLOR, POINT, this.over)] as const;
+  private readonly materials = [plain(COLOR, OVER), dots(COLOR, POINT, OVER)] as const;
 
   constructor(
     private readonly model: Model,

@@ -3,9 +3,10 @@
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
-export type Direction = 'front' | 'side' | 'top' | 'iso';
+export const DIRECTIONS = ['front', 'side', 'top', 'iso'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
 
-const DIRECTIONS: Record<Direction, [number, number, number]> = {
+const TOWARD: Record<Direction, [number, number, number]> = {
   front: [0, 0.06, 1],
   side: [1, 0.06, 0],
   top: [0, 1, 0.001],
@@ -68,10 +69,10 @@ export class Camera {
     this.view.updateProjectionMatrix();
   }
 
-  /** Moves the camera so that a box fills the picture, seen from a direction; `null` keeps the present direction. */
-  frame(bounds: THREE.Box3, from: Direction | null): void {
+  /** Moves the camera so that a box fills the picture, seen from a direction. */
+  frame(bounds: THREE.Box3, from: Direction): void {
     const center = bounds.getCenter(new THREE.Vector3());
-    const away = from ? new THREE.Vector3(...DIRECTIONS[from]).normalize() : this.direction;
+    const away = new THREE.Vector3(...TOWARD[from]).normalize();
     this.controls.target.copy(center);
     this.view.position.copy(center).add(away);
     this.view.lookAt(center);

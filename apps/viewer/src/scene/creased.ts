@@ -1,5 +1,7 @@
 // Computes vertex normals that are smooth over gentle bends and sharp over creases, with few copies of vertices.
 
+import { cornersByVertex } from './triangleOrder';
+
 /** An indexed mesh in which each vertex has one normal. */
 export interface Creased {
   /** For each new vertex, the vertex of the input of which it is a copy. */
@@ -14,7 +16,7 @@ export interface Creased {
 export function creased(positions: Float32Array, triangles: Uint32Array, angle: number): Creased {
   const faces = faceNormals(positions, triangles);
   const { points, count } = weld(positions);
-  const { starts, corners } = cornersByPoint(points, count, triangles);
+  const { starts, corners } = cornersByVertex(triangles.map((vertex) => points[vertex]!), count);
   const least = Math.cos(angle);
   const origin: number[] = [];
   const normals: number[] = [];
@@ -78,19 +80,6 @@ function weld(positions: Float32Array): { points: Uint32Array; count: number } {
     else known.set(hash, [vertex]);
   }
   return { points, count };
-}
-
-/** The corners of triangles at each point: those of point `p` are `corners[starts[p]]` up to `corners[starts[p + 1]]`. */
-function cornersByPoint(points: Uint32Array, count: number, triangles: Uint32Array): { starts: Uint32Array; corners: Uint32Array } {
-  const starts = new Uint32Array(count + 1);
-  for (const vertex of triangles) starts[points[vertex]! + 1]!++;
-  for (let point = 0; point < count; point++) starts[point + 1]! += starts[point]!;
-  const next = starts.slice();
-  const corners = new Uint32Array(triangles.length);
-  triangles.forEach((vertex, corner) => {
-    corners[next[points[vertex]!]!++] = corner;
-  });
-  return { starts, corners };
 }
 
 /** Returns the normal of one corner: the mean over its triangle and the triangles around its point that bend gently from it. */

@@ -5,7 +5,7 @@ import * as THREE from 'three';
 import type { Hitbox } from '../data/types';
 import { HullLayer } from './hullLayer';
 import { hullShape, meetHull, type HullShape } from './hullShape';
-import { EDGE_SHADE, overlay, type BoxLook, type Overlay } from './look';
+import { colorOf, overlay, type BoxLook, type Overlay } from './look';
 import { meetCapsule, roundEdges, roundFaces, straightShare } from './roundShapes';
 
 const CUBE = withoutSides(new THREE.BoxGeometry(2, 2, 2));
@@ -20,18 +20,6 @@ function withoutSides(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
   return geometry.setAttribute('side', new THREE.Float32BufferAttribute(new Float32Array(count), 1));
 }
 
-interface Box {
-  data: Hitbox;
-  /** The straight share of a capsule or a sphere (see `straightShare`); `null` for other shapes. */
-  straight: number | null;
-  /** The hull; `null` for other shapes. */
-  hull: HullShape | null;
-  bone: THREE.Object3D;
-  jointFromCube: THREE.Matrix4;
-  worldFromCube: THREE.Matrix4;
-  look: BoxLook;
-}
-
 /** A hitbox at its joint. */
 export interface PlacedHitbox {
   joint: number;
@@ -41,6 +29,13 @@ export interface PlacedHitbox {
   hull: HullShape | null;
   /** From a cube with half extents of 1 to the box around the hitbox. */
   worldFromCube: THREE.Matrix4;
+}
+
+interface Box extends PlacedHitbox {
+  data: Hitbox;
+  bone: THREE.Object3D;
+  jointFromCube: THREE.Matrix4;
+  look: BoxLook;
 }
 
 export class Hitboxes {
@@ -53,6 +48,7 @@ export class Hitboxes {
   constructor(data: Hitbox[], bones: THREE.Object3D[]) {
     this.boxes = data
       .map((data) => ({
+        joint: data.joint_index,
         data,
         straight: straightShare(data),
         hull: hullShape(data),
@@ -65,7 +61,7 @@ export class Hitboxes {
         worldFromCube: new THREE.Matrix4(),
         look: { color: new THREE.Color(), faces: 0, edges: 0, over: false },
       }))
-      .sort((a, b) => a.data.joint_index - b.data.joint_index);
+      .sort((a, b) => a.joint - b.joint);
     const count = data.length;
     this.layers = [false, true].flatMap((over) =>
       (['faces', 'edges'] as const).flatMap((part) => [
@@ -84,7 +80,7 @@ export class Hitboxes {
   }
 
   style(look: (joint: number) => BoxLook): void {
-    for (const box of this.boxes) box.look = look(box.data.joint_index);
+    for (const box of this.boxes) box.look = look(box.joint);
     this.layers.forEach((layer) => {
       layer.color(this.boxes);
       layer.place(this.boxes);
@@ -93,7 +89,7 @@ export class Hitboxes {
 
   /** The hitboxes, in ascending order of joints. */
   placed(): PlacedHitbox[] {
-    return this.boxes.map(({ data, straight, hull, worldFromCube }) => ({ joint: data.joint_index, straight, hull, worldFromCube }));
+    return this.boxes;
   }
 
   /**
@@ -112,7 +108,7 @@ export class Hitboxes {
 
   /** Returns the center of a joint's first hitbox; `null` if the joint has none. */
   place(joint: number, into: THREE.Vector3): THREE.Vector3 | null {
-    const box = this.boxes.find(({ data }) => data.joint_index === joint);
+    const box = this.boxes.find((box) => box.joint === joint);
     return box ? into.setFromMatrixPosition(box.worldFromCube) : null;
   }
 
@@ -121,12 +117,12 @@ export class Hitboxes {
     let best: { joint: number; distance: number } | null = null;
     const cube = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     const at = new THREE.Vector3();
-    for (const { data, straight, hull, worldFromCube, look } of this.boxes) {
+    for (const { joint, straight, hull, worldFromCube, look } of this.boxes) {
       if (!isDrawn(look)) continue;
       const inside = ray.clone().applyMatrix4(worldFromCube.clone().invert());
       if (!(hull ? meetHull(inside, hull, at) : meets(inside, straight, cube, at))) continue;
       const distance = at.applyMatrix4(worldFromCube).distanceTo(ray.origin);
-      if (!best || distance < best.distance) best = { joint: data.joint_index, distance };
+      if (!best || distance < best.distance) best = { joint, distance };
     }
     return best;
   }
@@ -197,11 +193,9 @@ class Layer {
   }
 
   color(boxes: Box[]): void {
-    const shade = this.part === 'edges' ? EDGE_SHADE : 1;
-    const srgb = new THREE.Color();
     const shown = boxes.filter((box) => this.shows(box));
     shown.forEach(({ look }, index) => {
-      const { r, g, b } = srgb.copy(look.color).multiplyScalar(shade).convertLinearToSRGB();
+      const { r, g, b } = colorOf(look, this.part);
       this.colors.setXYZW(index, r, g, b, look[this.part]);
     });
     this.colors.needsUpdate = true;

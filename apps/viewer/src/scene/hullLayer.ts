@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import type { HullShape } from './hullShape';
-import { EDGE_SHADE, overlay, type BoxLook, type Overlay } from './look';
+import { colorOf, overlay, type BoxLook, type Overlay } from './look';
 
 /** A hitbox that may be a hull. */
 interface MaybeHull {
@@ -60,10 +60,8 @@ export class HullLayer {
 
   /** Colors the hulls that the layer shows. */
   color(boxes: MaybeHull[]): void {
-    const shade = this.part === 'edges' ? EDGE_SHADE : 1;
-    const srgb = new THREE.Color();
     this.shown(boxes, ({ look }, points, first) => {
-      const { r, g, b } = srgb.copy(look.color).multiplyScalar(shade).convertLinearToSRGB();
+      const { r, g, b } = colorOf(look, this.part);
       for (let point = 0; point < points.length / 3; point++) this.colors.setXYZW(first + point, r, g, b, look[this.part]);
     });
     this.colors.needsUpdate = true;

@@ -1,6 +1,7 @@
 // Labels over the picture: names of joints, titles of views, and the length of the grid's squares.
 
 import * as THREE from 'three';
+import { h } from '../dom';
 import type { Actor } from './actor';
 
 /** A label beside a joint. */
@@ -23,13 +24,8 @@ export interface View {
 }
 
 export class Labels {
-  readonly root = document.createElement('div');
+  readonly root = h('div', { class: 'labels', 'aria-hidden': 'true' });
   private shown = '';
-
-  constructor() {
-    this.root.className = 'labels';
-    this.root.setAttribute('aria-hidden', 'true');
-  }
 
   /** Puts each label beside its joint. If labels would cover each other, only the first is shown. */
   place(labels: Label[], views: View[], camera: THREE.Camera, legend: string, size: { width: number; height: number }): void {
@@ -51,15 +47,11 @@ export class Labels {
         const half = 4 + 3.2 * text.length;
         if (taken.some((other) => Math.abs(other.y - y) < 16 && Math.abs(other.x - x) < other.half + half)) continue;
         taken.push({ x, y, half });
-        const span = document.createElement('span');
-        span.textContent = text;
-        span.style.left = `${x.toFixed(1)}px`;
-        span.style.top = `${y.toFixed(1)}px`;
-        spans.push(span);
+        spans.push(h('span', { style: `left: ${x.toFixed(1)}px; top: ${y.toFixed(1)}px` }, text));
       }
       if (view.title) spans.push(title(view, index * share * width, share * width));
     });
-    if (legend) spans.push(legendOf(legend));
+    if (legend) spans.push(h('div', { class: 'legend' }, legend));
     // Texts that do not change are not written again, because a change makes the browser draw the whole page.
     const text = spans.map((span) => span.outerHTML).join('');
     if (text === this.shown) return;
@@ -68,22 +60,7 @@ export class Labels {
   }
 }
 
-function legendOf(text: string): HTMLElement {
-  const element = document.createElement('div');
-  element.className = 'legend';
-  element.textContent = text;
-  return element;
-}
-
 function title({ title, note, waiting }: View, left: number, width: number): HTMLElement {
-  const element = document.createElement('div');
-  element.className = waiting ? 'view-title waiting' : 'view-title';
-  element.style.left = `${left}px`;
-  element.style.maxWidth = `${width - 20}px`;
-  const name = document.createElement('strong');
-  name.textContent = title;
-  const text = document.createElement('small');
-  text.textContent = note ?? '';
-  element.append(name, text);
-  return element;
+  const style = `left: ${left}px; max-width: ${width - 20}px`;
+  return h('div', { class: waiting ? 'view-title waiting' : 'view-title', style }, h('strong', {}, title), h('small', {}, note));
 }

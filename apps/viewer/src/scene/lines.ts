@@ -2,6 +2,9 @@
 
 import * as THREE from 'three';
 
+/** Settings of materials that are drawn over everything. */
+export const OVER = { depthTest: false, depthWrite: false, transparent: true };
+
 /** A material that writes its color unchanged. Like all shaders of the page, it works in sRGB. */
 export function plain(color: THREE.ColorRepresentation, settings: THREE.ShaderMaterialParameters = {}): THREE.ShaderMaterial {
   const srgb = new THREE.Color(color).convertLinearToSRGB();

@@ -12,8 +12,10 @@ export interface BoxLook {
   over: boolean;
 }
 
-/** Edges are a little darker than faces. */
-export const EDGE_SHADE = 0.85;
+/** Returns the color of a part of a hitbox, in sRGB. Edges are a little darker than faces. */
+export function colorOf({ color }: BoxLook, part: 'faces' | 'edges'): THREE.Color {
+  return color.clone().multiplyScalar(part === 'edges' ? 0.85 : 1).convertLinearToSRGB();
+}
 
 /** Paints a pixel with the color that the vertex shader hands on. */
 const FRAGMENT = `

@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import type { Vec3 } from '../data/types';
 import type { Actor } from './actor';
-import { dots, plain } from './lines';
+import { dots, OVER, plain } from './lines';
 
 const POINT = { ring: 0x101010, core: 0xffffff };
 const RAY = 0x00b7ff;
@@ -35,13 +35,12 @@ export class Marks {
   private ray: MarkedRay | null = null;
 
   constructor() {
-    const over = { depthTest: false, depthWrite: false, transparent: true };
     const objects = [
-      new THREE.Mesh(this.faces, plain(RAY, { ...over, side: THREE.DoubleSide, fragmentShader: `uniform vec3 color; void main() { gl_FragColor = vec4(color, ${FACE}); }` })),
-      new THREE.LineSegments(this.lines, plain(RAY, over)),
-      new THREE.LineSegments(this.normals, plain(NORMAL, over)),
-      new THREE.Points(this.touching, dots(POINT.ring, 9, over)),
-      new THREE.Points(this.touching, dots(POINT.core, 5, over)),
+      new THREE.Mesh(this.faces, plain(RAY, { ...OVER, side: THREE.DoubleSide, fragmentShader: `uniform vec3 color; void main() { gl_FragColor = vec4(color, ${FACE}); }` })),
+      new THREE.LineSegments(this.lines, plain(RAY, OVER)),
+      new THREE.LineSegments(this.normals, plain(NORMAL, OVER)),
+      new THREE.Points(this.touching, dots(POINT.ring, 9, OVER)),
+      new THREE.Points(this.touching, dots(POINT.core, 5, OVER)),
     ];
     objects.forEach((object, index) => {
       object.frustumCulled = false;

@@ -85,16 +85,12 @@ export class Smoothing {
   }
 
   private watch(elapsed: number, moving: boolean): void {
-    if (!moving) {
-      this.frames = 0;
-      this.slow = 0;
-      return;
+    if (moving) {
+      this.frames++;
+      if (elapsed > SLOW) this.slow++;
+      if (this.frames < ENOUGH) return;
+      if (this.slow > ENOUGH / 2) this.spared = true;
     }
-    this.frames++;
-    if (elapsed > SLOW) this.slow++;
-    if (this.frames < ENOUGH) return;
-    if (this.slow > ENOUGH / 2) this.spared = true;
-    this.frames = 0;
-    this.slow = 0;
+    this.frames = this.slow = 0;
   }
 }

@@ -55,22 +55,15 @@ export class Stage {
     else this.resize();
   }
 
-  /** Puts all actors into the picture. */
+  /** Puts all actors into the picture, and the grid under them. */
   frame(direction: Direction): void {
-    const bounds = this.fit();
-    if (bounds.isEmpty()) return;
-    this.camera.frame(bounds, direction);
-    this.invalidate();
-  }
-
-  /** Puts the grid under all actors and the camera's range around them, and returns their bounds in world space. */
-  fit(): THREE.Box3 {
     const bounds = new THREE.Box3();
     for (const view of this.views) for (const actor of view.actors) bounds.union(actor.bounds());
-    if (bounds.isEmpty()) return bounds;
-    this.camera.setRange(bounds);
+    if (bounds.isEmpty()) return;
     this.grid.fit(bounds);
-    return bounds;
+    this.camera.setRange(bounds);
+    this.camera.frame(bounds, direction);
+    this.invalidate();
   }
 
   /** Returns whether the picture shows all changes, with smooth edges. */

@@ -10,7 +10,8 @@ import type { PlacedHitbox } from './hitboxes';
 import { OutsidePaint, OWNER } from './outside';
 import { shaded } from './shading';
 
-export type SurfaceStyle = 'textured' | 'clay' | 'outside' | 'ghost' | 'off';
+export const SURFACE_STYLES = ['textured', 'clay', 'outside', 'ghost', 'off'] as const;
+export type SurfaceStyle = (typeof SURFACE_STYLES)[number];
 
 const CLAY = 0xd9d6d2;
 

@@ -9,7 +9,7 @@ const KEPT = 24;
  * Triangle Reordering for Vertex Locality and Reduced Overdraw, 2007.
  */
 export function neighborsTogether(triangles: ArrayLike<number>, count: number): Uint32Array {
-  const { starts, at } = trianglesByVertex(triangles, count);
+  const { starts, corners } = cornersByVertex(triangles, count);
   const result = new Uint32Array(triangles.length);
   const done = new Uint8Array(triangles.length / 3);
   // The number of triangles left at each vertex, and the time at which the vertex entered the cache last.
@@ -20,7 +20,7 @@ export function neighborsTogether(triangles: ArrayLike<number>, count: number): 
   for (let fan = 0; fan >= 0; ) {
     const candidates: number[] = [];
     for (let i = starts[fan]!; i < starts[fan + 1]!; i++) {
-      const triangle = at[i]!;
+      const triangle = Math.floor(corners[i]! / 3);
       if (done[triangle]) continue;
       done[triangle] = 1;
       for (let corner = 3 * triangle; corner < 3 * triangle + 3; corner++) {
@@ -57,13 +57,13 @@ function oldestThatStays(candidates: number[], left: Uint32Array, cached: Int32A
   return best;
 }
 
-/** The triangles at vertex `v` are `at[starts[v]]` up to `at[starts[v + 1]]`. */
-function trianglesByVertex(triangles: ArrayLike<number>, count: number): { starts: Uint32Array; at: Uint32Array } {
+/** The corners of triangles at each of `count` vertices: those of vertex `v` are `corners[starts[v]]` up to `corners[starts[v + 1]]`. */
+export function cornersByVertex(triangles: ArrayLike<number>, count: number): { starts: Uint32Array; corners: Uint32Array } {
   const starts = new Uint32Array(count + 1);
   for (let corner = 0; corner < triangles.length; corner++) starts[triangles[corner]! + 1]!++;
   for (let vertex = 0; vertex < count; vertex++) starts[vertex + 1]! += starts[vertex]!;
   const next = starts.slice();
-  const at = new Uint32Array(triangles.length);
-  for (let corner = 0; corner < triangles.length; corner++) at[next[triangles[corner]!]!++] = Math.floor(corner / 3);
-  return { starts, at };
+  const corners = new Uint32Array(triangles.length);
+  for (let corner = 0; corner < triangles.length; corner++) corners[next[triangles[corner]!]!++] = corner;
+  return { starts, corners };
 }

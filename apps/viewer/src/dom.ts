@@ -20,6 +20,11 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Creates a button. `key` tells the buttons of a panel apart, so that the focus stays (see `replaceKeepingFocus`). */
+export function button(key: string, act: () => void, properties: Properties, ...children: Child[]): HTMLButtonElement {
+  return h('button', { type: 'button', 'data-key': key, onclick: act, ...properties }, ...children);
+}
+
 /** Creates a select element with these choices. */
 export function choice(
   label: string,
@@ -44,9 +49,33 @@ export function segmented<T extends string>(
   caption: string = label,
 ): HTMLElement {
   const buttons = choices.map((each) =>
-    h('button', { type: 'button', 'aria-pressed': String(each === value), 'data-value': each, 'data-key': `${label}=${each}`, onclick: () => change(each) }, name(each)),
+    button(`${label}=${each}`, () => change(each), { 'aria-pressed': String(each === value), 'data-value': each }, name(each)),
   );
   return h('div', { class: 'segmented', role: 'group', 'aria-label': caption || 'mode' }, caption && h('span', { class: 'caption' }, caption), ...buttons);
+}
+
+/** Creates an input or a choice with its label. */
+export function labeled(label: string, input: HTMLElement, title?: string): HTMLElement {
+  return h('label', { for: input.id, title }, h('span', {}, label), input);
+}
+
+/** Creates a table. A text of `head` becomes the heading of a column. */
+export function table(name: string, head: (HTMLElement | string)[], rows: HTMLElement[]): HTMLElement {
+  const cells = head.map((cell) => (typeof cell === 'string' ? h('th', { scope: 'col' }, cell) : cell));
+  return h('table', { class: name }, h('thead', {}, h('tr', {}, ...cells)), h('tbody', {}, ...rows));
+}
+
+/** Creates a list of facts, each with its name. */
+export function factList(facts: [name: string, fact: Node | string][]): HTMLElement {
+  return h('dl', { class: 'facts' }, ...facts.flatMap(([name, fact]) => [h('dt', {}, name), h('dd', {}, fact)]));
+}
+
+/** Creates a row of a table that acts on a click or the key Enter. */
+export function actionRow(properties: Properties, act: () => void, ...cells: HTMLElement[]): HTMLElement {
+  const onkeydown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') act();
+  };
+  return h('tr', { ...properties, tabIndex: 0, onclick: act, onkeydown }, ...cells);
 }
 
 /** Replaces children, and gives the focus to the new element that replaces the focused one. */

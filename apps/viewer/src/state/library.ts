@@ -19,7 +19,7 @@ export class Library {
   private readonly costumes = new Map<Model, Costume | null>();
   private readonly actors = new Map<Actor, Model>();
 
-  constructor(private readonly source: Source) {}
+  constructor(readonly source: Source) {}
 
   /** A character without hitboxes. */
   actor(model: Model): Actor {

@@ -1,0 +1,53 @@
+// The commands that the panels give.
+
+import type { Change } from '../data/source';
+import type { Escape } from '../data/types';
+import type { Direction } from '../scene/camera';
+import type { DuelSettings } from '../state/encounter';
+import type { Mode, PageDisplay } from '../state/page';
+
+export interface Actions {
+  setMode(mode: Mode): void;
+  /** Goes to a moment; joints, hitboxes and contacts follow. */
+  seek(time: number): void;
+  /** Plays or pauses; without an argument, the other one of both. */
+  play(playing?: boolean): void;
+  /** Sets the speed of clips, as a multiple of their own speed. */
+  setSpeed(speed: number): void;
+  setClip(clip: number | null): void;
+  /** Selects a joint. The selected joint again, or `null`, clears the selection. */
+  select(joint: number | null): void;
+  /** Hides the selected joint's hitboxes, or shows them again. Without a selection, shows all hitboxes. */
+  hide(): void;
+  /** Hides all hitboxes except those of the selected joint. The second call shows all hitboxes again. */
+  isolate(): void;
+  showAll(): void;
+  /** Moves the camera to the selected joint's hitboxes, or to the whole scene if nothing is selected. */
+  frameSelection(): void;
+  look(direction: Direction): void;
+  setDisplay(change: Partial<PageDisplay>): void;
+  /** Lets clicks cast rays in place of selecting hitboxes. */
+  setRays(rays: boolean): void;
+  setDuel(change: Partial<DuelSettings>): void;
+  /** Writes a proposal into the settings and bakes with it. */
+  apply(change: Change): void;
+  readonly loader: {
+    /** Shows another character with its first clip. */
+    open(index: number): void;
+  };
+  readonly visits: {
+    /** Jumps to the moment at which a joint's surface is farthest outside. */
+    visit(escape: Escape): void;
+    /** Jumps to the escape that is `step` entries after the last visited escape. */
+    next(step: number): void;
+  };
+  /** The columns of a comparison, by key. */
+  readonly columns: {
+    /** Shows a column or hides it; the last column stays. */
+    show(key: string): void;
+    /** Selects the column that the tables describe. */
+    focusOn(key: string): void;
+    /** Sets an option of the column "yours". */
+    setOption(key: string, value: string): void;
+  };
+}

@@ -1,0 +1,137 @@
+// The state of the page, and what follows from it. The panels show the state, and only the commands in `app` change it.
+
+import type { Source } from '../data/source';
+import type { Bake, Escape, Listing, Tick } from '../data/types';
+import type { Display } from '../scene/actor';
+import { SURFACE_STYLES, type SurfaceStyle } from '../scene/surface';
+import { Cast } from './cast';
+import { Comparison } from './comparison';
+import { Encounter } from './encounter';
+import { Library, type Loaded } from './library';
+import { Playback } from './playback';
+import { Selection } from './selection';
+
+export type Mode = 'boxes' | 'compare' | 'duel' | 'live';
+
+export interface PageDisplay extends Display {
+  /** True if the picture shows the names of all joints. */
+  names: boolean;
+}
+
+export class Page {
+  listing: Listing = { tool: '', characters: [], options: [], tracker: null };
+  /** The number of the character on the page. */
+  index = 0;
+  mode: Mode = 'boxes';
+  display: PageDisplay;
+  /** True if clicks cast rays in place of selecting hitboxes. */
+  rays = false;
+  /** The escape that the user visited last. */
+  visited: Escape | null = null;
+  /** The number of answers of the server that the page waits for. */
+  asked = 0;
+  readonly selection = new Selection();
+  readonly playback = new Playback();
+  readonly encounter = new Encounter();
+  readonly library: Library;
+  readonly cast: Cast;
+  readonly comparison: Comparison;
+
+  constructor(readonly source: Source) {
+    this.display = { surface: source.hasServer ? 'textured' : 'clay', boxes: 'solid', skeleton: false, names: false };
+    this.library = new Library(source);
+    this.cast = new Cast(this.library);
+    this.comparison = new Comparison(this.library, this.cast);
+  }
+
+  get hasServer(): boolean {
+    return this.source.hasServer;
+  }
+
+  /** The name of the character on the page. */
+  get name(): string {
+    return this.listing.characters[this.index]?.name ?? '';
+  }
+
+  /** The name of the opponent in a duel. */
+  get otherName(): string {
+    return this.listing.characters[this.encounter.settings.other]?.name ?? '';
+  }
+
+  /** The modes that can be chosen. */
+  get modes(): Mode[] {
+    const withServer: Mode[] = this.hasServer ? ['duel'] : [];
+    return ['boxes', 'compare', ...withServer, ...(this.listing.tracker === null ? [] : (['live'] as const))];
+  }
+
+  /** The styles of the surface that can be chosen. The materials come from the server, so a report has none. */
+  get surfaces(): readonly SurfaceStyle[] {
+    return this.hasServer ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured');
+  }
+
+  get isComparing(): boolean {
+    return this.mode === 'compare';
+  }
+
+  /** Returns whether two characters stand opposite each other. */
+  get hasOpponent(): boolean {
+    return this.mode === 'duel' || this.mode === 'live';
+  }
+
+  /** The character on the page, baked with its settings. */
+  get first(): Loaded | null {
+    return this.cast.first;
+  }
+
+  /** The bake that the tables describe. */
+  get current(): Loaded | null {
+    return this.isComparing ? this.comparison.current : this.first;
+  }
+
+  get bake(): Bake | null {
+    return this.first?.bake ?? null;
+  }
+
+  get otherBake(): Bake | null {
+    return this.cast.opponent?.bake ?? null;
+  }
+
+  /** Height of the hitboxes at rest, in model units. */
+  get height(): number {
+    const bounds = this.bake?.bounds;
+    return bounds ? bounds.max[1] - bounds.min[1] : 1;
+  }
+
+  get clips(): string[] {
+    return this.first?.actor.clips.map((clip) => clip.name) ?? [];
+  }
+
+  /** The name of the clip that plays; an empty name is the rest pose. */
+  get clipName(): string {
+    const { clip } = this.playback;
+    return clip === null ? '' : (this.clips[clip] ?? '');
+  }
+
+  get time(): number {
+    return this.encounter.feed?.moment?.time ?? this.playback.time;
+  }
+
+  /** The length of the clip or duel, in seconds. */
+  get seconds(): number {
+    if (this.mode === 'live') return 0;
+    const { duel } = this.encounter;
+    if (duel) return duel.ticks.at(-1)?.time ?? 0;
+    const { clip } = this.playback;
+    return clip === null ? 0 : (this.first?.actor.clips[clip]?.seconds ?? 0);
+  }
+
+  /** The tick in the picture. */
+  get tick(): Tick | null {
+    return this.encounter.tickAt(this.time);
+  }
+
+  jointNamed(name: string | null): number | null {
+    const joint = this.first?.model.joints.findIndex((joint) => joint.name === name) ?? -1;
+    return joint < 0 ? null : joint;
+  }
+}
