@@ -141,10 +141,16 @@ test('a reload keeps what is looked at', async () => {
     await page.waitForTimeout(500);
     await page.reload();
   };
+  // A slow server does not make the page forget its address.
+  await page.route('**/api/listing', async (route) => {
+    await new Promise((done) => setTimeout(done, 1000));
+    await route.continue();
+  });
   await reload();
   await page.waitForFunction(() => window.bonebox?.page.bake);
   await settled(page);
   assert.deepEqual(await look(), before);
+  await page.unroute('**/api/listing');
   await page.click('[data-value=compare]');
   await page.click('[data-column=tight]');
   await settled(page);

@@ -19,7 +19,8 @@ export function readAddress(): Address {
 export class AddressWriter {
   private isWaiting = false;
 
-  constructor(private readonly current: () => Address) {}
+  /** `current` returns the address of the present state; `null` keeps the address that is there. */
+  constructor(private readonly current: () => Address | null) {}
 
   /** Writes the state to the address soon; call this after a change. */
   changed(): void {
@@ -30,18 +31,19 @@ export class AddressWriter {
 
   private write(): void {
     this.isWaiting = false;
-    history.replaceState(null, '', `#${new URLSearchParams(this.current())}`);
+    const address = this.current();
+    if (address) history.replaceState(null, '', `#${new URLSearchParams(address)}`);
   }
 }
 
-export function writeState(page: Page, camera: Pose): Address {
+/** Returns the address of the page's state; `null` until the list of characters is there. */
+export function writeState(page: Page, camera: Pose): Address | null {
   const { characters } = page.listing;
   const joints = page.bake?.bake.joints ?? [];
-  const address: Address = {};
   const file = characters[page.index]?.file;
-  if (file === undefined) return address;
+  if (file === undefined) return null;
   // Two folders may have files with the same name, so the number tells them apart.
-  address['character'] = file;
+  const address: Address = { character: file };
   address['number'] = String(page.index);
   address['view'] = page.mode;
   if (!page.hasOpponent) address['clip'] = page.clipName;
