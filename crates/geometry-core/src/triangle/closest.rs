@@ -2,7 +2,10 @@
 //!
 //! Source: Ericson, *Real-Time Collision Detection*, sections 5.1.5 (point), 5.1.9 (segments) and 5.1.10 (triangles).
 
-use super::{Corners, edges, in_f64, overlap, touching_point};
+#[cfg(doc)]
+use super::overlap;
+use super::overlap::{is_separating, quick_answer, touch};
+use super::{Corners, edges, in_f64, touching_point};
 use crate::math::sqrt;
 use crate::segments::closest_on_segments;
 use glam::{DVec3, Vec3};
@@ -37,12 +40,19 @@ pub fn closest_point(corners: &[Vec3; 3], point: DVec3) -> DVec3 {
 /// together.
 #[must_use]
 pub fn closest_points(a: &[Vec3; 3], b: &[Vec3; 3]) -> ClosestPoints {
-    if overlap(a, b) {
-        let point = touching_point(a, b);
-        return ClosestPoints { distance: 0.0, point_a: point, point_b: point };
+    let corners = (in_f64(a), in_f64(b));
+    let quick = quick_answer(&corners.0, &corners.1);
+    if quick != Some(true) {
+        let (squared, on_a, on_b) = closest_of_borders(&corners.0, &corners.1);
+        // The stages of `overlap`, with the nearest points that the second stage needs too.
+        let is_apart =
+            quick.is_some() || is_separating(on_b - on_a, &corners.0, &corners.1) || !touch(&corners.0, &corners.1);
+        if is_apart {
+            return ClosestPoints { distance: sqrt(squared) as f32, point_a: on_a.as_vec3(), point_b: on_b.as_vec3() };
+        }
     }
-    let (squared, point_a, point_b) = closest_of_borders(&in_f64(a), &in_f64(b));
-    ClosestPoints { distance: sqrt(squared) as f32, point_a: point_a.as_vec3(), point_b: point_b.as_vec3() }
+    let point = touching_point(a, b);
+    ClosestPoints { distance: 0.0, point_a: point, point_b: point }
 }
 
 /// Returns the squared distance of two triangles that do not pierce each other, with the nearest points. It is the

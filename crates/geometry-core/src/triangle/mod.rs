@@ -17,7 +17,7 @@ mod touching_point;
 mod winding;
 
 pub use closest::{ClosestPoints, closest_point, closest_points};
-pub use overlap::{overlap, overlap_exactly};
+pub use overlap::{overlap, overlap_exactly, overlap_or_direction};
 pub use ray::{RayFrame, TriangleHit};
 pub use round::{TRIANGLE_TOLERANCE, overlaps_capsule, overlaps_sphere};
 pub use touching_point::{TOUCHING_POINT_ERROR, touching_point};

@@ -4,9 +4,11 @@
 //! all heights and the two orientations that decide the test are larger than their rounding errors can be, the first
 //! stage gives the result (Guigue and Devillers, *Fast and Robust Triangle-Triangle Overlap Test Using Orientation
 //! Predicates*, journal of graphics tools 8(1), 2003). All other pairs, including all degenerate pairs, go to a second
-//! stage of exact predicates: two triangles share a point if an edge of one triangle shares a point with the other
-//! triangle.
+//! stage: if the direction between the nearest points of the borders separates the triangles by more than rounding, they
+//! are apart. The third stage are exact predicates, which take about ten times as long: two triangles share a point if an
+//! edge of one triangle shares a point with the other triangle.
 
+use super::closest::closest_of_borders;
 use super::orientation::{has_both, side_of_plane, turn};
 use super::{Corners, edges, in_f64};
 use glam::{DVec3, Vec3};
@@ -16,6 +18,9 @@ use glam::{DVec3, Vec3};
 /// of the sizes of its six products (Shewchuk, section 4.3). Each product is at most the product of the largest
 /// components, so the error is less than 43 · 2^-53 of that product.
 const UNCERTAIN: f64 = 64.0 / 9_007_199_254_740_992.0;
+
+/// The largest error of a sum of three products of a difference, as a share of the sum of their sizes, doubled; no unit.
+const SUM_UNCERTAIN: f64 = 8.0 / 9_007_199_254_740_992.0;
 
 /// Returns `true` if two triangles share a point. Touching counts. The result is exact for all finite coordinates,
 /// without a tolerance and without rounding.
@@ -32,20 +37,53 @@ const UNCERTAIN: f64 = 64.0 / 9_007_199_254_740_992.0;
 /// ```
 #[must_use]
 pub fn overlap(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
-    let (a, b) = (in_f64(a), in_f64(b));
-    quick_answer(&a, &b).unwrap_or_else(|| touch(&a, &b))
+    overlap_or_direction(a, b).is_ok_and(|touches| touches)
 }
 
-/// Returns the result of [`overlap`] by its second stage alone, which is slower. Use it in tests that compare quick
+/// Returns the result of [`overlap`]. If the second stage tells the triangles apart, the function returns the direction that
+/// separates them as the error: from the first triangle to the second, not of unit length. The direction often separates other
+/// triangles near these two as well.
+///
+/// # Errors
+/// Returns a direction along which the second triangle lies wholly farther than the first.
+#[inline]
+pub fn overlap_or_direction(a: &[Vec3; 3], b: &[Vec3; 3]) -> Result<bool, DVec3> {
+    let (a, b) = (in_f64(a), in_f64(b));
+    quick_answer(&a, &b).map_or_else(|| careful_answer(&a, &b), Ok)
+}
+
+/// Returns the result of [`overlap`] by its last stage alone, which is slower. Use it in tests that compare quick
 /// results with exact results.
 #[must_use]
 pub fn overlap_exactly(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
     touch(&in_f64(a), &in_f64(b))
 }
 
+/// Returns the result of the second and the third stage.
+#[cold]
+#[inline(never)]
+fn careful_answer(a: &Corners, b: &Corners) -> Result<bool, DVec3> {
+    let (_, on_a, on_b) = closest_of_borders(a, b);
+    let direction = on_b - on_a;
+    if is_separating(direction, a, b) { Err(direction) } else { Ok(touch(a, b)) }
+}
+
+/// Returns `true` if the second triangle lies wholly farther along the direction than the first triangle, beyond doubt.
+#[inline]
+pub(super) fn is_separating(direction: DVec3, a: &Corners, b: &Corners) -> bool {
+    b.iter().all(|q| {
+        a.iter().all(|p| {
+            let products = direction * (*q - *p);
+            let sizes = products.abs();
+            // Each product is off by at most two roundings of its size, and each of the two sums by one more.
+            products.x + products.y + products.z > SUM_UNCERTAIN * (sizes.x + sizes.y + sizes.z)
+        })
+    })
+}
+
 /// Returns the result of the first stage; `None` if rounding could decide.
 #[inline]
-fn quick_answer(a: &Corners, b: &Corners) -> Option<bool> {
+pub(super) fn quick_answer(a: &Corners, b: &Corners) -> Option<bool> {
     let above_b = heights(b, a)?;
     if same_side(&above_b) {
         return Some(false);
@@ -124,7 +162,7 @@ fn lone_corner_first([a, b, c]: &Corners, heights: &[f64; 3]) -> (Corners, bool)
 /// Returns `true` if two triangles share a point, by exact predicates alone.
 #[cold]
 #[inline(never)]
-fn touch(a: &Corners, b: &Corners) -> bool {
+pub(super) fn touch(a: &Corners, b: &Corners) -> bool {
     edges(a).iter().any(|edge| edge_touches(*edge, b)) || edges(b).iter().any(|edge| edge_touches(*edge, a))
 }
 
