@@ -5,7 +5,7 @@ use geometry_core::portable::{mat3_from_quaternion, mat3_mul_vec3};
 use glam::Vec3;
 
 /// Corners of a ring on the unit circle, in order: exact in `f64`, and the same on every machine.
-const RING: [[f32; 2]; 8] =
+pub(crate) const RING: [[f32; 2]; 8] =
     [[1.0, 0.0], [0.6, 0.8], [-0.28, 0.96], [-0.8, 0.6], [-0.96, -0.28], [-0.6, -0.8], [0.28, -0.96], [0.8, -0.6]];
 
 /// The shapes of the hitboxes, in turn.

@@ -589,3 +589,22 @@ fn settle_each(mut overlapping: u16, unsure: u16, pair: impl Fn(usize) -> [Obb; 
     }
     overlapping
 }
+
+/// Counts the pairs of triangles that the slow tests look at, on this thread.
+#[cfg(test)]
+pub(crate) mod work {
+    use std::cell::Cell;
+
+    thread_local! {
+        static PAIRS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub(crate) fn add() {
+        PAIRS.set(PAIRS.get() + 1);
+    }
+
+    /// Returns the number of pairs since the last call.
+    pub(crate) fn take() -> u64 {
+        PAIRS.take()
+    }
+}

@@ -6,8 +6,8 @@
 
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Row};
-use geometry_core::triangle::overlap;
-use glam::{Vec3, Vec3A, Vec4};
+use geometry_core::triangle::overlap_or_direction;
+use glam::{DVec3, Vec3, Vec3A, Vec4};
 
 /// A determinant of three vectors of differences is off by less than 48 · 2^-24 of the product of their largest components
 /// in `f32` (see `geometry_core::triangle`). A share; no unit.
@@ -21,6 +21,11 @@ pub(super) const UNDERFLOW: f32 = f32::MIN_POSITIVE;
 /// the two heights that are compared (along a direction with components of at most 1) rounds by less than 12 · 2^-24 of
 /// that distance, and the sums with the widening round by less than 4 · 2^-24 of it.
 pub(super) const SLAB_UNCERTAIN: f32 = 64.0 / 16_777_216.0;
+
+/// The error of the gap between two blocks along a direction is at most this share of the direction's sizes times those of the
+/// bounds around both blocks. Each of the two sums in `f64` rounds five times, by at most 2^-53 of that, and the bounds
+/// round by far less than the rest.
+const REACH_UNCERTAIN: f64 = 1.0 / (1_u64 << 48) as f64;
 
 /// Sixteen triangles. Lanes without a triangle have [`Bounds::EMPTY`] and the corners of the last triangle.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,6 +165,31 @@ impl TriangleBlock {
         least >= high + widening || most <= low - widening
     }
 
+    /// How far each triangle reaches along a direction, measured from a point.
+    #[inline]
+    pub(crate) fn reaches_along(&self, direction: DVec3, from: DVec3) -> [f64; LANES] {
+        let mut reaches = [f64::NEG_INFINITY; LANES];
+        for [x, y, z] in &self.corners {
+            for lane in 0..LANES {
+                let along = direction.x * (f64::from(x[lane]) - from.x)
+                    + direction.y * (f64::from(y[lane]) - from.y)
+                    + direction.z * (f64::from(z[lane]) - from.z);
+                reaches[lane] = if along > reaches[lane] { along } else { reaches[lane] };
+            }
+        }
+        reaches
+    }
+
+    /// Returns `true` if all triangles of `other` lie farther along a direction than those of this block, beyond doubt.
+    #[cold]
+    pub(super) fn is_separated(&self, other: &Self, direction: DVec3) -> bool {
+        let from = self.around.min.as_dvec3();
+        let most = |reaches: [f64; LANES]| reaches.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let gap = -(most(self.reaches_along(direction, from)) + most(other.reaches_along(-direction, from)));
+        let size = (self.around.max.max(other.around.max) - self.around.min.min(other.around.min)).as_dvec3();
+        gap > REACH_UNCERTAIN * direction.abs().dot(size)
+    }
+
     pub(super) fn triangle(&self, lane: usize) -> [Vec3; 3] {
         self.corners.each_ref().map(|[x, y, z]| Vec3::new(x[lane], y[lane], z[lane]))
     }
@@ -193,11 +223,37 @@ fn largest(v: [f32; 3]) -> f32 {
     if larger > z { larger } else { z }
 }
 
+/// What is known about two blocks after a test of a triangle of each.
+pub(super) enum PairTest {
+    Touch,
+    Apart,
+    /// All triangles of one block are apart from all triangles of the other.
+    BlocksApart,
+}
+
+/// Tests a triangle of each block, as [`geometry_core::triangle::overlap`] does. If a direction separates the two triangles, it often
+/// separates all triangles: surfaces without extent consist of pairs that the quick tests cannot decide.
+pub(super) fn test_pair(a: &TriangleBlock, b: &TriangleBlock, [lane, other]: [usize; 2]) -> PairTest {
+    #[cfg(test)]
+    super::work::add();
+    match overlap_or_direction(&a.triangle(lane), &b.triangle(other)) {
+        Ok(true) => PairTest::Touch,
+        Err(direction) if a.is_separated(b, direction) => PairTest::BlocksApart,
+        _ => PairTest::Apart,
+    }
+}
+
 /// The scalar kernel of [`super::first_touch`].
 pub(super) fn first_touch(a: &TriangleBlock, b: &TriangleBlock) -> Option<[usize; 2]> {
     let pairs = (0..LANES).flat_map(|lane| (0..LANES).map(move |other| [lane, other]));
-    let mut near = pairs.filter(|&[lane, other]| a.bounds.get(lane).overlaps(&b.bounds.get(other)));
-    near.find(|&[lane, other]| overlap(&a.triangle(lane), &b.triangle(other)))
+    for pair in pairs.filter(|&[lane, other]| a.bounds.get(lane).overlaps(&b.bounds.get(other))) {
+        match test_pair(a, b, pair) {
+            PairTest::Touch => return Some(pair),
+            PairTest::Apart => {}
+            PairTest::BlocksApart => return None,
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -8,10 +8,11 @@
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Row};
 use super::near_chunks::{ChunkBounds, ENOUGH, NearChunks};
-use super::triangle_lanes::{SLAB_UNCERTAIN, TriangleBlock, UNCERTAIN, UNDERFLOW, farthest, lanes_of};
+use super::triangle_lanes::{
+    PairTest, SLAB_UNCERTAIN, TriangleBlock, UNCERTAIN, UNDERFLOW, farthest, lanes_of, test_pair,
+};
 use super::vector_kernel::bounds_masks;
 use super::vectors::Vectors;
-use geometry_core::triangle::overlap;
 use glam::{Vec3, Vec4};
 
 type Three<V> = [V; 3];
@@ -149,10 +150,13 @@ pub(super) fn first_touch<const WIDTH: usize, S: Vectors<WIDTH>>(
         near_a &= near_a - 1;
         for at in (0..LANES).step_by(WIDTH) {
             let near_b = near_b >> at & (u16::MAX >> (LANES - WIDTH));
-            if near_b != 0
-                && let Some(other) = first_touched(s, a, lane, b, at, near_b, farthest)
-            {
-                return Some([lane, other]);
+            if near_b == 0 {
+                continue;
+            }
+            match first_touched(s, a, lane, b, at, near_b, farthest) {
+                Touch::At(other) => return Some([lane, other]),
+                Touch::Nowhere => {}
+                Touch::BlocksAreApart => return None,
             }
         }
     }
@@ -191,6 +195,14 @@ fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
     mask
 }
 
+/// The result of [`first_touched`].
+enum Touch {
+    At(usize),
+    Nowhere,
+    /// No triangles of the two blocks touch.
+    BlocksAreApart,
+}
+
 /// The first triangle among `at` to `at + WIDTH` of `b` that is in `near_b` and that triangle `lane` of `a` touches. No
 /// difference of the coordinates of two corners of the blocks rounds to more than `farthest`. The limit for the two
 /// triangles alone would be lower and would leave fewer pairs to the exact predicates, but computing it takes longer.
@@ -203,7 +215,7 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     at: usize,
     near_b: u16,
     farthest: f32,
-) -> Option<usize> {
+) -> Touch {
     let mut near = s.all();
     for c in 0..3 {
         near = s.le(near, s.splat(a.bounds.min[c][lane]), s.load(&b.bounds.max[c], at));
@@ -211,7 +223,7 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
     let near = s.bits(near) & near_b;
     if near == 0 {
-        return None;
+        return Touch::Nowhere;
     }
     let underflow = s.splat(UNDERFLOW * farthest + UNDERFLOW);
     let cube = s.splat(UNCERTAIN * farthest * farthest * farthest);
@@ -222,7 +234,7 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     let doubt = s.add(s.mul(s.load(&b.uncertain, at), farthest), underflow);
     let near = near & !one_side(s, above_b, doubt);
     if near == 0 {
-        return None;
+        return Touch::Nowhere;
     }
     let mut clear = s.le(s.all(), doubt, least_size(s, above_b));
     let above_a = heights(s, &of_a[0], &lane3(s, &a.normal, lane), &of_b);
@@ -241,11 +253,16 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     while near != 0 {
         let other = near.trailing_zeros() as usize;
         near &= near - 1;
-        if touching >> other & 1 == 1 || overlap(&a.triangle(lane), &b.triangle(at + other)) {
-            return Some(at + other);
+        if touching >> other & 1 == 1 {
+            return Touch::At(at + other);
+        }
+        match test_pair(a, b, [lane, at + other]) {
+            PairTest::Touch => return Touch::At(at + other),
+            PairTest::Apart => {}
+            PairTest::BlocksApart => return Touch::BlocksAreApart,
         }
     }
-    None
+    Touch::Nowhere
 }
 
 /// Returns two numbers. Each triangle meets the line in which the two planes cross, in an interval. If these intervals

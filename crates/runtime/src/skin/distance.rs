@@ -4,11 +4,12 @@ use super::blocks::ChunkBlocks;
 use super::error::SkinError;
 use super::posed_skin::{PiecePair, PieceView};
 use crate::kernels::layout::LANES;
+use crate::kernels::triangle_lanes::TriangleBlock;
 use crate::kernels::{self, Kernel};
 use crate::query::distance::{gap, is_beyond, squared_gap};
 use crate::{Bounds, PosedCharacter};
-use geometry_core::triangle::closest_points;
-use glam::Vec3;
+use geometry_core::triangle::{closest_point, closest_points};
+use glam::{DVec3, Vec3};
 use skeleton::JointIndex;
 
 /// The nearest points of the skins of two characters.
@@ -38,7 +39,9 @@ pub struct SkinDistance {
 /// less than 2^-24 of the distance plus 2^-25 of the sum of the longest edges of the two triangles. If `max_distance`
 /// differs from the true distance by less than this error, the answer may be the distance or `None`. The distance
 /// between the two points agrees with `distance` up to this error and the rounding of the points' coordinates. Pairs of
-/// joints, chunks and triangles are skipped if their bounds are farther apart than the nearest pair found so far.
+/// joints, chunks and triangles are skipped if their bounds, or their gap along the direction between the last two nearest
+/// points, show that they are no nearer than the nearest pair found so far. So bodies whose triangles are all equally near,
+/// for example because they are scaled to a point, take no longer than others.
 ///
 /// Source of the distance of two triangles: Ericson, *Real-Time Collision Detection*, section 5.1.10, in `f64`.
 ///
@@ -52,7 +55,8 @@ pub fn exact_distance(
 ) -> Result<Option<SkinDistance>, SkinError> {
     let kernel = a.kernel;
     let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
-    let mut nearest = Nearest { kernel, reach: max_distance.into().unwrap_or(f32::INFINITY), found: None };
+    let mut nearest =
+        Nearest { kernel, reach: max_distance.into().unwrap_or(f32::INFINITY), found: None, direction: None };
     let count = |skin: &super::posed_skin::PosedSkin| skin.table().map_or(0, |table| table.pieces.len());
     let mut pairs = std::mem::take(&mut skin_a.pairs);
     pairs.clear();
@@ -93,6 +97,35 @@ struct Nearest {
     /// The largest distance of interest, in world units.
     reach: f32,
     found: Option<SkinDistance>,
+    /// The direction between the nearest points of the last two triangles, a unit vector: it is nearly always close to the
+    /// direction between the next ones.
+    direction: Option<DVec3>,
+}
+
+/// How far apart the triangles of two chunks are along a direction.
+struct Along {
+    /// How far each triangle of the first chunk reaches along the direction.
+    reaches_a: [f64; LANES],
+    /// How far each triangle of the second chunk reaches against the direction.
+    reaches_b: [f64; LANES],
+}
+
+impl Along {
+    fn new(direction: DVec3, a: &TriangleBlock, b: &TriangleBlock) -> Self {
+        let from = a.around.min.as_dvec3();
+        Self { reaches_a: a.reaches_along(direction, from), reaches_b: b.reaches_along(-direction, from) }
+    }
+
+    /// The gap between two triangles, negative if they overlap along the direction.
+    fn gap(&self, lane_a: usize, lane_b: usize) -> f64 {
+        -(self.reaches_a[lane_a] + self.reaches_b[lane_b])
+    }
+
+    /// The gap between all triangles of one chunk and all triangles of the other.
+    fn least_gap(&self) -> f64 {
+        let most = |reaches: &[f64; LANES]| reaches.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        -(most(&self.reaches_a) + most(&self.reaches_b))
+    }
 }
 
 impl Nearest {
@@ -101,7 +134,17 @@ impl Nearest {
     }
 
     fn is_too_far(&self, a: &Bounds, b: &Bounds) -> bool {
-        is_beyond(squared_gap(a, b), self.reach)
+        is_beyond(squared_gap(a, b), self.reach) || self.is_no_nearer(exact_gap(a, b))
+    }
+
+    /// Returns `true` if two triangles with this gap cannot be nearer to each other than the nearest pair found so far.
+    fn is_no_nearer(&self, gap: f64) -> bool {
+        #[cfg(test)]
+        if super::without_extent::LOOKS_AT_ALL.get() {
+            return false;
+        }
+        // Distances are compared as `f32` numbers, so that triangles at the found distance count as no nearer.
+        self.found.is_some_and(|found| gap as f32 >= found.distance)
     }
 
     fn look_at_pieces(
@@ -127,7 +170,10 @@ impl Nearest {
                 let mut squares = [0.0; LANES];
                 kernels::squared_gaps(self.kernel, &bounds, lanes, &mut squares);
                 for (chunk_b, &square) in b.table.places_of_block(block).zip(&squares) {
-                    if !is_beyond(square, self.reach) && guess != Some([chunk_a, chunk_b]) {
+                    if !is_beyond(square, self.reach)
+                        && guess != Some([chunk_a, chunk_b])
+                        && !self.is_no_nearer(exact_gap(&bounds, &b.chunk_bounds(chunk_b)))
+                    {
                         self.look_at_chunks((a, blocks_a, chunk_a), (b, blocks_b, chunk_b));
                     }
                 }
@@ -167,6 +213,11 @@ impl Nearest {
         let around_b = b.chunk_bounds(chunk_b);
         let count = |piece: PieceView<'_>, place: usize| piece.table.triangles_of(piece.table.chunk_at(place)).len();
         let count_b = count(b, chunk_b);
+        let along = |direction: Option<DVec3>| direction.map(|direction| Along::new(direction, block_a, block_b));
+        let mut apart = along(self.direction);
+        if apart.as_ref().is_some_and(|apart| self.is_no_nearer(apart.least_gap())) {
+            return;
+        }
         for lane_a in 0..count(a, chunk_a) {
             let bounds = block_a.bounds.get(lane_a);
             if self.is_too_far(&bounds, &around_b) {
@@ -175,11 +226,15 @@ impl Nearest {
             let mut squares = [0.0; LANES];
             kernels::squared_gaps(self.kernel, &bounds, &block_b.bounds, &mut squares);
             for (lane_b, &square) in squares[..count_b].iter().enumerate() {
-                if is_beyond(square, self.reach) || self.is_touch() {
+                let is_too_far = |apart: &Along| self.is_no_nearer(apart.gap(lane_a, lane_b));
+                if is_beyond(square, self.reach) || self.is_touch() || apart.as_ref().is_some_and(is_too_far) {
                     continue;
                 }
                 let (triangle_a, triangle_b) = (a.triangle_at(chunk_a, lane_a), b.triangle_at(chunk_b, lane_b));
-                let nearest = closest_points(&a.triangle(triangle_a), &b.triangle(triangle_b));
+                #[cfg(test)]
+                kernels::work::add();
+                let (corners_a, corners_b) = (a.triangle(triangle_a), b.triangle(triangle_b));
+                let nearest = closest_points(&corners_a, &corners_b);
                 let is_nearer = self.found.is_none_or(|found| nearest.distance < found.distance);
                 if is_nearer && nearest.distance <= self.reach {
                     self.reach = nearest.distance;
@@ -193,7 +248,20 @@ impl Nearest {
                         point_b: nearest.point_b,
                     });
                 }
+                // The nearest points are rounded to `f32`, so their direction is not exact enough.
+                let on_b = closest_point(&corners_b, nearest.point_a.as_dvec3());
+                self.direction = (on_b - closest_point(&corners_a, on_b)).try_normalize();
+                apart = along(self.direction);
+                if apart.as_ref().is_some_and(|apart| self.is_no_nearer(apart.least_gap())) {
+                    return;
+                }
             }
         }
     }
+}
+
+/// The gap between two bounds, in `f64`.
+fn exact_gap(a: &Bounds, b: &Bounds) -> f64 {
+    let [a, b] = [a, b].map(|bounds| [bounds.min.as_dvec3(), bounds.max.as_dvec3()]);
+    (a[0] - b[1]).max(b[0] - a[1]).max(DVec3::ZERO).length_squared().sqrt()
 }

@@ -23,3 +23,5 @@ mod reach;
 pub(crate) mod shape;
 pub(crate) mod table;
 pub(crate) mod triangles;
+#[cfg(test)]
+mod without_extent;
