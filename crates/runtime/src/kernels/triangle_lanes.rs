@@ -165,7 +165,7 @@ impl TriangleBlock {
         least >= high + widening || most <= low - widening
     }
 
-    /// How far each triangle reaches along a direction, measured from a point.
+    /// The greatest dot product of the direction with the vectors from a point to the corners of each triangle.
     #[inline]
     pub(crate) fn reaches_along(&self, direction: DVec3, from: DVec3) -> [f64; LANES] {
         let mut reaches = [f64::NEG_INFINITY; LANES];

@@ -102,11 +102,11 @@ struct Nearest {
     direction: Option<DVec3>,
 }
 
-/// How far apart the triangles of two chunks are along a direction.
+/// The gaps between the triangles of two chunks along a direction.
 struct Along {
-    /// How far each triangle of the first chunk reaches along the direction.
+    /// The length by which each triangle of the first chunk reaches along the direction.
     reaches_a: [f64; LANES],
-    /// How far each triangle of the second chunk reaches against the direction.
+    /// The length by which each triangle of the second chunk reaches against the direction.
     reaches_b: [f64; LANES],
 }
 

@@ -84,7 +84,7 @@ fn an_overlap_looks_at_few_pairs_of_triangles() {
 }
 
 proptest! {
-    /// Of pairs that are equally near, the answer names the same as if no pair were left out.
+    /// If several pairs are equally near, the answer names the pair that it would name if no pair were left out.
     #[test]
     fn leaving_out_pairs_changes_no_answer(
         scales in prop::array::uniform2(prop::sample::select(&SCALES)),
