@@ -33,9 +33,12 @@ pub(crate) fn test() -> anyhow::Result<()> {
 pub(crate) fn author(arguments: &[String]) -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    Ok(cmd!(shell, "cargo run --quiet --target-dir target/author-assets --manifest-path {AUTHOR_ASSETS} -- {arguments...}")
-        .quiet()
-        .run()?)
+    Ok(cmd!(
+        shell,
+        "cargo run --quiet --target-dir target/author-assets --manifest-path {AUTHOR_ASSETS} -- {arguments...}"
+    )
+    .quiet()
+    .run()?)
 }
 
 /// Runs the tests of the program that writes the characters in `assets/`, and compares its output with `assets/`.
