@@ -28,7 +28,7 @@ enum Subcommands {
     Import(import::Arguments),
     /// Print the boxes, coverage, clips and warnings of a bake
     Inspect(inspect::Arguments),
-    /// Compare two bakes; the exit code is 1 if boxes, tags or options differ
+    /// Compare two bakes; the exit code is 0 if they are equal, 1 if they differ, 2 for an error
     Diff(diff::Arguments),
     /// Write the boxes for engines and editors: glTF extensions, wire meshes, RON
     Export(export::Arguments),
@@ -108,7 +108,8 @@ const WRONG_COMMAND_LINE: u8 = 2;
 
 /// Runs the program; the arguments begin with its name.
 ///
-/// The exit code is 0 for success, 1 for an error, and 2 for wrong arguments.
+/// The exit code is 0 for success, 1 for an error, and 2 for wrong arguments. `diff` exits with 1 if its files differ, and
+/// with 2 for every error.
 pub fn run<I>(arguments: I) -> ExitCode
 where
     I: IntoIterator,
@@ -123,6 +124,7 @@ where
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(WRONG_COMMAND_LINE));
         }
     };
+    let is_diff = matches!(cli.command, Subcommands::Diff(_));
     let result = match cli.command {
         Subcommands::Bake(arguments) => bake::run(*arguments),
         Subcommands::Init(arguments) => init::run(&arguments).map(|()| ExitCode::SUCCESS),
@@ -146,7 +148,13 @@ where
             return ExitCode::SUCCESS;
         }
         eprint_line!("{} {}", Paint::stderr().red("error:"), printable_lines(&format!("{error:#}")));
-        if error.is::<WrongArgument>() { ExitCode::from(WRONG_COMMAND_LINE) } else { ExitCode::FAILURE }
+        if is_diff {
+            ExitCode::from(diff::FAILED)
+        } else if error.is::<WrongArgument>() {
+            ExitCode::from(WRONG_COMMAND_LINE)
+        } else {
+            ExitCode::FAILURE
+        }
     })
 }
 

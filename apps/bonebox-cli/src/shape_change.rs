@@ -2,7 +2,7 @@
 
 use baked_format::{Hitbox, HitboxShape, RoundShape};
 use geometry_core::portable;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 /// The difference between a hitbox and an earlier hitbox.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,6 +119,12 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
     libm::atan2(a.cross(b).length(), a.dot(b).abs()).to_degrees()
 }
 
+/// The angle of the rotation from one orientation to another, in degrees from 0 to 180.
+pub(crate) fn rotation_degrees(from: Quat, to: Quat) -> f64 {
+    let turn = to.as_dquat() * from.as_dquat().conjugate();
+    2.0 * libm::atan2(turn.xyz().length(), turn.w.abs()).to_degrees()
+}
+
 /// The matchings of axes: per old axis, the new axis. The unchanged order comes first, so that it wins ties.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
@@ -141,7 +147,6 @@ fn farthest_corner(step: DVec3, edges: [DVec3; 3]) -> f64 {
 mod tests {
     use super::*;
     use baked_format::HitboxHull;
-    use glam::Quat;
     use skeleton::JointIndex;
     use std::f32::consts::FRAC_PI_2;
 

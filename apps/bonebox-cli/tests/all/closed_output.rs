@@ -50,11 +50,15 @@ fn a_closed_pipe_does_not_change_the_exit_code_of_a_bake() {
 fn closed_streams_are_no_crash() {
     let folder = characters();
     fs::write(folder.path().join("a.qc"), "$hbox 1 \"head\" -4 0 -4 4 8 4\r\n").unwrap();
-    let commands: [(&[&str], i32); 9] = [
+    let commands: [(&[&str], i32); 13] = [
         (&["bake", ".", "--force"], 0),
         (&["bake", ".", "--check", "--fit", "joint-axes"], 1),
         (&["bake", "no.glb"], 1),
         (&["inspect", "a.bonebox"], 0),
+        (&["diff", "a.bonebox", "a.bonebox"], 0),
+        (&["diff", "a.bonebox", "b.bonebox"], 1),
+        (&["diff", "a.bonebox", "b.bonebox", "--json"], 1),
+        (&["diff", "a.bonebox", "no.bonebox", "--json"], 2),
         (&["export", "a.glb", "--to", "omi"], 0),
         (&["import", "a.qc"], 0),
         (&["init", ".", "--force"], 0),

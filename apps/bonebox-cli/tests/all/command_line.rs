@@ -189,7 +189,7 @@ fn a_wrong_command_line_has_exit_code_2() {
         let output = bonebox(folder.path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", told(&output));
     }
-    assert_eq!(bonebox(folder.path(), &["diff", "a.glb", "b.glb"]).status.code(), Some(1));
+    assert_eq!(bonebox(folder.path(), &["duel", "a.glb", "b.glb"]).status.code(), Some(1));
 }
 
 #[test]
@@ -260,6 +260,48 @@ fn diff_names_what_changed() {
     insta::assert_snapshot!("diff_changed", told(&changed));
     let percent = bonebox(folder.path(), &["diff", "old/hound.bonebox", "new/hound.bonebox", "--over", "40"]);
     insta::assert_snapshot!("diff_over_percent", told(&percent));
+}
+
+/// A bake that lost its clips, and has the same hitboxes.
+#[test]
+fn diff_names_lost_clips_in_words_and_as_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = fs::read(assets().join("runa.bonebox")).unwrap();
+    let mut character = baked_format::read(&whole).unwrap();
+    character.clips.retain(|clip| ["idle", "jab"].contains(&clip.name.as_str()));
+    if let Some(worst) = character.coverage.as_mut().and_then(|coverage| coverage.worst.as_mut()) {
+        worst.clip = None;
+        worst.time = 0.0;
+    }
+    fs::write(folder.path().join("old.bonebox"), whole).unwrap();
+    fs::write(folder.path().join("new.bonebox"), baked_format::write(&character).unwrap()).unwrap();
+    let lost = bonebox(folder.path(), &["diff", "old.bonebox", "new.bonebox"]);
+    insta::assert_snapshot!("diff_lost_clips", told(&lost));
+    let lost = bonebox(folder.path(), &["diff", "old.bonebox", "new.bonebox", "--json"]);
+    insta::assert_snapshot!("diff_lost_clips_json", told(&lost));
+    let same = bonebox(folder.path(), &["diff", "new.bonebox", "new.bonebox", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&same.stdout).unwrap();
+    assert_eq!((same.status.code(), &document["equal"]), (Some(0), &true.into()), "{document}");
+}
+
+/// `cmp` and `git diff` too tell a difference from an error by the exit code.
+#[test]
+fn every_error_of_diff_exits_with_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let runa = assets().join("runa.bonebox").display().to_string();
+    let mut damaged = fs::read(&runa).unwrap();
+    damaged.pop();
+    fs::write(folder.path().join("damaged.bonebox"), damaged).unwrap();
+    for (file, part) in [("missing.bonebox", "missing.bonebox"), ("damaged.bonebox", "damaged.bonebox"), (".", ".")] {
+        for arguments in [["diff", file, &runa], ["diff", &runa, file]] {
+            let plain = bonebox(folder.path(), &arguments);
+            assert!(plain.status.code() == Some(2) && plain.stdout.is_empty(), "{}", told(&plain));
+            let json = bonebox(folder.path(), &[&arguments[..], &["--json"]].concat());
+            let document: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+            assert!(document["error"].as_str().unwrap().contains(part), "{document}");
+            assert_eq!((json.status.code(), json.stderr), (Some(2), plain.stderr));
+        }
+    }
 }
 
 #[test]

@@ -1,17 +1,30 @@
 //! `bonebox diff`: shows how a change of an asset affects its boxes, for code review.
 
-mod box_change;
+mod boxes;
+mod change;
+mod clips;
+mod envelopes;
+mod facts;
+mod skeleton;
+mod skin;
+#[cfg(test)]
+mod every_field;
 
 use crate::commands::table;
+use crate::terminal::is_read;
 use crate::wrong_argument::ensure_argument;
+use ::skeleton::printable;
 use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::BakedCharacter;
 use bone_fit::Figures;
-use box_change::{BoxChange, Change, box_changes};
-use skeleton::printable;
+use change::{Change, Fields, Kind};
+use serde::Serialize;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// The exit code if the bakes cannot be compared, as `cmp` and `git diff` have it.
+pub(crate) const FAILED: u8 = 2;
 
 /// Arguments of `bonebox diff`.
 #[derive(clap::Args, Debug)]
@@ -20,124 +33,139 @@ pub(crate) struct Arguments {
     old: PathBuf,
     /// The later bake: a .bonebox file, or an asset to bake in memory
     new: PathBuf,
-    /// Ignore the change of a box if no corner moved by more than this share of half the box's diagonal, 0 to 1; changes of
-    /// tags are always printed
+    /// Ignore the change of a box if no corner moved by more than this share of half the box's diagonal, 0 to 1, and of its
+    /// figures of volume if they changed by at most this share; every other change is printed
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     over: f64,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
 }
 
-/// Prints every difference. The exit code is 1 if there is one.
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    equal: bool,
+    old: Side<'a>,
+    new: Side<'a>,
+    changes: &'a [Change],
+}
+
+/// One of the two bakes.
+#[derive(Serialize)]
+struct Side<'a> {
+    path: String,
+    name: &'a str,
+    boxes: usize,
+    clips: usize,
+    joints: usize,
+    volume: f64,
+}
+
+/// What `--json` prints if the bakes cannot be compared.
+#[derive(Serialize)]
+struct Failure {
+    error: String,
+}
+
+/// Prints every difference. The exit code is 0 if there is none, and 1 if there is one. An error exits with [`FAILED`].
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    compare_files(arguments).inspect_err(|error| {
+        if arguments.json {
+            // If this cannot be printed either, the program exits with the error itself.
+            let _ = print_json(&Failure { error: format!("{error:#}") });
+        }
+    })
+}
+
+fn compare_files(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let over = arguments.over;
     ensure_argument((0.0..=1.0).contains(&over), || {
         format!("--over is {over}, but must be from 0 to 1: a share of half the box's diagonal, so write 2 % as 0.02")
     })?;
     let defaults = RequestedSettings::default();
     let (old, new) = (load_or_bake(&arguments.old, &defaults)?, load_or_bake(&arguments.new, &defaults)?);
-    let mut out = std::io::stdout().lock();
-    let options = option_changes(&old, &new);
-    for (key, before, after) in &options {
-        if *key == "overrides" {
-            // The values are hashes.
-            writeln!(out, "option   {key}: the settings of joints, tags or manual boxes in bonebox.toml differ")?;
-        } else {
-            let [key, before, after] = [key, before, after].map(|text| printable(text));
-            writeln!(out, "option   {key}: {before} -> {after}")?;
-        }
-    }
-    let boxes = box_changes(&old, &new, arguments.over);
-    for change in &boxes {
-        writeln!(out, "{}", printable(&change.to_string()))?;
-    }
-    let parts = other_changes(&old, &new);
-    for part in &parts {
-        writeln!(out, "differs  {part}")?;
-    }
-    writeln!(out, "{}", summary(&boxes, &old, &new))?;
-    Ok(if boxes.is_empty() && options.is_empty() && parts.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let changes = compare(&old, &new, over);
+    is_read(match arguments.json {
+        true => print_json(&Document {
+            equal: changes.is_empty(),
+            old: side(&arguments.old, &old),
+            new: side(&arguments.new, &new),
+            changes: &changes,
+        }),
+        false => print_lines(&changes, &old, &new),
+    })?;
+    Ok(if changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Returns the parts of the file, apart from options and boxes, that differ. A new part of the file does not compile here
-/// until it is compared.
-fn other_changes(old: &BakedCharacter, new: &BakedCharacter) -> Vec<&'static str> {
+fn print_json(document: &impl Serialize) -> anyhow::Result<()> {
+    Ok(writeln!(std::io::stdout().lock(), "{}", serde_json::to_string_pretty(document)?)?)
+}
+
+fn print_lines(changes: &[Change], old: &BakedCharacter, new: &BakedCharacter) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    for change in changes {
+        writeln!(out, "{}", printable(&change.to_string()))?;
+    }
+    Ok(writeln!(out, "{}", summary(changes, old, new))?)
+}
+
+fn side<'a>(path: &Path, character: &'a BakedCharacter) -> Side<'a> {
+    Side {
+        path: path.display().to_string(),
+        name: &character.name,
+        joints: character.skeleton.len(),
+        boxes: character.boxes.len(),
+        clips: character.clips.len(),
+        volume: Figures::of_bake(character).volume,
+    }
+}
+
+/// Returns everything that differs. A new field of the file does not compile here, or in the module of its struct, until it
+/// is compared.
+fn compare(old: &BakedCharacter, new: &BakedCharacter, over: f64) -> Vec<Change> {
     let BakedCharacter {
         name,
         source,
         algorithm_revision,
-        options: _,
-        skeleton,
+        options,
+        skeleton: _,
         boxes: _,
-        clips,
-        coverage,
+        clips: _,
+        coverage: _,
         warnings,
-        humanoid,
-        skin,
-        envelopes,
+        humanoid: _,
+        skin: _,
+        envelopes: _,
     } = old;
-    let parts = [
-        ("name", *name == new.name),
-        ("source", *source == new.source),
-        ("revision of the algorithms", *algorithm_revision == new.algorithm_revision),
-        ("skeleton", *skeleton == new.skeleton),
-        ("clips", *clips == new.clips),
-        ("coverage", *coverage == new.coverage),
-        ("warnings", *warnings == new.warnings),
-        ("humanoid", *humanoid == new.humanoid),
-        ("skin", *skin == new.skin),
-        ("envelopes", *envelopes == new.envelopes),
-    ];
-    parts.into_iter().filter(|(_, same)| !same).map(|(part, _)| part).collect()
+    let (sides, mut changes) = ([old, new], Vec::new());
+    let mut fields = Fields::default();
+    fields.value("name", name.as_str(), new.name.as_str());
+    fields.value("algorithm_revision", *algorithm_revision, new.algorithm_revision);
+    changes.extend(Change::changed("character", None, fields));
+    changes.extend(facts::compare_source(source, &new.source));
+    changes.extend(facts::compare_options(options, &new.options));
+    skeleton::compare_joints(&mut changes, sides);
+    changes.extend(skeleton::compare_humanoids(sides));
+    boxes::compare_boxes(&mut changes, sides, over);
+    envelopes::compare_envelopes(&mut changes, sides);
+    clips::compare_clips(&mut changes, sides);
+    skin::compare_skins(&mut changes, sides);
+    changes.extend(facts::compare_coverage(sides));
+    facts::compare_warnings(&mut changes, warnings, &new.warnings);
+    changes
 }
 
-/// Returns the options that differ: the key, and its value before and after.
-fn option_changes<'a>(old: &'a BakedCharacter, new: &'a BakedCharacter) -> Vec<(&'a str, &'a str, &'a str)> {
-    let value = |character: &'a BakedCharacter, key: &str| {
-        let found = character.options.iter().find(|(known, _)| known == key);
-        found.map_or("default", |(_, value)| value.as_str())
-    };
-    let mut keys: Vec<&str> = old.options.iter().chain(&new.options).map(|(key, _)| key.as_str()).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    let both = keys.into_iter().map(|key| (key, value(old, key), value(new, key)));
-    both.filter(|(_, before, after)| before != after).collect()
-}
-
-fn summary(changes: &[BoxChange], old: &BakedCharacter, new: &BakedCharacter) -> String {
-    let count = |is: fn(&Change) -> bool| changes.iter().filter(|change| is(&change.change)).count();
+fn summary(changes: &[Change], old: &BakedCharacter, new: &BakedCharacter) -> String {
+    let count = |kind| changes.iter().filter(|change| change.kind == kind).count();
     let volume = |character| Figures::of_bake(character).volume;
     format!(
         "{} added, {} removed, {} changed; {} boxes before, {} after; the volume is {} of the old volume",
-        count(|change| *change == Change::Added),
-        count(|change| *change == Change::Removed),
-        count(|change| matches!(change, Change::Changed { .. })),
+        count(Kind::Added),
+        count(Kind::Removed),
+        count(Kind::Changed),
         old.boxes.len(),
         new.boxes.len(),
         table::percent(Some(volume(new) / volume(old))),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_part_that_differs_is_named() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/runa.bonebox");
-        let old = baked_format::read(&std::fs::read(path).unwrap()).unwrap();
-        assert_eq!(other_changes(&old, &old), [""; 0]);
-        let edits: [(&str, fn(&mut BakedCharacter)); 7] = [
-            ("name", |one| one.name.push('a')),
-            ("source", |one| one.source.blake3[0] ^= 1),
-            ("revision of the algorithms", |one| one.algorithm_revision += 1),
-            ("skeleton", |one| one.skeleton = skeleton::Skeleton::default()),
-            ("clips", |one| one.clips.truncate(2)),
-            ("coverage", |one| one.coverage = None),
-            ("humanoid", |one| one.humanoid = None),
-        ];
-        for (part, edit) in edits {
-            let mut new = old.clone();
-            edit(&mut new);
-            assert_eq!(other_changes(&old, &new), [part]);
-        }
-    }
 }
