@@ -148,7 +148,7 @@ impl BakeObserver for StepsOfAsset<'_> {
 /// Returns [`AssetError`] if the settings are wrong or the output folder cannot be made. The error of a single asset is
 /// in its result.
 pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<BakeRun, AssetError> {
-    let Search { found: FoundAssets { assets: paths, exports }, unreadable } = search(&request.paths);
+    let Search { found: FoundAssets { assets: paths, exports, folders: _ }, unreadable } = search(&request.paths);
     let settings = SettingsFiles::open(&request.settings, &paths)?.requiring_patterns_to_match(&paths);
     progress.assets_found(&paths);
     if !request.check {

@@ -2,6 +2,7 @@
 
 use crate::AssetError;
 use crate::place::Places;
+use crate::stamp::Stamp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
@@ -18,6 +19,22 @@ pub struct FoundAssets {
     /// The exports of bonebox in the searched folders, sorted and without repeats. An export is another form of a
     /// character whose asset exists already. So an export is in `assets` only if a path names the export itself.
     pub exports: Vec<PathBuf>,
+    /// The folders that were searched with their subfolders, sorted and without repeats. A program that watches the assets
+    /// watches these folders for new files.
+    pub folders: Vec<PathBuf>,
+}
+
+/// Finds assets again and again. A file is opened again only if its size or time has changed.
+#[derive(Debug, Default)]
+pub struct AssetFinder {
+    opened: BTreeMap<PathBuf, (Option<Stamp>, ExportSigns)>,
+}
+
+impl AssetFinder {
+    /// Finds assets as [`find_assets_and_exports`] does, and leaves out paths and folders that cannot be read now.
+    pub fn find(&mut self, paths: &[PathBuf]) -> FoundAssets {
+        self.search(paths).found
+    }
 }
 
 /// Returns the assets at these paths, sorted and without repeats. A path names one file, or a folder that is searched
@@ -54,26 +71,82 @@ pub(crate) struct Search {
 
 /// Finds assets as [`find_assets_and_exports`] does. A path that cannot be read does not stop the search.
 pub(crate) fn search(paths: &[PathBuf]) -> Search {
-    let (mut named, mut searched, mut unreadable) = (Files::default(), Files::default(), BTreeMap::new());
-    for path in paths {
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => search_folder(path, &mut searched, &mut unreadable),
-            Ok(_) => named.insert(path.clone()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                unreadable.insert(path.clone(), AssetError::NotFound);
+    AssetFinder::default().search(paths)
+}
+
+impl AssetFinder {
+    fn search(&mut self, paths: &[PathBuf]) -> Search {
+        let (mut named, mut searched, mut unreadable) = (Files::default(), Files::default(), BTreeMap::new());
+        let mut folders = BTreeSet::new();
+        for path in paths {
+            match fs::metadata(path) {
+                Ok(metadata) if metadata.is_dir() => search_folder(path, &mut searched, &mut folders, &mut unreadable),
+                Ok(_) => named.insert(path.clone()),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    unreadable.insert(path.clone(), AssetError::NotFound);
+                }
+                Err(error) => {
+                    unreadable.insert(path.clone(), AssetError::file("read", path)(error));
+                }
             }
-            Err(error) => {
-                unreadable.insert(path.clone(), AssetError::file("read", path)(error));
+        }
+        let paths: BTreeSet<PathBuf> = searched.by_place.values().cloned().collect();
+        searched.by_place.retain(|place, _| !named.by_place.contains_key(place));
+        let (exports, assets): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
+            searched.by_place.into_values().partition(|path| self.is_export(path, &paths));
+        let assets: BTreeSet<PathBuf> = assets.into_iter().chain(named.by_place.into_values()).collect();
+        let found = FoundAssets {
+            assets: assets.into_iter().collect(),
+            exports: exports.into_iter().collect(),
+            folders: folders.into_iter().collect(),
+        };
+        Search { found, unreadable }
+    }
+
+    /// Returns true if a file is an export. Exports carry a mark. If another tool has saved an export without the mark, the
+    /// file is an export if it contains boxes of an export and has the name `NAME.SOMETHING` beside an asset `NAME`. A file
+    /// that cannot be read is not an export.
+    fn is_export(&mut self, path: &Path, all: &BTreeSet<PathBuf>) -> bool {
+        let name = character_name(path);
+        let is_beside_its_source = || {
+            let sources = name.match_indices('.').map(|(dot, _)| &name[..dot]);
+            let named =
+                |source: &str| all.iter().any(|one| one.parent() == path.parent() && character_name(one) == source);
+            sources.into_iter().any(named)
+        };
+        let ExportSigns { has_mark, has_boxes } = self.export_signs(path);
+        has_mark || has_boxes && is_beside_its_source()
+    }
+
+    fn export_signs(&mut self, path: &Path) -> ExportSigns {
+        // The stamp is taken first, so that a file that is saved meanwhile is opened again.
+        let stamp = Stamp::of_file(path).ok();
+        match self.opened.get(path) {
+            Some((known, signs)) if *known == stamp => *signs,
+            _ => {
+                let signs = ExportSigns::of_file(path);
+                self.opened.insert(path.to_owned(), (stamp, signs));
+                signs
             }
         }
     }
-    let paths: BTreeSet<PathBuf> = searched.by_place.values().cloned().collect();
-    searched.by_place.retain(|place, _| !named.by_place.contains_key(place));
-    let (exports, assets): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
-        searched.by_place.into_values().partition(|path| is_export(path, &paths));
-    let assets: BTreeSet<PathBuf> = assets.into_iter().chain(named.by_place.into_values()).collect();
-    let found = FoundAssets { assets: assets.into_iter().collect(), exports: exports.into_iter().collect() };
-    Search { found, unreadable }
+}
+
+/// What the JSON of a file says about an export.
+#[derive(Clone, Copy, Debug, Default)]
+struct ExportSigns {
+    has_mark: bool,
+    has_boxes: bool,
+}
+
+impl ExportSigns {
+    fn of_file(path: &Path) -> Self {
+        let Ok(json) = File::open(path).and_then(gltf_container::read_json) else { return Self::default() };
+        let has_mark = gltf_export::export_origin(&json).is_some();
+        // Only the name `NAME.SOMETHING` makes the boxes count.
+        let has_boxes = character_name(path).contains('.') && gltf_export::has_exported_boxes(&json);
+        Self { has_mark, has_boxes }
+    }
 }
 
 /// Files by their places, each with the path by which it was found first. Two names of one file, such as a link and its
@@ -90,23 +163,6 @@ impl Files {
     }
 }
 
-/// Returns true if a file is an export. Exports carry a mark. If another tool has saved an export without the mark, the
-/// file is an export if it contains boxes of an export and has the name `NAME.SOMETHING` beside an asset `NAME`. A file
-/// that cannot be read is not an export.
-fn is_export(path: &Path, all: &BTreeSet<PathBuf>) -> bool {
-    let Ok(json) = File::open(path).and_then(gltf_container::read_json) else { return false };
-    if gltf_export::export_origin(&json).is_some() {
-        return true;
-    }
-    let name = character_name(path);
-    let is_beside_its_source = || {
-        let sources = name.match_indices('.').map(|(dot, _)| &name[..dot]);
-        let named = |source: &str| all.iter().any(|one| one.parent() == path.parent() && character_name(one) == source);
-        sources.into_iter().any(named)
-    };
-    name.contains('.') && is_beside_its_source() && gltf_export::has_exported_boxes(&json)
-}
-
 /// The name of an asset's character: the file name without folders and extension.
 #[must_use]
 pub fn character_name(asset: &Path) -> String {
@@ -119,12 +175,18 @@ pub fn is_baked_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bonebox"))
 }
 
-fn search_folder(folder: &Path, found: &mut Files, unreadable: &mut BTreeMap<PathBuf, AssetError>) {
+fn search_folder(
+    folder: &Path,
+    found: &mut Files,
+    searched: &mut BTreeSet<PathBuf>,
+    unreadable: &mut BTreeMap<PathBuf, AssetError>,
+) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         if let Err(error) = list_folder(&folder, found, &mut folders) {
-            unreadable.insert(folder, error);
+            unreadable.insert(folder.clone(), error);
         }
+        searched.insert(folder);
     }
 }
 
@@ -139,7 +201,7 @@ fn list_folder(folder: &Path, found: &mut Files, folders: &mut Vec<PathBuf>) -> 
         let kind = entry.file_type().map_err(AssetError::file("read", &path))?;
         if kind.is_dir() {
             folders.push(path);
-        } else if has_asset_extension(&path) && may_be_read(&path) {
+        } else if has_asset_extension(&path) && (kind.is_file() || may_be_read(&path)) {
             found.insert(path);
         }
     }
@@ -152,7 +214,9 @@ fn may_be_read(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
-fn has_asset_extension(path: &Path) -> bool {
+/// Returns true if the file name ends in one of [`ASSET_EXTENSIONS`], in any case.
+#[must_use]
+pub fn has_asset_extension(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     ASSET_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
@@ -160,6 +224,7 @@ fn has_asset_extension(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn assets_are_found_sorted_and_without_repeats() {
@@ -223,6 +288,27 @@ mod tests {
         assert_eq!(unreadable.into_keys().collect::<Vec<_>>(), std::slice::from_ref(&missing));
         let error = find_assets(&[there, missing]).unwrap_err().with_causes();
         assert!(error.contains("no.glb: ") && error.contains("does not exist"), "{error}");
+    }
+
+    #[test]
+    fn a_file_is_opened_again_only_if_its_size_or_time_has_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.gltf");
+        let marked = br#"{"asset": {"version": "2.0", "extras": {"bonebox": {"export": "omi", "source": "b.glb"}}}}"#;
+        let plain = [&b"{}"[..], &vec![b' '; marked.len() - 2]].concat();
+        fs::write(&path, &plain).unwrap();
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
+        let mut finder = AssetFinder::default();
+        let roots = [folder.path().to_owned()];
+        assert_eq!(finder.find(&roots).assets, std::slice::from_ref(&path));
+        // Nobody can see that the content is another one.
+        fs::write(&path, marked).unwrap();
+        File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+        assert_eq!(finder.find(&roots).assets, std::slice::from_ref(&path));
+        File::options().write(true).open(&path).unwrap().set_modified(time + Duration::from_secs(1)).unwrap();
+        let found = finder.find(&roots);
+        assert_eq!((found.assets, found.exports), (Vec::new(), vec![path]));
+        assert_eq!(found.folders, roots);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! # Main functions and types
 //!
-//! - [`find_assets`] finds the assets in folders.
+//! - [`find_assets`] finds the assets in folders, and [`AssetFinder`] does so again and again.
 //! - [`RequestedSettings`] holds the options of a caller, and which `bonebox.toml` applies to an asset.
 //!   [`SettingsFiles`] reads the files once for many assets, and [`AssetSettings`] holds the settings of one asset.
 //! - [`load_or_bake`] and [`CharacterFile`] load one character into memory, from an asset or from a baked file.
@@ -40,7 +40,10 @@ pub use atomic_file::{folder_of, replace_file};
 pub use batch::{AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeRun, BakeStage, bake_assets};
 pub use character_file::{CharacterFile, load_or_bake};
 pub use error::{AssetError, SettingsFileError};
-pub use find::{ASSET_EXTENSIONS, FoundAssets, character_name, find_assets, find_assets_and_exports, is_baked_file};
+pub use find::{
+    ASSET_EXTENSIONS, AssetFinder, FoundAssets, character_name, find_assets, find_assets_and_exports,
+    has_asset_extension, is_baked_file,
+};
 pub use folder_resolver::{FileRead, FolderResolver};
 pub use in_process::{bake_bytes, bake_file};
 pub use named_files::copy_named_files;

@@ -10,7 +10,9 @@ use crate::view::data;
 use crate::view::query::Query;
 use crate::view::ray::RayAnswer;
 use anyhow::Context as _;
-use asset_bake::{CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets, shown_path};
+use asset_bake::{
+    AssetFinder, CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets, shown_path,
+};
 use baked_format::BakedCharacter;
 use bone_fit::BakeOption;
 use geometry_core::Ray;
@@ -51,6 +53,7 @@ pub(crate) struct PlayerSettings {
 /// asset.
 struct Found {
     roots: Vec<PathBuf>,
+    finder: AssetFinder,
     paths: Vec<PathBuf>,
     looked: Instant,
     /// The duration of the last search.
@@ -138,7 +141,8 @@ impl Studio {
     pub(crate) fn new(paths: &[PathBuf], asked: RequestedSettings) -> anyhow::Result<Self> {
         let before = Instant::now();
         let found = find_assets(paths)?;
-        let found = Found { roots: paths.to_vec(), paths: found, looked: Instant::now(), took: before.elapsed() };
+        let (roots, finder) = (paths.to_vec(), AssetFinder::default());
+        let found = Found { roots, finder, paths: found, looked: Instant::now(), took: before.elapsed() };
         let (imports, bakes, escapes) = (Memory::new(MOST_IMPORTS), Memory::new(MOST_BAKES), Memory::new(MOST_BAKES));
         Ok(Self { found: Mutex::new(found), asked, imports, bakes, escapes, tracker: None })
     }
@@ -450,8 +454,8 @@ impl Found {
             return;
         }
         let before = Instant::now();
-        let now = find_assets(&self.roots).unwrap_or_default();
-        let later: Vec<PathBuf> = now.into_iter().filter(|path| !self.paths.contains(path)).collect();
+        let now = self.finder.find(&self.roots);
+        let later: Vec<PathBuf> = now.assets.into_iter().filter(|path| !self.paths.contains(path)).collect();
         self.paths.extend(later);
         self.looked = Instant::now();
         self.took = before.elapsed();

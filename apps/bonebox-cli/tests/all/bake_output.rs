@@ -263,6 +263,44 @@ fn a_watch_sees_saves_of_assets_buffers_and_settings() {
     assert_eq!(watch.next("file")["path"], "./new.glb");
 }
 
+/// Bytes that a process read, and its processor time in hundredths of a second.
+#[cfg(target_os = "linux")]
+fn usage(process: u32) -> [u64; 2] {
+    let read = |name: &str| fs::read_to_string(format!("/proc/{process}/{name}")).unwrap();
+    let io = read("io");
+    let bytes = io.lines().find_map(|line| line.strip_prefix("rchar: ")).unwrap().parse().unwrap();
+    // The fields after the name of the program, which may have spaces: the 12th and 13th are user and system time.
+    let stat = read("stat");
+    let times = stat.rsplit_once(')').unwrap().1.split_whitespace().skip(11).take(2);
+    [bytes, times.map(|ticks| ticks.parse::<u64>().unwrap()).sum()]
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_idle_watch_reads_no_file_and_takes_little_time() {
+    const SECONDS: u64 = 4;
+    let folder = tempfile::tempdir().unwrap();
+    let json = format!(r#"{{"asset": {{"version": "2.0"}}, "extras": "{}"}}"#, "x".repeat(1000));
+    for number in 0..500 {
+        fs::write(folder.path().join(format!("{number}.gltf")), &json).unwrap();
+    }
+    let watch = Watch::start(folder.path(), &["bake", ".", "--watch", "--json"]);
+    watch.next("watching");
+    std::thread::sleep(Duration::from_millis(500));
+    let before = usage(watch.program.id());
+    std::thread::sleep(Duration::from_secs(SECONDS));
+    let after = usage(watch.program.id());
+    let [bytes, ticks] = [0, 1].map(|field| after[field] - before[field]);
+    println!("{bytes} bytes read, {ticks} ticks");
+    assert!(bytes < 10_000, "{bytes} bytes were read, but the files have half a million");
+    assert!(ticks <= 3 * SECONDS, "{ticks} hundredths of a second in {SECONDS} seconds");
+    assert!(watch.lines.try_recv().is_err(), "nothing has changed");
+
+    // The watch still sees a save.
+    fs::write(folder.path().join("7.gltf"), "{}").unwrap();
+    assert_eq!(watch.next("summary")["failed"], 500);
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_watch_without_an_error() {

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod fit_clock;
+mod folder_events;
 mod json_lines;
 mod progress;
 mod watch;
