@@ -57,27 +57,27 @@ pub(crate) fn cast_slabs(
     slack: f64,
     limit: f64,
 ) -> Option<SlabHit> {
-    // Slabs widened by `slack` decide whether the ray hits. The times are those at the stored faces.
+    let is_outside = |k: usize| direction[k] == 0.0 && origin[k].abs() > half[k] + slack;
+    if is_outside(0) || is_outside(1) || is_outside(2) {
+        return None;
+    }
+    // Slabs widened by `slack` decide whether the ray hits. The times are those at the stored faces. No branch depends on
+    // which slab is first or last, because the processor could not predict it.
     let (mut first, mut last) = (f64::NEG_INFINITY, f64::INFINITY);
     let (mut near, mut far) = (0.0, f64::INFINITY);
-    let mut face = (0, 1.0);
+    let (mut axis, mut toward) = (0, 1.0);
     for k in 0..3 {
-        let (o, d) = (origin[k], direction[k]);
-        if d == 0.0 {
-            if o.abs() > half[k] + slack {
-                return None;
-            }
-            continue;
-        }
-        let inverse = 1.0 / d;
-        let (middle, speed) = (-o * inverse, inverse.abs());
+        // For a ray along the slab, the times are infinite or NaN, and no comparison is true.
+        let inverse = 1.0 / direction[k];
+        let (middle, speed) = (-origin[k] * inverse, inverse.abs());
         let (reach, widened) = (half[k] * speed, (half[k] + slack) * speed);
-        if middle - widened > first {
-            (first, near, face) = (middle - widened, middle - reach, (k, if d > 0.0 { -1.0 } else { 1.0 }));
-        }
-        if middle + widened < last {
-            (last, far) = (middle + widened, middle + reach);
-        }
+        let (enter, leave) = (middle - widened, middle + widened);
+        near = if enter > first { middle - reach } else { near };
+        toward = if enter > first { inverse } else { toward };
+        axis = if enter > first { k } else { axis };
+        first = if enter > first { enter } else { first };
+        far = if leave < last { middle + reach } else { far };
+        last = if leave < last { leave } else { last };
     }
     // The condition is written so that a limit of NaN gives `None`.
     if !(first <= last && first <= limit && last >= 0.0 && limit >= 0.0) {
@@ -87,6 +87,7 @@ pub(crate) fn cast_slabs(
         return Some(SlabHit { entry: 0.0, exit: far.max(0.0), face: None });
     }
     let entry = near.max(0.0).min(limit);
+    let face = (axis, if toward > 0.0 { -1.0 } else { 1.0 });
     Some(SlabHit { entry, exit: far.max(entry), face: Some(face) })
 }
 
@@ -110,6 +111,7 @@ impl Obb {
     /// # Ok::<(), geometry_core::ShapeError>(())
     /// ```
     #[must_use]
+    #[inline(always)]
     pub fn cast_ray(&self, ray: &Ray, limit: f32) -> Option<RayHit> {
         let axes = self.axes().as_dmat3();
         let (offset, direction) = (ray.origin.as_dvec3() - self.center().as_dvec3(), ray.direction.as_dvec3());
@@ -117,7 +119,8 @@ impl Obb {
         let half = self.half_extents().as_dvec3().to_array();
         let slack = f64::from(self.extent_sum() * POINT_TOLERANCE);
         let hit = cast_slabs(local(offset), local(direction), half, slack, f64::from(limit))?;
-        let normal = hit.face.map(|(axis, sign)| self.axes().col(axis) * sign as f32);
+        let columns: [Vec3; 3] = self.axes().to_cols_array_2d().map(Vec3::from);
+        let normal = hit.face.map(|(axis, sign)| columns[axis] * sign as f32);
         Some(RayHit { entry: hit.entry as f32, exit: hit.exit as f32, normal })
     }
 
