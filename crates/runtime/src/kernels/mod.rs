@@ -101,7 +101,7 @@ use joint_matrices::JointMatrices;
 use layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, ShapeBlock};
 use near_chunks::{ChunkBounds, NearChunks};
 use point_bounds::ChunkPoints;
-use ray_slabs::Slabs;
+use ray_slabs::{RAY_BLOCKS, Slabs};
 use skeleton::JointIndex;
 use skin_lanes::{Columns, SkinLanes};
 use std::ops::Range;
@@ -255,24 +255,16 @@ pub(crate) fn near(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock) -> u16 
     mask[0]
 }
 
-/// Sets bit `k` of `masks[i]` if the ray may hit the bounds of lane `k` of `blocks[i]`, and then sets `earliest[i][k]`
-/// to the earliest possible time.
-pub(crate) fn ray_masks(
-    kernel: Kernel,
-    slabs: &Slabs,
-    blocks: &[BoundsBlock],
-    earliest: &mut [Row],
-    masks: &mut [u16],
-) {
-    debug_assert!(blocks.len() == earliest.len() && blocks.len() == masks.len());
-    dispatch!(kernel, ray_masks(slabs, blocks, earliest, masks));
+/// The lanes of at most [`RAY_BLOCKS`] blocks whose bounds the ray may hit: bit `16 * i + k` is lane `k` of `blocks[i]`. For
+/// these lanes, sets `earliest[i][k]` to the earliest possible time. `earliest` has at least as many rows as there are blocks.
+pub(crate) fn ray_lanes(kernel: Kernel, slabs: &Slabs, blocks: &[BoundsBlock], earliest: &mut [Row]) -> u64 {
+    debug_assert!(blocks.len() <= RAY_BLOCKS && blocks.len() <= earliest.len());
+    dispatch!(kernel, ray_lanes(slabs, blocks, earliest))
 }
 
-/// [`ray_masks`] of one block, without times.
-pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock) -> u16 {
-    let mut mask = [0];
-    ray_masks(kernel, slabs, std::slice::from_ref(block), &mut [[0.0; LANES]], &mut mask);
-    mask[0]
+/// [`ray_lanes`] of one block.
+pub(crate) fn ray_lanes_of_block(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock, earliest: &mut Row) -> u16 {
+    ray_lanes(kernel, slabs, std::slice::from_ref(block), std::slice::from_mut(earliest)) as u16
 }
 
 /// Skins all vertices: `points` has an entry for each, whose fourth component has no meaning. `matrices` is indexed by

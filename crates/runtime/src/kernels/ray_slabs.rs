@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Row};
 use geometry_core::Ray;
+use glam::Vec3A;
 
 /// The share of a time by which times are widened: more than twice the rounding error. Times are products of a
 /// difference of stored numbers and an inverse, so each rounds three times, relative to itself.
@@ -12,6 +13,9 @@ pub(super) const WIDEN: f32 = 8.0 * f32::EPSILON;
 /// is absolute and no longer relative.
 pub(super) const LEAST_TIME: f32 = f32::MIN_POSITIVE;
 
+/// The most blocks that are tested together: their lanes are the bits of a `u64`.
+pub(crate) const RAY_BLOCKS: usize = u64::BITS as usize / LANES;
+
 /// A time beyond all times along axes on which the ray moves.
 const AT_REST: f32 = 1e30;
 
@@ -20,27 +24,42 @@ const AT_REST: f32 = 1e30;
 const GREATEST_INVERSE: f32 = 1e15;
 
 /// A ray for conservative tests against bounds: the tests pass all bounds that the ray hits.
+///
+/// Vectors of four numbers, because a load of numbers that were just stored one by one takes several times as long.
 pub(crate) struct Slabs {
-    pub(super) origin: [f32; 3],
+    pub(super) origin: Vec3A,
     /// One over the direction, and the largest number for an axis on which the ray does not move. All 0 if a component
     /// of the direction is too small; then all bounds pass.
-    pub(super) inverse: [f32; 3],
-    /// The amount by which times are moved apart: [`AT_REST`] for an axis on which the ray does not move, otherwise 0. All 0
-    /// if `inverse` is.
+    pub(super) inverse: Vec3A,
+    /// The amount by which times are moved apart: [`AT_REST`] for an axis on which the ray does not move, otherwise 0. All
+    /// [`AT_REST`] if `inverse` is 0.
     /// Along such an axis, the ray then meets the bounds that contain its origin at all times, and all other bounds at no
     /// time, up to a tiny distance.
-    pub(super) spread: [f32; 3],
+    pub(super) spread: Vec3A,
     pub(super) max_time: f32,
 }
 
 impl Slabs {
     pub(crate) fn new(ray: &Ray, max_time: f32) -> Self {
-        let direction = ray.direction().to_array();
-        let has_inverse = direction.iter().all(|&d| d == 0.0 || (1.0 / d).abs() <= GREATEST_INVERSE);
-        let inverse = |d: f32| if d == 0.0 { f32::MAX } else { 1.0 / d };
-        let inverse = if has_inverse { direction.map(inverse) } else { [0.0; 3] };
-        let spread = direction.map(|d| if d == 0.0 && has_inverse { AT_REST } else { 0.0 });
-        Self { origin: ray.origin().to_array(), inverse, spread, max_time }
+        let (origin, direction) = (Vec3A::from(ray.origin()), Vec3A::from(ray.direction()));
+        let inverse = 1.0 / direction;
+        let has_inverse = inverse.abs().cmple(Vec3A::splat(GREATEST_INVERSE));
+        if has_inverse.all() {
+            return Self { origin, inverse, spread: Vec3A::ZERO, max_time };
+        }
+        let is_at_rest = direction.cmpeq(Vec3A::ZERO);
+        if !(has_inverse | is_at_rest).all() {
+            return Self { origin, inverse: Vec3A::ZERO, spread: Vec3A::splat(AT_REST), max_time };
+        }
+        let inverse = Vec3A::select(is_at_rest, Vec3A::MAX, inverse);
+        let spread = Vec3A::select(is_at_rest, Vec3A::splat(AT_REST), Vec3A::ZERO);
+        Self { origin, inverse, spread, max_time }
+    }
+
+    /// Returns `false` if a component of the direction is too small.
+    #[inline]
+    pub(super) fn has_inverse(&self) -> bool {
+        self.inverse != Vec3A::ZERO
     }
 
     /// The latest time of the query.
@@ -52,27 +71,37 @@ impl Slabs {
     /// The earliest time at which the ray may hit the bounds; `None` if it cannot hit them.
     #[inline]
     pub(crate) fn may_hit(&self, bounds: &Bounds) -> Option<f32> {
-        let (mut enter, mut leave) = (0.0, self.max_time);
-        for c in 0..3 {
-            let first = (bounds.min[c] - self.origin[c]) * self.inverse[c] - self.spread[c];
-            let second = (bounds.max[c] - self.origin[c]) * self.inverse[c] + self.spread[c];
-            let (low, high) = if first < second { (first, second) } else { (second, first) };
-            enter = if low > enter { low } else { enter };
-            leave = if high < leave { high } else { leave };
-        }
+        let first = (Vec3A::from(bounds.min) - self.origin) * self.inverse - self.spread;
+        let second = (Vec3A::from(bounds.max) - self.origin) * self.inverse + self.spread;
+        let (low, high) = (first.min(second).max_element(), first.max(second).min_element());
+        let enter = if low > 0.0 { low } else { 0.0 };
+        let leave = if high < self.max_time { high } else { self.max_time };
         let enter = enter * (1.0 - WIDEN) - LEAST_TIME;
         let enter = if enter > 0.0 { enter } else { 0.0 };
         (bounds.min.x <= bounds.max.x && enter <= leave * (1.0 + WIDEN)).then_some(enter)
     }
 
-    /// A mask of the lanes whose bounds the ray may hit; sets `earliest` to the earliest possible times.
+    /// A mask of the lanes whose bounds the ray may hit; sets `earliest` to the earliest possible times. Plain loops over
+    /// rows, which the compiler vectorizes.
+    #[inline(always)]
     pub(super) fn mask(&self, block: &BoundsBlock, earliest: &mut Row) -> u16 {
-        let mut mask = 0;
-        for (lane, entry) in earliest.iter_mut().enumerate().take(LANES) {
-            if let Some(enter) = self.may_hit(&block.get(lane)) {
-                *entry = enter;
-                mask |= 1 << lane;
+        let (mut enter, mut leave) = ([0.0; LANES], [self.max_time; LANES]);
+        for c in 0..3 {
+            let (origin, inverse, spread) = (self.origin[c], self.inverse[c], self.spread[c]);
+            for lane in 0..LANES {
+                let first = (block.min[c][lane] - origin) * inverse - spread;
+                let second = (block.max[c][lane] - origin) * inverse + spread;
+                let (low, high) = if first < second { (first, second) } else { (second, first) };
+                enter[lane] = if low > enter[lane] { low } else { enter[lane] };
+                leave[lane] = if high < leave[lane] { high } else { leave[lane] };
             }
+        }
+        let mut mask = 0;
+        for lane in 0..LANES {
+            let entry = enter[lane] * (1.0 - WIDEN) - LEAST_TIME;
+            earliest[lane] = if entry > 0.0 { entry } else { 0.0 };
+            let may_hit = earliest[lane] <= leave[lane] * (1.0 + WIDEN) && block.min[0][lane] <= block.max[0][lane];
+            mask |= u16::from(may_hit) << lane;
         }
         mask
     }
@@ -81,7 +110,7 @@ impl Slabs {
 #[cfg(test)]
 mod tests {
     use super::super::Kernel;
-    use super::super::ray_masks;
+    use super::super::{ray_lanes, ray_lanes_of_block};
     use super::*;
     use glam::Vec3;
     use proptest::prelude::*;
@@ -123,17 +152,16 @@ mod tests {
                 expected.push((enter <= leave).then_some(enter));
             }
             for kernel in Kernel::available() {
-                let (mut earliest, mut masks) = (vec![[f32::NAN; LANES]; blocks.len()], vec![0; blocks.len()]);
-                ray_masks(kernel, &slabs, &blocks, &mut earliest, &mut masks);
+                let mut earliest = vec![[f32::NAN; LANES]; blocks.len()];
+                let lanes = ray_lanes(kernel, &slabs, &blocks, &mut earliest);
                 for (index, expected) in expected.iter().enumerate() {
-                    let may_hit = masks[index / LANES] >> (index % LANES) & 1 == 1;
+                    let may_hit = lanes >> index & 1 == 1;
                     if let Some(enter) = expected {
                         prop_assert!(may_hit, "{kernel:?}: {:?}", boxes[index]);
                         prop_assert!(f64::from(earliest[index / LANES][index % LANES]) <= *enter);
                     }
                 }
-                let behind = (boxes.len()..blocks.len() * LANES).filter(|lane| masks[lane / LANES] >> (lane % LANES) & 1 == 1);
-                prop_assert_eq!(behind.count(), 0, "lanes without a box");
+                prop_assert_eq!(lanes >> boxes.len(), 0, "lanes without a box");
             }
         }
     }
@@ -145,13 +173,12 @@ mod tests {
         let slabs = Slabs::new(&ray, f32::INFINITY);
         let bounds = Bounds { min: Vec3::new(1e-40, 0.0, 1.987_860_3), max: Vec3::new(1e-40, 2.0, 2.987_860_3) };
         let exact = f64::from(bounds.min.x) / f64::from(ray.direction().x);
-        let mut block = [BoundsBlock::EMPTY];
-        block[0].set(0, &bounds);
+        let mut block = BoundsBlock::EMPTY;
+        block.set(0, &bounds);
         for kernel in Kernel::available() {
-            let (mut earliest, mut masks) = ([[f32::NAN; LANES]], [0]);
-            ray_masks(kernel, &slabs, &block, &mut earliest, &mut masks);
-            assert_eq!(masks, [1], "{kernel:?}");
-            assert!(f64::from(earliest[0][0]) <= exact, "{kernel:?}: {} is after {exact}", earliest[0][0]);
+            let mut earliest = [f32::NAN; LANES];
+            assert_eq!(ray_lanes_of_block(kernel, &slabs, &block, &mut earliest), 1, "{kernel:?}");
+            assert!(f64::from(earliest[0]) <= exact, "{kernel:?}: {} is after {exact}", earliest[0]);
         }
     }
 

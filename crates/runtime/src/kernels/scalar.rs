@@ -1,5 +1,5 @@
 //! The kernel that defines the answers, for one box and one pair at a time. Answers have the same bits with every
-//! kernel. Two functions do not decide anything: `ray_masks` and `meeting_pairs` rule out rays and moving pairs before a
+//! kernel. Two functions do not decide anything: `ray_lanes` and `meeting_pairs` rule out rays and moving pairs before a
 //! test that decides. There a kernel may rule out fewer than another, but never a hit, and the time that it reports is
 //! never later than the hit.
 //! The reject by bounds before the box test is not one of them: it only compares stored bounds, so it is the same in all
@@ -149,10 +149,10 @@ pub(super) fn lanes_within(bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, 
     }
 }
 
-pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], earliest: &mut [Row], masks: &mut [u16]) {
-    for (block, (earliest, mask)) in blocks.iter().zip(earliest.iter_mut().zip(masks)) {
-        *mask = slabs.mask(block, earliest);
-    }
+#[inline(always)]
+pub(super) fn ray_lanes(slabs: &Slabs, blocks: &[BoundsBlock], earliest: &mut [Row]) -> u64 {
+    let masks = blocks.iter().zip(earliest).map(|(block, earliest)| u64::from(slabs.mask(block, earliest)));
+    masks.rev().fold(0, |lanes, mask| lanes << LANES | mask)
 }
 
 /// Reports that all pairs may meet, at time 0.

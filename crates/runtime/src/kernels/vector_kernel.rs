@@ -93,7 +93,7 @@ use super::vectors::{Vectors, part_of_matrix};
 use super::{Batch, NEAR_TOLERANCE, OverlapSink, settle};
 use geometry_core::MAX_COORDINATE;
 use geometry_core::tolerances::SEPARATION_TOLERANCE;
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Vec3, Vec3A};
 use skeleton::JointIndex;
 use std::hint::black_box;
 
@@ -176,52 +176,69 @@ pub(super) fn bounds_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// [`Slabs::may_hit`] of all lanes.
 #[inline(always)]
-pub(super) fn ray_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
+pub(super) fn ray_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     slabs: &Slabs,
     blocks: &[BoundsBlock],
     earliest: &mut [Row],
-    masks: &mut [u16],
-) {
-    if slabs.spread == [0.0; 3] {
-        ray_masks_of::<WIDTH, false, S>(s, slabs, blocks, earliest, masks);
+) -> u64 {
+    if slabs.spread == Vec3A::ZERO {
+        ray_lanes_of::<WIDTH, false, S>(s, slabs, blocks, earliest)
+    } else if slabs.has_inverse() {
+        ray_lanes_of::<WIDTH, true, S>(s, slabs, blocks, earliest)
     } else {
-        ray_masks_of::<WIDTH, true, S>(s, slabs, blocks, earliest, masks);
+        super::scalar::ray_lanes(slabs, blocks, earliest)
     }
 }
 
-/// `SPREADS` is `true` if a number of [`Slabs::spread`] is not 0. Most rays move along all axes, and their numbers are 0.
+/// `SPREADS` is `true` if a number of [`Slabs::spread`] is not 0. Most rays move along all axes, and their numbers are 0. The ray
+/// [has an inverse](Slabs::has_inverse).
+///
+/// A lane without a box has a minimum of infinity and a maximum of minus infinity, so the ray enters it after it leaves it.
 #[inline(always)]
-fn ray_masks_of<const WIDTH: usize, const SPREADS: bool, S: Vectors<WIDTH>>(
+fn ray_lanes_of<const WIDTH: usize, const SPREADS: bool, S: Vectors<WIDTH>>(
     s: S,
     slabs: &Slabs,
     blocks: &[BoundsBlock],
     earliest: &mut [Row],
-    masks: &mut [u16],
-) {
-    for (block, (earliest, mask)) in blocks.iter().zip(earliest.iter_mut().zip(masks)) {
-        *mask = 0;
+) -> u64 {
+    let mut lanes = 0;
+    let is_backward = slabs.inverse.cmplt(Vec3A::ZERO);
+    let is_backward = [is_backward.test(0), is_backward.test(1), is_backward.test(2)];
+    let origin = splat3(s, slabs.origin);
+    // From the bounds to the origin, the difference needs no instruction for the load.
+    let inverse = splat3(s, -slabs.inverse);
+    let spread = splat3(s, slabs.spread);
+    let (zero, max_time) = (s.splat(0.0), s.splat(slabs.max_time));
+    let (earlier, later, least) = (s.splat(1.0 - WIDEN), s.splat(1.0 + WIDEN), s.splat(-LEAST_TIME));
+    for (index, (block, earliest)) in blocks.iter().zip(earliest).enumerate() {
+        let sides = [&block.min, &block.max];
+        let mut mask = 0;
         for at in (0..LANES).step_by(WIDTH) {
-            let (mut enter, mut leave) = (s.splat(0.0), s.splat(slabs.max_time));
+            let (mut enter, mut leave) = (least, max_time);
             for c in 0..3 {
-                let (origin, inverse) = (s.splat(slabs.origin[c]), s.splat(slabs.inverse[c]));
-                let (min, max) = (s.load(&block.min[c], at), s.load(&block.max[c], at));
-                let (mut first, mut second) = (s.mul(s.sub(min, origin), inverse), s.mul(s.sub(max, origin), inverse));
+                let near = s.load(&sides[usize::from(is_backward[c])][c], at);
+                let far = s.load(&sides[usize::from(!is_backward[c])][c], at);
+                let (mut near, mut far) =
+                    (s.mul(s.sub(origin[c], near), inverse[c]), s.mul(s.sub(origin[c], far), inverse[c]));
                 if SPREADS {
-                    let spread = s.splat(slabs.spread[c]);
-                    (first, second) = (s.sub(first, spread), s.add(second, spread));
+                    (near, far) = (s.sub(near, spread[c]), s.add(far, spread[c]));
                 }
-                enter = s.max(s.min(first, second), enter);
-                leave = s.min(s.max(first, second), leave);
+                enter = s.max(near, enter);
+                leave = s.min(far, leave);
             }
-            // A lane without a box has a minimum above its maximum along every axis, so one axis shows it.
-            let there = s.le(s.all(), s.load(&block.min[0], at), s.load(&block.max[0], at));
-            let enter = s.sub(s.mul(enter, s.splat(1.0 - WIDEN)), s.splat(LEAST_TIME));
-            let enter = s.max(enter, s.splat(0.0));
+            let enter = s.max(s.about_add_mul(least, enter, earlier), zero);
             s.store(enter, earliest, at);
-            *mask |= s.bits(s.le(there, enter, s.mul(leave, s.splat(1.0 + WIDEN)))) << at;
+            mask |= u64::from(s.bits(s.le(s.all(), enter, s.mul(leave, later)))) << at;
         }
+        lanes |= mask << (index * LANES);
     }
+    lanes
+}
+
+#[inline(always)]
+fn splat3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: Vec3A) -> Three<S::V> {
+    [s.splat(v.x), s.splat(v.y), s.splat(v.z)]
 }
 
 /// The union of the bounds of all lanes.

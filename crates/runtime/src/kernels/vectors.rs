@@ -298,8 +298,8 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], earliest: &mut [Row], masks: &mut [u16]) {
-            vector_kernel::ray_masks($set::new(), slabs, blocks, earliest, masks);
+        pub(super) fn ray_lanes(slabs: &Slabs, blocks: &[BoundsBlock], earliest: &mut [Row]) -> u64 {
+            vector_kernel::ray_lanes($set::new(), slabs, blocks, earliest)
         }
 
         #[target_feature(enable = $feature)]

@@ -1,11 +1,12 @@
 //! Finds the hitboxes that a ray hits.
 
 use crate::kernels;
-use crate::kernels::layout::{LANES, Row};
-use crate::kernels::ray_slabs::Slabs;
+use crate::kernels::layout::LANES;
+use crate::kernels::ray_slabs::{RAY_BLOCKS, Slabs};
 use crate::kernels::set_bits::set_bits;
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
+use baked_format::HitboxShape;
 use geometry_core::Ray;
 use glam::Vec3;
 use skeleton::JointIndex;
@@ -26,12 +27,10 @@ pub struct RayHit {
     pub normal: Option<Vec3>,
 }
 
-impl RayHit {
-    /// The sort key: the nearest hit first, then by box.
-    fn key(&self) -> (u32, BoxIndex) {
-        // The bits of nonnegative times sort like the times; adding zero drops the sign of a zero.
-        ((self.entry + 0.0).to_bits(), self.box_index)
-    }
+/// The sort key of a hit: the nearest hit first, then by box.
+fn key(entry: f32, box_index: BoxIndex) -> (u32, BoxIndex) {
+    // The bits of nonnegative times sort like the times; adding zero drops the sign of a zero.
+    ((entry + 0.0).to_bits(), box_index)
 }
 
 impl PosedCharacter {
@@ -77,7 +76,7 @@ impl PosedCharacter {
             hits.push(hit);
             true
         });
-        hits.sort_unstable_by_key(RayHit::key);
+        hits.sort_unstable_by_key(|hit| key(hit.entry, hit.box_index));
     }
 
     /// Returns `true` if the ray hits any hitbox within `0 <= t <= max_time`. Stops at the first hit found.
@@ -101,35 +100,31 @@ impl PosedCharacter {
         reach: f32,
         admits: impl Fn(BoxIndex) -> bool,
     ) -> Option<RayHit> {
-        /// The number of blocks that are tested together.
-        const CHUNK: usize = 4;
-        let mut first: Option<RayHit> = None;
-        for (chunk, blocks) in self.blocks.chunks(CHUNK).enumerate() {
-            let (mut entries, mut masks) = ([[0.0; LANES]; CHUNK], [0; CHUNK]);
-            let count = blocks.len();
-            kernels::ray_masks(self.kernel, slabs, blocks, &mut entries[..count], &mut masks[..count]);
+        let mut first: Option<(geometry_core::RayHit, BoxIndex)> = None;
+        let mut reach = reach;
+        for (chunk, blocks) in self.blocks.chunks(RAY_BLOCKS).enumerate() {
+            let mut entries = [[0.0; LANES]; RAY_BLOCKS];
+            let mut lanes = kernels::ray_lanes(self.kernel, slabs, blocks, &mut entries);
+            let entry = |lane: usize| entries[lane / LANES % RAY_BLOCKS][lane % LANES];
             // The box whose bounds the ray reaches first is likely to be the first hit, which rules out most of the
             // other boxes.
-            let nearest = nearest_lane(&entries, &masks);
-            let mut look = |lane: usize| {
-                let reach = first.as_ref().map_or(reach, |first| first.entry);
-                if entries[lane / LANES][lane % LANES] > reach {
-                    return;
+            let mut next = set_bits(lanes).min_by_key(|&lane| u64::from(entry(lane).to_bits()) << 32 | lane as u64);
+            while let Some(lane) = next {
+                lanes &= !(1 << lane);
+                next = set_bits(lanes).next();
+                if entry(lane) > reach {
+                    continue;
                 }
-                let index = BoxIndex((chunk * CHUNK * LANES + lane) as u16);
-                let Some(hit) = self.hit_box(index, ray, slabs.max_time()) else { return };
-                if first.as_ref().is_none_or(|first| hit.key() < first.key()) && admits(index) {
-                    first = Some(hit);
+                let index = BoxIndex((chunk * RAY_BLOCKS * LANES + lane) as u16);
+                let Some(hit) = self.hit_box(index, ray, slabs.max_time()) else { continue };
+                let is_first = first.is_none_or(|(first, of)| key(hit.entry, index) < key(first.entry, of));
+                if is_first && admits(index) {
+                    reach = hit.entry;
+                    first = Some((hit, index));
                 }
-            };
-            let Some(nearest) = nearest else { continue };
-            look(nearest);
-            masks[nearest / LANES] &= !(1 << (nearest % LANES));
-            for (block, mask) in masks.into_iter().enumerate() {
-                set_bits(mask).for_each(|lane| look(block * LANES + lane));
             }
         }
-        first
+        first.map(|(hit, index)| self.ray_hit(index, hit))
     }
 
     pub(crate) fn each_ray_hit(&self, ray: &Ray, max_time: f32, mut found: impl FnMut(RayHit) -> bool) {
@@ -138,10 +133,10 @@ impl PosedCharacter {
             return;
         }
         for (block, bounds) in self.blocks.iter().enumerate() {
-            for lane in set_bits(kernels::ray_mask(self.kernel, &slabs, bounds)) {
+            for lane in set_bits(kernels::ray_lanes_of_block(self.kernel, &slabs, bounds, &mut [0.0; LANES])) {
                 let index = BoxIndex((block * LANES + lane) as u16);
                 if let Some(hit) = self.hit_box(index, ray, max_time)
-                    && !found(hit)
+                    && !found(self.ray_hit(index, hit))
                 {
                     return;
                 }
@@ -149,32 +144,24 @@ impl PosedCharacter {
         }
     }
 
-    #[inline]
-    fn hit_box(&self, box_index: BoxIndex, ray: &Ray, max_time: f32) -> Option<RayHit> {
-        let hit = match self.solid(box_index.index()) {
-            Solid::Box(one) => one.cast_ray(ray, max_time),
-            Solid::Round(round) => round.cast_ray(ray, max_time),
-            Solid::Hull(hull) => {
-                let _hit_of_box = self.records[box_index.index()].posed_obb().cast_ray(ray, max_time)?;
-                hull.cast_ray(ray, max_time)
-            }
-        }?;
-        let geometry_core::RayHit { entry, exit, normal } = hit;
-        Some(RayHit { box_index, joint: self.joint_of(box_index), entry, exit, normal })
-    }
-}
-
-/// The lane with the least entry among the lanes in `masks`.
-#[inline]
-fn nearest_lane(entries: &[Row], masks: &[u16]) -> Option<usize> {
-    let mut nearest = None;
-    let mut least = f32::INFINITY;
-    for (block, &mask) in masks.iter().enumerate() {
-        for lane in set_bits(mask) {
-            if nearest.is_none() || entries[block][lane] < least {
-                (nearest, least) = (Some(block * LANES + lane), entries[block][lane]);
-            }
+    /// Not inlined: there is one copy of the test of a box, which takes the box from its record and not from the stack.
+    #[inline(never)]
+    fn hit_box(&self, box_index: BoxIndex, ray: &Ray, max_time: f32) -> Option<geometry_core::RayHit> {
+        let index = box_index.index();
+        let one = self.records[index].posed_obb();
+        let shape = self.form(index);
+        if let Some(round) = Solid::without_hull(shape, one).round() {
+            return round.cast_ray(ray, max_time);
+        }
+        let hit = one.cast_ray(ray, max_time)?;
+        match (shape == HitboxShape::Hull).then(|| self.posed_hull(box_index)).flatten() {
+            Some(hull) => hull.cast_ray(ray, max_time),
+            None => Some(hit),
         }
     }
-    nearest
+
+    fn ray_hit(&self, box_index: BoxIndex, hit: geometry_core::RayHit) -> RayHit {
+        let geometry_core::RayHit { entry, exit, normal } = hit;
+        RayHit { box_index, joint: self.joint_of(box_index), entry, exit, normal }
+    }
 }

@@ -3,11 +3,11 @@
 use super::attributes::unit;
 use super::blocks::ChunkBlocks;
 use super::error::SkinError;
-use super::overlap::each_bit;
 use super::posed_skin::{PieceView, PosedSkin};
 use crate::PosedCharacter;
 use crate::kernels::layout::LANES;
-use crate::kernels::ray_slabs::Slabs;
+use crate::kernels::ray_slabs::{RAY_BLOCKS, Slabs};
+use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
 use geometry_core::Ray;
 use geometry_core::triangle::{RayFrame, TriangleHit};
@@ -111,20 +111,17 @@ impl PosedSkin {
         let skin = self;
         let (slabs, frame) = (Slabs::new(ray, max_time), RayFrame::new(ray));
         let mut first: Option<Found> = None;
-        let mut waiting = [(0u32, 0u16); WAITING];
+        let mut waiting = [0; WAITING];
         let mut count = 0;
-        for block in 0..skin.closest_lanes.len() {
-            let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
-            kernels::ray_masks(kernel, &slabs, &skin.closest_lanes[block..=block], &mut entries, &mut mask);
-            let mut mask = mask[0];
-            while mask != 0 {
-                let lane = mask.trailing_zeros() as usize;
-                mask &= mask - 1;
+        for from in (0..skin.closest_lanes.len()).step_by(RAY_BLOCKS) {
+            let blocks = from..skin.closest_lanes.len().min(from + RAY_BLOCKS);
+            let mut entries = [[0.0; LANES]; RAY_BLOCKS];
+            for lane in set_bits(kernels::ray_lanes(kernel, &slabs, &skin.closest_lanes[blocks], &mut entries)) {
                 if count == WAITING {
                     look_in_order(kernel, skin, &slabs, &frame, &admits, &mut waiting, &mut first);
                     count = 0;
                 }
-                waiting[count] = (entries[0][lane].to_bits(), (block * LANES + lane) as u16);
+                waiting[count] = key(entries[lane / LANES][lane % LANES], from * LANES + lane);
                 count += 1;
             }
         }
@@ -149,6 +146,17 @@ impl PosedSkin {
     }
 }
 
+/// A sort key: the entry time, then the index.
+fn key(entry: f32, index: usize) -> u64 {
+    // The bits of nonnegative times sort like the times.
+    u64::from(entry.to_bits()) << 32 | index as u64
+}
+
+/// The entry time and the index of a [`key`].
+fn of_key(key: u64) -> (f32, usize) {
+    (f32::from_bits((key >> 32) as u32), key as u32 as usize)
+}
+
 /// Tests pieces in the order in which the ray reaches their bounds, until the next bounds begin after the first hit.
 fn look_in_order(
     kernel: Kernel,
@@ -156,15 +164,14 @@ fn look_in_order(
     slabs: &Slabs,
     frame: &RayFrame,
     admits: &impl Fn(JointIndex) -> bool,
-    waiting: &mut [(u32, u16)],
+    waiting: &mut [u64],
     first: &mut Option<Found>,
 ) {
     waiting.sort_unstable();
-    for &(entry, index) in &*waiting {
-        if f32::from_bits(entry) > limit(slabs, first) {
+    for (entry, index) in waiting.iter().copied().map(of_key) {
+        if entry > limit(slabs, first) {
             return;
         }
-        let index = usize::from(index);
         if !skin.table().is_some_and(|table| admits(table.pieces[index].joint)) {
             continue;
         }
@@ -187,20 +194,19 @@ fn look_at_parts(
     frame: &RayFrame,
     first: &mut Option<Found>,
 ) {
-    let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
-    kernels::ray_masks(kernel, slabs, &skin.parts_of(index)[block..=block], &mut entries, &mut mask);
-    let (mut waiting, mut count) = ([(0u32, 0u32); LANES], 0);
-    each_bit(mask[0], |lane| {
-        waiting[count] = (entries[0][lane].to_bits(), (block * LANES + lane) as u32);
+    let mut entries = [0.0; LANES];
+    let mask = kernels::ray_lanes_of_block(kernel, slabs, &skin.parts_of(index)[block], &mut entries);
+    let (mut waiting, mut count) = ([0; LANES], 0);
+    for lane in set_bits(mask) {
+        waiting[count] = key(entries[lane], block * LANES + lane);
         count += 1;
-        true
-    });
+    }
     waiting[..count].sort_unstable();
-    for &(entry, part) in &waiting[..count] {
-        if f32::from_bits(entry) > limit(slabs, first) {
+    for (entry, part) in waiting[..count].iter().copied().map(of_key) {
+        if entry > limit(slabs, first) {
             return;
         }
-        look_at_part(kernel, skin, [index, part as usize], slabs, frame, first);
+        look_at_part(kernel, skin, [index, part], slabs, frame, first);
     }
 }
 
@@ -218,26 +224,18 @@ fn look_at_part(
     frame: &RayFrame,
     first: &mut Option<Found>,
 ) {
-    /// The most chunks on the ray that are sorted before they are tested.
-    const WAITING: usize = 32;
-    let mut waiting = [(0u32, 0u32); WAITING];
-    let mut count = 0;
     let Some(blocks) = skin.part_on_ray(kernel, [index, part], slabs, limit(slabs, first)) else { return };
     let Some((piece, lanes)) = skin.with_blocks(index) else { return };
-    for block in blocks {
-        let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
-        kernels::ray_masks(kernel, slabs, &piece.posed.chunks[block..=block], &mut entries, &mut mask);
-        if count + mask[0].count_ones() as usize > WAITING {
-            look_at_chunks(kernel, (index, piece, lanes), slabs, frame, &mut waiting[..count], first);
-            count = 0;
-        }
-        each_bit(mask[0], |lane| {
-            waiting[count] = (entries[0][lane].to_bits(), (block * LANES + lane) as u32);
+    for from in blocks.clone().step_by(RAY_BLOCKS) {
+        let blocks = from..blocks.end.min(from + RAY_BLOCKS);
+        let mut entries = [[0.0; LANES]; RAY_BLOCKS];
+        let (mut waiting, mut count) = ([0; RAY_BLOCKS * LANES], 0);
+        for lane in set_bits(kernels::ray_lanes(kernel, slabs, &piece.posed.chunks[blocks], &mut entries)) {
+            waiting[count] = key(entries[lane / LANES][lane % LANES], from * LANES + lane);
             count += 1;
-            true
-        });
+        }
+        look_at_chunks(kernel, (index, piece, &mut *lanes), slabs, frame, &mut waiting[..count], first);
     }
-    look_at_chunks(kernel, (index, piece, lanes), slabs, frame, &mut waiting[..count], first);
 }
 
 fn look_at_chunks(
@@ -245,22 +243,20 @@ fn look_at_chunks(
     (index, piece, blocks): (usize, PieceView<'_>, &mut ChunkBlocks),
     slabs: &Slabs,
     frame: &RayFrame,
-    waiting: &mut [(u32, u32)],
+    waiting: &mut [u64],
     first: &mut Option<Found>,
 ) {
     let sources = &piece.table.source_triangles;
     waiting.sort_unstable();
-    for &(entry, place) in &*waiting {
-        if f32::from_bits(entry) > limit(slabs, first) {
+    for (entry, place) in waiting.iter().copied().map(of_key) {
+        if entry > limit(slabs, first) {
             return;
         }
-        let place = place as usize;
-        let bounds = std::slice::from_ref(&piece.block(kernel, blocks, place).bounds);
-        let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
-        kernels::ray_masks(kernel, slabs, bounds, &mut entries, &mut mask);
-        each_bit(mask[0], |lane| {
-            if entries[0][lane] > limit(slabs, first) {
-                return true;
+        let bounds = &piece.block(kernel, blocks, place).bounds;
+        let mut entries = [0.0; LANES];
+        for lane in set_bits(kernels::ray_lanes_of_block(kernel, slabs, bounds, &mut entries)) {
+            if entries[lane] > limit(slabs, first) {
+                continue;
             }
             let triangle = piece.triangle_at(place, lane);
             if let Some(hit) = frame.cast(&piece.triangle(triangle), limit(slabs, first).next_up()) {
@@ -274,7 +270,6 @@ fn look_at_chunks(
                     *first = Some(found);
                 }
             }
-            true
-        });
+        }
     }
 }

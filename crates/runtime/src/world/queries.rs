@@ -4,7 +4,7 @@ use super::body_tiles::BodyTiles;
 use super::{BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::kernels::layout::{BoundsBlock, LANES};
-use crate::kernels::ray_slabs::Slabs;
+use crate::kernels::ray_slabs::{RAY_BLOCKS, Slabs};
 use crate::kernels::set_bits::set_bits;
 use crate::{BoxIndex, QueryShape, RayHit};
 use geometry_core::Ray;
@@ -51,9 +51,6 @@ pub struct BodyShapeOverlap {
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
 }
-
-/// The number of blocks of tiles that are tested together.
-const CHUNK: usize = 8;
 
 /// The most tiles on a ray that wait until the first of them is tested.
 const WAITING: usize = 128;
@@ -112,21 +109,17 @@ impl HitboxWorld {
         let mut first: Option<BodyRayHit> = None;
         let mut waiting = [(0, 0); WAITING];
         let mut count = 0;
-        for (chunk, around) in tiles.around.chunks(CHUNK).enumerate() {
-            let (mut entries, mut masks) = ([[0.0; LANES]; CHUNK], [0; CHUNK]);
-            let blocks = around.len();
-            kernels::ray_masks(self.kernel, &slabs, around, &mut entries[..blocks], &mut masks[..blocks]);
-            for (block, mask) in masks.into_iter().enumerate() {
-                for lane in set_bits(mask) {
-                    if count == WAITING {
-                        self.look_at_tiles(ray, &slabs, max_time, filter, tiles, &mut waiting, &mut first);
-                        count = 0;
-                    }
-                    // The bits of nonnegative times sort like the times.
-                    let tile = (chunk * CHUNK + block) * LANES + lane;
-                    waiting[count] = (entries[block][lane].to_bits(), tile as u32);
-                    count += 1;
+        for (chunk, around) in tiles.around.chunks(RAY_BLOCKS).enumerate() {
+            let mut entries = [[0.0; LANES]; RAY_BLOCKS];
+            for lane in set_bits(kernels::ray_lanes(self.kernel, &slabs, around, &mut entries)) {
+                if count == WAITING {
+                    self.look_at_tiles(ray, &slabs, max_time, filter, tiles, &mut waiting, &mut first);
+                    count = 0;
                 }
+                // The bits of nonnegative times sort like the times.
+                let tile = chunk * RAY_BLOCKS * LANES + lane;
+                waiting[count] = (entries[lane / LANES][lane % LANES].to_bits(), tile as u32);
+                count += 1;
             }
         }
         self.look_at_tiles(ray, &slabs, max_time, filter, tiles, &mut waiting[..count], &mut first);
@@ -165,12 +158,12 @@ impl HitboxWorld {
     /// Writes the lanes of a block that the ray may hit to `found`, sorted by time: the bits of the time when the ray reaches
     /// the lane's bounds, and the lane. Returns the number of entries.
     fn lanes_in_order(&self, slabs: &Slabs, block: &BoundsBlock, found: &mut [(u32, u32); LANES]) -> usize {
-        let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
-        kernels::ray_masks(self.kernel, slabs, std::slice::from_ref(block), &mut entries, &mut mask);
+        let mut entries = [0.0; LANES];
+        let lanes = kernels::ray_lanes_of_block(self.kernel, slabs, block, &mut entries);
         let mut count = 0;
-        for lane in set_bits(mask[0]) {
+        for lane in set_bits(lanes) {
             // Insertion sort, because few lanes are hit.
-            let one = (entries[0][lane].to_bits(), lane as u32);
+            let one = (entries[lane].to_bits(), lane as u32);
             let mut place = count;
             while place > 0 && one < found[place - 1] {
                 found[place] = found[place - 1];
@@ -252,7 +245,7 @@ impl HitboxWorld {
         let slabs = Slabs::new(ray, max_time);
         let masks_of = |blocks: &[BoundsBlock], masks: &mut [u16]| {
             for (block, mask) in blocks.iter().zip(masks) {
-                *mask = kernels::ray_mask(self.kernel, &slabs, block);
+                *mask = kernels::ray_lanes_of_block(self.kernel, &slabs, block, &mut [0.0; LANES]);
             }
         };
         self.broad.tiles().each_body(masks_of, |place| {

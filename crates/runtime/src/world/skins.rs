@@ -252,11 +252,10 @@ impl HitboxWorld {
         let waiting = &mut self.skins.waiting;
         waiting.clear();
         for (index, block) in blocks.iter().enumerate() {
-            let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
-            kernels::ray_masks(self.kernel, &slabs, std::slice::from_ref(block), &mut entries, &mut mask);
-            each_bit(mask[0], |lane| {
+            let mut entries = [0.0; LANES];
+            each_bit(kernels::ray_lanes_of_block(self.kernel, &slabs, block, &mut entries), |lane| {
                 // The bits of nonnegative times sort like the times.
-                waiting.push((entries[0][lane].to_bits(), numbers[index * LANES + lane]));
+                waiting.push((entries[lane].to_bits(), numbers[index * LANES + lane]));
                 true
             });
         }
