@@ -13,7 +13,7 @@ use corpus_agreement::truth::{Meeting, meetings};
 use geometry_core::Ray;
 use glam::{DAffine3, Mat3A, Vec3, Vec3A};
 use parry3d::math::Pose;
-use parry3d::query::intersection_test;
+use parry3d::query::{RayCast, intersection_test};
 use parry3d::shape::TriMesh;
 use runtime::kernels::Kernel;
 use runtime::{
@@ -26,6 +26,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use test_models::Random;
 
 /// The number of meetings of one kind that are timed, chosen evenly.
 const MEETINGS: usize = 12;
@@ -150,6 +151,7 @@ fn table(kernel: Kernel, name: &str, models: [&SkinnedModel; 2], meetings: &[Mee
         parry.differences
     );
     rays(kernel, name, &characters[0], meetings);
+    rays_beside_parry(kernel, name, &characters[0], meetings);
 }
 
 /// Runs `prepare` and `work` repeatedly, and adds the least time of `work` to `prepared`.
@@ -433,4 +435,43 @@ fn rays(kernel: Kernel, name: &str, character: &Character, meetings: &[Meeting])
         each(warm),
         each(cold)
     );
+}
+
+/// Casts rays at the posed skin, in turns with parry's mesh of the same triangles: rays that hit, and rays that pass through the
+/// bounds and miss. They are so many that the processor cannot learn their branches.
+fn rays_beside_parry(kernel: Kernel, name: &str, character: &Character, meetings: &[Meeting]) {
+    const RAYS: usize = 4096;
+    let (mut posed, mut triangles, mut random) = (tracking(kernel), Vec::new(), Random::new(6));
+    posed.pose_from_model(character, &glam::Affine3A::IDENTITY, &meetings[0].poses[0]).expect("a pose");
+    posed.skin_triangles(&mut triangles).expect("a skin");
+    let mesh = Mesh::new(&triangles).mesh;
+    let (bounds, mut cases) = (posed.bounds(), [Vec::new(), Vec::new()]);
+    let size = bounds.max - bounds.min;
+    while cases.iter().any(|rays| rays.len() < RAYS) {
+        let mut within = || bounds.min + size * Vec3::from_array(std::array::from_fn(|_| random.between(0.0, 1.0)));
+        let (through, to) = (within(), within());
+        let direction = (to - through).normalize();
+        let ray = Ray::try_new(through - direction * 3.0 * size.max_element(), direction).expect("a direction");
+        let is_hit = posed.exact_ray(&ray, None).expect("a skin").is_some();
+        let rays = &mut cases[usize::from(!is_hit)];
+        if rays.len() < RAYS {
+            rays.push((ray, parry3d::query::Ray::new(ray.origin(), ray.direction())));
+        }
+    }
+    for (rays, what) in cases.iter().zip(["hit", "missed inside the bounds"]) {
+        let (mut ours, mut parrys) = (Duration::MAX, Duration::MAX);
+        let (mut hits, mut hits_of_parry) = (0, 0);
+        for _ in 0..40 {
+            let start = Instant::now();
+            hits = rays.iter().filter(|(ray, _)| posed.exact_ray(ray, None).expect("a skin").is_some()).count();
+            ours = ours.min(start.elapsed());
+            let start = Instant::now();
+            let is_hit = |ray| mesh.cast_local_ray_and_get_normal(ray, f32::MAX, false).is_some();
+            hits_of_parry = rays.iter().filter(|(_, ray)| is_hit(ray)).count();
+            parrys = parrys.min(start.elapsed());
+        }
+        assert!(hits.abs_diff(hits_of_parry) <= RAYS / 1000, "{hits} and {hits_of_parry} of {RAYS} hit");
+        let [ours, parrys] = [ours, parrys].map(|time| time.as_secs_f64() * 1e9 / RAYS as f64);
+        println!("| {name}, {RAYS} rays, {what}, ns | {ours:.0} | parry {parrys:.0} | {:.2} x |", parrys / ours);
+    }
 }
