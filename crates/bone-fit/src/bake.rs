@@ -3,8 +3,8 @@
 use crate::assign::groups::Groups;
 use crate::envelope::envelopes::envelopes;
 use crate::error::BakeError;
+use crate::fit::fitted_box::BoxReport;
 use crate::fit::fitted_boxes::FittedBoxes;
-use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::ManualBoxes;
 use crate::fit::split::Pieces;
 use crate::measure::coverage::{Coverage, MeasuredTimes};
@@ -12,10 +12,9 @@ use crate::observer::{BakeObserver, BakeStep, start};
 use crate::options::{BakeOptions, Overrides};
 use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::SampledPoses;
-use crate::report::FitReport;
 use crate::revision::ALGORITHM_REVISION;
 use crate::skin::bound_mesh::BoundMesh;
-use crate::skin_pieces::{BakedSkin, Targets};
+use crate::skin_pieces::{BakedSkin, SkinReport, Targets};
 use crate::warnings;
 use baked_format::{BakedCharacter, Source, compact_clip};
 use skinned_model::SkinnedModel;
@@ -27,6 +26,20 @@ pub struct Bake {
     pub character: BakedCharacter,
     /// Results that the file does not hold, for tables.
     pub report: FitReport,
+}
+
+/// The results of a bake that its file does not keep. [`Figures::of_bake`](crate::Figures::of_bake) gives the sums over
+/// all boxes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FitReport {
+    /// The character's extent along y in the rest pose, in model units; the longest extent if the extent along y is 0.
+    pub height: f64,
+    /// One report for each hitbox of the bake, in the order of the hitboxes.
+    pub boxes: Vec<BoxReport>,
+    /// The coverage and the escapes of the boxes; `None` if they were not measured.
+    pub measured: Option<Coverage>,
+    /// The counts of vertices and triangles in the skinned surface of the file; `None` for `skin = off`.
+    pub skin: Option<SkinReport>,
 }
 
 /// Bakes a model without overrides; see [`bake_with`].
@@ -71,18 +84,17 @@ pub fn bake_observed(
 ) -> Result<Bake, BakeError> {
     start(observer, BakeStep::Assign)?;
     let found = overrides.humanoid.resolve(model)?;
-    let overrides = overrides.resolve(&model.skeleton, options)?;
-    let joint_options = JointOptions { character: options, overrides: &overrides };
+    let joint_options = &overrides.resolve(&model.skeleton, options)?;
     joint_options.check(&model.skeleton)?;
     let mesh = BoundMesh::new(model, options.attachments);
-    let groups = Groups::assign(&mesh, joint_options).select(&mesh, options, &overrides)?;
+    let groups = Groups::assign(&mesh, joint_options).select(&mesh, joint_options)?;
     start(observer, BakeStep::Sample)?;
     let poses = SampledPoses::to_fit(model, joint_options, &mesh, &groups);
     let mut warnings = warnings::before_fitting(model, &mesh, &groups, &poses);
     warnings.extend(warnings::unusable_vrm_humanoid(&found));
     let holders = groups.holders.clone();
-    let targets = Targets::new(&mesh, &groups, options, &overrides);
-    let manual = ManualBoxes::examine(&mesh, &groups, &overrides)?;
+    let targets = Targets::new(&mesh, &groups, joint_options);
+    let manual = ManualBoxes::examine(&mesh, &groups, joint_options)?;
     warnings.extend(warnings::implausible_settings(&mesh, &manual, joint_options));
     start(observer, BakeStep::Split)?;
     let pieces = Pieces::split(&mesh, groups, &poses, joint_options, observer)?;

@@ -48,10 +48,13 @@
 mod bake;
 mod revision;
 mod compare;
+mod figures;
+mod limits;
 mod error;
 mod observer;
 mod options;
 
+mod resolve;
 mod skin;
 mod assign;
 mod poses;
@@ -61,29 +64,29 @@ mod envelope;
 mod measure;
 mod skin_pieces;
 
-mod report;
-mod figures;
 mod warnings;
 mod bounds;
 mod plane_grid;
 
-pub use bake::{Bake, bake, bake_observed, bake_with};
+pub use bake::{Bake, FitReport, bake, bake_observed, bake_with};
 pub use baked_format::HitboxShape;
 pub use bounds::COORDINATE_LIMIT;
 pub use compare::{PresetFigures, compare_presets};
 pub use error::BakeError;
 pub use figures::{Figures, joined_names};
 pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
+pub use fit::fitted_box::BoxReport;
+pub use limits::{Limit, Limits};
 pub use measure::blends::{BlendCoverage, measure_halfway_blends};
 pub use measure::coverage::{Coverage, Escape, measure_boxes};
 pub use measure::escapes::{JointEscape, escapes_by_joint};
 pub use observer::{BakeObserver, BakeStep};
 pub use options::{
-    Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, HumanoidOverride, JointOverride, Limit, Limits,
-    ManualBox, Measure, Objective, OptionError, OptionKeyword, OptionKind, OverrideError, Overrides, Poses, Preset,
-    Range, Shape, SkinAttributes, Small, StoredSkin, Symmetry, did_you_mean, nearest_name,
+    Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, HumanoidOverride, JointOverride, ManualBox, Measure,
+    Objective, OptionError, OptionKeyword, OptionKind, OverrideError, Overrides, Poses, Preset, Range, Shape,
+    SkinAttributes, Small, StoredSkin, Symmetry, did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
-pub use report::{BoxReport, FitReport, SkinReport};
 pub use revision::ALGORITHM_REVISION;
+pub use skin_pieces::SkinReport;

@@ -1,12 +1,12 @@
 //! All warnings of a bake. Each warning says what is wrong, where, and which option helps.
 
 use crate::assign::groups::{Groups, JointGroup};
-use crate::fit::joint_options::JointOptions;
+use crate::fit::fitted_box::BoxReport;
 use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit};
 use crate::measure::coverage::Coverage;
-use crate::options::{BakeOptions, Bridge, FoundHumanoid, Poses, Shape, SkinAttributes, StoredSkin};
+use crate::options::{BakeOptions, Bridge, Poses, Shape, SkinAttributes, StoredSkin};
 use crate::poses::sampled::SampledPoses;
-use crate::report::BoxReport;
+use crate::resolve::{FoundHumanoid, JointOptions};
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin_pieces::COMPACT_ERROR;
 use baked_format::{BakeWarning, Hitbox, HitboxShape, Skin, SkinPiece, VertexAttributes};
@@ -40,7 +40,7 @@ pub(crate) fn after_fitting(
     boxes: &[Hitbox],
     reports: &[BoxReport],
     coverage: Option<&Coverage>,
-    options: JointOptions<'_>,
+    options: &JointOptions<'_>,
 ) -> Vec<BakeWarning> {
     let flat = |(hitbox, report)| flat_group(mesh, hitbox, report, options.get(hitbox.joint));
     let mut warnings: Vec<BakeWarning> = boxes.iter().zip(reports).filter_map(flat).collect();
@@ -57,7 +57,7 @@ fn box_in_place_of_hull(
     mesh: &BoundMesh<'_>,
     hitbox: &Hitbox,
     report: &BoxReport,
-    options: JointOptions<'_>,
+    options: &JointOptions<'_>,
 ) -> Option<BakeWarning> {
     let wanted = options.get(hitbox.joint);
     if wanted.shape != Shape::Hull || hitbox.shape == HitboxShape::Hull || report.points == 0 {
@@ -84,13 +84,13 @@ pub(crate) fn unusable_vrm_humanoid(found: &FoundHumanoid) -> Option<BakeWarning
 pub(crate) fn implausible_settings(
     mesh: &BoundMesh<'_>,
     manual: &ManualBoxes,
-    options: JointOptions<'_>,
+    options: &JointOptions<'_>,
 ) -> Vec<BakeWarning> {
     let mut warnings: Vec<BakeWarning> =
         manual.0.iter().filter_map(|one| Some(implausible_box(mesh, one, one.doubt?))).collect();
     let character = options.character.margin;
     warnings.extend(implausible_margin(mesh, None, character));
-    for (index, joint) in options.overrides.joints.iter().enumerate() {
+    for (index, joint) in options.joints.iter().enumerate() {
         let own = joint.options.iter().map(|own| own.margin).find(|own| *own != character);
         let name = mesh.name(JointIndex(index as u16));
         warnings.extend(own.and_then(|margin| implausible_margin(mesh, Some(name), margin)));

@@ -2,8 +2,8 @@
 
 use crate::assign::owner::{CORNERS, Ownership};
 use crate::assign::surface::{canonical_corners, fragments, whole_triangles};
-use crate::fit::joint_options::JointOptions;
 use crate::options::{BakeOptions, Bridge};
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::{BoundMesh, BoundPart};
 use crate::skin::patch::Patch;
 use glam::{DAffine3, DVec3};
@@ -40,7 +40,7 @@ pub(crate) struct Groups {
 impl Groups {
     /// Gives every vertex to the joints that own it, and every fragment of the surface too, depending on the option
     /// `bridge` of each joint.
-    pub(crate) fn assign(mesh: &BoundMesh<'_>, options: JointOptions<'_>) -> Self {
+    pub(crate) fn assign(mesh: &BoundMesh<'_>, options: &JointOptions<'_>) -> Self {
         let joints = (0..mesh.skeleton.len()).map(|joint| JointIndex(joint as u16));
         let bridges: Vec<Bridge> = joints.map(|joint| options.bridge(mesh.skeleton, joint)).collect();
         Self::assign_with(mesh, options.character, &bridges)

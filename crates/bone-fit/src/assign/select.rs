@@ -3,9 +3,10 @@
 use crate::assign::groups::{Groups, JointGroup};
 use crate::bounds::Bounds;
 use crate::error::BakeError;
-use crate::options::{BakeOptions, ResolvedOverrides, Small};
+use crate::options::{BakeOptions, Small};
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::BoundMesh;
-use skeleton::{JointIndex, NamePattern, Skeleton};
+use skeleton::{JointIndex, Skeleton};
 
 impl Groups {
     /// Leaves out, merges and keeps groups as the options and the joints' overrides ask.
@@ -16,17 +17,11 @@ impl Groups {
     ///
     /// # Errors
     /// Returns [`BakeError::NothingBound`] if no group is left and no joint has a manual box.
-    pub(crate) fn select(
-        mut self,
-        mesh: &BoundMesh<'_>,
-        options: &BakeOptions,
-        overrides: &ResolvedOverrides,
-    ) -> Result<Self, BakeError> {
+    pub(crate) fn select(mut self, mesh: &BoundMesh<'_>, joint_options: &JointOptions<'_>) -> Result<Self, BakeError> {
+        let options = joint_options.character;
         let mut by_joint: Vec<Option<JointGroup>> = vec![None; mesh.skeleton.len()];
         for group in self.groups {
-            let name = mesh.name(group.joint);
-            let wanted = options.include.is_empty() || any_matches(&options.include, name);
-            if wanted && !any_matches(&options.exclude, name) {
+            if joint_options.includes(mesh.name(group.joint)) {
                 let joint = group.joint;
                 by_joint[joint.index()] = Some(group);
             }
@@ -34,7 +29,7 @@ impl Groups {
         for index in (0..by_joint.len()).rev() {
             let Some(group) = by_joint[index].take() else { continue };
             let small = is_small(mesh, options, &group);
-            let merge = any_matches(&options.merge, mesh.name(group.joint)) || (small && options.small == Small::Merge);
+            let merge = joint_options.merges(mesh.name(group.joint)) || (small && options.small == Small::Merge);
             if small && !merge && options.small == Small::Skip {
                 self.skipped.push(group);
                 continue;
@@ -55,17 +50,13 @@ impl Groups {
         self.skipped.reverse();
         self.unmerged.reverse();
         let (replaced, fitted) =
-            by_joint.into_iter().flatten().partition(|group| overrides.for_joint(group.joint).skip);
+            by_joint.into_iter().flatten().partition(|group| joint_options.joint(group.joint).skip);
         (self.groups, self.replaced) = (fitted, replaced);
-        if self.groups.is_empty() && overrides.joints.iter().all(|joint| joint.boxes.is_empty()) {
+        if self.groups.is_empty() && !joint_options.has_manual_boxes() {
             return Err(BakeError::NothingBound { vertices: mesh.vertices(), meshes: mesh.parts.len() });
         }
         Ok(self)
     }
-}
-
-fn any_matches(patterns: &[NamePattern], name: &str) -> bool {
-    patterns.iter().any(|pattern| pattern.matches(name))
 }
 
 fn is_small(mesh: &BoundMesh<'_>, options: &BakeOptions, group: &JointGroup) -> bool {

@@ -8,9 +8,9 @@ use crate::envelope::joins::{Cost, Joins};
 use crate::envelope::neighbors::Neighbors;
 use crate::envelope::plan::Plan;
 use crate::envelope::planning_poses::planning_poses;
-use crate::fit::joint_options::JointOptions;
 use crate::fit::piece::Piece;
 use crate::options::Poses;
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::{Envelope, Hitbox, HitboxShape, Motion};
 use rayon::prelude::*;
@@ -30,7 +30,7 @@ pub(crate) fn envelopes(
     model: &SkinnedModel,
     mesh: &BoundMesh<'_>,
     boxes: &[(&Hitbox, Option<&Piece>)],
-    options: JointOptions<'_>,
+    options: &JointOptions<'_>,
 ) -> Vec<Envelope> {
     if options.character.poses != Poses::Any {
         return Vec::new();

@@ -5,8 +5,8 @@ use crate::envelope::clusters::{CornerCluster, MoverMotion, Steps, mover_motions
 use crate::envelope::moved_corners::MovedCorners;
 use crate::envelope::neighbors::Neighbors;
 use crate::fit::enclose::round_up;
-use crate::fit::joint_options::JointOptions;
 use crate::fit::piece::Piece;
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::limits::MAX_CLUSTERS;
 use baked_format::{Envelope, Hitbox, Mover};
@@ -46,7 +46,7 @@ impl Plan {
         mesh: &BoundMesh<'_>,
         piece: &Piece,
         hitbox: &Hitbox,
-        options: JointOptions<'_>,
+        options: &JointOptions<'_>,
         planning: &[Vec<DAffine3>],
     ) -> Self {
         let joint = hitbox.joint;
@@ -224,8 +224,7 @@ pub(crate) mod tests {
         let model = skinned_model::import(&model, &skinned_model::NoExternalFiles).unwrap();
         let mesh = BoundMesh::new(&model, Attachments::Include);
         let character = BakeOptions::preset(Preset::Always);
-        let overrides = Overrides::default().resolve(&model.skeleton, &character).unwrap();
-        let options = JointOptions { character: &character, overrides: &overrides };
+        let options = Overrides::default().resolve(&model.skeleton, &character).unwrap();
         let planning = planning_poses(&model, character.rate);
         let plan = |group| {
             let piece = Piece::from(group);
@@ -242,7 +241,7 @@ pub(crate) mod tests {
                 min_volume: None,
                 hull: None,
             };
-            let mut plan = Plan::new(&mesh, &piece, &hitbox, options, &planning);
+            let mut plan = Plan::new(&mesh, &piece, &hitbox, &options, &planning);
             plan.set_neighbors(Neighbors::new([DVec3::new(0.2, 0.3, 0.4)]));
             plan
         };

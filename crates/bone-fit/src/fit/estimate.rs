@@ -2,7 +2,6 @@
 
 use crate::error::BakeError;
 use crate::fit::extents::extents;
-use crate::fit::joint_options::JointOptions;
 use crate::fit::known_axes::KnownAxes;
 use crate::fit::min_volume::BoxBounds;
 use crate::fit::orientation::orientation;
@@ -13,6 +12,7 @@ use crate::fit::quick_cuts::QuickCuts;
 use crate::motion::trajectories::Trajectories;
 use crate::options::{Fit, Objective, Poses};
 use crate::poses::sampled::SampledPoses;
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::patch::Patch;
 use glam::{DMat3, DVec3};
@@ -49,7 +49,7 @@ impl PlannedShape {
 /// Estimates boxes by the points at rest. For boxes that hold all of the clips, a few poses of the clips count too.
 pub(crate) struct Estimator<'a> {
     pub(crate) mesh: &'a BoundMesh<'a>,
-    pub(crate) options: JointOptions<'a>,
+    pub(crate) options: &'a JointOptions<'a>,
     points: PiecePoints<'a>,
     /// The rest pose, and a few poses of the clips if boxes are fitted to clips.
     planning: SampledPoses,
@@ -57,7 +57,7 @@ pub(crate) struct Estimator<'a> {
 }
 
 impl<'a> Estimator<'a> {
-    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: JointOptions<'a>, poses: &SampledPoses) -> Self {
+    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: &'a JointOptions<'a>, poses: &SampledPoses) -> Self {
         let planning = poses.some(PLANNING_POSES);
         Self { mesh, options, points: PiecePoints::new(mesh, options), planning, known: KnownAxes::default() }
     }

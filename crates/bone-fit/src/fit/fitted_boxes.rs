@@ -1,9 +1,8 @@
 //! All boxes of a bake with their reports.
 
 use crate::error::BakeError;
-use crate::fit::fitted_box::FittedBox;
+use crate::fit::fitted_box::{BoxReport, FittedBox};
 use crate::fit::fitter::{Fitted, Fitter};
-use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::ManualBoxes;
 use crate::fit::piece::Piece;
 use crate::fit::split::Pieces;
@@ -11,7 +10,7 @@ use crate::fit::symmetry::share_sizes;
 use crate::observer::{BakeObserver, check};
 use crate::options::Symmetry;
 use crate::poses::sampled::SampledPoses;
-use crate::report::BoxReport;
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::{Hitbox, HitboxShape};
 use hull::HullShape;
@@ -31,7 +30,7 @@ impl FittedBoxes {
         poses: &SampledPoses,
         pieces: &Pieces,
         manual: ManualBoxes,
-        options: JointOptions<'_>,
+        options: &JointOptions<'_>,
         observer: &dyn BakeObserver,
     ) -> Result<Self, BakeError> {
         let fitter = Fitter::new(mesh, options, poses);
@@ -39,7 +38,7 @@ impl FittedBoxes {
         let fitted: Vec<Result<_, BakeError>> = pieces.0.par_iter().map(fit).collect();
         let tagged = |(piece, fitted): (usize, Result<Fitted, BakeError>)| {
             let Fitted { tight, hull, report } = fitted?;
-            let tags = options.overrides.for_joint(report.joint).tags.clone();
+            let tags = options.joint(report.joint).tags.clone();
             Ok(FittedBox::new((&tight, hull), tags, report, Some(piece)))
         };
         let mut boxes: Vec<FittedBox> = fitted.into_iter().enumerate().map(tagged).collect::<Result<_, BakeError>>()?;

@@ -3,7 +3,7 @@
 use crate::bounds::Bounds;
 use crate::error::BakeError;
 use crate::fit::enclose::{TightBox, enclose, enclose_moved};
-use crate::fit::joint_options::JointOptions;
+use crate::fit::fitted_box::BoxReport;
 use crate::fit::orientation::orientation;
 use crate::fit::piece::Piece;
 use crate::fit::piece_points::PiecePoints;
@@ -11,7 +11,7 @@ use crate::fit::shape::{Held, StoredHull, StoredRound};
 use crate::motion::trajectories::{Survey, Trajectories};
 use crate::options::{BakeOptions, Fit, Objective, Poses, Shape};
 use crate::poses::sampled::SampledPoses;
-use crate::report::BoxReport;
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::{HitboxHull, HitboxShape};
 use geometry_core::portable;
@@ -30,14 +30,14 @@ pub(crate) struct Fitted {
 /// Fits boxes to pieces, in joint space.
 pub(crate) struct Fitter<'a> {
     mesh: &'a BoundMesh<'a>,
-    options: JointOptions<'a>,
+    options: &'a JointOptions<'a>,
     points: PiecePoints<'a>,
     /// The poses that boxes are fitted to, the rest pose first.
     poses: &'a SampledPoses,
 }
 
 impl<'a> Fitter<'a> {
-    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: JointOptions<'a>, poses: &'a SampledPoses) -> Self {
+    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: &'a JointOptions<'a>, poses: &'a SampledPoses) -> Self {
         Self { mesh, options, points: PiecePoints::new(mesh, options), poses }
     }
 

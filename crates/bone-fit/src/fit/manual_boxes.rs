@@ -9,7 +9,8 @@ use crate::bounds::Bounds;
 use crate::error::BakeError;
 use crate::fit::enclose::{TightBox, enclose};
 use crate::fit::orientation::orientation;
-use crate::options::{Fit, Objective, ResolvedOverrides};
+use crate::options::{Fit, Objective};
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::HitboxShape;
 use glam::{DMat3, DVec3};
@@ -74,14 +75,14 @@ impl ManualBoxes {
     pub(crate) fn examine(
         mesh: &BoundMesh<'_>,
         groups: &Groups,
-        overrides: &ResolvedOverrides,
+        options: &JointOptions<'_>,
     ) -> Result<Self, BakeError> {
         let mut fits = Vec::new();
-        if overrides.joints.iter().all(|joint| joint.boxes.is_empty()) {
+        if !options.has_manual_boxes() {
             return Ok(Self(fits));
         }
         let character = longest_extent(mesh, groups);
-        for (index, own) in overrides.joints.iter().enumerate() {
+        for (index, own) in options.joints.iter().enumerate() {
             let joint = JointIndex(index as u16);
             let group = groups.groups.iter().chain(&groups.replaced).find(|group| group.joint == joint);
             let replaced = group.filter(|_| own.skip);

@@ -12,7 +12,6 @@ pub(crate) mod estimate;
 pub(crate) mod fitted_box;
 pub(crate) mod fitted_boxes;
 pub(crate) mod fitter;
-pub(crate) mod joint_options;
 pub(crate) mod known_axes;
 pub(crate) mod piece;
 pub(crate) mod piece_points;

@@ -2,10 +2,10 @@
 
 use crate::bounds::COORDINATE_LIMIT;
 use crate::error::BakeError;
-use crate::fit::joint_options::JointOptions;
 use crate::motion::trajectories::{Trajectories, inverse_unless_collapsed};
 use crate::options::{Bridge, Poses};
 use crate::poses::sampled::SampledPoses;
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::{Binding, BoundMesh};
 use crate::skin::patch::Patch;
 use glam::{DAffine3, DVec3};
@@ -15,12 +15,12 @@ use skeleton::JointIndex;
 /// Collects points in joint space and rejects points that are out of range.
 pub(crate) struct PiecePoints<'a> {
     mesh: &'a BoundMesh<'a>,
-    options: JointOptions<'a>,
+    options: &'a JointOptions<'a>,
     rest: SampledPoses,
 }
 
 impl<'a> PiecePoints<'a> {
-    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: JointOptions<'a>) -> Self {
+    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: &'a JointOptions<'a>) -> Self {
         Self { mesh, options, rest: SampledPoses::rest(mesh.skeleton) }
     }
 

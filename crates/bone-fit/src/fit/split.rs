@@ -7,10 +7,10 @@ use crate::assign::groups::Groups;
 use crate::error::BakeError;
 use crate::fit::cut::cut;
 use crate::fit::estimate::{BoxEstimate, Estimator, PlannedShape};
-use crate::fit::joint_options::JointOptions;
 use crate::fit::piece::Piece;
 use crate::observer::{BakeObserver, check};
 use crate::poses::sampled::SampledPoses;
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::patch::Patch;
 use glam::{DMat3, DVec3};
@@ -35,7 +35,7 @@ impl Pieces {
         mesh: &BoundMesh<'_>,
         groups: Groups,
         poses: &SampledPoses,
-        options: JointOptions<'_>,
+        options: &JointOptions<'_>,
         observer: &dyn BakeObserver,
     ) -> Result<Self, BakeError> {
         let groups = groups.groups;
@@ -321,11 +321,10 @@ mod tests {
             let glb = uneven_tube(seed).to_glb();
             let model = skinned_model::import(&glb, &skinned_model::NoExternalFiles).unwrap();
             let options = BakeOptions::preset(Preset::Tight);
-            let overrides = Overrides::default().resolve(&model.skeleton, &options).unwrap();
-            let options = JointOptions { character: &options, overrides: &overrides };
+            let options = Overrides::default().resolve(&model.skeleton, &options).unwrap();
             let mesh = BoundMesh::new(&model, Attachments::Include);
             let poses = SampledPoses::rest(&model.skeleton);
-            let estimator = Estimator::new(&mesh, options, &poses);
+            let estimator = Estimator::new(&mesh, &options, &poses);
             let cut = |best_cut: fn(&Estimator<'_>, &mut [Candidate]) -> Option<usize>| {
                 let candidate = |group| {
                     let piece = Piece::from(group);

@@ -298,7 +298,7 @@ impl PoseFigures {
 mod tests {
     use super::*;
     use crate::Figures;
-    use crate::options::Limits;
+    use crate::limits::Limits;
     use baked_format::{BakedCharacter, Source};
 
     /// Envelopes hold their surface at every time, so one escape decides whether the figure is a lower bound.

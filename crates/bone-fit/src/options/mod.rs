@@ -1,9 +1,7 @@
-//! The settings of a bake: options, settings of single joints, and limits.
+//! The settings of a bake, as files and command lines write them: options, and overrides for single joints.
 
 mod choices;
-mod humanoid;
 mod kind;
-mod limits;
 mod nearest_name;
 mod overrides;
 mod presets;
@@ -14,12 +12,10 @@ pub use choices::{
     Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Shape, SkinAttributes, Small, StoredSkin,
     Symmetry,
 };
-pub(crate) use humanoid::FoundHumanoid;
-pub use humanoid::HumanoidOverride;
 pub use keyword_enum::OptionKeyword;
+pub(crate) use keyword_enum::one_line;
+pub(crate) use kind::NO_MAXIMUM;
 pub use kind::{OptionError, OptionKind, Range};
-pub use limits::{Limit, Limits};
 pub use nearest_name::{did_you_mean, nearest_name};
-pub(crate) use overrides::ResolvedOverrides;
-pub use overrides::{JointOverride, ManualBox, OverrideError, Overrides};
+pub use overrides::{HumanoidOverride, JointOverride, ManualBox, OverrideError, Overrides};
 pub use table::{BakeOption, BakeOptions};

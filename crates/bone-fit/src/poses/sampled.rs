@@ -1,11 +1,11 @@
 //! The pose of all joints at each sample time.
 
 use crate::assign::groups::Groups;
-use crate::fit::joint_options::JointOptions;
 use crate::options::Poses;
 use crate::poses::refine::refined;
 use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime, SampleTimes, seconds};
 use crate::poses::stray_bound::StrayBound;
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
 use glam::{Affine3A, DAffine3};
 use rayon::prelude::*;
@@ -51,7 +51,7 @@ impl SampledPoses {
     /// Clips are sampled at the rate and at every key, and more often where the groups' surface needs it.
     pub(crate) fn to_fit(
         model: &SkinnedModel,
-        options: JointOptions<'_>,
+        options: &JointOptions<'_>,
         mesh: &BoundMesh<'_>,
         groups: &Groups,
     ) -> Self {

@@ -17,5 +17,6 @@ mod targets;
 mod triangulate;
 mod welded;
 
+pub use stage::SkinReport;
 pub(crate) use stage::{BakedSkin, COMPACT_ERROR};
 pub(crate) use targets::Targets;

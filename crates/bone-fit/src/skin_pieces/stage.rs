@@ -5,7 +5,6 @@ use crate::error::BakeError;
 use crate::options::{BakeOptions, SkinAttributes, StoredSkin};
 use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::PoseSampler;
-use crate::report::SkinReport;
 use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
 use crate::skin_pieces::attributes::SourceAttributes;
 use crate::skin_pieces::divide::{Cut, DividedSurface, Divider};
@@ -29,6 +28,27 @@ const POSITION_SHARE: f64 = 0.5;
 
 /// The largest number of times that the step of positions is halved if the poses stretch the surface.
 const MOST_HALVINGS: usize = 6;
+
+/// Counts of vertices and triangles in the skinned surface of a file. Each count is a sum over all pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkinReport {
+    /// The number of vertices. A vertex of two pieces counts in each piece.
+    pub vertices: u32,
+    /// The number of points where triangles were cut. A point of two pieces counts in each piece.
+    pub cuts: u32,
+    /// The number of triangles, including the triangles that cutting has made.
+    pub triangles: u32,
+    /// The number of triangles in the source.
+    pub source_triangles: u32,
+    /// The number of source triangles that were divided between pieces.
+    pub divided_triangles: u32,
+    /// The number of source triangles that have no part in any piece, because a corner has no weights or the joints of
+    /// its weights get no hitbox.
+    pub left_out_triangles: u32,
+    /// The number of source triangles that one piece has whole although other joints own a part, because rounding has
+    /// torn the parts apart.
+    pub torn_triangles: u32,
+}
 
 /// The surface for the file, with its report.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! The joint whose piece gets the surface of each joint.
 
 use crate::assign::groups::Groups;
-use crate::options::{BakeOptions, ResolvedOverrides};
+use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::BoundMesh;
-use skeleton::{JointIndex, NamePattern};
+use skeleton::JointIndex;
 
 /// For each joint, the joint whose piece gets its surface: the joint itself or the joint that took its group; `None` if
 /// the joint was left out.
@@ -11,24 +11,16 @@ use skeleton::{JointIndex, NamePattern};
 pub(crate) struct Targets(Vec<Option<JointIndex>>);
 
 impl Targets {
-    pub(crate) fn new(
-        mesh: &BoundMesh<'_>,
-        groups: &Groups,
-        options: &BakeOptions,
-        overrides: &ResolvedOverrides,
-    ) -> Self {
-        let matches = |patterns: &[NamePattern], name: &str| patterns.iter().any(|pattern| pattern.matches(name));
+    pub(crate) fn new(mesh: &BoundMesh<'_>, groups: &Groups, options: &JointOptions<'_>) -> Self {
         let is_small = |joint: JointIndex| groups.skipped.iter().any(|group| group.joint == joint);
         let has_boxes = |joint: JointIndex| {
-            let own = overrides.for_joint(joint);
+            let own = options.joint(joint);
             !own.skip || !own.boxes.is_empty()
         };
         let target = |index: usize| {
             let joint = JointIndex(index as u16);
             let holder = groups.holders[index];
-            let name = mesh.name(joint);
-            let is_wanted = options.include.is_empty() || matches(&options.include, name);
-            let keeps = holder != joint || (is_wanted && !matches(&options.exclude, name) && !is_small(joint));
+            let keeps = holder != joint || (options.includes(mesh.name(joint)) && !is_small(joint));
             (keeps && has_boxes(holder)).then_some(holder)
         };
         Self((0..mesh.skeleton.len()).map(target).collect())

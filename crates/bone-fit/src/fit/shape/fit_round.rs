@@ -115,7 +115,6 @@ mod tests {
     use super::*;
     use crate::assign::groups::Groups;
     use crate::fit::enclose::enclose;
-    use crate::fit::joint_options::JointOptions;
     use crate::fit::piece_points::PiecePoints;
     use crate::options::{Attachments, BakeOptions, Overrides, Preset};
     use crate::poses::sampled::SampledPoses;
@@ -128,14 +127,13 @@ mod tests {
         let model = skinned_model::import(&model, &skinned_model::NoExternalFiles).unwrap();
         let mesh = BoundMesh::new(&model, Attachments::Include);
         let options = BakeOptions::preset(Preset::Cover);
-        let overrides = Overrides::default().resolve(&model.skeleton, &options).unwrap();
-        let joint_options = JointOptions { character: &options, overrides: &overrides };
+        let joint_options = Overrides::default().resolve(&model.skeleton, &options).unwrap();
         let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, 120.0, 1000);
         let mut moving = 0;
         for group in &Groups::of_character(&mesh, &options).groups {
             let motion = Trajectories::new(&mesh, &poses, group.joint, &group.patch);
             let survey = motion.survey(true);
-            let points = PiecePoints::new(&mesh, joint_options);
+            let points = PiecePoints::new(&mesh, &joint_options);
             let standing = points.standing(group.joint, &group.patch);
             let all = [standing.clone(), motion.places()].concat();
             let hull = points.hull(group.joint, &all).unwrap();

@@ -1,22 +1,8 @@
-//! The settings of the humanoid: the joints of the standard bones.
+//! The humanoid of one character: the joints of the standard bones.
 
+use crate::options::HumanoidOverride;
 use skeleton::humanoid::{Humanoid, HumanoidError};
 use skinned_model::SkinnedModel;
-
-/// The condition under which a baked character has a humanoid, and the joints that a user gave to bones.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub enum HumanoidOverride {
-    /// The character has a humanoid if the asset's VRM extension or its joints' names give every required bone a joint.
-    /// Other characters, such as hounds, have none, and that is no error.
-    #[default]
-    IfFound,
-    /// The character has no humanoid. An example is a fox whose joints have the names of a person's joints.
-    Never,
-    /// The character must have a humanoid: a required bone without a joint is an error. The list has pairs of a bone,
-    /// by its VRM 1.0 name, and a joint, by its name. Bones that are not in the list get their joints as with
-    /// [`HumanoidOverride::IfFound`].
-    Always(Vec<(String, String)>),
-}
 
 /// A humanoid, and why the asset's VRM extension gave none although it lists bones.
 pub(crate) struct FoundHumanoid {

@@ -1,9 +1,7 @@
 //! Thresholds that fail a bake. One row of the table is all that a limit needs.
 
 use crate::figures::Figures;
-use crate::options::keyword_enum::one_line;
-use crate::options::kind::{NO_MAXIMUM, OptionKind};
-use crate::options::{Bridge, Poses};
+use crate::options::{Bridge, NO_MAXIMUM, OptionKind, Poses, one_line};
 use baked_format::BakedCharacter;
 
 /// One limit as a row of the table: its key, possible values, a suggested value and help.

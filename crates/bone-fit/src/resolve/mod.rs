@@ -1,0 +1,8 @@
+//! Before the stages: the options and the overrides, resolved to the joints of one character and checked together.
+
+mod humanoid;
+mod joint_options;
+mod overrides;
+
+pub(crate) use humanoid::FoundHumanoid;
+pub(crate) use joint_options::JointOptions;
