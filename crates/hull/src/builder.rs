@@ -24,7 +24,27 @@ use glam::{DVec3, Vec3};
 pub struct HullBuilder {
     quickhull: Quickhull,
     facets: Facets,
-    widened: Vec<DVec3>,
+}
+
+impl ConvexHull {
+    /// Builds the hull of any finite points.
+    ///
+    /// A [`HullBuilder`] builds many hulls faster, because it reuses its memory.
+    ///
+    /// # Errors
+    /// Returns [`HullError`] if the list is empty, a coordinate is not finite, or there are more than
+    /// [`crate::MAX_POINTS`] points.
+    pub fn from_points(points: &[DVec3]) -> Result<Self, HullError> {
+        HullBuilder::new().build(points)
+    }
+
+    /// Builds the hull of `f32` points. Every `f32` converts to `f64` exactly.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::from_points`].
+    pub fn from_points_f32(points: &[Vec3]) -> Result<Self, HullError> {
+        Self::from_points(&points.iter().map(|point| point.as_dvec3()).collect::<Vec<_>>())
+    }
 }
 
 impl HullBuilder {
@@ -69,19 +89,6 @@ impl HullBuilder {
         };
         self.quickhull.scaled = scaled;
         Ok(hull)
-    }
-
-    /// Builds the hull of `f32` points. Every `f32` converts to `f64` exactly.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Self::build`].
-    pub fn build_f32(&mut self, points: &[Vec3]) -> Result<ConvexHull, HullError> {
-        let mut widened = std::mem::take(&mut self.widened);
-        widened.clear();
-        widened.extend(points.iter().map(|p| p.as_dvec3()));
-        let hull = self.build(&widened);
-        self.widened = widened;
-        hull
     }
 }
 

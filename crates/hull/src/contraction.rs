@@ -38,9 +38,9 @@ pub(crate) struct Contraction {
     pub(crate) apex: DVec3,
 }
 
-/// The plane of a face, about the hull's center.
+/// A face with its plane, about the hull's center.
 #[derive(Clone, Copy)]
-struct FacePlane {
+struct CenteredFace {
     /// The outward unit normal; 0 for a sliver, whose normal is lost to rounding.
     normal: DVec3,
     /// The height of the plane along its normal.
@@ -49,7 +49,7 @@ struct FacePlane {
     third: f64,
 }
 
-impl FacePlane {
+impl CenteredFace {
     /// Returns the height of a point above the plane.
     fn above(&self, point: DVec3) -> f64 {
         self.normal.dot(point) - self.height
@@ -76,7 +76,7 @@ impl Frame {
 /// The planes of a hull's faces, about the center of the frame.
 pub(crate) struct Planes {
     center: DVec3,
-    faces: Vec<FacePlane>,
+    faces: Vec<CenteredFace>,
     /// The faces around each vertex.
     around_vertex: Vec<Vec<u32>>,
     /// The distance below which a point counts as on a plane.
@@ -119,7 +119,7 @@ impl Planes {
             let is_sliver = area.length() <= sliver * size * size;
             let normal = if is_sliver { DVec3::ZERO } else { area.normalize() };
             let height = |&corner: &u32| normal.dot(vertices[corner as usize] - center);
-            faces.push(FacePlane {
+            faces.push(CenteredFace {
                 normal,
                 height: face.corners().iter().map(height).fold(f64::NEG_INFINITY, f64::max),
                 third: if is_sliver { 0.0 } else { area.length() / 3.0 },
@@ -246,12 +246,12 @@ impl Planes {
     /// weights of at least 0, so the corner of the three adds no more volume than the solution. The plane that the corner is
     /// farthest below takes the place of one of the three. The first three are far below the hull.
     fn lowest_corner(&self, around: &[u32]) -> Option<(DVec3, f64, [usize; 3])> {
-        let planes: Vec<FacePlane> = around.iter().map(|&face| self.faces[face as usize]).collect();
+        let planes: Vec<CenteredFace> = around.iter().map(|&face| self.faces[face as usize]).collect();
         let slope: DVec3 = planes.iter().map(|plane| plane.normal * plane.third).sum();
         let up = slope.try_normalize()?;
         let (x, y) = up.any_orthonormal_pair();
         let sides = [x, -0.5 * x + 0.75f64.sqrt() * y, -0.5 * x - 0.75f64.sqrt() * y];
-        let mut three = sides.map(|side| FacePlane { normal: up + side, height: -self.far, third: 0.0 });
+        let mut three = sides.map(|side| CenteredFace { normal: up + side, height: -self.far, third: 0.0 });
         let mut weights = [slope.length() / 3.0; 3];
         let mut places = [usize::MAX; 3];
         for _ in 0..MOST_STEPS {
@@ -298,7 +298,7 @@ impl Planes {
     /// Returns a corner of three planes, the volume that it adds on the faces around an edge, and the places of the three planes
     /// in `around`. The corner is on or beyond all planes around the edge. Of all such corners it adds the least volume.
     fn lowest_of_all_corners(&self, around: &[u32]) -> Option<(DVec3, f64, [usize; 3])> {
-        let planes: Vec<FacePlane> = around.iter().map(|&face| self.faces[face as usize]).collect();
+        let planes: Vec<CenteredFace> = around.iter().map(|&face| self.faces[face as usize]).collect();
         let slope: DVec3 = planes.iter().map(|plane| plane.normal * plane.third).sum();
         let base: f64 = planes.iter().map(|plane| plane.height * plane.third).sum();
         let mut least = f64::INFINITY;
@@ -329,11 +329,11 @@ impl Planes {
     fn lowest_apex(&self, around: &[u32], start: [u32; 3], mut apex: DVec3) -> (DVec3, f64) {
         let mut places = start.map(|face| around.partition_point(|&other| other < face));
         let mut faces = around.to_vec();
-        let mut planes: Vec<FacePlane> = around.iter().map(|&face| self.faces[face as usize]).collect();
+        let mut planes: Vec<CenteredFace> = around.iter().map(|&face| self.faces[face as usize]).collect();
         let mut best = (apex, self.added(apex));
         loop {
             let known = faces.len();
-            let is_beyond = |(face, plane): &(u32, &FacePlane)| plane.above(apex) > 0.0 && !faces.contains(face);
+            let is_beyond = |(face, plane): &(u32, &CenteredFace)| plane.above(apex) > 0.0 && !faces.contains(face);
             let beyond: Vec<u32> = (0..).zip(&self.faces).filter(is_beyond).map(|(face, _)| face).collect();
             if beyond.is_empty() || known + beyond.len() > MOST_PLANES {
                 return best;
@@ -351,7 +351,7 @@ impl Planes {
     /// Walks from the corner of three planes to the neighboring corner that adds the least volume on the faces of `planes`, as long
     /// as the volume gets less. Every corner is on or beyond the first `around` planes. Returns the last corner and its three
     /// planes.
-    fn walk(&self, planes: &[FacePlane], around: usize, start: [usize; 3], apex: DVec3) -> (DVec3, [usize; 3]) {
+    fn walk(&self, planes: &[CenteredFace], around: usize, start: [usize; 3], apex: DVec3) -> (DVec3, [usize; 3]) {
         let volume = |apex: DVec3| -> f64 { planes.iter().map(|plane| plane.above(apex).max(0.0) * plane.third).sum() };
         let mut least = volume(apex);
         let mut best = (apex, start);
@@ -413,7 +413,7 @@ impl Planes {
 
 /// Returns the corner of three planes. `along` is the cross product of the first two normals, and `determinant` its dot product with
 /// the third.
-fn corner(a: &FacePlane, b: &FacePlane, c: &FacePlane, along: DVec3, determinant: f64) -> DVec3 {
+fn corner(a: &CenteredFace, b: &CenteredFace, c: &CenteredFace, along: DVec3, determinant: f64) -> DVec3 {
     (b.normal.cross(c.normal) * a.height + c.normal.cross(a.normal) * b.height + along * c.height) / determinant
 }
 

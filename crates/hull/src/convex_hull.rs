@@ -1,8 +1,6 @@
-use crate::builder::HullBuilder;
-use crate::error::HullError;
 use crate::facets::Facets;
 use crate::predicates::times_power_of_two;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use std::ops::Range;
 
 /// The dimension that a set of points spans, decided by exact predicates. If a rounding error lifts one point out of
@@ -51,25 +49,6 @@ pub struct Face<'a> {
 }
 
 impl ConvexHull {
-    /// Builds the hull of any finite points.
-    ///
-    /// A [`HullBuilder`] builds many hulls faster, because it reuses its memory.
-    ///
-    /// # Errors
-    /// Returns [`HullError`] if the list is empty, a coordinate is not finite, or there are more than
-    /// [`crate::MAX_POINTS`] points.
-    pub fn from_points(points: &[DVec3]) -> Result<Self, HullError> {
-        HullBuilder::new().build(points)
-    }
-
-    /// Builds the hull of `f32` points. Every `f32` converts to `f64` exactly.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Self::from_points`].
-    pub fn from_points_f32(points: &[Vec3]) -> Result<Self, HullError> {
-        HullBuilder::new().build_f32(points)
-    }
-
     /// Returns the kind of the hull: a point, a segment, a polygon or a solid.
     #[must_use]
     pub fn shape(&self) -> HullShape {
