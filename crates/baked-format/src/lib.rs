@@ -17,6 +17,7 @@
 #![deny(unsafe_code)]
 
 mod character;
+mod octahedral;
 mod skin;
 mod byte_stream;
 mod skin_codec;

@@ -1,6 +1,6 @@
 //! The character's surface with its bindings to joints, cut into one piece for each joint.
 
-use crate::skin_codec::octahedral;
+use crate::octahedral;
 use glam::{Affine3A, Vec2, Vec3};
 use skeleton::{JointIndex, NodeIndex};
 

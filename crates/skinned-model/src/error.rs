@@ -1,6 +1,6 @@
 //! The errors of an import.
 
-use crate::bytes::resolve::ResolveError;
+use crate::resolve::ResolveError;
 use gltf_container::ContainerError;
 
 /// The reason why an import failed. Every message names the place, what was expected, what was found, and what to do.

@@ -1,15 +1,15 @@
 //! Imports a model from bytes, stage by stage.
 
 use crate::budget::Budget;
-use crate::bytes::resolve::ResolveUri;
-use crate::bytes::{buffers, data_uri};
 use crate::character::hierarchy::Hierarchy;
 use crate::character::{attachments, clips, humanoid, skinned_meshes};
 use crate::decode::accessor::Reader;
 use crate::document::{Document, extensions, structure};
 use crate::error::ImportError;
 use crate::model::SkinnedModel;
+use crate::resolve::ResolveUri;
 use crate::warnings::Warnings;
+use crate::{buffers, data_uri};
 use gltf_container::Container;
 
 /// Reads a glTF 2.0 asset: the bytes of a .glb or .vrm file, or the text of a .gltf file. Buffers come from the file

@@ -22,7 +22,9 @@ mod error;
 mod warnings;
 mod quote;
 
-mod bytes;
+mod data_uri;
+mod resolve;
+mod buffers;
 mod document;
 mod budget;
 mod decode;
@@ -31,8 +33,8 @@ mod character;
 #[doc(hidden)]
 pub mod fuzz;
 
-pub use bytes::resolve::{NoExternalFiles, ResolveError, ResolveUri, percent_decoded};
 pub use error::ImportError;
 pub use gltf_container::ContainerError;
 pub use import::{external_buffers, import, import_ignoring};
 pub use model::{Attachment, HumanoidBone, ImportWarning, Influences, InvalidModel, SkinnedMesh, SkinnedModel};
+pub use resolve::{NoExternalFiles, ResolveError, ResolveUri, percent_decoded};

@@ -1,8 +1,8 @@
 //! The attributes of a piece: normals and texture coordinates, then which of them each corner has.
 
 use crate::byte_stream::{ByteStream, Decoded, StreamError, push_difference, push_number};
+use crate::octahedral;
 use crate::skin::{SkinEncoding, SkinPiece, VertexAttributes};
-use crate::skin_codec::octahedral;
 use glam::{Vec2, Vec3};
 use std::ops::Range;
 

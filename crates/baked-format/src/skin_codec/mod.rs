@@ -6,7 +6,6 @@ mod attributes;
 mod cut_corners;
 mod cuts;
 mod half_bytes;
-pub(crate) mod octahedral;
 mod triangles;
 mod vertices;
 

@@ -8,7 +8,7 @@
 mod tests;
 
 use crate::budget::Budget;
-use crate::bytes::buffers::Buffers;
+use crate::buffers::Buffers;
 use crate::document::Document;
 use crate::document::element_size::{component_size, element_size, stride};
 #[cfg(feature = "meshopt")]

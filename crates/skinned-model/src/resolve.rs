@@ -19,7 +19,7 @@ pub trait ResolveUri {
 /// UTF-8.
 pub fn percent_decoded(uri: &str) -> Result<String, ResolveError> {
     let refused = |reason: String| ResolveError::Refused { uri: uri.to_owned(), reason };
-    let bytes = crate::bytes::data_uri::percent(uri.as_bytes())
+    let bytes = crate::data_uri::percent(uri.as_bytes())
         .map_err(|problem| refused(format!("expected {}, found {:?}", problem.expected, problem.found)))?;
     String::from_utf8(bytes).map_err(|_| refused("the decoded text is not UTF-8".to_owned()))
 }

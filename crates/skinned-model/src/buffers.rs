@@ -1,11 +1,11 @@
 //! Reads the bytes of buffers from the BIN chunk, data URIs and other files.
 
 use crate::budget::Budget;
-use crate::bytes::data_uri::{self, DataUriProblem};
-use crate::bytes::resolve::ResolveUri;
+use crate::data_uri::{self, DataUriProblem};
 use crate::document::Document;
 use crate::document::view_compression::is_fallback;
 use crate::error::ImportError;
+use crate::resolve::ResolveUri;
 use std::borrow::Cow;
 
 /// The largest total size of all other files in bytes, far above any real character.
