@@ -40,8 +40,7 @@ impl Asset {
     }
 
     /// The BLAKE3 hash of the file alone. If the file names no other files, this is the source hash of its bake.
-    #[must_use]
-    pub fn own_hash(&self) -> [u8; 32] {
+    pub(crate) fn own_hash(&self) -> [u8; 32] {
         *blake3::hash(&self.bytes).as_bytes()
     }
 
@@ -62,20 +61,18 @@ impl Asset {
     ) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.bytes);
-        let resolver =
-            HashingResolver { resolver: FolderResolver::beside(&self.path), read, hasher: RefCell::new(hasher) };
+        let files = RefCell::new(vec![(self.path.clone(), self.stamp)]);
+        let resolver = FolderResolver::beside(&self.path);
+        let resolver = HashingResolver { resolver, read, hasher: RefCell::new(hasher), files };
         let model = skinned_model::import_ignoring(&self.bytes, &resolver, &gltf_export::is_exported_box);
         // Checked at the end and before an error of the import, so that all files are of one moment: an exporter may be
         // writing the next file while the first one is read, and half a file is often a damaged file.
-        let buffers = resolver.resolver.files_read().into_iter();
-        let buffers = buffers.filter_map(|file| Some((resolver.resolver.path_of(&file.uri)?, file.stamp)));
-        if let Some((path, _)) =
-            buffers.chain([(self.path.clone(), self.stamp)]).find(|(path, stamp)| stamp.is_stale(path))
-        {
+        let mut files = resolver.files.into_inner().into_iter();
+        if let Some((path, _)) = files.find(|(path, stamp)| stamp.is_stale(path)) {
             return Err(AssetError::ChangedWhileRead { path });
         }
         let model = model.map_err(|error| self.named_by_mistake().unwrap_or(AssetError::Import(error)))?;
-        let hash = *resolver.hasher.borrow().finalize().as_bytes();
+        let hash = *resolver.hasher.into_inner().finalize().as_bytes();
         Ok((model, hash))
     }
 
@@ -97,16 +94,20 @@ impl Asset {
     }
 }
 
-/// Resolves buffers, and hashes every buffer that it reads.
+/// Resolves buffers, hashes every buffer that it reads, and keeps the stamp that its file had before.
 struct HashingResolver<R> {
     resolver: FolderResolver,
     read: R,
     hasher: RefCell<blake3::Hasher>,
+    files: RefCell<Vec<(PathBuf, Stamp)>>,
 }
 
 impl<R: Fn(&FolderResolver, &str, u64) -> Result<Vec<u8>, ResolveError>> ResolveUri for HashingResolver<R> {
     fn resolve(&self, uri: &str, max_bytes: u64) -> Result<Vec<u8>, ResolveError> {
+        let path = self.resolver.path_of(uri);
+        let file = path.and_then(|path| Stamp::of_file(&path).ok().map(|stamp| (path, stamp)));
         let bytes = (self.read)(&self.resolver, uri, max_bytes)?;
+        self.files.borrow_mut().extend(file);
         self.hasher.borrow_mut().update(&bytes);
         Ok(bytes)
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The file extensions of assets, in lower case. Files may have them in any case.
 pub const ASSET_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
 
-/// The result of [`find_assets_and_exports`].
+/// The result of [`AssetFinder::find`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundAssets {
     /// The assets, sorted and without repeats.
@@ -31,7 +31,7 @@ pub struct AssetFinder {
 }
 
 impl AssetFinder {
-    /// Finds assets as [`find_assets_and_exports`] does, and leaves out paths and folders that cannot be read now.
+    /// Finds assets as [`find_assets`] does, and leaves out paths and folders that cannot be read now.
     pub fn find(&mut self, paths: &[PathBuf]) -> FoundAssets {
         self.search(paths).found
     }
@@ -40,23 +40,15 @@ impl AssetFinder {
 /// Returns the assets at these paths, sorted and without repeats. A path names one file, or a folder that is searched
 /// with its subfolders. A file that two paths name is returned once, with the first of these paths.
 ///
-/// Hidden files and folders are ignored, links to folders are not followed, and exports in folders are left out; see
-/// [`find_assets_and_exports`].
+/// Hidden files and folders are ignored, links to folders are not followed, and exports of bonebox in folders are left
+/// out. An export is another form of a character whose asset exists already.
 ///
 /// # Errors
 /// Returns [`AssetError`] if a path does not exist, or a folder cannot be read.
 pub fn find_assets(paths: &[PathBuf]) -> Result<Vec<PathBuf>, AssetError> {
-    Ok(find_assets_and_exports(paths)?.assets)
-}
-
-/// Finds assets as [`find_assets`] does, and also returns the exports of bonebox that it left out.
-///
-/// # Errors
-/// Returns the errors of [`find_assets`].
-pub fn find_assets_and_exports(paths: &[PathBuf]) -> Result<FoundAssets, AssetError> {
     let Search { found, unreadable } = search(paths);
     match unreadable.into_iter().next() {
-        None => Ok(found),
+        None => Ok(found.assets),
         Some((path, error)) => Err(AssetError::of_asset(&path)(error)),
     }
 }
@@ -69,7 +61,7 @@ pub(crate) struct Search {
     pub(crate) unreadable: BTreeMap<PathBuf, AssetError>,
 }
 
-/// Finds assets as [`find_assets_and_exports`] does. A path that cannot be read does not stop the search.
+/// Finds assets as [`find_assets`] does. A path that cannot be read does not stop the search.
 pub(crate) fn search(paths: &[PathBuf]) -> Search {
     AssetFinder::default().search(paths)
 }
@@ -283,8 +275,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (there, missing) = (folder.path().join("a.glb"), folder.path().join("no.glb"));
         fs::write(&there, b"").unwrap();
-        let Search { found, unreadable } = search(&[missing.clone(), there.clone()]);
-        assert_eq!(found.assets, std::slice::from_ref(&there));
+        let Search { assets, unreadable, .. } = search(&[missing.clone(), there.clone()]);
+        assert_eq!(assets, std::slice::from_ref(&there));
         assert_eq!(unreadable.into_keys().collect::<Vec<_>>(), std::slice::from_ref(&missing));
         let error = find_assets(&[there, missing]).unwrap_err().with_causes();
         assert!(error.contains("no.glb: ") && error.contains("does not exist"), "{error}");
@@ -324,10 +316,10 @@ mod tests {
         fs::write(at("a.wire.gltf"), with_boxes).unwrap();
         fs::write(at("b.wire.gltf"), with_boxes).unwrap();
         fs::write(at("a.new.gltf"), b"{}").unwrap();
-        let found = find_assets_and_exports(&[folder.path().to_owned()]).unwrap();
+        let found = search(&[folder.path().to_owned()]);
         assert_eq!(found.assets, [at("a.glb"), at("a.new.gltf"), at("b.wire.gltf")]);
         assert_eq!(found.exports, [at("a.wire.gltf"), at("elsewhere.gltf")]);
-        let named = find_assets_and_exports(&[folder.path().to_owned(), at("elsewhere.gltf")]).unwrap();
+        let named = search(&[folder.path().to_owned(), at("elsewhere.gltf")]);
         assert_eq!(named.exports, [at("a.wire.gltf")]);
         assert!(named.assets.contains(&at("elsewhere.gltf")));
     }

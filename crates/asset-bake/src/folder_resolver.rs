@@ -1,8 +1,6 @@
 //! Reads the buffers that a .gltf names, only from its own folder.
 
-use crate::stamp::Stamp;
 use skinned_model::{ResolveError, ResolveUri, percent_decoded};
-use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -10,24 +8,10 @@ use std::path::{Path, PathBuf};
 /// Resolves relative URIs to files in one folder and its subfolders.
 ///
 /// It refuses other schemes (`http:`, `file:`), absolute paths, `..`, symbolic links that lead out of the folder, and
-/// everything that is not a regular file. It records the files that it read, for the source hash of a bake.
+/// everything that is not a regular file.
 #[derive(Debug)]
 pub struct FolderResolver {
     folder: PathBuf,
-    read: RefCell<Vec<FileRead>>,
-}
-
-/// A file that was read for an asset.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileRead {
-    /// The URI as in the asset.
-    pub uri: String,
-    /// The path of the file.
-    pub path: PathBuf,
-    /// The BLAKE3 hash of the file's bytes.
-    pub hash: blake3::Hash,
-    /// The stamp of the file before it was read.
-    pub(crate) stamp: Stamp,
 }
 
 impl FolderResolver {
@@ -36,7 +20,7 @@ impl FolderResolver {
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder: PathBuf = folder.into();
         let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
-        Self { folder, read: RefCell::default() }
+        Self { folder }
     }
 
     /// Makes a resolver for the URIs in the file `asset`.
@@ -45,15 +29,8 @@ impl FolderResolver {
         Self::new(asset.parent().unwrap_or(Path::new("")))
     }
 
-    /// The files read so far, in the order of reading.
-    #[must_use]
-    pub fn files_read(&self) -> Vec<FileRead> {
-        self.read.borrow().clone()
-    }
-
     /// The path of the file with a URI, whether the file exists or not. `None` for URIs that are always refused.
-    #[must_use]
-    pub fn path_of(&self, uri: &str) -> Option<PathBuf> {
+    pub(crate) fn path_of(&self, uri: &str) -> Option<PathBuf> {
         Some(self.folder.join(relative_path(uri).ok()?))
     }
 
@@ -75,7 +52,6 @@ impl ResolveUri for FolderResolver {
         if !metadata.is_file() {
             return Err(refused(uri, "it does not name a regular file"));
         }
-        let stamp = Stamp::of_file(&path).map_err(|error| unreadable(uri, &error))?;
         if metadata.len() > max_bytes {
             return Err(ResolveError::TooLarge { uri: uri.to_owned(), found: metadata.len(), limit: max_bytes });
         }
@@ -86,7 +62,6 @@ impl ResolveUri for FolderResolver {
         if bytes.len() as u64 > max_bytes {
             return Err(ResolveError::TooLarge { uri: uri.to_owned(), found: bytes.len() as u64, limit: max_bytes });
         }
-        self.read.borrow_mut().push(FileRead { uri: uri.to_owned(), path, hash: blake3::hash(&bytes), stamp });
         Ok(bytes)
     }
 }
@@ -168,9 +143,6 @@ mod tests {
         assert_eq!(resolver.resolve("a%20b.bin", 5).unwrap(), b"12345");
         assert_eq!(resolver.resolve("./a b.bin", 9).unwrap(), b"12345");
         assert_eq!(resolver.resolve("buffers\\c.bin", 9).unwrap(), b"678");
-        let read: Vec<String> = resolver.files_read().into_iter().map(|file| file.uri).collect();
-        assert_eq!(read, ["a%20b.bin", "./a b.bin", "buffers\\c.bin"]);
-        assert_eq!(resolver.files_read()[0].hash, blake3::hash(b"12345"));
         assert_eq!(resolver.path_of("not%20there.bin"), Some(folder.path().join("asset/not there.bin")));
         assert_eq!(resolver.path_of("../secret.bin"), None);
     }
@@ -202,7 +174,6 @@ mod tests {
             let error = resolver.resolve(uri, 100).unwrap_err();
             assert!(matches!(error, ResolveError::Refused { .. }), "{uri}: {error}");
         }
-        assert!(resolver.files_read().is_empty());
     }
 
     #[test]

@@ -41,10 +41,9 @@ pub use batch::{AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeRun, Ba
 pub use character_file::{CharacterFile, load_or_bake};
 pub use error::{AssetError, SettingsFileError};
 pub use find::{
-    ASSET_EXTENSIONS, AssetFinder, FoundAssets, character_name, find_assets, find_assets_and_exports,
-    has_asset_extension, is_baked_file,
+    ASSET_EXTENSIONS, AssetFinder, FoundAssets, character_name, find_assets, has_asset_extension, is_baked_file,
 };
-pub use folder_resolver::{FileRead, FolderResolver};
+pub use folder_resolver::FolderResolver;
 pub use in_process::{bake_bytes, bake_file};
 pub use named_files::copy_named_files;
 pub use outputs::{OutputPaths, added_clip};

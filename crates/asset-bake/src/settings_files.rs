@@ -68,7 +68,7 @@ impl<'a> SettingsFiles<'a> {
     /// Requires that each pattern of the request matches a joint of one of these assets. The check runs when an asset
     /// is baked and a pattern matches none of its joints.
     #[must_use]
-    pub fn requiring_patterns_to_match(self, assets: &[PathBuf]) -> Self {
+    pub(crate) fn requiring_patterns_to_match(self, assets: &[PathBuf]) -> Self {
         Self { run: Some(Arc::new(KnownJoints::of_assets(assets.to_vec()))), ..self }
     }
 
@@ -231,7 +231,7 @@ impl AssetSettings {
 
     /// Adds to each warning about a manual box or a margin the line of the settings file that set it. The baked file
     /// does not contain the line, because adding a comment changes line numbers but not the bake.
-    pub fn add_places(&self, warnings: &mut [BakeWarning]) {
+    pub(crate) fn add_places(&self, warnings: &mut [BakeWarning]) {
         let Some(file) = &self.file else { return };
         for warning in warnings {
             let joint = warning.joint.as_deref();
