@@ -4,6 +4,8 @@ mod import_circles;
 mod layout;
 mod line_ends;
 pub(crate) mod links;
+mod module_graph;
+mod module_order;
 mod platform_math;
 mod words;
 
@@ -28,6 +30,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     arrows(&metadata, &mut breaches)?;
     manifests(&metadata, &mut breaches)?;
     sources(&files, &mut breaches)?;
+    modules(&files, &mut breaches)?;
     for breach in &breaches {
         eprintln!("tidy: {breach}");
     }
@@ -157,6 +160,15 @@ fn sources(files: &[String], breaches: &mut Vec<String>) -> anyhow::Result<()> {
         }
     }
     import_circles::check(&page, breaches);
+    Ok(())
+}
+
+/// Checks the imports between the modules of each crate in `crates/`.
+fn modules(files: &[String], breaches: &mut Vec<String>) -> anyhow::Result<()> {
+    let architecture = fs::read_to_string(crate::root().join("ARCHITECTURE.md")).context("ARCHITECTURE.md")?;
+    let sources = files.iter().filter(|file| file.starts_with("crates/") && file.ends_with(".rs"));
+    let with_text = sources.map(|file| Ok((file.clone(), fs::read_to_string(crate::root().join(file))?)));
+    module_order::check(&with_text.collect::<anyhow::Result<Vec<_>>>()?, &architecture, breaches);
     Ok(())
 }
 
