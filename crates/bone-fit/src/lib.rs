@@ -6,7 +6,8 @@
 //! [`BakedCharacter`](baked_format::BakedCharacter) that goes into a file, and a [`FitReport`] with the measured
 //! figures.
 //!
-//! A bake runs through these stages. Each stage is a type and a folder; `bake.rs` calls the stages one after the other:
+//! `resolve` looks up the joints that the overrides name. Then a bake runs through these stages. Each stage is a type and
+//! a folder; `bake.rs` calls the stages one after the other:
 //!
 //! | stage | type | folder | space |
 //! |---|---|---|---|

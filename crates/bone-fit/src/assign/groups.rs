@@ -135,13 +135,13 @@ impl<'a> Assigner<'a> {
     /// corner of its own. Returns the number of vertices without an owner.
     fn assign_vertices(&mut self) -> u32 {
         let mut without_owner = 0;
-        for (vertex, &position) in self.part.positions.iter().enumerate() {
+        for vertex in 0..self.part.positions.len() {
             let owners = self.rule.of_vertex(self.mesh, self.part, vertex as u32);
             without_owner += u32::from(owners.is_empty());
             for joint in owners {
                 let Some(joint_from_mesh) = &self.joint_from_mesh[joint.index()] else { continue };
                 let group = &mut self.groups[joint.index()];
-                group.vertices.push(joint_from_mesh.transform_point3(position));
+                group.vertices.push(joint_from_mesh.transform_point3(self.part.position(vertex)));
                 if !self.corner_of[vertex].contains(&joint) {
                     group.patch.push_blend(self.part, [vertex as u32; 3], CORNERS[0], joint_from_mesh);
                 }

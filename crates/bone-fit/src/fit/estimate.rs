@@ -4,8 +4,7 @@ use crate::error::BakeError;
 use crate::fit::extents::extents;
 use crate::fit::known_axes::KnownAxes;
 use crate::fit::min_volume::BoxBounds;
-use crate::fit::orientation::orientation;
-use crate::fit::pca;
+use crate::fit::orientation::{orientation, principal_axes_of_surface};
 use crate::fit::piece::Piece;
 use crate::fit::piece_points::PiecePoints;
 use crate::fit::quick_cuts::QuickCuts;
@@ -30,7 +29,7 @@ pub(crate) struct BoxEstimate {
 }
 
 /// The points of a patch that its box is planned by, in joint space.
-pub(crate) struct PlannedShape {
+pub(crate) struct PlannedHull {
     points: Vec<DVec3>,
     hull: ConvexHull,
     /// Bounds of the smallest box; `None` until [`Estimator::close_least_volume`] has run, or if no such bounds are
@@ -38,8 +37,8 @@ pub(crate) struct PlannedShape {
     bounds: Option<BoxBounds>,
 }
 
-impl PlannedShape {
-    /// Returns the volume of a box around the shape, in the joint's unit cubed, that is mostly little larger than the
+impl PlannedHull {
+    /// Returns the volume of a box around the hull, in the joint's unit cubed, that is mostly little larger than the
     /// smallest box. If no such box is known, returns the volume of the hull.
     pub(crate) fn good_volume(&self) -> f64 {
         self.bounds.as_ref().map_or(self.hull.volume(), BoxBounds::good_volume)
@@ -73,41 +72,41 @@ impl<'a> Estimator<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`PiecePoints::hull`].
-    pub(crate) fn shape(&self, joint: JointIndex, patch: &Patch) -> Result<PlannedShape, BakeError> {
+    pub(crate) fn planned(&self, joint: JointIndex, patch: &Patch) -> Result<PlannedHull, BakeError> {
         let points = self.planning_points(joint, patch);
-        Ok(PlannedShape { hull: self.points.hull(joint, &points)?, points, bounds: None })
+        Ok(PlannedHull { hull: self.points.hull(joint, &points)?, points, bounds: None })
     }
 
-    /// Returns the box that a shape would get.
-    pub(crate) fn estimate(&self, joint: JointIndex, shape: &PlannedShape) -> BoxEstimate {
+    /// Returns the box that a planned hull would get.
+    pub(crate) fn estimate(&self, joint: JointIndex, planned: &PlannedHull) -> BoxEstimate {
         let options = self.options.get(joint);
         let axes = match options.fit {
-            Fit::MinVolume => self.known.smallest(&shape.hull, options.objective),
-            fit => orientation(fit, options.objective, &shape.hull, &shape.points),
+            Fit::MinVolume => self.known.smallest(&planned.hull, options.objective),
+            fit => orientation(fit, options.objective, &planned.hull, &planned.points),
         };
-        self.along(joint, axes, shape)
+        self.along(joint, axes, planned)
     }
 
-    /// Returns the box that a shape would get, or `None` if its volume is certainly above `most`, in the joint's unit
+    /// Returns the box that a planned hull would get, or `None` if its volume is certainly above `most`, in the joint's unit
     /// cubed. If [`Estimator::close_least_volume`] ran before, a smaller `most` takes less time.
-    fn estimate_unless_above(&self, joint: JointIndex, shape: &PlannedShape, most: f64) -> Option<BoxEstimate> {
-        match &shape.bounds {
-            Some(bounds) => bounds.axes_unless_above(&shape.hull, most).map(|axes| self.along(joint, axes, shape)),
-            None => Some(self.estimate(joint, shape)),
+    fn estimate_unless_above(&self, joint: JointIndex, planned: &PlannedHull, most: f64) -> Option<BoxEstimate> {
+        match &planned.bounds {
+            Some(bounds) => bounds.axes_unless_above(&planned.hull, most).map(|axes| self.along(joint, axes, planned)),
+            None => Some(self.estimate(joint, planned)),
         }
     }
 
-    /// Returns the boxes that two shapes would get, or `None` if the sum of their volumes is certainly above `most`, in
+    /// Returns the boxes that two planned hulls would get, or `None` if the sum of their volumes is certainly above `most`, in
     /// the joint's unit cubed.
     pub(crate) fn estimate_both(
         &self,
         joint: JointIndex,
-        shapes: &[PlannedShape; 2],
+        planned: &[PlannedHull; 2],
         most: f64,
     ) -> Option<[BoxEstimate; 2]> {
-        let [first, second] = shapes;
+        let [first, second] = planned;
         // If both volumes are above their part of `most`, neither smallest box has to be found.
-        let [first_good, second_good] = [first, second].map(PlannedShape::good_volume);
+        let [first_good, second_good] = [first, second].map(PlannedHull::good_volume);
         let first_part = most * (first_good / (first_good + second_good));
         let of_first = self.estimate_unless_above(joint, first, first_part);
         let rest = most - of_first.as_ref().map_or(first_part, |found| found.volume);
@@ -116,27 +115,27 @@ impl<'a> Estimator<'a> {
         Some([of_first, of_second])
     }
 
-    fn along(&self, joint: JointIndex, axes: DMat3, shape: &PlannedShape) -> BoxEstimate {
-        BoxEstimate { axes, volume: self.volume_along(joint, &axes, shape.hull.vertices()) }
+    fn along(&self, joint: JointIndex, axes: DMat3, planned: &PlannedHull) -> BoxEstimate {
+        BoxEstimate { axes, volume: self.volume_along(joint, &axes, planned.hull.vertices()) }
     }
 
-    /// Returns a lower bound of the volume of any box around a shape, in the joint's unit cubed.
-    pub(crate) fn least_volume(&self, joint: JointIndex, PlannedShape { hull, .. }: &PlannedShape) -> f64 {
+    /// Returns a lower bound of the volume of any box around a planned hull, in the joint's unit cubed.
+    pub(crate) fn least_volume(&self, joint: JointIndex, PlannedHull { hull, .. }: &PlannedHull) -> f64 {
         // Both volumes are rounded, so a box can get a smaller volume than the hull that fills it.
         const ROUNDING: f64 = 1e-9;
         let least = self.mesh.in_joint_units(joint, self.options.get(joint).min_thickness);
         (hull.volume() * (1.0 - ROUNDING)).max(least * least * least * (1.0 - ROUNDING))
     }
 
-    /// Returns a bound as [`Estimator::least_volume`] does, but closer to the volume of the box that the shape would
+    /// Returns a bound as [`Estimator::least_volume`] does, but closer to the volume of the box that the hull would
     /// get. Takes a fraction of the time of [`Estimator::estimate`].
-    pub(crate) fn close_least_volume(&self, joint: JointIndex, shape: &mut PlannedShape) -> f64 {
+    pub(crate) fn close_least_volume(&self, joint: JointIndex, planned: &mut PlannedHull) -> f64 {
         let options = self.options.get(joint);
         if (options.fit, options.objective) == (Fit::MinVolume, Objective::Volume) {
-            shape.bounds = BoxBounds::of_volume(&shape.hull, &pca::of_surface(&shape.hull));
+            planned.bounds = BoxBounds::of_volume(&planned.hull, &principal_axes_of_surface(&planned.hull));
         }
-        let close = shape.bounds.as_ref().map_or(0.0, BoxBounds::least_volume);
-        close.max(self.least_volume(joint, shape))
+        let close = planned.bounds.as_ref().map_or(0.0, BoxBounds::least_volume);
+        close.max(self.least_volume(joint, planned))
     }
 
     /// Returns `true` if the axes of an estimate are the axes of the box that the piece gets, because the poses of the
@@ -167,10 +166,8 @@ impl<'a> Estimator<'a> {
             return planes;
         }
         let at_rest = self.points.at_rest(joint, patch);
-        let moves =
-            (0..patch.corners.len()).map(|corner| !patch.is_rigid(corner, joint, &self.mesh.bindings)).collect();
         let least = self.mesh.in_joint_units(joint, self.options.get(joint).min_thickness);
-        QuickCuts::new(piece, &at_rest, moves, axes, least).best(planes, count)
+        QuickCuts::new(piece, &at_rest, axes, least).best(planes, count)
     }
 
     fn planning_points(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {

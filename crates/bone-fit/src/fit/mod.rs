@@ -4,9 +4,7 @@ mod extents;
 pub(crate) mod manual_boxes;
 mod min_volume;
 mod orientation;
-mod pca;
 
-pub(crate) mod cut;
 pub(crate) mod enclose;
 pub(crate) mod estimate;
 pub(crate) mod fitted_box;

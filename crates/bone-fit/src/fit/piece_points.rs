@@ -2,12 +2,10 @@
 
 use crate::bounds::COORDINATE_LIMIT;
 use crate::error::BakeError;
-use crate::motion::trajectories::{Trajectories, inverse_unless_collapsed};
 use crate::options::{Bridge, Poses};
-use crate::poses::sampled::SampledPoses;
 use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::{Binding, BoundMesh};
-use crate::skin::patch::Patch;
+use crate::skin::patch::{Patch, Term};
 use glam::{DAffine3, DVec3};
 use hull::ConvexHull;
 use skeleton::JointIndex;
@@ -16,12 +14,11 @@ use skeleton::JointIndex;
 pub(crate) struct PiecePoints<'a> {
     mesh: &'a BoundMesh<'a>,
     options: &'a JointOptions<'a>,
-    rest: SampledPoses,
 }
 
 impl<'a> PiecePoints<'a> {
     pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: &'a JointOptions<'a>) -> Self {
-        Self { mesh, options, rest: SampledPoses::rest(mesh.skeleton) }
+        Self { mesh, options }
     }
 
     /// Returns `false` if the boxes of this joint are fitted to the vertices of the bind pose alone.
@@ -33,27 +30,31 @@ impl<'a> PiecePoints<'a> {
     /// Returns every corner in the bind pose and, unless boxes are fitted to vertices alone, in the rest pose.
     pub(crate) fn standing(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
         let mut points = patch.bind_points();
-        if self.with_rest(joint) {
-            points.extend(Trajectories::new(self.mesh, &self.rest, joint, patch).places());
-        }
+        points.extend(self.at_rest(joint, patch).into_iter().flatten());
         points
     }
 
-    /// Returns the place of every corner in the rest pose, to rounding; if the rest pose does not count, the place in
-    /// the bind pose.
-    pub(crate) fn at_rest(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
+    /// Returns the place of each corner in the rest pose; `None` if this place does not count or is that of the bind
+    /// pose.
+    pub(crate) fn at_rest(&self, joint: JointIndex, patch: &Patch) -> Vec<Option<DVec3>> {
         let mesh = self.mesh;
-        let inverse = inverse_unless_collapsed(&mesh.model_from_joint[joint.index()], mesh.scale(joint));
-        let Some(joint_from_model) = inverse.filter(|_| self.with_rest(joint)) else { return patch.bind_points() };
-        let joint_from_mesh = |binding: &Binding| {
-            joint_from_model * mesh.model_from_joint[binding.joint.index()] * binding.joint_from_mesh
+        let joint_from_model = mesh.joint_from_model(joint, &mesh.model_from_joint[joint.index()]);
+        let Some(joint_from_model) = joint_from_model.filter(|_| self.with_rest(joint)) else {
+            return vec![None; patch.corners.len()];
         };
-        let joint_from_mesh: Vec<DAffine3> = mesh.bindings.iter().map(joint_from_mesh).collect();
+        let mut known = vec![None; mesh.bindings.len()];
+        let mut joint_from_mesh = |index: usize| {
+            let Binding { joint: mover, joint_from_mesh } = mesh.bindings[index];
+            let of_other = || joint_from_model * mesh.model_from_joint[mover.index()] * joint_from_mesh;
+            *known[index].get_or_insert_with(|| if mover == joint { joint_from_mesh } else { of_other() })
+        };
         let place = |corner: usize| {
-            patch.terms(corner).iter().fold(DVec3::ZERO, |at, term| {
-                let matrix = &joint_from_mesh[term.binding as usize];
+            let moves = !patch.is_rigid(corner, joint, &mesh.bindings);
+            let mut posed = |at: DVec3, term: &Term| {
+                let matrix: DAffine3 = joint_from_mesh(term.binding as usize);
                 at + (matrix.matrix3 * term.point + term.weight * matrix.translation)
-            })
+            };
+            moves.then(|| patch.terms(corner).iter().fold(DVec3::ZERO, &mut posed))
         };
         (0..patch.corners.len()).map(place).collect()
     }

@@ -14,10 +14,8 @@ const ROUNDING: f64 = 1e-10;
 /// The corners of a piece along two sets of axes.
 pub(crate) struct QuickCuts<'a> {
     piece: &'a Piece,
-    /// For each corner, its places in the bind pose and at rest, in joint space.
-    places: Vec<[DVec3; 2]>,
-    /// For each corner, `true` if the place at rest counts.
-    moves: Vec<bool>,
+    /// For each corner, its place in the bind pose, and its place at rest if that counts too, in joint space.
+    places: Vec<(DVec3, Option<DVec3>)>,
     /// The maps from the joint's space to the axes of the two boxes that are tried.
     rows: [DMat3; 2],
     /// The least edge length of a box, in the joint's unit.
@@ -27,15 +25,15 @@ pub(crate) struct QuickCuts<'a> {
 }
 
 impl<'a> QuickCuts<'a> {
-    /// `at_rest` has an entry for each corner of the piece, and `moves` is `true` for the entries that count. Boxes are
-    /// tried along `axes` and along the joint's axes, with edges of at least `least`, in the joint's unit.
-    pub(crate) fn new(piece: &'a Piece, at_rest: &[DVec3], moves: Vec<bool>, axes: &DMat3, least: f64) -> Self {
-        let places: Vec<[DVec3; 2]> =
-            piece.patch.corners.iter().zip(at_rest).map(|(corner, &rest)| [corner.bind, rest]).collect();
-        let all = Bounds::around(places.iter().flatten().copied());
+    /// `at_rest` has the place of each corner of the piece at rest, if it counts. Boxes are tried along `axes` and along
+    /// the joint's axes, with edges of at least `least`, in the joint's unit.
+    pub(crate) fn new(piece: &'a Piece, at_rest: &[Option<DVec3>], axes: &DMat3, least: f64) -> Self {
+        let places: Vec<(DVec3, Option<DVec3>)> =
+            piece.patch.corners.iter().zip(at_rest).map(|(corner, &rest)| (corner.bind, rest)).collect();
+        let all = Bounds::around(places.iter().flat_map(|&(bind, rest)| [Some(bind), rest]).flatten());
         let (size, longest) = (all.low.abs().max(all.high.abs()).max_element(), all.size().length().max(least));
         let tolerance = ROUNDING * size.max(longest) * longest * longest;
-        Self { piece, places, moves, rows: [axes.transpose(), DMat3::IDENTITY], least, tolerance }
+        Self { piece, places, rows: [axes.transpose(), DMat3::IDENTITY], least, tolerance }
     }
 
     /// Returns the planes, given by normal and offset, whose cuts may be among the `count` cuts of the least volume, in
@@ -86,7 +84,7 @@ impl<'a> QuickCuts<'a> {
                 in_half[corner][usize::from(height >= 0.0)] = true;
             }
             for side in (0..2).filter(|&side| in_half[corner][side]) {
-                self.add(self.places[corner], self.moves[corner], &mut halves[side]);
+                self.add(self.places[corner], &mut halves[side]);
             }
         }
         let mut sum = 0.0;
@@ -102,18 +100,18 @@ impl<'a> QuickCuts<'a> {
 
     fn add_crossing(&self, a: usize, b: usize, heights: &[f64], halves: &mut [[Bounds; 2]; 2]) {
         let share = heights[a] / (heights[a] - heights[b]);
-        let [bind, rest] = [0, 1].map(|pose| self.places[a][pose].lerp(self.places[b][pose], share));
+        let ((a_bind, a_rest), (b_bind, b_rest)) = (self.places[a], self.places[b]);
+        let moves = a_rest.is_some() || b_rest.is_some();
+        let rest = moves.then(|| a_rest.unwrap_or(a_bind).lerp(b_rest.unwrap_or(b_bind), share));
         for boxes in halves {
-            self.add([bind, rest], self.moves[a] || self.moves[b], boxes);
+            self.add((a_bind.lerp(b_bind, share), rest), boxes);
         }
     }
 
-    fn add(&self, [bind, rest]: [DVec3; 2], moves: bool, boxes: &mut [Bounds; 2]) {
+    fn add(&self, (bind, rest): (DVec3, Option<DVec3>), boxes: &mut [Bounds; 2]) {
         for (bounds, rows) in boxes.iter_mut().zip(&self.rows) {
             bounds.add(*rows * bind);
-            if moves {
-                bounds.add(*rows * rest);
-            }
+            rest.into_iter().for_each(|rest| bounds.add(*rows * rest));
         }
     }
 }
@@ -122,8 +120,8 @@ impl<'a> QuickCuts<'a> {
 mod tests {
     use super::*;
     use crate::assign::groups::Groups;
-    use crate::fit::cut::cut;
     use crate::fit::extents::extents;
+    use crate::fit::piece::cut;
     use crate::options::{Attachments, BakeOptions, Preset};
     use crate::skin::bound_mesh::BoundMesh;
     use test_models::Random;
@@ -142,9 +140,9 @@ mod tests {
                 let moved = DMat3::from_rotation_x(number()) * (1.0 + 0.1 * number());
                 let axes = DMat3::from_rotation_y(number()) * DMat3::from_rotation_z(number());
                 let corners = &piece.patch.corners;
-                let at_rest: Vec<DVec3> = corners.iter().map(|corner| moved * corner.bind).collect();
+                let at_rest: Vec<Option<DVec3>> = corners.iter().map(|corner| Some(moved * corner.bind)).collect();
                 let least = 0.01;
-                let quick = QuickCuts::new(&piece, &at_rest, vec![true; corners.len()], &axes, least);
+                let quick = QuickCuts::new(&piece, &at_rest, &axes, least);
                 let mut planes = Vec::new();
                 for _ in 0..30 {
                     let normal = DVec3::new(number(), number(), number()).normalize_or(DVec3::X);

@@ -5,9 +5,8 @@
 
 use crate::assign::groups::Groups;
 use crate::error::BakeError;
-use crate::fit::cut::cut;
-use crate::fit::estimate::{BoxEstimate, Estimator, PlannedShape};
-use crate::fit::piece::Piece;
+use crate::fit::estimate::{BoxEstimate, Estimator, PlannedHull};
+use crate::fit::piece::{Piece, cut};
 use crate::observer::{BakeObserver, check};
 use crate::poses::sampled::SampledPoses;
 use crate::resolve::JointOptions;
@@ -30,7 +29,7 @@ impl Pieces {
     /// many as its options allow.
     ///
     /// # Errors
-    /// Returns the errors of [`Estimator::shape`], and [`BakeError::Canceled`] if the observer cancels the bake.
+    /// Returns the errors of [`Estimator::planned`], and [`BakeError::Canceled`] if the observer cancels the bake.
     pub(crate) fn split(
         mesh: &BoundMesh<'_>,
         groups: Groups,
@@ -47,8 +46,8 @@ impl Pieces {
         let candidate = |group| {
             check(observer)?;
             let piece = Piece::from(group);
-            let shape = estimator.shape(piece.joint, &piece.patch)?;
-            let whole = estimator.estimate(piece.joint, &shape);
+            let planned = estimator.planned(piece.joint, &piece.patch)?;
+            let whole = estimator.estimate(piece.joint, &planned);
             Candidate::new(&estimator, piece, whole)
         };
         let candidates: Vec<Result<Candidate, BakeError>> = groups.into_par_iter().map(candidate).collect();
@@ -148,7 +147,7 @@ enum Cuts {
 /// A cut with the convex hulls of its halves, from which boxes can be estimated.
 struct Finalist {
     halves: [Piece; 2],
-    shapes: [PlannedShape; 2],
+    planned: [PlannedHull; 2],
     /// For each half, a lower bound of the volume of its box, in the joint's unit cubed.
     least: [f64; 2],
 }
@@ -177,9 +176,9 @@ impl Candidate {
         by_volume.sort_by(|a, b| a.0.total_cmp(&b.0));
         by_volume.truncate(FINALISTS);
         let finalist = |(_, halves): (f64, [Piece; 2])| {
-            let shapes = [estimator.shape(joint, &halves[0].patch)?, estimator.shape(joint, &halves[1].patch)?];
-            let least = [0, 1].map(|half| estimator.least_volume(joint, &shapes[half]));
-            Ok(Finalist { halves, shapes, least })
+            let planned = [estimator.planned(joint, &halves[0].patch)?, estimator.planned(joint, &halves[1].patch)?];
+            let least = [0, 1].map(|half| estimator.least_volume(joint, &planned[half]));
+            Ok(Finalist { halves, planned, least })
         };
         let finalists: Vec<Finalist> = by_volume.into_iter().map(finalist).collect::<Result<_, BakeError>>()?;
         let mut candidate = Self { piece, whole, cuts: Cuts::Best(None) };
@@ -204,8 +203,8 @@ impl Candidate {
     fn look_closer(&mut self, estimator: &Estimator<'_>) {
         match std::mem::replace(&mut self.cuts, Cuts::Best(None)) {
             Cuts::Bounded { mut finalists, is_close: false, .. } => {
-                for Finalist { shapes, least, .. } in &mut finalists {
-                    *least = shapes.each_mut().map(|shape| estimator.close_least_volume(self.piece.joint, shape));
+                for Finalist { planned, least, .. } in &mut finalists {
+                    *least = planned.each_mut().map(|planned| estimator.close_least_volume(self.piece.joint, planned));
                 }
                 let most_gain = self.most_gain(estimator, &finalists);
                 self.cuts = Cuts::Bounded { most_gain, is_close: true, finalists };
@@ -223,16 +222,16 @@ impl Candidate {
         let joint = self.piece.joint;
         // The likeliest finalist is tried first. For the other finalists a proof that their halves have no less volume
         // is enough.
-        let likely = |finalist: &Finalist| finalist.shapes.iter().map(PlannedShape::good_volume).sum::<f64>();
+        let likely = |finalist: &Finalist| finalist.planned.iter().map(PlannedHull::good_volume).sum::<f64>();
         let mut finalists: Vec<(usize, Finalist)> = finalists.into_iter().enumerate().collect();
         finalists.sort_by(|a, b| likely(&a.1).total_cmp(&likely(&b.1)));
         let mut best: Option<(usize, Cut)> = None;
         let mut most = self.whole.volume;
-        for (index, Finalist { halves, shapes, least }) in finalists {
+        for (index, Finalist { halves, planned, least }) in finalists {
             if self.gain(estimator, least[0] + least[1]) < best.as_ref().map_or(0.0, |(_, cut)| cut.gain) {
                 continue;
             }
-            let Some(boxes) = estimator.estimate_both(joint, &shapes, most) else { continue };
+            let Some(boxes) = estimator.estimate_both(joint, &planned, most) else { continue };
             let volume = boxes[0].volume + boxes[1].volume;
             let gain = self.gain(estimator, volume);
             let wins = match &best {
@@ -296,8 +295,8 @@ mod tests {
             if let Cuts::Bounded { finalists, .. } = &mut candidate.cuts {
                 let finalists = std::mem::take(finalists);
                 let mut best: Option<Cut> = None;
-                for Finalist { halves, shapes, .. } in finalists {
-                    let boxes = [0, 1].map(|half| estimator.estimate(candidate.piece.joint, &shapes[half]));
+                for Finalist { halves, planned, .. } in finalists {
+                    let boxes = [0, 1].map(|half| estimator.estimate(candidate.piece.joint, &planned[half]));
                     let gain = candidate.gain(estimator, boxes[0].volume + boxes[1].volume);
                     if gain > best.as_ref().map_or(0.0, |best| best.gain) {
                         best = Some(Cut { gain, halves, boxes });
@@ -328,8 +327,8 @@ mod tests {
             let cut = |best_cut: fn(&Estimator<'_>, &mut [Candidate]) -> Option<usize>| {
                 let candidate = |group| {
                     let piece = Piece::from(group);
-                    let shape = estimator.shape(piece.joint, &piece.patch).unwrap();
-                    let whole = estimator.estimate(piece.joint, &shape);
+                    let planned = estimator.planned(piece.joint, &piece.patch).unwrap();
+                    let whole = estimator.estimate(piece.joint, &planned);
                     Candidate::new(&estimator, piece, whole).unwrap()
                 };
                 let groups = Groups::of_character(&mesh, options.character).groups;

@@ -1,7 +1,7 @@
 //! The share of the surface that the boxes hold half-way between two clips. Bakes do not fit boxes to these poses.
 
 use crate::assign::owner::Ownership;
-use crate::measure::farthest_in_pose::farthest_in_pose;
+use crate::measure::farthest::farthest_in_pose;
 use crate::measure::held_cells::{CellPlace, visit_cells};
 use crate::measure::hull_planes::MeasuredBoxes;
 use crate::measure::posed_boxes::PosedBoxes;

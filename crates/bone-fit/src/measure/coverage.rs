@@ -7,8 +7,7 @@
 use crate::assign::owner::Ownership;
 use crate::error::BakeError;
 use crate::measure::escape_search::{EscapeSearch, EscapeTimes};
-use crate::measure::farthest::Found;
-use crate::measure::farthest_in_pose::farthest_in_pose;
+use crate::measure::farthest::{Found, farthest_in_pose};
 use crate::measure::held_cells::{CellPlace, visit_cells};
 use crate::measure::hull_planes::MeasuredBoxes;
 use crate::measure::posed_boxes::PosedBoxes;

@@ -13,7 +13,6 @@ use crate::measure::farthest::{Farthest, Found};
 use crate::measure::hull_planes::MeasuredBoxes;
 use crate::measure::posed_boxes::{INSIDE, PosedBoxes, PosedTriangle, longest_column};
 use crate::measure::surface_samples::{SurfaceSamples, Triangle};
-use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::PoseSampler;
 use crate::skin::bound_mesh::BoundMesh;
@@ -200,7 +199,7 @@ impl<'a> EscapeSearch<'a> {
                 for influence in part.influences(vertex) {
                     let binding = &self.mesh.bindings[influence.binding];
                     if binding.joint == joint {
-                        bounds.add(binding.joint_from_mesh.transform_point3(part.positions[vertex]));
+                        bounds.add(binding.joint_from_mesh.transform_point3(part.position(vertex)));
                     }
                 }
             }
@@ -382,7 +381,7 @@ impl<'s> Watch<'s> {
         let search = self.search;
         for &anchor in &search.anchors {
             let matrix = &model_from_joint[anchor.index()];
-            let inverse = inverse_unless_collapsed(matrix, search.mesh.scale(anchor));
+            let inverse = search.mesh.joint_from_model(anchor, matrix);
             self.scales[anchor.index()] = inverse.map_or(f64::NAN, |_| longest_column(&matrix.matrix3));
             self.anchor_from_model[anchor.index()] = inverse;
         }

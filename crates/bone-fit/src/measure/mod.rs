@@ -5,7 +5,6 @@ pub(crate) mod hull_planes;
 pub(crate) mod posed_boxes;
 pub(crate) mod held_cells;
 pub(crate) mod farthest;
-pub(crate) mod farthest_in_pose;
 pub(crate) mod blends;
 pub(crate) mod escape_search;
 pub(crate) mod coverage;

@@ -3,7 +3,6 @@
 use crate::envelope::posed::{self, EnvelopeBox};
 use crate::measure::hull_planes::{HullPlanes, MeasuredBoxes};
 use crate::measure::surface_samples::CellLanes;
-use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::{Envelope, Hitbox};
 use geometry_core::portable;
@@ -167,7 +166,7 @@ impl PosedBoxes {
         let mut next = 0;
         for (index, matrix) in model_from_joint.iter().enumerate() {
             let joint = JointIndex(index as u16);
-            let inverse = inverse_unless_collapsed(matrix, mesh.scale(joint));
+            let inverse = mesh.joint_from_model(joint, matrix);
             if inverse.is_none() {
                 posed.collapsed.push(joint);
             }

@@ -15,13 +15,9 @@ use crate::skin::patch::Patch;
 use glam::{DAffine3, DMat3, DVec3};
 use skeleton::JointIndex;
 
-/// A joint counts as collapsed if it is shrunk below this share of its rest scale along any axis. Surface that is
-/// skinned to this joint alone is then a point, and other surface has no place in the joint's space.
-pub(crate) const COLLAPSED: f64 = 0.01;
-
 /// The number of sample times whose matrices are kept at the same time. With half a dozen joints the matrices fit a
 /// core's cache.
-const CHUNK: usize = 256;
+const RUN: usize = 256;
 
 /// The largest number of places of one patch that are kept: 8 MiB.
 const MOST_KEPT: usize = 1 << 18;
@@ -39,17 +35,6 @@ pub(crate) struct Trajectories<'a> {
     areas: Vec<f64>,
     /// The terms of the corners: an index into `bindings`, the weighted point, and the weight.
     terms: Vec<(u32, DVec3, f64)>,
-}
-
-/// Returns `joint_from_model`, or `None` if the joint has collapsed. `scale` is the joint's rest scale.
-pub(crate) fn inverse_unless_collapsed(model_from_joint: &DAffine3, scale: f64) -> Option<DAffine3> {
-    let linear = model_from_joint.matrix3;
-    let inverse = linear.inverse();
-    // The reciprocal length of a row is the thickness of a unit cube along that axis.
-    let rows = inverse.transpose();
-    let longest = [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().map(DVec3::length).fold(0.0, f64::max);
-    let there = inverse.is_finite() && longest * scale * COLLAPSED <= 1.0 && linear.determinant() != 0.0;
-    there.then(|| DAffine3 { matrix3: inverse, translation: -(inverse * model_from_joint.translation) })
 }
 
 impl<'a> Trajectories<'a> {
@@ -89,13 +74,13 @@ impl<'a> Trajectories<'a> {
         if wanted.is_empty() {
             return;
         }
-        let mut matrices: Vec<DAffine3> = Vec::with_capacity(CHUNK * self.bindings.len());
-        let mut places: Vec<DVec3> = Vec::with_capacity(CHUNK);
-        let mut seconds: Vec<f64> = Vec::with_capacity(CHUNK);
-        for start in (0..self.poses.len()).step_by(CHUNK) {
+        let mut matrices: Vec<DAffine3> = Vec::with_capacity(RUN * self.bindings.len());
+        let mut places: Vec<DVec3> = Vec::with_capacity(RUN);
+        let mut seconds: Vec<f64> = Vec::with_capacity(RUN);
+        for start in (0..self.poses.len()).step_by(RUN) {
             matrices.clear();
             seconds.clear();
-            for pose in start..(start + CHUNK).min(self.poses.len()) {
+            for pose in start..(start + RUN).min(self.poses.len()) {
                 if self.push_matrices(pose, &mut matrices) {
                     seconds.push(self.poses.seconds[pose]);
                 }
@@ -137,9 +122,7 @@ impl<'a> Trajectories<'a> {
     fn push_matrices(&self, pose: usize, matrices: &mut Vec<DAffine3>) -> bool {
         let pose = self.poses.pose(pose);
         let model_from_joint = affine_to_f64(&pose[self.joint.index()]);
-        let Some(joint_from_model) = inverse_unless_collapsed(&model_from_joint, self.mesh.scale(self.joint)) else {
-            return false;
-        };
+        let Some(joint_from_model) = self.mesh.joint_from_model(self.joint, &model_from_joint) else { return false };
         for &binding in &self.bindings {
             let binding = &self.mesh.bindings[binding as usize];
             matrices.push(if binding.joint == self.joint {
@@ -267,17 +250,6 @@ mod tests {
     use crate::options::{Attachments, BakeOptions};
     use crate::poses::sample_times::{ClipTime, SampleTimes};
     use skeleton::Interpolation;
-
-    #[test]
-    fn a_joint_without_thickness_has_collapsed() {
-        let scaled = |x, y, z| DAffine3 { matrix3: DMat3::from_diagonal(DVec3::new(x, y, z)), translation: DVec3::ONE };
-        assert!(inverse_unless_collapsed(&scaled(100.0, 100.0, 100.0), 100.0).is_some());
-        assert!(inverse_unless_collapsed(&scaled(100.0, -100.0, 50.0), 100.0).is_some());
-        assert!(inverse_unless_collapsed(&scaled(0.0, 0.0, 0.0), 100.0).is_none());
-        assert!(inverse_unless_collapsed(&scaled(100.0, 100.0, 0.5), 100.0).is_none());
-        let inverse = inverse_unless_collapsed(&scaled(2.0, 4.0, 1.0), 2.0).unwrap();
-        assert_eq!(inverse.transform_point3(DVec3::new(3.0, 5.0, 2.0)), DVec3::ONE);
-    }
 
     /// A lower arm that holds each of ten poses for a tenth of a second, seen from the upper arm. The share of time in
     /// each pose does not depend on the number of sample times, so the kept extent does not either.

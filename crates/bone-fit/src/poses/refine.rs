@@ -30,14 +30,14 @@ pub(crate) fn refined(
         return times;
     }
     times.by_clip = with_jumps;
-    let mut unsettled = vec![true; clips.len()];
+    let mut unfinished = vec![true; clips.len()];
     for _ in 0..ROUNDS {
-        let extra = |((clip, times), unsettled): ((&Clip, &Vec<ClipTime>), &bool)| {
-            if *unsettled { bound.extra_times(skeleton, clip, times) } else { Vec::new() }
+        let extra = |((clip, times), unfinished): ((&Clip, &Vec<ClipTime>), &bool)| {
+            if *unfinished { bound.extra_times(skeleton, clip, times) } else { Vec::new() }
         };
-        let extra: Vec<Vec<usize>> = clips.par_iter().zip(&times.by_clip).zip(&unsettled).map(extra).collect();
-        unsettled = extra.iter().map(|extra| extra.iter().any(|&count| count > 0)).collect();
-        if !unsettled.contains(&true) || !fill(&mut times, &extra, most) {
+        let extra: Vec<Vec<usize>> = clips.par_iter().zip(&times.by_clip).zip(&unfinished).map(extra).collect();
+        unfinished = extra.iter().map(|extra| extra.iter().any(|&count| count > 0)).collect();
+        if !unfinished.contains(&true) || !fill(&mut times, &extra, most) {
             break;
         }
     }

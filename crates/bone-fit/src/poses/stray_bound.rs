@@ -321,7 +321,6 @@ fn halfway(a: &Trs, b: &Trs) -> Trs {
 mod tests {
     use super::*;
     use crate::assign::groups::Groups;
-    use crate::motion::trajectories::inverse_unless_collapsed;
     use crate::options::{Attachments, BakeOptions};
     use crate::poses::sampled::SampledPoses;
     use glam::{Quat, Vec3};
@@ -378,7 +377,7 @@ mod tests {
     fn places(mesh: &BoundMesh<'_>, groups: &[JointGroup], pose: &[DAffine3]) -> Vec<Option<(DVec3, f64)>> {
         let place = |group: &JointGroup, corner: usize| {
             let matrix = pose[group.joint.index()];
-            let inverse = inverse_unless_collapsed(&matrix, mesh.scale(group.joint))?;
+            let inverse = mesh.joint_from_model(group.joint, &matrix)?;
             let in_model = group.patch.terms(corner).iter().fold(DVec3::ZERO, |sum, term| {
                 let binding = &mesh.bindings[term.binding as usize];
                 let map = pose[binding.joint.index()] * binding.joint_from_mesh;

@@ -8,6 +8,10 @@ use skeleton::{JointIndex, Skeleton};
 use skinned_model::{Attachment, SkinnedMesh, SkinnedModel};
 use std::ops::Range;
 
+/// A joint counts as collapsed if it is shrunk below this share of its rest scale along any axis. Surface that is
+/// skinned to this joint alone is then a point, and other surface has no place in the joint's space.
+const COLLAPSED: f64 = 0.01;
+
 /// A joint of a skin, or the joint that carries an attachment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding {
@@ -33,7 +37,7 @@ pub(crate) struct BoundPart<'a> {
     /// The part's own range of [`BoundMesh::bindings`].
     pub(crate) bindings: Range<usize>,
     /// The position of each vertex, in mesh space.
-    pub(crate) positions: Vec<DVec3>,
+    pub(crate) positions: &'a [Vec3],
     /// `influences[first_influence[v]..first_influence[v + 1]]` are the influences of vertex `v`, in the order of the
     /// slots.
     first_influence: Vec<usize>,
@@ -47,6 +51,11 @@ pub(crate) struct BoundPart<'a> {
 }
 
 impl<'a> BoundPart<'a> {
+    /// Returns the position of a vertex, in mesh space.
+    pub(crate) fn position(&self, vertex: usize) -> DVec3 {
+        self.positions[vertex].as_dvec3()
+    }
+
     /// Returns a vertex's influences in the order of the slots; an empty list if all its weights are 0.
     pub(crate) fn influences(&self, vertex: usize) -> &[Influence] {
         &self.influences[self.first_influence[vertex]..self.first_influence[vertex + 1]]
@@ -57,7 +66,7 @@ impl<'a> BoundPart<'a> {
     /// `model_from_mesh` has an entry for each of [`BoundMesh::bindings`].
     pub(crate) fn skinned(&self, vertex: usize, model_from_mesh: &[DAffine3]) -> Option<DVec3> {
         let influences = self.influences(vertex);
-        let position = self.positions[vertex];
+        let position = self.position(vertex);
         let posed = influences.iter().fold(DVec3::ZERO, |sum, influence| {
             sum + influence.weight * model_from_mesh[influence.binding].transform_point3(position)
         });
@@ -83,7 +92,7 @@ impl<'a> BoundPart<'a> {
         Self {
             name: &mesh.name,
             bindings: first..bindings.len(),
-            positions: mesh.positions.iter().map(|position| position.as_dvec3()).collect(),
+            positions: &mesh.positions,
             first_influence,
             influences,
             triangles: &mesh.triangles,
@@ -98,7 +107,7 @@ impl<'a> BoundPart<'a> {
         Self {
             name: &attachment.name,
             bindings: first..first + 1,
-            positions: attachment.positions.iter().map(|position| position.as_dvec3()).collect(),
+            positions: &attachment.positions,
             first_influence: (0..=count).collect(),
             influences: vec![Influence { binding: first, weight: 1.0 }; count],
             triangles: &attachment.triangles,
@@ -170,6 +179,11 @@ impl<'a> BoundMesh<'a> {
         self.scales[joint.index()]
     }
 
+    /// Returns `joint_from_model` of a joint in a pose; `None` if the joint has collapsed.
+    pub(crate) fn joint_from_model(&self, joint: JointIndex, model_from_joint: &DAffine3) -> Option<DAffine3> {
+        inverse_unless_collapsed(model_from_joint, self.scale(joint))
+    }
+
     /// Returns a share of the character's height in the joint's unit; 0 if the joint has no size.
     pub(crate) fn in_joint_units(&self, joint: JointIndex, share: f64) -> f64 {
         let length = share * self.height / self.scale(joint);
@@ -204,9 +218,21 @@ impl<'a> BoundMesh<'a> {
     }
 }
 
+/// Returns the inverse of `model_from_joint`; `None` if the joint has collapsed. `scale` is the joint's rest scale.
+fn inverse_unless_collapsed(model_from_joint: &DAffine3, scale: f64) -> Option<DAffine3> {
+    let linear = model_from_joint.matrix3;
+    let inverse = linear.inverse();
+    // The reciprocal length of a row is the thickness of a unit cube along that axis.
+    let rows = inverse.transpose();
+    let longest = [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().map(DVec3::length).fold(0.0, f64::max);
+    let there = inverse.is_finite() && longest * scale * COLLAPSED <= 1.0 && linear.determinant() != 0.0;
+    there.then(|| DAffine3 { matrix3: inverse, translation: -(inverse * model_from_joint.translation) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DMat3;
     use skinned_model::skinning::skin_positions;
 
     /// Compares the points with the reference, to rounding, in a pose of a clip.
@@ -227,5 +253,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_joint_without_thickness_has_collapsed() {
+        let scaled = |x, y, z| DAffine3 { matrix3: DMat3::from_diagonal(DVec3::new(x, y, z)), translation: DVec3::ONE };
+        assert!(inverse_unless_collapsed(&scaled(100.0, 100.0, 100.0), 100.0).is_some());
+        assert!(inverse_unless_collapsed(&scaled(100.0, -100.0, 50.0), 100.0).is_some());
+        assert!(inverse_unless_collapsed(&scaled(0.0, 0.0, 0.0), 100.0).is_none());
+        assert!(inverse_unless_collapsed(&scaled(100.0, 100.0, 0.5), 100.0).is_none());
+        let inverse = inverse_unless_collapsed(&scaled(2.0, 4.0, 1.0), 2.0).unwrap();
+        assert_eq!(inverse.transform_point3(DVec3::new(3.0, 5.0, 2.0)), DVec3::ONE);
     }
 }

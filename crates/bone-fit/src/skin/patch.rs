@@ -98,7 +98,7 @@ impl Patch {
         let first_term = self.terms.len();
         let mut bind = DVec3::ZERO;
         for (vertex, share) in vertices.into_iter().zip(barycentric).filter(|(_, share)| *share > 0.0) {
-            let position = part.positions[vertex as usize];
+            let position = part.position(vertex as usize);
             bind += share * joint_from_mesh.transform_point3(position);
             for influence in part.influences(vertex as usize) {
                 let weight = share * influence.weight;

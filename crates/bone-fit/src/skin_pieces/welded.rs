@@ -107,7 +107,7 @@ fn welded_vertex(part: &BoundPart<'_>, vertex: usize, number_of_binding: &[u16])
     }
     influences.sort_by_key(|(binding, _)| *binding);
     // Adding zero turns a negative zero into a positive zero.
-    WeldedVertex { position: part.positions[vertex].as_vec3() + Vec3::ZERO, influences }
+    WeldedVertex { position: part.positions[vertex] + Vec3::ZERO, influences }
 }
 
 /// Returns the bindings that move vertices of triangles, each pair of joint and matrix once, and for each binding of

@@ -313,7 +313,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit::pca;
+    use crate::fit::orientation::principal_axes_of_surface;
     use glam::DQuat;
 
     /// A number from -1 to 1. The numbers of successive indices are evenly spread.
@@ -325,7 +325,7 @@ mod tests {
     /// that stayed, with the number of all edges.
     fn larger(points: &[DVec3], objective: Objective) -> (f64, [usize; 2]) {
         let hull = ConvexHull::from_points(points).unwrap();
-        let start = pca::of_surface(&hull);
+        let start = principal_axes_of_surface(&hull);
         let mut all = Search::new(&hull, &start, objective);
         let edges = all.edges.len();
         all.look_at_pairs();
@@ -378,7 +378,7 @@ mod tests {
         let mut tried = 0;
         for points in shapes().iter().step_by(4) {
             let hull = ConvexHull::from_points(points).unwrap();
-            let mut search = Search::new(&hull, &pca::of_surface(&hull), Objective::Volume);
+            let mut search = Search::new(&hull, &principal_axes_of_surface(&hull), Objective::Volume);
             let all = search.edges.clone();
             search.find_limit();
             search.leave_out_edges();
@@ -405,7 +405,7 @@ mod tests {
         for (index, points) in shapes().iter().enumerate() {
             for objective in [Objective::Volume, Objective::SurfaceArea] {
                 let hull = ConvexHull::from_points(points).unwrap();
-                let mut search = Search::new(&hull, &pca::of_surface(&hull), objective);
+                let mut search = Search::new(&hull, &principal_axes_of_surface(&hull), objective);
                 if search.find_limit().is_none() {
                     assert!(!search.is_at_least(0.0), "where nothing is known");
                     continue;
@@ -430,7 +430,7 @@ mod tests {
         for (index, points) in shapes().iter().enumerate() {
             for objective in [Objective::Volume, Objective::SurfaceArea] {
                 let hull = ConvexHull::from_points(points).unwrap();
-                let mut search = Search::new(&hull, &pca::of_surface(&hull), objective);
+                let mut search = Search::new(&hull, &principal_axes_of_surface(&hull), objective);
                 if search.find_limit().is_none() {
                     continue;
                 }
