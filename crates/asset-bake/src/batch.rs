@@ -2,7 +2,7 @@
 
 use crate::asset::Asset;
 use crate::atomic_file::{behind_links, folder_of, remove_abandoned_files};
-use crate::find::{Search, search};
+use crate::find::{FoundAssets, Search, search};
 use crate::outputs::{OutputBytes, OutputPaths};
 use crate::place::Places;
 use crate::settings_files::SettingsFiles;

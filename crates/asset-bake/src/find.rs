@@ -275,7 +275,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (there, missing) = (folder.path().join("a.glb"), folder.path().join("no.glb"));
         fs::write(&there, b"").unwrap();
-        let Search { assets, unreadable, .. } = search(&[missing.clone(), there.clone()]);
+        let Search { found: FoundAssets { assets, .. }, unreadable } = search(&[missing.clone(), there.clone()]);
         assert_eq!(assets, std::slice::from_ref(&there));
         assert_eq!(unreadable.into_keys().collect::<Vec<_>>(), std::slice::from_ref(&missing));
         let error = find_assets(&[there, missing]).unwrap_err().with_causes();
@@ -316,10 +316,10 @@ mod tests {
         fs::write(at("a.wire.gltf"), with_boxes).unwrap();
         fs::write(at("b.wire.gltf"), with_boxes).unwrap();
         fs::write(at("a.new.gltf"), b"{}").unwrap();
-        let found = search(&[folder.path().to_owned()]);
+        let found = AssetFinder::default().find(&[folder.path().to_owned()]);
         assert_eq!(found.assets, [at("a.glb"), at("a.new.gltf"), at("b.wire.gltf")]);
         assert_eq!(found.exports, [at("a.wire.gltf"), at("elsewhere.gltf")]);
-        let named = search(&[folder.path().to_owned(), at("elsewhere.gltf")]);
+        let named = AssetFinder::default().find(&[folder.path().to_owned(), at("elsewhere.gltf")]);
         assert_eq!(named.exports, [at("a.wire.gltf")]);
         assert!(named.assets.contains(&at("elsewhere.gltf")));
     }
