@@ -8,6 +8,7 @@
 //! The functions take corners in any order, all corners in the same space. The numbers must be finite; for NaN or
 //! infinity the result is unspecified, but no function panics. [`Triangle`] has the same functions as methods.
 
+mod borders;
 mod closest;
 mod orientation;
 mod overlap;

@@ -8,7 +8,7 @@
 //! are apart. The third stage are exact predicates, which take about ten times as long: two triangles share a point if an
 //! edge of one triangle shares a point with the other triangle.
 
-use super::closest::closest_of_borders;
+use super::borders::closest_of_borders;
 use super::orientation::{has_both, side_of_plane, turn};
 use super::{Corners, edges, in_f64};
 use glam::{DVec3, Vec3};

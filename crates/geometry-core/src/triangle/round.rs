@@ -1,6 +1,6 @@
 //! Spheres and capsules against triangles.
 
-use super::closest::closest_to;
+use super::borders::closest_to;
 use super::{Corners, edges, in_f64, overlap};
 use crate::segments::closest_on_segments;
 use crate::shapes::{Capsule, Sphere};

@@ -1,6 +1,6 @@
 //! A point that two touching triangles share, for display and for effects.
 
-use super::closest::{closest_of_borders, closest_with_normal};
+use super::borders::{closest_of_borders, closest_with_normal};
 use super::{edges, in_f64};
 use glam::{DVec3, Vec3};
 
