@@ -2,8 +2,6 @@
 //!
 //! Source: Ericson, *Real-Time Collision Detection*, sections 5.1.5 (point) and 5.1.9 (segments).
 
-#[cfg(doc)]
-use super::closest_point;
 use super::{Corners, edges};
 use crate::segments::closest_on_segments;
 use glam::DVec3;
@@ -33,7 +31,7 @@ pub(super) fn closest_of_borders(a: &Corners, b: &Corners) -> (f64, DVec3, DVec3
     best
 }
 
-/// Implements [`closest_point`].
+/// Implements [`closest_point`](super::closest_point).
 pub(super) fn closest_to(corners: &Corners, point: DVec3) -> DVec3 {
     let [a, b, c] = *corners;
     closest_with_normal(corners, (b - a).cross(c - a), point)

@@ -2,9 +2,9 @@
 //!
 //! Source: Ericson, *Real-Time Collision Detection*, section 5.1.10.
 
+use super::borders::{closest_of_borders, closest_to};
 #[cfg(doc)]
 use super::overlap;
-use super::borders::{closest_of_borders, closest_to};
 use super::overlap::{is_separating, quick_answer, touch};
 use super::{in_f64, touching_point};
 use crate::math::sqrt;

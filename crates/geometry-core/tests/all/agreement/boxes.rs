@@ -15,7 +15,7 @@ use proptest::prelude::*;
 const F64_BAND: f64 = 1e-13;
 
 /// Differences from parry that its `f32` rounding explains, as a share of the sizes. Measured; see
-/// `docs/geometry-checks.md`.
+/// `docs/reliability.md`.
 pub(crate) const PARRY_BAND: f64 = 2e-5;
 
 fn size(a: &Obb, b: &Obb) -> f64 {

@@ -1,7 +1,7 @@
 //! Compares every test of the crate with slow references in `f64` and with parry, on random shapes.
 //!
 //! By default the number of cases is small. `BONEBOX_LONG=1` runs a million cases of each kind, and `BONEBOX_LONG=N`
-//! runs `N` (use a release build). `docs/geometry-checks.md` records the results. The generator always starts from the
+//! runs `N` (use a release build). `docs/reliability.md` records the results. The generator always starts from the
 //! same seed.
 
 mod boxes;
