@@ -20,14 +20,14 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     if !skip_tests {
         step("test", || Ok(cmd!(shell, "cargo test --workspace").run()?))?;
     }
-    // These features are off by default, so the workspace's tests do not build them: threads and saved states in the
-    // run time, and types of other libraries.
-    step("test runtime features", || Ok(cmd!(shell, "cargo test --package bonebox-runtime --all-features").run()?))?;
+    // These features are off by default, so the workspace's tests do not build them: threads, saved states, baking, and types
+    // of other libraries. One command builds what the four packages share once.
     step("test features", || {
-        Ok(cmd!(shell, "cargo test --package bonebox-geometry-core --all-features --tests").run()?)
+        let packages =
+            ["bonebox-geometry-core", "bonebox-runtime", "bonebox", "bonebox-c"].map(|name| ["--package", name]);
+        let packages = packages.as_flattened();
+        Ok(cmd!(shell, "cargo test {packages...} --all-features").run()?)
     })?;
-    step("test facade", || Ok(cmd!(shell, "cargo test --package bonebox --all-features").run()?))?;
-    step("test C bake", || Ok(cmd!(shell, "cargo test --package bonebox-c --features bake --test all bake::").run()?))?;
     step("test ignored", || crate::ignored::run(&[]))?;
     step("no_std", || {
         Ok(cmd!(shell, "cargo check --package bonebox-geometry-core --no-default-features --features libm").run()?)

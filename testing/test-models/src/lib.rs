@@ -24,4 +24,4 @@ pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, painted_l
 pub use gltf_writer::{Component, Gltf};
 pub use mutation::mutated;
 pub use random::Random;
-pub use unkind_boxes::BoxParts;
+pub use unkind_boxes::{BoxParts, turn_by_steps};

@@ -114,9 +114,15 @@ impl Random {
 
     /// A turn by a multiple of 15 degrees about an axis.
     fn steps_about(&mut self, axis: DVec3) -> DQuat {
-        let (sine, cosine) = libm::sincos((self.below(24) as f64 * 7.5).to_radians());
-        DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
+        turn_by_steps(axis, self.below(24))
     }
+}
+
+/// A turn by `steps` times 15 degrees about an axis, a unit vector.
+#[must_use]
+pub fn turn_by_steps(axis: DVec3, steps: usize) -> DQuat {
+    let (sine, cosine) = libm::sincos((steps as f64 * 7.5).to_radians());
+    DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
 }
 
 #[cfg(test)]

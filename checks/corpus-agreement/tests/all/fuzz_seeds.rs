@@ -3,6 +3,9 @@
 //! `BONEBOX_SEEDS=write cargo test -p corpus-agreement --test all fuzz_seeds` writes the seeds again.
 //! `BONEBOX_MUTATIONS=1000000` makes the run longer.
 
+use baked_format::Source;
+use bone_fit::BakeOptions;
+use skinned_model::NoExternalFiles;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -206,6 +209,19 @@ fn cost_of(work: impl FnOnce()) -> (Duration, usize) {
 fn gltf() {
     run("gltf", &gltf_seeds(), 2_000, |bytes| {
         skinned_model::fuzz::file(bytes);
+    });
+}
+
+/// A damaged file may pass the import, for example with other positions, weights or times. Its bake has the same limits.
+#[test]
+fn bakes_of_damaged_files() {
+    run("gltf", &gltf_seeds(), 400, |bytes| {
+        let Ok(model) = skinned_model::import(bytes, &NoExternalFiles) else { return };
+        for preset in ["recipe", "cover"] {
+            let options = BakeOptions::from_entries([("preset", preset)]).unwrap();
+            let source = Source { file: "damaged.glb".into(), blake3: [0; 32], generator: String::new() };
+            let _ = bone_fit::bake(&model, "damaged", source, &options);
+        }
     });
 }
 

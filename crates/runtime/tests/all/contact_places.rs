@@ -12,7 +12,7 @@ use runtime::{
     PosedCharacter, PosedHitbox, PosedShape, QueryFilter, cast_shape_all, contacts, sweep_all,
 };
 use std::sync::Arc;
-use test_models::Random;
+use test_models::{Random, turn_by_steps};
 
 /// The distance from a point to a box.
 fn outside(one: &Obb, point: Vec3) -> f64 {
@@ -127,7 +127,7 @@ fn arms_with_a_common_lean_touch_where_they_are() {
 #[test]
 fn arms_turned_in_steps_of_15_degrees_touch_where_they_are() {
     let (arm, mut places) = (arm("arm"), Places::default());
-    let turn = |axis: usize, step: u8| Quat::from_axis_angle(Vec3::AXES[axis], f32::from(step) * 15f32.to_radians());
+    let turn = |axis: usize, steps: usize| turn_by_steps(DVec3::AXES[axis], steps).as_quat();
     for (axis, other_axis) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)] {
         for step in 0..24 {
             for other_step in 0..12 {

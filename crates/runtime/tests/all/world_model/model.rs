@@ -214,5 +214,5 @@ pub(super) fn admits(
         && layers != CollisionLayers::NONE
         && of_layers
         && (filter.tags.is_empty() || tags.iter().any(|tag| filter.tags.contains(&tag.as_str())))
-        && index.0 % divisor == 0
+        && index.0.is_multiple_of(divisor)
 }

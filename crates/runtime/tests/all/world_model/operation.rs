@@ -2,14 +2,14 @@
 
 use super::model::ModelBody;
 use super::{Cast, Trial};
-use glam::{Affine3A, Mat3, Quat, Vec3};
+use glam::{Affine3A, DVec3, Mat3, Quat, Vec3};
 use runtime::{
     BodyId, BodyPoser, BodySettings, BoxSet, Character, ClipIndex, ClipSampler, CollisionLayers, HitboxWorld,
     PoseError, PoseLayer, PosedCharacter,
 };
 use skeleton::JointIndex;
 use std::sync::Arc;
-use test_models::Random;
+use test_models::{Random, turn_by_steps};
 
 #[derive(Clone, Debug)]
 pub(super) enum Operation {
@@ -150,8 +150,8 @@ pub(super) fn place(random: &mut Random) -> Affine3A {
     let turn = match random.below(3) {
         0 => Quat::IDENTITY,
         1 => {
-            let axis = *random.pick(&[Vec3::X, Vec3::Y, Vec3::Z]);
-            Quat::from_axis_angle(axis, (random.below(24) as f32 * 15.0).to_radians())
+            let axis = *random.pick(&DVec3::AXES);
+            turn_by_steps(axis, random.below(24)).as_quat()
         }
         _ => random.rotation(),
     };
@@ -221,7 +221,7 @@ impl Pose {
         let one = Affine3A::from_scale(Vec3::new(1.0, scale, 1.0));
         let mut matrices: Vec<Affine3A> = (0..count)
             .map(|_| {
-                along = along * step;
+                along *= step;
                 along * one
             })
             .collect();
@@ -406,7 +406,7 @@ impl Trial {
                     self.worlds[2] = self.worlds[0].clone();
                 }
             }
-            #[cfg_attr(not(feature = "serde"), allow(unused_variables))]
+            #[cfg_attr(not(feature = "serde"), allow(unused_variables, reason = "states need serde"))]
             &Operation::Restore { through_json } => {
                 #[cfg(feature = "serde")]
                 self.restore(through_json);

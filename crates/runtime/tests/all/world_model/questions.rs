@@ -56,7 +56,7 @@ impl Wanted {
 
     fn with<T>(&self, ask: impl FnOnce(&QueryFilter<'_>) -> T) -> T {
         let divisor = self.divisor;
-        let predicate = move |_: &Body, index: BoxIndex| index.0 % divisor == 0;
+        let predicate = move |_: &Body, index: BoxIndex| index.0.is_multiple_of(divisor);
         let &Self { only, team, layers, .. } = self;
         let predicate: Option<&runtime::BoxPredicate<'_>> = if divisor > 1 { Some(&predicate) } else { None };
         ask(&QueryFilter { only, exclude: &self.exclude, team, layers, tags: &self.tags, predicate })
