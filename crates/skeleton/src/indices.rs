@@ -35,7 +35,7 @@ impl fmt::Display for NodeIndex {
     }
 }
 
-/// An index into a character's list of clips.
+/// An index into a character's list of clips. It has 32 bits because the file format and the C interface count clips with 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
