@@ -45,6 +45,11 @@ pub struct Obb {
 }
 
 impl Obb {
+    /// The ends of the twelve edges as indices of [`Obb::corners`]. Four edges go along the box's x axis, the next four along its
+    /// y axis and the last four along its z axis, all from the negative to the positive side.
+    pub const EDGES: [[usize; 2]; 12] =
+        [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
+
     /// Makes a box from its center, half extents and unit axes (the columns of `axes`).
     ///
     /// # Panics
@@ -178,8 +183,8 @@ impl Obb {
         [self.axes.x_axis * half.x, self.axes.y_axis * half.y, self.axes.z_axis * half.z]
     }
 
-    /// The eight corners. Corner `k` lies on the positive side of the box's axis `i` if bit `i` of `k` is set, and on
-    /// the negative side otherwise.
+    /// The eight corners, in the space of the box. Corner `k` lies on the positive side of the box's axis `i` if bit `i` of
+    /// `k` is set, and on the negative side otherwise.
     ///
     /// The corners are rounded to `f32`, so each coordinate has an error of about one rounding.
     #[must_use]
@@ -189,6 +194,14 @@ impl Obb {
             let signed = |axis: Vec3, bit: usize| if k & bit == 0 { -axis } else { axis };
             self.center + (signed(x, 1) + signed(y, 2) + signed(z, 4))
         })
+    }
+
+    /// The ends of the twelve edges, in the space of the box and in the order of [`Obb::EDGES`]; for example, to draw the box as
+    /// lines.
+    #[must_use]
+    pub fn edges(&self) -> [[Vec3; 2]; 12] {
+        let corners = self.corners();
+        Self::EDGES.map(|ends| ends.map(|corner| corners[corner]))
     }
 
     /// Converts a point from the space in which the box lies to coordinates along the box's axes, relative to the box's

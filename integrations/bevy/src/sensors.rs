@@ -167,7 +167,7 @@ fn hull(body: &Body, posed: &PosedHitbox, rotation: Quat, is_mirrored: bool) -> 
     let hull = body.posed().posed_hull(posed.index)?;
     let hitbox = body.character().hitbox(posed.index)?;
     let (center, back) = (posed.center.as_dvec3(), rotation.inverse());
-    let corners = hull.corners().map(|corner| back * (corner - center).as_vec3()).collect();
+    let corners = hull.exact_corners().map(|corner| back * (corner - center).as_vec3()).collect();
     let turned = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
     let triangles = hitbox.baked.hull.as_ref()?.triangles.iter().map(|corners| turned(corners.map(u32::from)));
     Some(SensorHull { corners, triangles: triangles.collect() })

@@ -1,6 +1,7 @@
 //! The faces and the edges of a hitbox in a picture.
 
 use baked_format::HitboxHull;
+use geometry_core::Obb;
 use glam::{Affine3A, DVec3, Vec3};
 use runtime::{PosedHitbox, PosedShape};
 
@@ -20,10 +21,6 @@ pub(crate) struct Solid {
 /// box's x, y and z axis.
 const BOX_FACES: [[usize; 4]; 6] = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
-/// The ends of each edge of a box.
-const BOX_EDGES: [[usize; 2]; 12] =
-    [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
-
 /// Two faces are drawn as one if the cosine of the angle between them is at least this.
 const SAME_PLANE: f64 = 0.999_99;
 
@@ -41,7 +38,7 @@ impl Solid {
             let mut faces = (0..6).filter(|&face| edge.iter().all(|end| BOX_FACES[face].contains(end)));
             [faces.next().unwrap_or(0), faces.next().unwrap_or(0)]
         };
-        let edges = BOX_EDGES.into_iter().map(|edge| (edge, bounded(edge))).collect();
+        let edges = Obb::EDGES.into_iter().map(|edge| (edge, bounded(edge))).collect();
         Self { corners: corners.to_vec(), faces: BOX_FACES.to_vec(), edges, is_round: false }
     }
 
@@ -160,9 +157,6 @@ mod tests {
             let [a, b, c, d] = face.map(|corner| cube.corners[corner]);
             assert_eq!(a + c, b + d, "a parallelogram");
             assert!((b - a).cross(d - a).dot(a + c) > 0.0, "counter-clockwise from outside");
-        }
-        for [a, b] in BOX_EDGES {
-            assert_eq!((a ^ b).count_ones(), 1);
         }
         assert_eq!(cube.faces_turned_to(DVec3::new(1.0, 2.0, -3.0)), [false, true, false, true, true, false]);
         assert_eq!(cube.edges_seen_from(DVec3::ONE).iter().filter(|(_, in_front)| *in_front).count(), 9);

@@ -96,7 +96,7 @@ fn source(character: &Character, source_triangle: u32) -> Option<SourceTriangle>
 fn faces(character: &Character, posed: &PosedCharacter, index: BoxIndex) -> Vec<[[f32; 3]; 3]> {
     let baked = character.hitbox(index).and_then(|hitbox| hitbox.baked.hull.as_ref());
     if let (Some(hull), Some(baked)) = (posed.posed_hull(index), baked) {
-        let corners: Vec<[f32; 3]> = hull.corners().map(|corner| corner.as_vec3().to_array()).collect();
+        let corners: Vec<[f32; 3]> = hull.corners().map(|corner| corner.to_array()).collect();
         return baked.triangles.iter().map(|triangle| triangle.map(|corner| corners[usize::from(corner)])).collect();
     }
     let Some(hitbox) = posed.hitbox(index) else { return Vec::new() };

@@ -43,7 +43,7 @@ impl<'a> HullMotion<'a> {
         }
         let back = motion.rotation_at(1.0).transpose();
         let moved_back = to.turned(&back, first + back * (to.center - last));
-        let corners = from.corners().zip(moved_back.corners());
+        let corners = from.exact_corners().zip(moved_back.exact_corners());
         let (change, reach) = corners.fold((0.0_f64, 0.0_f64), |(change, reach), (one, other)| {
             let farthest = (one - first).length_squared().max((other - first).length_squared());
             (change.max((one - other).length_squared()), reach.max(farthest))

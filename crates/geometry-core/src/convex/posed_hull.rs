@@ -5,11 +5,14 @@ use super::hull::Hull;
 use super::solid::{Core, Solid};
 use crate::dcapsule::{DCapsule, ShapeSeparation};
 use crate::obb::Obb;
-use glam::{DMat3, DVec3, Mat3};
+use glam::{DMat3, DVec3, Mat3, Vec3};
 
 /// A matrix counts as flat if its determinant is smaller than this share of the product of its columns' lengths. In `f64`,
 /// the planes of a hull under a matrix that is less flat have a relative error of 1e-6 at most.
 const FLAT: f64 = 1e-9;
+
+/// Two neighboring triangles are drawn as one face if the cosine of the angle between their normals is at least this.
+const ONE_FACE: f64 = 0.999_99;
 
 /// The image of a [`Hull`] under an affine map, in `f64`.
 ///
@@ -59,9 +62,44 @@ impl<'a> PosedHull<'a> {
         Self { linear: *rotation * self.linear, center, ..*self }
     }
 
-    /// The corners, in the order of [`Hull::try_new`].
-    pub fn corners(&self) -> impl ExactSizeIterator<Item = DVec3> + '_ {
-        self.hull.corners().iter().map(|&corner| self.center + self.linear * corner)
+    /// The corners, in the space of the image and in the order of [`Hull::try_new`].
+    ///
+    /// The corners are rounded to `f32`, like those of [`Obb::corners`]. [`PosedHull::exact_corners`] returns them in `f64`.
+    pub fn corners(&self) -> impl ExactSizeIterator<Item = Vec3> + use<'a> {
+        self.exact_corners().map(|corner| corner.as_vec3())
+    }
+
+    /// The ends of the edges, in the space of the image; for example, to draw the hull as lines.
+    ///
+    /// Each edge comes once, in the order of the triangles of [`Hull::try_new`]. An edge between two triangles whose normals differ
+    /// by less than 0.26 degrees in the space of the [`Hull`] is left out, because both are parts of one face. So the image has the
+    /// same edges under every map.
+    ///
+    /// ```
+    /// use geometry_core::{Hull, PosedHull};
+    /// use glam::{DVec3, Mat3, Vec3};
+    ///
+    /// let corners = [Vec3::ZERO, Vec3::X, Vec3::ONE - Vec3::Z, Vec3::Y, Vec3::Z];
+    /// let pyramid = Hull::try_new(&corners, &[[0, 3, 2], [0, 2, 1], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]])?;
+    /// let posed = PosedHull::new(&pyramid, &Mat3::IDENTITY, DVec3::ZERO).unwrap();
+    /// // Four around the base and four to the tip, but not the diagonal of the base.
+    /// assert_eq!(posed.edges().count(), 8);
+    /// # Ok::<(), geometry_core::ShapeError>(())
+    /// ```
+    pub fn edges(&self) -> impl Iterator<Item = [Vec3; 2]> + use<'a> {
+        let Self { hull, linear, center, .. } = *self;
+        let between_faces = hull.edges().iter().filter(|edge| {
+            let [left, right] = edge.sides.map(|face| hull.faces()[usize::from(face)].normal);
+            left.dot(right) < ONE_FACE
+        });
+        between_faces
+            .map(move |edge| edge.ends.map(|end| (center + linear * hull.corners()[usize::from(end)]).as_vec3()))
+    }
+
+    /// The corners before they are rounded to `f32`.
+    pub fn exact_corners(&self) -> impl ExactSizeIterator<Item = DVec3> + use<'a> {
+        let Self { hull, linear, center, .. } = *self;
+        hull.corners().iter().map(move |&corner| center + linear * corner)
     }
 
     /// The matrix that maps the hull's normals to normals of the image that point outward; not of unit length.

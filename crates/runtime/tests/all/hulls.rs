@@ -16,7 +16,7 @@ use runtime::{
 };
 use std::sync::{Arc, LazyLock};
 
-static HULLS: LazyLock<Arc<Character>> =
+pub(crate) static HULLS: LazyLock<Arc<Character>> =
     LazyLock::new(|| Arc::new(Character::from_baked(with_hulls(baked_figure("hulls")))));
 
 fn posed(place: Place, kernel: Kernel) -> PosedCharacter {
@@ -65,7 +65,7 @@ impl Twin<'_> {
 
     fn parry(&self, triangles: &[[u8; 3]]) -> (Box<dyn Shape>, Pose) {
         let Some(hull) = &self.hull else { return parry(&self.shape) };
-        let corners = hull.corners().map(|corner| corner.as_vec3()).collect();
+        let corners = hull.corners().collect();
         let triangles: Vec<_> = triangles.iter().map(|triangle| triangle.map(u32::from)).collect();
         (Box::new(ConvexPolyhedron::from_convex_mesh(corners, &triangles).unwrap()), Pose::IDENTITY)
     }
@@ -330,7 +330,7 @@ fn a_posed_hull_is_the_image_of_the_baked_hull() {
         let hull = all.posed_hull(hitbox.index).unwrap();
         let vertices = &hitbox.baked.hull.as_ref().unwrap().vertices;
         let one = all.hitbox(hitbox.index).unwrap();
-        for (corner, vertex) in hull.corners().zip(vertices) {
+        for (corner, vertex) in hull.exact_corners().zip(vertices) {
             let expected = matrix.matrix3.as_dmat3() * vertex.as_dvec3() + matrix.translation.as_dvec3();
             assert!((corner - expected).length() < 1e-6, "{corner} {expected}");
             assert!(one.obb().distance(corner.as_vec3()) < 1e-5, "{corner} outside of {one:?}");

@@ -159,7 +159,7 @@ fn assert_hulls(stage: &mut Stage, plugin_points: impl Fn(&mut World) -> Vec<(Hi
             assert_eq!(points.len(), hull.corners().len());
             for corner in hull.corners() {
                 let placed = points.iter().map(|&point| sensor.center + sensor.rotation * point);
-                let nearest = placed.map(|point| (point - corner.as_vec3()).length()).fold(f32::INFINITY, f32::min);
+                let nearest = placed.map(|point| (point - corner).length()).fold(f32::INFINITY, f32::min);
                 assert!(nearest < 1e-5, "{scale}: {corner} is {nearest} from the collider of {sensor:?}");
             }
         }

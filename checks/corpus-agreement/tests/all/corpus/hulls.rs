@@ -27,7 +27,7 @@ fn some_characters() -> impl Iterator<Item = Character> {
 /// The posed hulls of a character as parry has them; `None` for a hitbox that is a box, or that parry refuses.
 fn in_parry(character: &Character, posed: &PosedCharacter) -> Vec<Option<ConvexPolyhedron>> {
     let hull = |hitbox: runtime::HitboxInfo<'_>| {
-        let corners = posed.posed_hull(hitbox.index)?.corners().map(|corner| corner.as_vec3()).collect();
+        let corners = posed.posed_hull(hitbox.index)?.corners().collect();
         let triangles = &hitbox.baked.hull.as_ref()?.triangles;
         let triangles: Vec<_> = triangles.iter().map(|triangle| triangle.map(u32::from)).collect();
         ConvexPolyhedron::from_convex_mesh(corners, &triangles)

@@ -186,6 +186,22 @@ fn containment_agrees_with_the_corners() {
     });
 }
 
+/// Each edge goes along its axis from one corner to another, and each corner has three edges.
+#[test]
+fn edges_join_corners_along_the_axes() {
+    for_all(1_000, box_pair(), |BoxPair { a, .. }| {
+        let (edges, corners) = (a.edges(), a.corners());
+        let rounding = 1e-6 * (a.extent_sum() + a.center().abs().max_element());
+        for (index, [from, to]) in edges.into_iter().enumerate() {
+            assert!(corners.contains(&from) && corners.contains(&to));
+            assert!((to - from - 2.0 * a.half_axes()[index / 4]).length() <= rounding, "edge {index} of {a:?}");
+        }
+    });
+    for corner in 0..8 {
+        assert_eq!(Obb::EDGES.iter().flatten().filter(|end| **end == corner).count(), 3);
+    }
+}
+
 #[test]
 fn packing_keeps_the_box() {
     for_all(5_000, box_pair(), |BoxPair { a, .. }| {

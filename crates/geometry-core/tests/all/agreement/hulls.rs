@@ -111,7 +111,7 @@ fn hulls_agree_with_all_axes_and_with_parry() {
         let posed_b = PosedHull::new(&hull_b, &other_map, at.as_dvec3()).expect("a solid");
         assert!(
             posed_a
-                .corners()
+                .exact_corners()
                 .zip(&a.corners)
                 .all(|(ours, theirs)| (ours - *theirs).length() < 1e-13 * (1.0 + size(&a)))
         );
@@ -278,6 +278,54 @@ fn a_box_as_a_hull_touches_what_the_box_touches() {
     }
     let found = posed(Vec3::ZERO).separation(&posed(Vec3::new(1.5, 0.25, 0.5)));
     assert!((found.distance + 0.5).abs() < 1e-12 && (found.direction - DVec3::X).length() < 1e-12, "{found:?}");
+}
+
+/// Each edge comes once. Edges between two triangles of one face are left out.
+#[test]
+fn edges_are_those_between_faces() {
+    let check = |one: &Surface, map: &Mat3| {
+        let (corners, triangles) = one;
+        let own = hull(one);
+        let posed = PosedHull::new(&own, map, DVec3::splat(2.0)).expect("a solid");
+        let posed_corners: Vec<Vec3> = posed.corners().collect();
+        let normal = |triangle: &[u8; 3]| {
+            let [a, b, c] = triangle.map(|corner| corners[usize::from(corner)].as_dvec3());
+            (b - a).cross(c - a).normalize_or_zero()
+        };
+        let sides = |&[a, b, c]: &[u8; 3]| [[a, b], [b, c], [c, a]];
+        let mut found = posed.edges().peekable();
+        for triangle in triangles {
+            for [from, to] in sides(triangle).into_iter().filter(|[from, to]| from < to) {
+                let other = triangles.iter().find(|other| sides(other).contains(&[to, from])).expect("a neighbor");
+                let cosine = normal(triangle).dot(normal(other));
+                let ends = [from, to].map(|end| posed_corners[usize::from(end)]);
+                match found.next_if_eq(&ends) {
+                    Some(_) => assert!(cosine < 0.999_99 + 1e-9, "the edge {from}-{to} is within a face: {cosine}"),
+                    None => assert!(cosine > 0.999_99 - 1e-9, "the edge {from}-{to} is missing: {cosine}"),
+                }
+            }
+        }
+        assert_eq!(found.next(), None);
+        posed.edges().count()
+    };
+    for_all(500, (surface(), linear()), |(one, map)| {
+        check(&one, &map);
+    });
+    assert_eq!(check(&double_pyramid(5, 1.0), &Mat3::from_diagonal(Vec3::new(1.0, -3.0, 1.0))), 15);
+}
+
+/// The edges of a box as a hull are the edges of the box.
+#[test]
+fn a_box_as_a_hull_has_the_edges_of_the_box() {
+    let one = Obb::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(0.5, 1.0, 2.0), Mat3::IDENTITY);
+    let cube = hull(&(one.corners().to_vec(), BOX_TRIANGLES.into()));
+    let posed = PosedHull::new(&cube, &Mat3::IDENTITY, DVec3::ZERO).expect("a solid");
+    let mut edges = one.edges().to_vec();
+    for ends in posed.edges() {
+        let place = edges.iter().position(|edge| *edge == ends).expect("an edge of the box");
+        edges.swap_remove(place);
+    }
+    assert!(edges.is_empty(), "{edges:?}");
 }
 
 /// Maps that flatten a hull are refused, and so are surfaces that are not closed.
