@@ -110,6 +110,7 @@ mod posed_bounds;
 mod place_round;
 mod hull_table;
 mod solid;
+mod lines;
 mod pose_batch;
 mod name_in_error;
 mod pose_error;

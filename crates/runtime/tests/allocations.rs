@@ -88,6 +88,7 @@ fn answers_about_hulls_allocate_nothing_after_warm_up() {
         contacts(&posed, &kept, &mut found);
         assert!(!found.is_empty() && distance(&posed, &kept, None).is_some() && posed.overlaps_shape(&ball));
         assert!(posed.cast_ray(&ray, None).is_some());
+        assert!(posed.boxes().all(|one| posed.lines(one.index).count() > 0));
         if let Ok(motion) = BodyMotion::new(&before, &posed) {
             sweep_all(&motion, &BodyMotion::still(&kept), None, &mut hits);
             assert!(!hits.is_empty());

@@ -6,12 +6,9 @@ use bevy_color::Color;
 use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
-use bevy_gizmos::prelude::{AppGizmoBuilder, GizmoConfigGroup, GizmoConfigStore, GizmoPrimitive3d, Gizmos};
-use bevy_math::{Isometry3d, Mat4, Quat, Vec3};
+use bevy_gizmos::prelude::{AppGizmoBuilder, GizmoConfigGroup, GizmoConfigStore, Gizmos};
 use bevy_platform::collections::HashSet;
 use bevy_reflect::Reflect;
-use bevy_shape::Capsule3d;
-use bonebox::{Body, BoxIndex, HitboxShape, PosedHitbox};
 
 /// Draws all hitboxes as lines. Needs Bevy's `GizmoPlugin`, which its renderer adds.
 ///
@@ -83,48 +80,13 @@ fn draw(mut gizmos: Gizmos<HitboxGizmos>, config: Res<GizmoConfigStore>, bodies:
     let touching: HashSet<(u64, u16)> =
         touches.flat_map(|touch| [(touch.body_a.0, touch.box_a.0), (touch.body_b.0, touch.box_b.0)]).collect();
     for entity in bodies.entities() {
-        let body = bodies.body_id(entity).and_then(|id| bodies.world().body(id));
+        let Some(body) = bodies.body_id(entity).and_then(|id| bodies.world().body(id)) else { continue };
         for (hitbox, posed) in bodies.posed(entity) {
             let touches = touching.contains(&(entity.to_bits(), hitbox.box_index));
             let color = colors.touching.filter(|_| touches).unwrap_or_else(|| colors.color(&hitbox));
-            let place = || Isometry3d::new(posed.center, Quat::from_mat3(&posed.axes));
-            let half = posed.half_extents;
-            match posed.shape {
-                HitboxShape::Box => gizmos.cube(world_from_unit_cube(&posed), color),
-                HitboxShape::Hull => match body.and_then(|body| hull_edges(body, posed.index)) {
-                    Some(edges) => edges.for_each(|[from, to]| gizmos.line(from, to, color)),
-                    // A hull that the pose flattens is tested as its box.
-                    None => gizmos.cube(world_from_unit_cube(&posed), color),
-                },
-                HitboxShape::Capsule => {
-                    gizmos.primitive_3d(&Capsule3d::new(half.x, 2.0 * (half.y - half.x)), place(), color);
-                }
-                HitboxShape::Sphere => {
-                    gizmos.sphere(place(), half.x, color);
-                }
+            for [from, to] in body.posed().lines(posed.index) {
+                gizmos.line(from, to, color);
             }
         }
     }
-}
-
-/// Returns the edges of a hitbox that is a hull, each once, in world space. `None` if the hitbox is no hull, or the pose flattens
-/// the hull.
-fn hull_edges(body: &Body, index: BoxIndex) -> Option<impl Iterator<Item = [Vec3; 2]>> {
-    let corners: Vec<Vec3> = body.posed().posed_hull(index)?.corners().map(|corner| corner.as_vec3()).collect();
-    let triangles = body.character().hitbox(index)?.baked.hull.as_ref()?.triangles.iter();
-    // Neighbors have their common edge in opposite directions.
-    let edges = triangles.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).filter(|[from, to]| from < to);
-    Some(edges.map(move |ends| ends.map(|end| corners[usize::from(end)])))
-}
-
-/// Returns the transform from the cube with side length 1 around the origin to the hitbox's box.
-fn world_from_unit_cube(posed: &PosedHitbox) -> Mat4 {
-    let size: Vec3 = 2.0 * posed.half_extents;
-    let axes = posed.axes;
-    Mat4::from_cols(
-        (axes.x_axis * size.x).extend(0.0),
-        (axes.y_axis * size.y).extend(0.0),
-        (axes.z_axis * size.z).extend(0.0),
-        posed.center.extend(1.0),
-    )
 }

@@ -12,6 +12,7 @@ mod failed_poses;
 mod hulls;
 mod joint_maps;
 mod limited_characters;
+mod lines;
 mod posing;
 mod queries;
 mod query_filters;

@@ -89,8 +89,8 @@ fn the_duel_shows_its_hitboxes_until_a_key_hides_them() {
         let asset = app.world().resource::<Assets<GizmoAsset>>().get(&handle).unwrap();
         Some(asset.buffer().buffer().list_positions.len())
     };
-    // Four edges of a box are drawn as a list of lines, two ends each, and the rest as strips. The last edge closes a strip.
-    assert_eq!(positions(&app), Some(6 * boxes));
+    // A box has twelve edges of two ends each.
+    assert_eq!(positions(&app), Some(24 * boxes));
     app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(KeyCode::KeyH);
     app.update();
     app.world_mut().resource_mut::<ButtonInput<KeyCode>>().clear();

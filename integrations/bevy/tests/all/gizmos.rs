@@ -34,7 +34,7 @@ fn a_hull_is_drawn_by_its_edges() {
     let hulls: Vec<_> = posed.boxes().map(|one| posed.posed_hull(BoxIndex(one.index.0)).unwrap()).collect();
     assert_eq!(lines.len(), 12 * hulls.len());
     for hull in hulls {
-        let corners: Vec<Vec3> = hull.corners().map(|corner| corner.as_vec3()).collect();
+        let corners: Vec<Vec3> = hull.corners().collect();
         for from in 0..6 {
             for to in from + 1..6 {
                 let edge = [corners[from], corners[to]];
