@@ -223,7 +223,8 @@ fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry
     least(5, nothing, || *count.borrow_mut() = parry.borrow_mut().pieces(&candidates, &sides), pieces);
     let mut used = [Vec::new(), Vec::new()];
     let touches = parry.borrow_mut().first(&candidates, &sides, &mut used);
-    assert_eq!(touches, expected > 0);
+    // parry finds small triangles that are apart, so it may find a touch where there is none.
+    assert!(touches || expected == 0);
     let mut ignored = [Vec::new(), Vec::new()];
     least(5, nothing, || _ = black_box(parry.borrow_mut().first(&candidates, &sides, &mut ignored)), one);
     let mut points = Vec::new();
