@@ -67,7 +67,7 @@ impl Contact {
 /// `contacts` is overwritten and sorted by box of `a`, then by box of `b`, and therefore by joints. There is one
 /// contact for each pair of [`crate::overlapping_boxes`]. Allocates only if `contacts` must grow.
 ///
-/// [`Obb::separation`] defines the depth and the direction for two boxes. If one of the two hitboxes is a capsule, a
+/// [`geometry_core::Obb::separation`] defines the depth and the direction for two boxes. If one of the two hitboxes is a capsule, a
 /// sphere or a hull, [`geometry_core::DCapsule`] or [`geometry_core::PosedHull`] defines them.
 ///
 /// ```
