@@ -95,49 +95,36 @@
 //! ```
 #![deny(unsafe_code)]
 
-mod character;
-mod box_index;
-mod box_set;
-mod socket;
-mod joint_map;
-mod clip_tracks;
-mod clip_bounds;
-mod pose_layer;
-mod sampler;
-mod posed_character;
-mod posed_hitbox;
-mod posed_bounds;
-mod place_round;
-mod hull_table;
-mod solid;
-mod lines;
-mod pose_batch;
-mod name_in_error;
-mod pose_error;
-mod query;
-mod skin;
-mod world;
-
 #[allow(unsafe_code, reason = "calls of functions for one processor feature, and vector loads: each states its check")]
 pub mod kernels;
-mod box_lanes;
-mod clone_in_place;
+mod skin;
+mod character;
+mod sample;
+mod pose;
+mod query;
+mod exact;
+mod world;
 
 pub use baked_format::HitboxShape;
-pub use box_index::BoxIndex;
-pub use box_lanes::BoxLanes;
-pub use box_set::{BoxSet, OtherBoxes, UnknownTag};
+pub use character::box_index::BoxIndex;
+pub use character::box_set::{BoxSet, OtherBoxes, UnknownTag};
+pub use character::joint_map::{JointMap, JointMapError};
+pub use character::pose_error::PoseError;
 pub use character::{Character, HitboxInfo, LoadError};
-pub use joint_map::{JointMap, JointMapError};
+pub use exact::distance::{SkinDistance, exact_distance};
+pub use exact::overlap::{SkinCandidates, SkinOverlap, exact_overlap, exact_overlap_all};
+pub use exact::ray::SkinRayHit;
+pub use exact::shape::{SkinShape, SkinShapeOverlap};
+pub use exact::triangles::SkinTriangle;
 pub use kernels::bounds::Bounds;
 #[cfg(feature = "rayon")]
-pub use pose_batch::pose_batch_parallel;
-pub use pose_batch::{PoseBatchError, PoseJob, pose_batch};
-pub use pose_error::PoseError;
-pub use pose_layer::{JointMask, LayerMode, PoseLayer};
-pub use posed_character::PosedCharacter;
-pub use posed_hitbox::PosedHitbox;
+pub use pose::pose_batch::pose_batch_parallel;
+pub use pose::pose_batch::{PoseBatchError, PoseJob, pose_batch};
+pub use pose::posed_character::PosedCharacter;
+pub use pose::posed_hitbox::PosedHitbox;
+pub use pose::solid::PosedShape;
 pub use query::body_motion::{BodyMotion, MotionError};
+pub use query::box_lanes::BoxLanes;
 pub use query::box_pairs::{BoxPair, JointPair, overlapping_boxes, overlapping_joints, overlaps};
 pub use query::by_joint::{BoxPairAnswer, keep_one_per_joint_pair};
 pub use query::contact::{Contact, contacts};
@@ -147,15 +134,10 @@ pub use query::ray::RayHit;
 pub use query::shape::{QueryShape, ShapeOverlap};
 pub use query::shape_cast::{CastContact, CastHit, CastShape, cast_shape, cast_shape_all, cast_shape_any};
 pub use query::sweep::{SweepHit, sweep, sweep_all, sweep_any};
-pub use sampler::{ClipSampler, LoopMode, SampleJoints};
+pub use sample::pose_layer::{JointMask, LayerMode, PoseLayer};
+pub use sample::sampler::{ClipSampler, LoopMode, SampleJoints};
 pub use skeleton::ClipIndex;
-pub use skin::distance::{SkinDistance, exact_distance};
-pub use skin::error::SkinError;
-pub use skin::overlap::{SkinCandidates, SkinOverlap, exact_overlap, exact_overlap_all};
-pub use skin::ray::SkinRayHit;
-pub use skin::shape::{SkinShape, SkinShapeOverlap};
-pub use skin::triangles::SkinTriangle;
-pub use solid::PosedShape;
+pub use skin::SkinError;
 pub use world::{
     Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodySkinRayHit,
     BodySkinShapeOverlap, BodySweepHit, BoxPredicate, CollisionLayers, HitboxWorld, QueryFilter, RayBuffers, RayQuery,

@@ -1,13 +1,13 @@
 //! The motion of a posed character within a tick, and the space that its hitboxes pass through.
 
 use crate::Bounds;
-use crate::character::HitboxTable;
+use crate::character::hitbox_table::HitboxTable;
+use crate::character::pose_error::other_name;
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::set_bits::set_bits;
 use crate::kernels::sweep_lanes::swept_bounds;
 use crate::kernels::{self, Kernel};
-use crate::name_in_error::other_name;
-use crate::solid::Solid;
+use crate::pose::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use baked_format::HitboxShape;
 use geometry_core::{FirstContact, HullMotion, MovingShape, Obb, ObbMotion};

@@ -3,7 +3,7 @@
 use super::box_pairs::each_box_pair;
 use super::contact_points::{MAX_POINTS, Points};
 use crate::kernels::{self, Kernel};
-use crate::solid::Solid;
+use crate::pose::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::ShapeSeparation;
 use glam::Vec3;

@@ -6,7 +6,7 @@ use crate::Bounds;
 use crate::kernels::layout::LANES;
 use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
-use crate::solid::Solid;
+use crate::pose::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::ShapeDistance;
 use glam::Vec3;

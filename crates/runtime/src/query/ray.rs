@@ -4,7 +4,7 @@ use crate::kernels;
 use crate::kernels::layout::LANES;
 use crate::kernels::ray_slabs::{RAY_BLOCKS, Slabs};
 use crate::kernels::set_bits::set_bits;
-use crate::solid::Solid;
+use crate::pose::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use baked_format::HitboxShape;
 use geometry_core::Ray;

@@ -3,7 +3,7 @@
 use crate::kernels;
 use crate::kernels::layout::{LANES, bounds_of_box};
 use crate::kernels::set_bits::set_bits;
-use crate::solid::Solid;
+use crate::pose::solid::Solid;
 use crate::{Bounds, BoxIndex, PosedCharacter};
 use geometry_core::{Capsule, DCapsule, Obb, PosedHull, Sphere};
 use skeleton::JointIndex;

@@ -7,7 +7,7 @@ use crate::kernels::layout::{LANES, Record};
 use crate::kernels::set_bits::set_bits;
 use crate::kernels::sweep_lanes::{MovingPairs, swept_bounds};
 use crate::kernels::{self, Kernel};
-use crate::solid::Solid;
+use crate::pose::solid::Solid;
 use crate::{Bounds, BoxIndex};
 use baked_format::HitboxShape;
 use geometry_core::{Capsule, FirstContact, Obb, ObbMotion, Sphere};

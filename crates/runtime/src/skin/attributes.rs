@@ -1,6 +1,5 @@
 //! The normals and the texture coordinates of a skin piece, at a point of one of its triangles.
 
-use super::posed_skin::PieceView;
 use super::reach::PieceSource;
 use crate::kernels::skin_lanes::{Columns, SkinLanes};
 use baked_format::VertexAttributes;
@@ -35,23 +34,21 @@ impl AttributeTable {
     fn at_corners(&self, triangle: usize) -> Option<[VertexAttributes; 3]> {
         self.corners.get(triangle).map(|corners| corners.map(|entry| self.entries[entry as usize]))
     }
-}
 
-impl PieceView<'_> {
     /// The texture coordinate at a point of a triangle; `None` if a corner of the source triangle has no texture
     /// coordinate. `barycentric` has the coordinates of the point on the source triangle.
-    pub(super) fn texture_coordinate(&self, triangle: usize, barycentric: [f32; 3]) -> Option<Vec2> {
-        let [a, b, c] = self.table.attributes.at_corners(triangle)?.map(|corner| corner.texture_coordinate);
+    pub(crate) fn texture_coordinate(&self, triangle: usize, barycentric: [f32; 3]) -> Option<Vec2> {
+        let [a, b, c] = self.at_corners(triangle)?.map(|corner| corner.texture_coordinate);
         let [x, y, z] = barycentric;
         Some(a? * x + b? * y + c? * z)
     }
 
     /// The unit normal at a point of a triangle, interpolated between the skinned normals of its source triangle's corners;
     /// `None` if a corner has no normal, or if the sum has no direction. `matrices` is indexed by binding.
-    pub(super) fn shading_normal(&self, triangle: usize, barycentric: [f32; 3], matrices: &[Columns]) -> Option<DVec3> {
+    pub(crate) fn shading_normal(&self, triangle: usize, barycentric: [f32; 3], matrices: &[Columns]) -> Option<DVec3> {
         let mut sum = DVec3::ZERO;
-        for (corner, share) in self.table.attributes.at_corners(triangle)?.into_iter().zip(barycentric) {
-            let matrix = self.table.attributes.vertices.matrix(corner.vertex as usize, matrices)?;
+        for (corner, share) in self.at_corners(triangle)?.into_iter().zip(barycentric) {
+            let matrix = self.vertices.matrix(corner.vertex as usize, matrices)?;
             sum += unit(skinned_normal(&matrix, corner.normal?))? * f64::from(share);
         }
         unit(sum)
@@ -68,7 +65,7 @@ fn skinned_normal([x, y, z, _]: &Columns, normal: Vec3) -> DVec3 {
 }
 
 /// The vector with the length 1; `None` for a vector without a direction.
-pub(super) fn unit(v: DVec3) -> Option<DVec3> {
+pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
     let length = (v.x * v.x + v.y * v.y + v.z * v.z).sqrt();
     (length > 0.0 && length.is_finite()).then(|| v / length)
 }

@@ -29,13 +29,13 @@ impl ChunkBlocks {
 
     /// Returns `true` if the chunk at a place is not missing.
     #[inline]
-    pub(super) fn has(&self, place: usize) -> bool {
+    pub(crate) fn has(&self, place: usize) -> bool {
         self.indices[place] != MISSING
     }
 
     /// The chunk at a place. If it is missing, it is made from its triangles and its bounds, which `chunk` returns.
     #[inline]
-    pub(super) fn get<'t>(
+    pub(crate) fn get<'t>(
         &mut self,
         kernel: Kernel,
         place: usize,

@@ -1,18 +1,16 @@
 //! A character's skin in world space, skinned piece by piece when queries need it.
 
 use super::blocks::ChunkBlocks;
-use super::error::SkinError;
-use super::overlap::each_bit;
 use super::table::{PieceTable, SkinTable, columns};
-use crate::character::HitboxTable;
+use crate::Bounds;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::near_chunks::NearChunks;
 use crate::kernels::ray_slabs::Slabs;
+use crate::kernels::set_bits::set_bits;
 use crate::kernels::skin_lanes::Columns;
 use crate::kernels::triangle_lanes::TriangleBlock;
 use crate::kernels::{self, Kernel};
-use crate::{Bounds, PosedCharacter};
 use geometry_core::MAX_COORDINATE;
 use geometry_core::portable::affine_mul;
 use glam::{Affine3A, Vec3, Vec4};
@@ -35,46 +33,46 @@ pub(crate) struct PosedSkin {
     /// The closest known bounds of each piece.
     closest: Vec<Bounds>,
     /// The bounds of `closest`, in lanes.
-    pub(super) closest_lanes: Vec<BoundsBlock>,
+    pub(crate) closest_lanes: Vec<BoundsBlock>,
     /// The union of the bounds of all pieces.
     around: Bounds,
     pieces: Vec<PosedPiece>,
     /// The chunks of each piece, by piece.
     blocks: Vec<ChunkBlocks>,
     /// The pairs of pieces that a query tests.
-    pub(super) pairs: Vec<PiecePair>,
-    /// The [keys](PiecePair::key) of the same pairs, in [`first_exact_overlap`](super::overlap::first_exact_overlap).
-    pub(super) pair_keys: Vec<u64>,
-    pub(super) joint_pairs: Vec<crate::JointPair>,
+    pub(crate) pairs: Vec<PiecePair>,
+    /// The [keys](PiecePair::key) of the same pairs, in [`first_exact_overlap`](crate::exact::overlap::first_exact_overlap).
+    pub(crate) pair_keys: Vec<u64>,
+    pub(crate) joint_pairs: Vec<[JointIndex; 2]>,
     /// The pairs of chunks of two pieces that a query tests.
-    pub(super) near_chunks: Vec<NearChunks>,
+    pub(crate) near_chunks: Vec<NearChunks>,
 }
 
 /// A skin piece of each of two characters, by piece index.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PiecePair {
-    pub(super) a: u16,
-    pub(super) b: u16,
+pub(crate) struct PiecePair {
+    pub(crate) a: u16,
+    pub(crate) b: u16,
     /// The value by which the pairs are sorted, in queries that sort them.
-    pub(super) rank: f32,
+    pub(crate) rank: f32,
 }
 
 impl PiecePair {
-    pub(super) fn pieces(&self) -> [usize; 2] {
+    pub(crate) fn pieces(&self) -> [usize; 2] {
         [self.a.into(), self.b.into()]
     }
 
     /// A sort key: a pair with a higher rank has a greater key. Of two pairs with the same rank, the pair with the
     /// lower pieces has the greater key. The rank must not be negative.
     #[inline]
-    pub(super) fn key(&self) -> u64 {
+    pub(crate) fn key(&self) -> u64 {
         let pieces = u32::from(self.a) << 16 | u32::from(self.b);
         u64::from(self.rank.to_bits()) << 32 | u64::from(!pieces)
     }
 
     /// The pair that has this [key](PiecePair::key).
     #[inline]
-    pub(super) fn of_key(key: u64) -> Self {
+    pub(crate) fn of_key(key: u64) -> Self {
         let pieces = !(key as u32);
         Self { a: (pieces >> 16) as u16, b: pieces as u16, rank: f32::from_bits((key >> 32) as u32) }
     }
@@ -123,7 +121,7 @@ pub(crate) struct PieceView<'a> {
 impl PieceView<'_> {
     /// The chunk at a place, in lanes; `blocks` must belong to this piece.
     #[inline]
-    pub(super) fn block<'b>(&self, kernel: Kernel, blocks: &'b mut ChunkBlocks, place: usize) -> &'b TriangleBlock {
+    pub(crate) fn block<'b>(&self, kernel: Kernel, blocks: &'b mut ChunkBlocks, place: usize) -> &'b TriangleBlock {
         let chunk = || {
             let triangles = self.table.triangles_of(self.table.chunk_at(place));
             (&self.table.corners[triangles], self.chunk_bounds(place))
@@ -133,7 +131,7 @@ impl PieceView<'_> {
 
     /// The triangle in a lane of the chunk at a place.
     #[inline]
-    pub(super) fn triangle_at(&self, place: usize, lane: usize) -> usize {
+    pub(crate) fn triangle_at(&self, place: usize, lane: usize) -> usize {
         self.table.chunk_at(place) * LANES + lane
     }
 
@@ -142,7 +140,7 @@ impl PieceView<'_> {
     }
 
     /// The places of all chunks.
-    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
         (0..self.table.block_count()).flat_map(|block| self.table.places_of_block(block))
     }
 
@@ -306,7 +304,7 @@ impl PosedSkin {
 
     /// Computes the bounds of the parts of a piece, from the matrices alone, if they were not computed for this pose
     /// yet.
-    pub(super) fn open(&mut self, piece: usize) {
+    pub(crate) fn open(&mut self, piece: usize) {
         let Some(table) = &self.table else { return };
         let (index, table) = (piece, &table.pieces[piece]);
         let posed = &mut self.pieces[index];
@@ -334,7 +332,7 @@ impl PosedSkin {
     }
 
     /// The bounds of the parts of an open piece, in lanes; empty if there is a single part.
-    pub(super) fn parts_of(&self, piece: usize) -> &[BoundsBlock] {
+    pub(crate) fn parts_of(&self, piece: usize) -> &[BoundsBlock] {
         let posed = &self.pieces[piece];
         if posed.states.len() > 1 { &posed.parts } else { &[] }
     }
@@ -384,7 +382,7 @@ impl PosedSkin {
 
     /// Returns `true` if a piece has a single part, which is skinned and whose chunks have bounds.
     #[inline]
-    pub(super) fn is_complete(&self, piece: usize) -> bool {
+    pub(crate) fn is_complete(&self, piece: usize) -> bool {
         let posed = &self.pieces[piece];
         posed.is_open && matches!(posed.states[..], [PartState::HasChunks])
     }
@@ -392,7 +390,7 @@ impl PosedSkin {
     /// The bounds around the parts of a piece that reach into `bounds`, and the number of their points that are not
     /// skinned yet. `None` if no part reaches into `bounds`. The function uses the known bounds of the parts and skins
     /// nothing.
-    pub(super) fn near_parts(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<(Bounds, usize)> {
+    pub(crate) fn near_parts(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<(Bounds, usize)> {
         let closest = self.closest_bounds(piece);
         if !closest.overlaps(bounds) {
             return None;
@@ -406,19 +404,18 @@ impl PosedSkin {
         let (parts, posed) = (&self.table.as_ref()?.pieces[piece].parts, &self.pieces[piece]);
         let (mut around, mut count) = (Bounds::EMPTY, 0);
         for (index, lanes) in posed.parts.iter().enumerate() {
-            each_bit(kernels::near(kernel, bounds, lanes), |lane| {
+            for lane in set_bits(kernels::near(kernel, bounds, lanes)) {
                 let part = index * LANES + lane;
                 around = around.union(&lanes.get(lane));
                 count += if posed.states[part] == PartState::NotSkinned { parts[part].points.len() } else { 0 };
-                true
-            });
+            }
         }
         (around.min.x <= around.max.x).then_some((around, count))
     }
 
     /// Skins the parts of a piece that reach into `bounds`. Returns the bounds around the skinned parts that still
     /// reach into `bounds`; `None` if there are none.
-    pub(super) fn skin_near(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<Bounds> {
+    pub(crate) fn skin_near(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<Bounds> {
         self.open(piece);
         if self.pieces[piece].states.len() == 1 {
             self.skin_part(kernel, piece, 0);
@@ -427,14 +424,13 @@ impl PosedSkin {
         }
         let (mut around, mut is_changed) = (Bounds::EMPTY, false);
         for index in 0..self.pieces[piece].parts.len() {
-            each_bit(kernels::near(kernel, bounds, &self.pieces[piece].parts[index]), |lane| {
+            for lane in set_bits(kernels::near(kernel, bounds, &self.pieces[piece].parts[index])) {
                 is_changed |= self.skin_part(kernel, piece, index * LANES + lane);
                 let closer = self.pieces[piece].parts[index].get(lane);
                 if closer.overlaps(bounds) {
                     around = around.union(&closer);
                 }
-                true
-            });
+            }
         }
         if is_changed {
             self.unite(piece);
@@ -444,7 +440,7 @@ impl PosedSkin {
 
     /// Skins a part of an open piece if it is not skinned yet, and computes the bounds of its chunks. Returns the
     /// part's blocks of chunks; `None` if the ray misses the part or enters its bounds after `limit`.
-    pub(super) fn part_on_ray(
+    pub(crate) fn part_on_ray(
         &mut self,
         kernel: Kernel,
         [piece, part]: [usize; 2],
@@ -513,17 +509,16 @@ impl PosedSkin {
                 return self.with_blocks(piece);
             }
             for index in 0..self.pieces[piece].parts.len() {
-                each_bit(kernels::near(kernel, bounds, &self.pieces[piece].parts[index]), |lane| {
+                for lane in set_bits(kernels::near(kernel, bounds, &self.pieces[piece].parts[index])) {
                     self.find_chunks_of_part(kernel, piece, index * LANES + lane);
-                    true
-                });
+                }
             }
         }
         self.with_blocks(piece)
     }
 
     /// An open piece and its chunks in lanes.
-    pub(super) fn with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
+    pub(crate) fn with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
         let table = self.table.as_ref()?;
         let bounds = &self.closest[piece];
         let view = PieceView { table: &table.pieces[piece], posed: &self.pieces[piece], bounds };
@@ -531,59 +526,8 @@ impl PosedSkin {
     }
 }
 
-/// The skin of a pose, or the reason why there is none.
-pub(crate) fn skin_of<S: AsRef<PosedSkin>>(
-    hitboxes: Option<&Arc<HitboxTable>>,
-    skin: Option<S>,
-) -> Result<S, SkinError> {
-    let hitboxes = hitboxes.ok_or(SkinError::NoPose)?;
-    let character = || Arc::clone(&hitboxes.name);
-    if hitboxes.skin.is_none() {
-        return Err(SkinError::NoSkin { character: character() });
-    }
-    match skin {
-        Some(skin) if skin.as_ref().table.is_some() => Ok(skin),
-        _ => Err(SkinError::NotTracked { character: character() }),
-    }
-}
-
 impl AsRef<PosedSkin> for PosedSkin {
     fn as_ref(&self) -> &Self {
         self
-    }
-}
-
-impl PosedCharacter {
-    /// Starts or stops keeping the data that exact queries need, from the next pose on. If the character was baked
-    /// without its skin, nothing is kept and exact queries return an error.
-    ///
-    /// While the skin is tracked, each pose also computes one matrix product for each binding of the skin, and the
-    /// bounds of each piece. Vertices are skinned only when a query needs them. A clone tracks the skin too, but it has
-    /// no skinned vertices at first.
-    pub fn track_skin(&mut self, is_tracked: bool) {
-        if !is_tracked {
-            self.skin = None;
-        } else if self.skin.is_none() {
-            self.skin = Some(Box::default());
-        }
-    }
-
-    /// Returns `true` if the skin is tracked, see [`PosedCharacter::track_skin`].
-    #[must_use]
-    pub fn tracks_skin(&self) -> bool {
-        self.skin.is_some()
-    }
-
-    /// The posed skin, or the reason why there is none.
-    pub(crate) fn skin_mut(&mut self) -> Result<&mut PosedSkin, SkinError> {
-        skin_of(self.hitboxes.as_ref(), self.skin.as_deref_mut())
-    }
-
-    /// The bounds of all hitboxes, and of the skin if it is posed.
-    pub(crate) fn outer_bounds(&self) -> Bounds {
-        match &self.skin {
-            Some(skin) => self.bounds.union(&skin.bounds()),
-            None => self.bounds,
-        }
     }
 }

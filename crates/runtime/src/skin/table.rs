@@ -160,7 +160,7 @@ impl PieceTable {
     }
 
     /// Sets the bounds of the chunks of one block.
-    pub(super) fn find_chunks(&self, kernel: Kernel, block: usize, posed: &[Vec4], bounds: &mut BoundsBlock) {
+    pub(crate) fn find_chunks(&self, kernel: Kernel, block: usize, posed: &[Vec4], bounds: &mut BoundsBlock) {
         let chunks = self.blocks[block].clone();
         let start = chunks.start.checked_sub(1).map_or(0, |before| self.chunk_ends[before]);
         let points =
@@ -170,7 +170,7 @@ impl PieceTable {
 
     /// The bounds of the piece in the pose of these matrices, without skinning the piece, and the amount by which bounds in any
     /// pose are enlarged.
-    pub(super) fn bounds_in_any_pose(&self, matrices: &[Columns]) -> (Bounds, Vec4) {
+    pub(crate) fn bounds_in_any_pose(&self, matrices: &[Columns]) -> (Bounds, Vec4) {
         let slack = self.rounding.slack(matrices);
         (self.reaches.bounds(matrices, slack), slack)
     }

@@ -2,8 +2,8 @@
 
 use super::box_layers::BoxLayers;
 use super::{BodyId, BodySettings, CollisionLayers};
-use crate::clone_in_place::clone_in_place;
 use crate::kernels::Kernel;
+use crate::pose::clone_in_place::clone_in_place;
 use crate::{BodyMotion, Bounds, BoxIndex, Character, PosedCharacter, PosedHitbox};
 use glam::Affine3A;
 use std::sync::Arc;

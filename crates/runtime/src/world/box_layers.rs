@@ -2,9 +2,9 @@
 
 use super::CollisionLayers;
 use crate::BoxSet;
-use crate::clone_in_place::clone_in_place;
 #[cfg(feature = "serde")]
 use crate::kernels::set_bits::set_bits;
+use crate::pose::clone_in_place::clone_in_place;
 
 /// The layers of a body's boxes. Sets of boxes are stored as the bits of words in shared lists, so that changes and
 /// copies allocate nothing after these lists have grown. A set without boxes says nothing and is not stored.

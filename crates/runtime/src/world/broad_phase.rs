@@ -14,10 +14,10 @@ use super::body_tiles::{BodyTiles, find_around};
 use super::strips::{SortedBody, Strips, has_boxes, sort_bodies};
 use super::threads::Threads;
 use crate::Bounds;
-use crate::clone_in_place::clone_in_place;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
+use crate::pose::clone_in_place::clone_in_place;
 
 /// The value that stands for no body, or for no lane.
 const NONE: u32 = u32::MAX;

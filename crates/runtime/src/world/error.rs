@@ -1,7 +1,7 @@
 //! The errors of a world.
 
 use super::BodyId;
-use crate::name_in_error::other_name;
+use crate::character::pose_error::other_name;
 use crate::{PoseError, SkinError};
 use std::sync::Arc;
 

@@ -5,11 +5,13 @@
 //! axes. The narrow phase collects pairs of boxes over all bodies and tests them in full vectors.
 
 mod body;
+mod body_id;
 mod body_tiles;
 mod box_layers;
 mod broad_phase;
 mod error;
 mod growth;
+mod interaction;
 mod layers;
 mod narrow_phase;
 mod pair_order;
@@ -20,6 +22,7 @@ mod queries;
 mod query_filter;
 mod ray_batches;
 mod settings;
+mod skin_scratch;
 mod skins;
 #[cfg(feature = "serde")]
 mod state;
@@ -30,6 +33,7 @@ mod touch_changes;
 mod touches;
 
 pub use body::Body;
+pub use body_id::BodyId;
 pub use error::WorldError;
 pub use layers::{BodySettings, CollisionLayers};
 pub use pose::BodyPoser;
@@ -42,33 +46,20 @@ pub use state::{RestoreError, WorldState};
 pub use sweeps::{BodyCastHit, BodySweepHit};
 pub use touches::{Touch, TouchEvent, TouchPhase};
 
-use crate::clone_in_place::clone_in_place;
 use crate::kernels::Kernel;
+use crate::pose::clone_in_place::clone_in_place;
 use crate::query::contact::{Contact, contact};
 use crate::{Character, ClipSampler};
 use body::MANY_BOXES;
 use broad_phase::BroadPhase;
 use growth::make_room;
-use layers::{AllLayers, BodyLayers};
+use interaction::{AllLayers, BodyLayers};
 use narrow_phase::{Found, FoundParts};
 use pair_order::PairOrder;
-use skins::SkinScratch;
-use std::fmt;
+use skin_scratch::SkinScratch;
 use std::sync::Arc;
 use threads::Threads;
 use touch_changes::Present;
-
-/// The id of a body in its world. The caller chooses the number; ids need not be consecutive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[repr(transparent)]
-pub struct BodyId(pub u64);
-
-impl fmt::Display for BodyId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 /// Many characters: finds the hitboxes of different bodies that overlap, and the changes since the last tick.
 ///

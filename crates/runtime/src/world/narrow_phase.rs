@@ -2,7 +2,7 @@
 
 use super::Body;
 use super::growth::make_room;
-use super::layers::{all_boxes_interact, boxes_interact};
+use super::interaction::{all_boxes_interact, boxes_interact};
 use crate::BoxIndex;
 use crate::kernels::{self, Batch, Kernel, PackedBounds};
 use crate::query::box_pairs::{BOXES_IN_ORDER, add_near_pairs, shapes_overlap};

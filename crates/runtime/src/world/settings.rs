@@ -1,6 +1,6 @@
 //! Changes to a body after it was inserted.
 
-use super::layers::BodyLayers;
+use super::interaction::BodyLayers;
 use super::{BodyId, BodySettings, CollisionLayers, HitboxWorld, WorldError};
 use crate::BoxSet;
 use std::sync::Arc;

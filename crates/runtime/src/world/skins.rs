@@ -1,22 +1,23 @@
 //! Exact queries about the bodies of a world: they use skins instead of hitboxes.
 
 use super::body_tiles::BodyTiles;
+use super::skin_scratch::Candidate;
+#[cfg(feature = "rayon")]
+use super::skin_scratch::{ShareScratch, SkinScratch};
 use super::threads::Threads;
-use super::{Body, BodyId, HitboxWorld, QueryFilter, WorldError, layers};
+use super::{Body, BodyId, HitboxWorld, QueryFilter, WorldError, interaction};
+use crate::exact::distance::exact_distance;
+#[cfg(feature = "rayon")]
+use crate::exact::overlap::touch_of_pieces;
+use crate::exact::overlap::{each_near_pair, touch_of_pair};
 use crate::kernels;
 #[cfg(feature = "rayon")]
 use crate::kernels::Kernel;
 use crate::kernels::layout::LANES;
-#[cfg(feature = "rayon")]
-use crate::kernels::near_chunks::NearChunks;
 use crate::kernels::ray_slabs::Slabs;
-#[cfg(feature = "rayon")]
-use crate::skin::blocks::ChunkBlocks;
-use crate::skin::distance::exact_distance;
-#[cfg(feature = "rayon")]
-use crate::skin::overlap::touch_of_pieces;
-use crate::skin::overlap::{each_bit, each_near_pair, touch_of_pair};
-use crate::skin::posed_skin::{PosedSkin, skin_of};
+use crate::kernels::set_bits::set_bits;
+use crate::pose::tracked_skin::skin_of;
+use crate::skin::posed_skin::PosedSkin;
 use crate::{BoxIndex, SkinDistance, SkinOverlap, SkinRayHit, SkinShape, SkinShapeOverlap};
 use geometry_core::Ray;
 use glam::{Vec2, Vec3};
@@ -104,37 +105,9 @@ pub struct BodySkinShapeOverlap {
     pub source_triangle: u32,
 }
 
-/// Memory that exact queries reuse.
-#[derive(Debug, Default)]
-pub(super) struct SkinScratch {
-    candidates: Vec<Candidate>,
-    answers: Vec<Option<SkinOverlap>>,
-    /// The memory of each share of the candidates.
-    #[cfg(feature = "rayon")]
-    shares: Vec<ShareScratch>,
-    /// The bodies whose bounds the ray hits: the bits of the entry time, and the place of the body.
-    waiting: Vec<(u32, u32)>,
-}
-
-/// Memory for the test of two pieces.
-#[cfg(feature = "rayon")]
-#[derive(Debug, Default)]
-struct ShareScratch {
-    /// The chunks of the two pieces.
-    blocks: [ChunkBlocks; 2],
-    near: Vec<NearChunks>,
-}
-
 /// The number of shares of the candidates per thread. A thread that finishes early takes another share.
 #[cfg(feature = "rayon")]
 const SHARES_OF_THREAD: usize = 4;
-
-/// A skin piece of each of two bodies; the bounds of the two pieces overlap.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    bodies: [u32; 2],
-    pieces: [u16; 2],
-}
 
 /// Exact queries, about the skin of bodies that [track it](HitboxWorld::track_skin). These queries skin the parts that
 /// they need once for each pose, and therefore take `&mut self`. They look for bodies by bounds that contain the
@@ -253,11 +226,10 @@ impl HitboxWorld {
         waiting.clear();
         for (index, block) in blocks.iter().enumerate() {
             let mut entries = [0.0; LANES];
-            each_bit(kernels::ray_lanes_of_block(self.kernel, &slabs, block, &mut entries), |lane| {
+            for lane in set_bits(kernels::ray_lanes_of_block(self.kernel, &slabs, block, &mut entries)) {
                 // The bits of nonnegative times sort like the times.
                 waiting.push((entries[lane].to_bits(), numbers[index * LANES + lane]));
-                true
-            });
+            }
         }
         waiting.sort_unstable();
         let mut first: Option<BodySkinRayHit> = None;
@@ -415,8 +387,8 @@ fn admits(filter: &QueryFilter<'_>, body: &Body, joint: JointIndex) -> bool {
 
 /// Returns `true` if the filter admits both joints and the layers let any of their hitboxes touch.
 fn joints_interact(filter: &QueryFilter<'_>, [a, b]: [&Body; 2], [joint_a, joint_b]: [JointIndex; 2]) -> bool {
-    let interact = layers::all_boxes_interact(a, b)
+    let interact = interaction::all_boxes_interact(a, b)
         || boxes_of(a, joint_a)
-            .any(|first| boxes_of(b, joint_b).any(|second| layers::boxes_interact((a, first), (b, second))));
+            .any(|first| boxes_of(b, joint_b).any(|second| interaction::boxes_interact((a, first), (b, second))));
     interact && admits(filter, a, joint_a) && admits(filter, b, joint_b)
 }

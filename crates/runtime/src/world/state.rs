@@ -2,14 +2,14 @@
 
 use super::box_layers::BoxLayers;
 use super::broad_phase::BroadPhase;
-use super::layers::BodyLayers;
+use super::interaction::BodyLayers;
 use super::threads::Threads;
 use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, Touch, TouchEvent, TouchPhase};
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::skin_lanes::Columns;
 use crate::kernels::{self, Kernel};
+use crate::sample::sampler::Socket;
 use crate::skin::table::columns;
-use crate::socket::Socket;
 use crate::{BoxIndex, BoxSet, Character, PosedCharacter};
 use glam::{Affine3A, Mat3, Vec3};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Sweeps and shape casts within a tick, against all bodies of a world.
 
-use super::layers::{BodyLayers, boxes_interact};
+use super::interaction::{BodyLayers, boxes_interact};
 use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::query::by_joint::BoxPairAnswer;

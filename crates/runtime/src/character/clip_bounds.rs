@@ -25,10 +25,10 @@
 //! is the enclosing box of that image, which lies in the ball around the box's center with `sqrt(3)` times the radius of
 //! the image.
 
+use super::hitbox_table::HitboxTable;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::scalar::place_box;
-use crate::sampler::length;
-use crate::{Bounds, Character, ClipIndex, LoopMode, PoseError};
+use crate::{Bounds, PoseError};
 use glam::{Affine3A, DAffine3, DMat3, DVec3, DVec4, Vec3};
 use skeleton::{Channel, Clip, Interpolation, LocalTransform, Property, Trs};
 use std::sync::Arc;
@@ -50,16 +50,16 @@ const SKEW: f64 = 1e-3;
 /// The bounds of all hitboxes in model space over each slice of a clip.
 #[derive(Clone, Debug)]
 pub(crate) struct ClipBounds {
-    start: f64,
+    pub(crate) start: f64,
     seconds: f64,
     /// The slices in order, all of the same length.
     slices: Vec<Bounds>,
 }
 
 impl ClipBounds {
-    pub(crate) fn new(character: &Character, clip: &Clip) -> Result<Self, PoseError> {
-        if character.hitboxes.envelopes.is_some() {
-            return Err(PoseError::NoClipBounds { character: Arc::clone(&character.hitboxes.name) });
+    pub(super) fn new(character: &HitboxTable, clip: &Clip) -> Result<Self, PoseError> {
+        if character.envelopes.is_some() {
+            return Err(PoseError::NoClipBounds { character: Arc::clone(&character.name) });
         }
         let (start, seconds) = (f64::from(clip.start()), f64::from(clip.end()) - f64::from(clip.start()));
         let count = (seconds * SLICES_A_SECOND).ceil().clamp(1.0, MOST_SLICES);
@@ -70,7 +70,7 @@ impl ClipBounds {
     }
 
     /// The bounds over the times from `from` to `to` on the clip's own clock.
-    fn over(&self, from: f64, to: f64) -> Bounds {
+    pub(crate) fn over(&self, from: f64, to: f64) -> Bounds {
         // The sample times of poses are rounded to single precision.
         let slack = 1e-6 * (self.start.abs() + self.seconds);
         let last = self.slices.len() - 1;
@@ -98,7 +98,7 @@ struct Change {
 
 /// The slice whose bounds are being computed, with memory that the next slice reuses.
 struct Slice<'a> {
-    character: &'a Character,
+    character: &'a HitboxTable,
     clip: &'a Clip,
     local: Vec<LocalTransform>,
     parent_from_joint: Vec<DAffine3>,
@@ -111,16 +111,16 @@ struct Slice<'a> {
 }
 
 impl<'a> Slice<'a> {
-    fn new(character: &'a Character, clip: &'a Clip) -> Self {
-        let joints = character.skeleton().len();
+    fn new(character: &'a HitboxTable, clip: &'a Clip) -> Self {
+        let joints = character.skeleton.len();
         Self {
             character,
             clip,
-            local: character.skeleton().rest_pose(),
+            local: character.skeleton.rest_pose(),
             parent_from_joint: vec![DAffine3::IDENTITY; joints],
             model_from_joint: vec![Affine3A::IDENTITY; joints],
             changes: Vec::new(),
-            at_key: character.skeleton().rest_pose(),
+            at_key: character.skeleton.rest_pose(),
             values: Vec::new(),
         }
     }
@@ -130,7 +130,7 @@ impl<'a> Slice<'a> {
         // A slice includes the times that are rounded to its ends.
         let (from, to) = ((from as f32).next_down(), (to as f32).next_up());
         let middle = (0.5 * (f64::from(from) + f64::from(to))) as f32;
-        let skeleton = self.character.skeleton();
+        let skeleton = &self.character.skeleton;
         self.clip.sample(middle, &mut self.local);
         skeleton.model_from_joints(&self.local, &mut self.model_from_joint);
         for (parent_from_joint, local) in self.parent_from_joint.iter_mut().zip(&self.local) {
@@ -141,12 +141,12 @@ impl<'a> Slice<'a> {
         for number in 0..self.clip.channels.len() {
             self.add_channel(number, [from, middle, to]);
         }
-        (0..self.character.box_count())
+        (0..self.character.shapes.len())
             .try_fold(Bounds::EMPTY, |around, index| Ok(around.union(&self.bounds_of_box(index)?)))
     }
 
     fn bounds_of_box(&self, index: usize) -> Result<Bounds, PoseError> {
-        let shape = &self.character.hitboxes.shapes[index];
+        let shape = &self.character.shapes[index];
         let refused = || PoseError::out_of_range(self.character, shape.joint);
         let matrices = JointMatrices { world_from_model: None, joints: &self.model_from_joint };
         let posed = place_box(shape, &matrices).ok_or_else(refused)?.bounds();
@@ -162,7 +162,7 @@ impl<'a> Slice<'a> {
             is_uneven |= change.is_uneven;
             center = matrix.transform_point3(center);
             radius *= change.most_scale;
-            above = self.character.skeleton().joint(joint).parent;
+            above = self.character.skeleton.joint(joint).parent;
         }
         let (low, high) = if is_uneven {
             let radius = DVec3::splat(3f64.sqrt() * radius);
@@ -299,70 +299,6 @@ fn spline_rotation(points: &[[f64; 4]]) -> f64 {
     let sine = radius / center.length();
     // Both quaternions are within this angle of the center, and a rotation turns by twice the angle of its quaternion.
     if sine < 1.0 { f64::min(2.0, 4.0 * arc_sine(sine) + OFF_THE_ARC) } else { 2.0 }
-}
-
-impl Character {
-    /// The bounds of all hitboxes, in model space, while a clip plays for some time. The time span begins `elapsed`
-    /// seconds after the clip was started, and lasts `duration` seconds. The bounds contain the hitboxes at every time
-    /// of this span; [`LoopMode::clip_time`] defines the pose at each time. A `duration` below 0 counts as 0.
-    ///
-    /// Use the bounds to pose far characters less often. For example, keep the bounds for ten ticks, and pose the
-    /// character earlier only if something comes into the bounds. [`Bounds::transformed`] takes the bounds to world
-    /// space. While a character moves along a straight line without turning, it stays inside the union of the bounds at
-    /// both ends of the line.
-    ///
-    /// The bounds are larger than necessary. They are computed for slices of the clip of 1/64 second each, and each
-    /// slice allows for the turns of the joints between its middle and its ends.
-    ///
-    /// A request takes some tens of nanoseconds. The first request for a clip computes all slices of the clip, which
-    /// takes about a millisecond for each second of the clip, and 24 bytes of memory for each slice.
-    ///
-    /// # Errors
-    /// Returns an error if the character has no clip with this index, a time is NaN, a pose of the clip is out of range,
-    /// or the hitboxes were baked with the preset `always` ([`PoseError::NoClipBounds`]).
-    ///
-    /// ```
-    /// use glam::{Affine3A, Vec3};
-    /// use runtime::{Character, ClipSampler, LoopMode, PosedCharacter};
-    ///
-    /// // The clip turns the forearm to the side until 1 s, and back until 2 s.
-    /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
-    /// let wave = arm.find_clip("wave").unwrap();
-    /// let all = arm.bounds_over(wave, LoopMode::Loop, 0.0, 2.0)?;
-    /// let start = arm.bounds_over(wave, LoopMode::Loop, 4.0, 0.1)?; // in the third loop
-    /// assert!(all.min.x < -0.9 && start.min.x > -0.6);
-    ///
-    /// let place = Affine3A::from_translation(Vec3::Z * 5.0);
-    /// let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
-    /// posed.pose_from_clip(&mut sampler, &arm, &place, wave, 0.05)?;
-    /// assert!(start.transformed(&place).contains(&posed.bounds()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn bounds_over(
-        &self,
-        clip: ClipIndex,
-        loop_mode: LoopMode,
-        elapsed: f64,
-        duration: f64,
-    ) -> Result<Bounds, PoseError> {
-        let Some(bounds) = self.clip_bounds(clip) else { return Err(PoseError::no_clip(self, clip)) };
-        if elapsed.is_nan() || duration.is_nan() {
-            return Err(PoseError::not_a_number(self, clip));
-        }
-        let bounds = bounds.as_ref().map_err(Clone::clone)?;
-        let (start, seconds) = (bounds.start, length(&self.clips()[clip.index()]));
-        let (from, duration) = (elapsed, duration.max(0.0));
-        let (from, to) = match loop_mode {
-            LoopMode::Once => (from.clamp(0.0, seconds), (from + duration).clamp(0.0, seconds)),
-            LoopMode::Loop if duration >= seconds || !from.is_finite() => (0.0, seconds),
-            LoopMode::Loop => (from.rem_euclid(seconds), from.rem_euclid(seconds) + duration),
-        };
-        if to <= seconds {
-            return Ok(bounds.over(start + from, start + to));
-        }
-        let after_the_end = bounds.over(start, start + to - seconds);
-        Ok(bounds.over(start + from, start + seconds).union(&after_the_end))
-    }
 }
 
 impl Bounds {

@@ -1,10 +1,9 @@
 //! Computes joint matrices from a baked clip and a time.
 
-use crate::clip_tracks::model_from_joints;
+use crate::character::clip_tracks::model_from_joints;
 use crate::kernels::clip_lanes::{LocalBlock, Moment};
 use crate::kernels::layout::{Fours, LANES, Row};
 use crate::kernels::{self, Kernel};
-use crate::socket::Socket;
 use crate::{Character, ClipIndex, LayerMode, PoseError, PoseLayer};
 use glam::Affine3A;
 use skeleton::{Clip, JointIndex, LocalTransform};
@@ -57,6 +56,15 @@ impl LoopMode {
 /// The length of a clip in seconds, without rounding: after many loops, a rounded length would be another time.
 pub(crate) fn length(clip: &Clip) -> f64 {
     f64::from(clip.end()) - f64::from(clip.start())
+}
+
+/// A joint whose matrix is kept beside the hitboxes, for example of a weapon or a camera: see
+/// [`crate::PosedCharacter::track_joints`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Socket {
+    pub(crate) joint: JointIndex,
+    /// The matrix of the joint; NaN if there is no pose.
+    pub(crate) world_from_joint: Affine3A,
 }
 
 /// The joints that a [`ClipSampler`] computes matrices for.
@@ -195,7 +203,7 @@ impl ClipSampler {
         self.sample_local(character, second, second_seconds)?;
         std::mem::swap(&mut self.local, &mut self.blended);
         if weight.is_nan() {
-            return Err(PoseError::not_a_number(character, second));
+            return Err(PoseError::not_a_number(&character.hitboxes, second));
         }
         self.weights.clear();
         self.weights.resize(self.local.len(), [weight.clamp(0.0, 1.0); LANES]);
@@ -288,7 +296,7 @@ impl ClipSampler {
         let joints = character.skeleton().joints();
         let asked = || these.iter().copied().chain(also.iter().map(|socket| socket.joint));
         if let Some(joint) = asked().find(|joint| joint.index() >= joints.len()) {
-            return Err(PoseError::no_joint(character, joint));
+            return Err(PoseError::no_joint(&character.hitboxes, joint));
         }
         if asked().all(|joint| character.needed.binary_search(&joint).is_ok()) {
             return Ok(());
@@ -308,10 +316,10 @@ impl ClipSampler {
     /// Computes `local`, the local transforms of the joints.
     fn sample_local(&mut self, character: &Character, clip_index: ClipIndex, seconds: f32) -> Result<(), PoseError> {
         let Some((clip, tracks)) = character.tracks(clip_index) else {
-            return Err(PoseError::no_clip(character, clip_index));
+            return Err(PoseError::no_clip(&character.hitboxes, clip_index, character.clips().len()));
         };
         if seconds.is_nan() {
-            return Err(PoseError::not_a_number(character, clip_index));
+            return Err(PoseError::not_a_number(&character.hitboxes, clip_index));
         }
         let count = self.count(character);
         self.local.clear();

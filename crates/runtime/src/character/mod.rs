@@ -1,17 +1,21 @@
 //! A baked character, ready to be posed.
 
-use crate::clip_bounds::ClipBounds;
-use crate::clip_tracks::{ClipTracks, JointPlaces};
-use crate::hull_table::HullTable;
-use crate::kernels::envelope_table::EnvelopeTable;
-use crate::kernels::joint_matrices::JointMatrices;
-use crate::kernels::layout::{BoxNumbers, LANES, Record, Shape, ShapeBlock};
-use crate::place_round::place_round;
-use crate::skin::table::SkinTable;
+pub(crate) mod box_index;
+pub(crate) mod box_set;
+mod clip_bounds;
+pub(crate) mod clip_tracks;
+pub(crate) mod hitbox_table;
+pub(crate) mod hull_table;
+pub(crate) mod joint_map;
+mod place_round;
+pub(crate) mod pose_error;
+
 use crate::{BoxIndex, ClipIndex, PoseError};
-use baked_format::{BakedCharacter, HitboxShape};
-use geometry_core::portable::mat3_from_quaternion;
+use baked_format::BakedCharacter;
+use clip_bounds::ClipBounds;
+use clip_tracks::{ClipTracks, JointPlaces};
 use glam::Affine3A;
+use hitbox_table::HitboxTable;
 use skeleton::{Clip, JointIndex, Skeleton};
 use std::sync::{Arc, OnceLock};
 
@@ -33,61 +37,6 @@ pub struct Character {
     clip_bounds: Vec<OnceLock<Result<ClipBounds, PoseError>>>,
     /// `model_from_joint` of the rest pose, one entry per joint; the first request computes it.
     rest: OnceLock<Vec<Affine3A>>,
-}
-
-/// The part of a character that posing reads. A posed character keeps it, so that functions can check which character
-/// the pose belongs to.
-#[derive(Debug, PartialEq)]
-pub(crate) struct HitboxTable {
-    pub(crate) name: Arc<str>,
-    /// The joint of each hitbox, by box index.
-    pub(crate) joints: Vec<JointIndex>,
-    /// `true` if no joint has two hitboxes and the hitboxes are in the order of their joints.
-    pub(crate) joints_ascend: bool,
-    /// The shape of each hitbox, by box index; empty if all hitboxes are boxes, so that such characters do no work for
-    /// shapes.
-    pub(crate) forms: Vec<HitboxShape>,
-    /// The hulls of those hitboxes that are hulls.
-    pub(crate) hulls: HullTable,
-    /// The box around each hitbox in joint space, indexed like `baked.boxes`.
-    pub(crate) shapes: Vec<Shape>,
-    /// The same boxes as `shapes`, in lanes.
-    pub(crate) blocks: Vec<ShapeBlock>,
-    /// The skin; `None` if the character was baked without its skin.
-    pub(crate) skin: Option<Arc<SkinTable>>,
-    /// The data from which each pose computes the boxes of `poses = "any"`; `None` if all boxes keep their shape.
-    pub(crate) envelopes: Option<EnvelopeTable>,
-    /// The skeleton, so that joint maps and joint masks of a character with other joints or another rest pose are
-    /// refused.
-    pub(crate) skeleton: Skeleton,
-}
-
-impl HitboxTable {
-    /// The record of a hitbox, given the box that a kernel placed. `None` if the shape is not finite or out of range.
-    pub(crate) fn shaped(&self, index: usize, placed: Record, matrices: &JointMatrices<'_>) -> Option<Record> {
-        match self.forms.get(index) {
-            None | Some(HitboxShape::Box | HitboxShape::Hull) => Some(placed),
-            Some(&form) => {
-                let one = &self.shapes[index];
-                place_round(one, form, &placed, &matrices.world_from_joint(one.joint))
-            }
-        }
-    }
-
-    /// Returns `true` if both tables are of the same character: name, hitboxes, skin and skeleton are equal. The same
-    /// asset loaded twice counts as the same character.
-    #[inline]
-    pub(crate) fn is_same(self: &Arc<Self>, other: &Arc<Self>) -> bool {
-        Arc::ptr_eq(self, other) || **self == **other
-    }
-}
-
-/// The shape of each hitbox, by box index; empty if all hitboxes are boxes.
-fn forms(hitboxes: &[baked_format::Hitbox]) -> Vec<HitboxShape> {
-    if hitboxes.iter().all(|one| one.shape == HitboxShape::Box) {
-        return Vec::new();
-    }
-    hitboxes.iter().map(|one| one.shape).collect()
 }
 
 /// One hitbox of a character, returned by [`Character::hitbox`].
@@ -165,31 +114,7 @@ impl Character {
         let places = JointPlaces::new(skeleton, &needed);
         let tracks = baked.clips.iter().map(|_| OnceLock::new()).collect();
         let clip_bounds = baked.clips.iter().map(|_| OnceLock::new()).collect();
-        let shape = |one: &baked_format::Hitbox| Shape {
-            joint: one.joint,
-            center: one.center,
-            half: one.half_extents,
-            axes: mat3_from_quaternion(one.orientation),
-        };
-        let shapes: Vec<Shape> = baked.boxes.iter().map(shape).collect();
-        let mut blocks = vec![ShapeBlock::EMPTY; shapes.len().div_ceil(LANES)];
-        for (index, shape) in shapes.iter().enumerate() {
-            let numbers = BoxNumbers::new(shape.center, shape.half, &shape.axes);
-            blocks[index / LANES].set(index % LANES, &numbers);
-        }
-        let envelopes = EnvelopeTable::new(&shapes, &baked.envelopes);
-        let hitboxes = HitboxTable {
-            name: baked.name.as_str().into(),
-            joints: shapes.iter().map(|shape| shape.joint).collect(),
-            joints_ascend: shapes.is_sorted_by(|one, next| one.joint < next.joint),
-            forms: forms(&baked.boxes),
-            hulls: HullTable::new(&baked.boxes),
-            shapes,
-            blocks,
-            skin: baked.skin.as_ref().map(|skin| Arc::new(SkinTable::new(skin, skeleton))),
-            envelopes,
-            skeleton: skeleton.clone(),
-        };
+        let hitboxes = HitboxTable::new(&baked);
         Self { hitboxes: Arc::new(hitboxes), needed, places, tracks, clip_bounds, rest: OnceLock::new(), baked }
     }
 
@@ -310,7 +235,7 @@ impl Character {
     /// The bounds of the hitboxes over a clip. `None` if the character has no clip with this index.
     pub(crate) fn clip_bounds(&self, clip: ClipIndex) -> Option<&Result<ClipBounds, PoseError>> {
         let of_clip = self.clip_bounds.get(clip.index())?;
-        Some(of_clip.get_or_init(|| ClipBounds::new(self, &self.baked.clips[clip.index()])))
+        Some(of_clip.get_or_init(|| ClipBounds::new(&self.hitboxes, &self.baked.clips[clip.index()])))
     }
 
     /// The index of the first clip with this name. `None` if no clip has this name.

@@ -1,7 +1,7 @@
 //! A set of one character's hitboxes, resolved once and used every tick.
 
-use crate::character::HitboxTable;
-use crate::name_in_error::other_not_of;
+use crate::character::hitbox_table::HitboxTable;
+use crate::character::pose_error::other_not_of;
 use crate::{BoxIndex, Character};
 use baked_format::BakedCharacter;
 use skeleton::JointIndex;

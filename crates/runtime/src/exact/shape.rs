@@ -1,11 +1,11 @@
 //! Finds the joints whose skin a sphere, a capsule or a box touches.
 
-use super::blocks::ChunkBlocks;
-use super::error::SkinError;
-use super::overlap::each_bit;
-use super::posed_skin::{PieceView, PosedSkin};
 use crate::kernels::layout::LANES;
+use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
+use crate::skin::SkinError;
+use crate::skin::blocks::ChunkBlocks;
+use crate::skin::posed_skin::{PieceView, PosedSkin};
 use crate::{Bounds, PosedCharacter, QueryShape};
 use geometry_core::{Capsule, Obb, Sphere, Triangle, triangle};
 use glam::Vec3;
@@ -81,7 +81,7 @@ impl PosedSkin {
         let skin = self;
         for block in 0..skin.reach.len() {
             let mask = kernels::near(kernel, &bounds, &skin.reach[block]);
-            each_bit(mask, |lane| {
+            for lane in set_bits(mask) {
                 let index = block * LANES + lane;
                 if skin.skin_near(kernel, index, &bounds).is_some()
                     && let Some((piece, blocks)) = skin.piece_near(kernel, index, &bounds)
@@ -90,8 +90,7 @@ impl PosedSkin {
                     let source_triangle = piece.table.source_triangles[triangle];
                     found(SkinShapeOverlap { joint: piece.table.joint, source_triangle });
                 }
-                true
-            });
+            }
         }
     }
 }
@@ -102,22 +101,16 @@ fn first_overlapped(
     shape: &impl SkinShape,
     bounds: &Bounds,
 ) -> Option<usize> {
-    let mut first = None;
     for (block, lanes) in piece.posed.chunks.iter().enumerate() {
-        each_bit(kernels::near(kernel, bounds, lanes), |lane| {
+        for lane in set_bits(kernels::near(kernel, bounds, lanes)) {
             let place = block * LANES + lane;
-            each_bit(kernels::near(kernel, bounds, &piece.block(kernel, blocks, place).bounds), |lane| {
+            for lane in set_bits(kernels::near(kernel, bounds, &piece.block(kernel, blocks, place).bounds)) {
                 let triangle = piece.triangle_at(place, lane);
                 if shape.overlaps_triangle(&piece.triangle(triangle)) {
-                    first = Some(triangle);
+                    return Some(triangle);
                 }
-                first.is_none()
-            });
-            first.is_none()
-        });
-        if first.is_some() {
-            break;
+            }
         }
     }
-    first
+    None
 }

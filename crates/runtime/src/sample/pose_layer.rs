@@ -1,6 +1,6 @@
 //! Pose layers: blends, additions, and joint masks.
 
-use crate::character::HitboxTable;
+use crate::character::hitbox_table::HitboxTable;
 use crate::kernels::layout::{LANES, Row};
 use crate::{Character, ClipIndex, PoseError};
 use skeleton::JointIndex;
@@ -86,7 +86,7 @@ impl JointMask {
     pub fn below(character: &Character, joint: JointIndex) -> Result<Self, PoseError> {
         let joints = character.skeleton().joints();
         if joint.index() >= joints.len() {
-            return Err(PoseError::no_joint(character, joint));
+            return Err(PoseError::no_joint(&character.hitboxes, joint));
         }
         let mut is_below = vec![false; joints.len()];
         for index in joint.index()..joints.len() {
@@ -112,7 +112,7 @@ impl PoseLayer<'_> {
         count: usize,
     ) -> Result<(), PoseError> {
         if self.weight.is_nan() {
-            return Err(PoseError::not_a_number(character, self.clip));
+            return Err(PoseError::not_a_number(&character.hitboxes, self.clip));
         }
         let weight = self.weight.clamp(0.0, 1.0);
         rows.clear();
@@ -121,7 +121,7 @@ impl PoseLayer<'_> {
             Some(mask) if mask.hitboxes.is_same(&character.hitboxes) => {
                 rows.extend(mask.rows[..count].iter().map(|row| row.map(|of_joint| of_joint * weight)));
             }
-            Some(mask) => return Err(PoseError::other_mask(character, &mask.hitboxes.name)),
+            Some(mask) => return Err(PoseError::other_mask(&character.hitboxes, &mask.hitboxes.name)),
         }
         Ok(())
     }

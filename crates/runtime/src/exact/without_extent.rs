@@ -1,16 +1,11 @@
 //! Tests of the work for skins whose triangles lie in a point, on a line or in a plane. Legal poses scale bodies so.
 
+use super::distance::LOOKS_AT_ALL;
 use crate::kernels::{Kernel, work};
 use crate::{Character, PosedCharacter, SkinCandidates, exact_distance, exact_overlap, exact_overlap_all};
 use baked_characters::{baked_skinned_figure, baked_tube};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::prelude::*;
-use std::cell::Cell;
-
-thread_local! {
-    /// Makes `exact_distance` look at all pairs of triangles whose bounds are not farther apart than the nearest pair.
-    pub(super) static LOOKS_AT_ALL: Cell<bool> = const { Cell::new(false) };
-}
 
 const SCALES: [Vec3; 9] = [
     Vec3::ONE,

@@ -1,14 +1,14 @@
 //! Ray casts against the skin.
 
-use super::attributes::unit;
-use super::blocks::ChunkBlocks;
-use super::error::SkinError;
-use super::posed_skin::{PieceView, PosedSkin};
 use crate::PosedCharacter;
 use crate::kernels::layout::LANES;
 use crate::kernels::ray_slabs::{RAY_BLOCKS, Slabs};
 use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
+use crate::skin::SkinError;
+use crate::skin::attributes::unit;
+use crate::skin::blocks::ChunkBlocks;
+use crate::skin::posed_skin::{PieceView, PosedSkin};
 use geometry_core::Ray;
 use geometry_core::triangle::{RayFrame, TriangleHit};
 use glam::{Vec2, Vec3};
@@ -131,7 +131,7 @@ impl PosedSkin {
         let [a, b, c] = piece.triangle(found.triangle).map(|corner| corner.as_dvec3());
         let normal = unit((b - a).cross(c - a)).unwrap_or_default().as_vec3();
         let barycentric = piece.table.source_barycentric(found.triangle, found.hit.barycentric);
-        let shading_normal = piece.shading_normal(found.triangle, barycentric, skin.matrices());
+        let shading_normal = piece.table.attributes.shading_normal(found.triangle, barycentric, skin.matrices());
         Some(SkinRayHit {
             joint: piece.table.joint,
             source_triangle: piece.table.source_triangles[found.triangle],
@@ -140,7 +140,7 @@ impl PosedSkin {
             point: found.hit.point,
             normal,
             shading_normal: shading_normal.map_or(normal, |shading| shading.as_vec3()),
-            texture_coordinate: piece.texture_coordinate(found.triangle, barycentric),
+            texture_coordinate: piece.table.attributes.texture_coordinate(found.triangle, barycentric),
             front: found.hit.front,
         })
     }

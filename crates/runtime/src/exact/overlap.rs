@@ -1,12 +1,13 @@
 //! Exact overlap tests of the skins of two characters.
 
-use super::blocks::ChunkBlocks;
-use super::error::SkinError;
-use super::posed_skin::{PiecePair, PieceView, PosedSkin};
 use crate::kernels::layout::LANES;
 use crate::kernels::near_chunks::{ChunkBounds, NearChunks};
+use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
-use crate::query::box_pairs::overlapping_joints;
+use crate::query::box_pairs::joint_pairs;
+use crate::skin::SkinError;
+use crate::skin::blocks::ChunkBlocks;
+use crate::skin::posed_skin::{PiecePair, PieceView, PosedSkin};
 use crate::{Bounds, PosedCharacter};
 use geometry_core::triangle::touching_point;
 use glam::Vec3;
@@ -173,7 +174,7 @@ fn candidate_pairs(
     let skin_a = a.skin_mut()?;
     let mut pairs = std::mem::take(&mut skin_a.pairs);
     pairs.clear();
-    let mut joint_pairs = std::mem::take(&mut skin_a.joint_pairs);
+    let mut joints = std::mem::take(&mut skin_a.joint_pairs);
     let skin_b = b.skin_mut().map(|skin| &*skin);
     match (candidates, skin_b) {
         (_, Err(error)) => return Err(error),
@@ -181,17 +182,17 @@ fn candidate_pairs(
             each_near_pair(kernel, a.skin_mut()?, skin_b, |a, b| pairs.push(PiecePair { a, b, rank: 0.0 }));
         }
         (SkinCandidates::Hitboxes, Ok(_)) => {
-            overlapping_joints(a, b, &mut joint_pairs);
+            joint_pairs(a, b, &mut joints, |a, b| [a, b]);
             let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
             if let (Some(table_a), Some(table_b)) = (skin_a.table(), skin_b.table()) {
-                pairs.extend(joint_pairs.iter().filter_map(|pair| {
-                    let (a, b) = (table_a.find(pair.joint_a)?, table_b.find(pair.joint_b)?);
+                pairs.extend(joints.iter().filter_map(|&[a, b]| {
+                    let (a, b) = (table_a.find(a)?, table_b.find(b)?);
                     Some(PiecePair { a: a as u16, b: b as u16, rank: 0.0 })
                 }));
             }
         }
     }
-    a.skin_mut()?.joint_pairs = joint_pairs;
+    a.skin_mut()?.joint_pairs = joints;
     Ok(pairs)
 }
 
@@ -205,10 +206,9 @@ pub(crate) fn each_near_pair(kernel: Kernel, a: &PosedSkin, b: &PosedSkin, mut t
             continue;
         }
         for (block, lanes) in b.reach.iter().enumerate() {
-            each_bit(kernels::near(kernel, &bounds, lanes), |lane| {
+            for lane in set_bits(kernels::near(kernel, &bounds, lanes)) {
                 then(first as u16, (block * LANES + lane) as u16);
-                true
-            });
+            }
         }
     }
 }
@@ -339,15 +339,4 @@ fn bring_deepest_to_front(near: &mut [NearChunks]) {
         }
     }
     near.swap(0, deepest);
-}
-
-/// Calls `then` with the index of each bit that is set, until it returns `false`.
-#[inline]
-pub(crate) fn each_bit(mut mask: u16, mut then: impl FnMut(usize) -> bool) {
-    while mask != 0 {
-        if !then(mask.trailing_zeros() as usize) {
-            return;
-        }
-        mask &= mask - 1;
-    }
 }

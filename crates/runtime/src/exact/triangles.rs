@@ -1,7 +1,7 @@
 //! The skinned triangles, for drawing and for checks.
 
-use super::error::SkinError;
 use crate::PosedCharacter;
+use crate::skin::SkinError;
 use glam::Vec3;
 use skeleton::JointIndex;
 

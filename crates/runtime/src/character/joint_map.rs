@@ -1,6 +1,6 @@
 //! Puts the joint matrices of a game into the order of a character's joints.
 
-use crate::character::HitboxTable;
+use crate::character::hitbox_table::HitboxTable;
 use crate::{Character, PoseError};
 use geometry_core::portable::affine_mul;
 use glam::Affine3A;

@@ -1,9 +1,9 @@
 //! Tests if a point is inside the skin.
 
-use super::error::SkinError;
-use super::posed_skin::PosedSkin;
 use crate::PosedCharacter;
 use crate::kernels::Kernel;
+use crate::skin::SkinError;
+use crate::skin::posed_skin::PosedSkin;
 use geometry_core::triangle::solid_angle;
 use glam::Vec3;
 

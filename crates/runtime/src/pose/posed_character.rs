@@ -1,16 +1,16 @@
 //! A character's hitboxes in world space.
 
-use crate::character::HitboxTable;
-use crate::clone_in_place::copy_list;
+use crate::character::hitbox_table::HitboxTable;
 use crate::kernels::envelope_lanes::envelope_box;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::scalar::place_box;
 use crate::kernels::set_bits::set_bits;
 use crate::kernels::{self, Kernel};
+use crate::pose::clone_in_place::copy_list;
+use crate::pose::solid::Solid;
+use crate::sample::sampler::Socket;
 use crate::skin::posed_skin::PosedSkin;
-use crate::socket::Socket;
-use crate::solid::Solid;
 use crate::{Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PosedHitbox};
 use baked_format::HitboxShape;
 use geometry_core::PosedHull;
@@ -363,7 +363,7 @@ impl PosedCharacter {
         check_count(character, world_from_joint).inspect_err(|_| self.clear())?;
         if let Some(&joint) = joints.iter().find(|joint| joint.index() >= world_from_joint.len()) {
             self.clear();
-            return Err(PoseError::no_joint(character, joint));
+            return Err(PoseError::no_joint(&character.hitboxes, joint));
         }
         let matrices = JointMatrices { world_from_model: None, joints: world_from_joint };
         let hitboxes = &*character.hitboxes;
@@ -385,7 +385,7 @@ impl PosedCharacter {
             && let Err(joint) = skin.update_joints(world_from_joint, joints)
         {
             self.clear();
-            return Err(PoseError::out_of_range(character, joint));
+            return Err(PoseError::out_of_range(&character.hitboxes, joint));
         }
         self.bounds = kernels::around(self.kernel, &self.blocks);
         Ok(())
@@ -407,7 +407,7 @@ impl PosedCharacter {
         };
         let Some(record) = record else {
             self.clear();
-            return Err(PoseError::out_of_range(character, refused_joint(hitboxes, index, matrices)));
+            return Err(PoseError::out_of_range(&character.hitboxes, refused_joint(hitboxes, index, matrices)));
         };
         self.records[index] = record;
         hitboxes.hulls.place_one(index, matrices, &mut self.hull_matrices);
@@ -505,14 +505,14 @@ impl PosedCharacter {
             }
             Err(joint) => {
                 self.clear();
-                return Err(PoseError::box_out_of_range(character, matrices, joint));
+                return Err(PoseError::box_out_of_range(&character.hitboxes, matrices, joint));
             }
         }
         if let Some(skin) = &mut self.skin
             && let Err(joint) = skin.pose(hitboxes.skin.as_ref(), matrices)
         {
             self.clear();
-            return Err(PoseError::box_out_of_range(character, matrices, joint));
+            return Err(PoseError::box_out_of_range(&character.hitboxes, matrices, joint));
         }
         if self.sockets.is_empty() { Ok(()) } else { self.place_sockets(character, matrices) }
     }
@@ -531,9 +531,9 @@ impl PosedCharacter {
         let placed = if joint.index() < matrices.joints.len() {
             let placed = matrices.world_from_joint(joint);
             let is_right = placed.is_finite();
-            if is_right { Ok(placed) } else { Err(PoseError::box_out_of_range(character, matrices, joint)) }
+            if is_right { Ok(placed) } else { Err(PoseError::box_out_of_range(&character.hitboxes, matrices, joint)) }
         } else {
-            Err(PoseError::no_joint(character, joint))
+            Err(PoseError::no_joint(&character.hitboxes, joint))
         };
         self.sockets[place].world_from_joint = placed.inspect_err(|_| self.clear())?;
         Ok(())

@@ -1,6 +1,6 @@
 //! Lines that show hitboxes.
 
-use crate::solid::Solid;
+use crate::pose::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::DCapsule;
 use glam::{DVec3, Mat3, Vec3};

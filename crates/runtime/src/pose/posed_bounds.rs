@@ -67,7 +67,7 @@ impl PosedCharacter {
     pub fn limb_bounds(&self, character: &Character, joint: JointIndex) -> Result<Bounds, PoseError> {
         self.check_is_of(character)?;
         if joint.index() >= character.skeleton().len() {
-            return Err(PoseError::no_joint(character, joint));
+            return Err(PoseError::no_joint(&character.hitboxes, joint));
         }
         let is_below = |of_box: JointIndex| {
             let mut above = Some(of_box);

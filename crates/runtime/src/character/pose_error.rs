@@ -1,8 +1,8 @@
 //! The errors of posing a character.
 
+use super::hitbox_table::HitboxTable;
+use crate::ClipIndex;
 use crate::kernels::joint_matrices::JointMatrices;
-use crate::name_in_error::other_not_of;
-use crate::{Character, ClipIndex};
 use geometry_core::MAX_COORDINATE;
 use glam::Affine3A;
 use skeleton::JointIndex;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoseError {
-    /// The number of matrices is wrong. Pass one matrix per joint of [`Character::skeleton`], in its order.
+    /// The number of matrices is wrong. Pass one matrix per joint of [`crate::Character::skeleton`], in its order.
     #[error("{character:?} has {expected} joints, but {found} joint matrices were given; pass one matrix per joint")]
     JointCount {
         /// The character's name.
@@ -79,7 +79,7 @@ pub enum PoseError {
         /// The name of the character that was posed last; empty if there is no pose.
         found: Arc<str>,
     },
-    /// The character has no clip with this index. Take the index from [`Character::find_clip`] of the same character.
+    /// The character has no clip with this index. Take the index from [`crate::Character::find_clip`] of the same character.
     #[error("{character:?} has no clip {clip}; pass an index below {count}")]
     NoClip {
         /// The character's name.
@@ -143,39 +143,52 @@ impl PoseError {
     /// The error for a joint's box that is not finite or out of range. If the place of the body is the cause, the error
     /// is about this place.
     #[cold]
-    pub(crate) fn box_out_of_range(character: &Character, matrices: &JointMatrices<'_>, joint: JointIndex) -> Self {
+    pub(crate) fn box_out_of_range(character: &HitboxTable, matrices: &JointMatrices<'_>, joint: JointIndex) -> Self {
         let is_in_range = |place: &&Affine3A| place.to_cols_array().iter().all(|number| number.abs() <= MAX_COORDINATE);
         if matrices.world_from_model.as_ref().is_none_or(is_in_range) {
             return Self::out_of_range(character, joint);
         }
-        Self::PlaceOutOfRange { character: Arc::clone(&character.hitboxes.name) }
+        Self::PlaceOutOfRange { character: Arc::clone(&character.name) }
     }
 
     #[cold]
-    pub(crate) fn out_of_range(character: &Character, joint: JointIndex) -> Self {
-        let name = character.joint_name(joint).into();
-        Self::OutOfRange { character: Arc::clone(&character.hitboxes.name), joint, name }
+    pub(crate) fn out_of_range(character: &HitboxTable, joint: JointIndex) -> Self {
+        let name = character.skeleton.joint(joint).name.as_str().into();
+        Self::OutOfRange { character: Arc::clone(&character.name), joint, name }
     }
 
     #[cold]
-    pub(crate) fn no_clip(character: &Character, clip: ClipIndex) -> Self {
-        let count = character.clips().len();
-        Self::NoClip { character: Arc::clone(&character.hitboxes.name), clip, count }
+    pub(crate) fn no_clip(character: &HitboxTable, clip: ClipIndex, count: usize) -> Self {
+        Self::NoClip { character: Arc::clone(&character.name), clip, count }
     }
 
     #[cold]
-    pub(crate) fn no_joint(character: &Character, joint: JointIndex) -> Self {
-        let count = character.skeleton().len();
-        Self::NoJoint { character: Arc::clone(&character.hitboxes.name), joint, count }
+    pub(crate) fn no_joint(character: &HitboxTable, joint: JointIndex) -> Self {
+        let count = character.skeleton.len();
+        Self::NoJoint { character: Arc::clone(&character.name), joint, count }
     }
 
     #[cold]
-    pub(crate) fn other_mask(character: &Character, found: &Arc<str>) -> Self {
-        Self::OtherMask { expected: Arc::clone(&character.hitboxes.name), found: Arc::clone(found) }
+    pub(crate) fn other_mask(character: &HitboxTable, found: &Arc<str>) -> Self {
+        Self::OtherMask { expected: Arc::clone(&character.name), found: Arc::clone(found) }
     }
 
     #[cold]
-    pub(crate) fn not_a_number(character: &Character, clip: ClipIndex) -> Self {
-        Self::NotANumber { character: Arc::clone(&character.hitboxes.name), clip }
+    pub(crate) fn not_a_number(character: &HitboxTable, clip: ClipIndex) -> Self {
+        Self::NotANumber { character: Arc::clone(&character.name), clip }
     }
+}
+
+/// The name of the character that was found, as an error names it. If both characters have the same name, the text says
+/// that the character is another bake.
+#[cold]
+pub(crate) fn other_name(expected: &str, found: &str) -> String {
+    if expected == found { format!("another bake of {found:?}") } else { format!("{found:?}") }
+}
+
+/// [`other_name`], followed by "not of" and the name of the expected character if the two names differ.
+#[cold]
+pub(crate) fn other_not_of(expected: &str, found: &str) -> String {
+    let other = other_name(expected, found);
+    if expected == found { other } else { format!("{other}, not of {expected:?}") }
 }

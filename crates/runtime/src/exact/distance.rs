@@ -1,16 +1,22 @@
 //! The distance and the nearest points of the skins of two characters.
 
-use super::blocks::ChunkBlocks;
-use super::error::SkinError;
-use super::posed_skin::{PiecePair, PieceView};
 use crate::kernels::layout::LANES;
 use crate::kernels::triangle_lanes::TriangleBlock;
 use crate::kernels::{self, Kernel};
 use crate::query::distance::{gap, is_beyond, squared_gap};
+use crate::skin::SkinError;
+use crate::skin::blocks::ChunkBlocks;
+use crate::skin::posed_skin::{PiecePair, PieceView};
 use crate::{Bounds, PosedCharacter};
 use geometry_core::triangle::{closest_point, closest_points};
 use glam::{DVec3, Vec3};
 use skeleton::JointIndex;
+
+#[cfg(test)]
+thread_local! {
+    /// Makes `exact_distance` look at all pairs of triangles whose bounds are not farther apart than the nearest pair.
+    pub(super) static LOOKS_AT_ALL: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
 
 /// The nearest points of the skins of two characters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +63,7 @@ pub fn exact_distance(
     let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
     let mut nearest =
         Nearest { kernel, reach: max_distance.into().unwrap_or(f32::INFINITY), found: None, direction: None };
-    let count = |skin: &super::posed_skin::PosedSkin| skin.table().map_or(0, |table| table.pieces.len());
+    let count = |skin: &crate::skin::posed_skin::PosedSkin| skin.table().map_or(0, |table| table.pieces.len());
     let mut pairs = std::mem::take(&mut skin_a.pairs);
     pairs.clear();
     for first in 0..count(skin_a) {
@@ -140,7 +146,7 @@ impl Nearest {
     /// Returns `true` if two triangles with this gap cannot be nearer to each other than the nearest pair found so far.
     fn is_no_nearer(&self, gap: f64) -> bool {
         #[cfg(test)]
-        if super::without_extent::LOOKS_AT_ALL.get() {
+        if LOOKS_AT_ALL.get() {
             return false;
         }
         // Distances are compared as `f32` numbers, so that triangles at the found distance count as no nearer.

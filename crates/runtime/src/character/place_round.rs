@@ -138,7 +138,7 @@ mod tests {
                 let placed = place_box(&one, &matrices).unwrap();
                 let record = place_round(&one, shape, &placed, &world_from_joint).unwrap();
                 let obb = record.obb().unwrap();
-                let posed = crate::solid::Solid::without_hull(shape, obb).round().unwrap();
+                let posed = crate::pose::solid::Solid::without_hull(shape, obb).round().unwrap();
                 for (way, place) in &ways {
                     let Some(way) = DVec3::from_array(*way).try_normalize() else { continue };
                     let point = DVec3::Y * f64::from(half.y - half.x) * *place + way * f64::from(radius);

@@ -1,0 +1,10 @@
+//! Posed characters: the hitboxes of a pose in world space.
+
+pub(crate) mod clone_in_place;
+mod lines;
+pub(crate) mod pose_batch;
+mod posed_bounds;
+pub(crate) mod posed_character;
+pub(crate) mod posed_hitbox;
+pub(crate) mod solid;
+pub(crate) mod tracked_skin;
