@@ -140,8 +140,8 @@ pub use skeleton::ClipIndex;
 pub use skin::SkinError;
 pub use world::{
     Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodySkinRayHit,
-    BodySkinShapeOverlap, BodySweepHit, BoxPredicate, CollisionLayers, HitboxWorld, QueryFilter, RayBuffers, RayQuery,
-    SkinTouch, Touch, TouchEvent, TouchPhase, WorldError,
+    BodySkinShapeOverlap, BodySweepHit, BoxPredicate, CollisionLayers, HitboxWorld, OfBodies, OfBody, QueryFilter,
+    RayBuffers, RayQuery, SkinTouch, Touch, TouchEvent, TouchPhase, WorldError,
 };
 #[cfg(feature = "serde")]
 pub use world::{RestoreError, WorldState};

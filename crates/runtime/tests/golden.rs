@@ -14,9 +14,8 @@ use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::Vec3;
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, BodySweepHit, Character, ClipIndex, ClipSampler,
-    CollisionLayers, HitboxWorld, JointMask, LayerMode, PoseLayer, QueryFilter, SweepHit, contacts, distance,
-    sweep_all,
+    BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, Character, ClipIndex, ClipSampler, CollisionLayers,
+    HitboxWorld, JointMask, LayerMode, PoseLayer, QueryFilter, SweepHit, contacts, distance, sweep_all,
 };
 use skeleton::JointIndex;
 use std::fmt::Write;
@@ -164,8 +163,7 @@ impl Sums {
         }
         if let Some(first) = world.sweep(TOLERANCE, any) {
             sweeps.add(first.body_a.0 << 32 | first.body_b.0);
-            let BodySweepHit { box_a, box_b, joint_a, joint_b, time, direction, .. } = first;
-            hit(sweeps, &SweepHit { box_a, box_b, joint_a, joint_b, time, direction });
+            hit(sweeps, &first.answer);
         }
     }
 

@@ -7,7 +7,9 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::{Affine3A, Vec3};
 use bevy_shape::Ray3d;
-use bonebox::{BodyCastHit, BodyId, BodySweepHit, BoxIndex, CastShape, CollisionLayers, Contact, QueryFilter, Touch};
+use bonebox::{
+    BodyCastHit, BodyId, BodySweepHit, BoxIndex, BoxPair, CastShape, CollisionLayers, Contact, QueryFilter, Touch,
+};
 
 /// Queries all characters with hitboxes: rays, shapes, moving shapes, and motions between ticks.
 /// [`ExactHitboxQuery`](crate::ExactHitboxQuery) queries their skin.
@@ -315,10 +317,12 @@ impl HitboxQuery<'_> {
         self.bodies.world.contact(&Touch {
             body_a: body_id(own.entity),
             body_b: body_id(other.entity),
-            box_a: BoxIndex(own.box_index),
-            box_b: BoxIndex(other.box_index),
-            joint_a: joint(own)?,
-            joint_b: joint(other)?,
+            answer: BoxPair {
+                box_a: BoxIndex(own.box_index),
+                box_b: BoxIndex(other.box_index),
+                joint_a: joint(own)?,
+                joint_b: joint(other)?,
+            },
         })
     }
 

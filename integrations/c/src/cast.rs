@@ -57,7 +57,7 @@ pub struct BoneboxCastContact {
 
 impl From<&BodyCastHit> for BoneboxBodyCastHit {
     fn from(hit: &BodyCastHit) -> Self {
-        let &BodyCastHit { body, box_index, joint, time, direction } = hit;
+        let &BodyCastHit { body, answer: CastHit { box_index, joint, time, direction } } = hit;
         Self { body: body.0, hitbox: box_index.0, joint: joint.0, time, direction: direction.into() }
     }
 }

@@ -198,7 +198,11 @@ impl From<&SkinDistance> for BoneboxSkinDistance {
 
 impl From<&SkinTouch> for BoneboxSkinTouch {
     fn from(touch: &SkinTouch) -> Self {
-        let &SkinTouch { body_a, body_b, joint_a, joint_b, source_triangle_a, source_triangle_b, point } = touch;
+        let &SkinTouch {
+            body_a,
+            body_b,
+            answer: SkinOverlap { joint_a, joint_b, source_triangle_a, source_triangle_b, point },
+        } = touch;
         let (body_a, body_b, joint_a, joint_b) = (body_a.0, body_b.0, joint_a.0, joint_b.0);
         Self { body_a, body_b, joint_a, joint_b, source_triangle_a, source_triangle_b, point: point.into() }
     }
@@ -206,7 +210,7 @@ impl From<&SkinTouch> for BoneboxSkinTouch {
 
 impl From<&BodySkinRayHit> for BoneboxBodySkinRayHit {
     fn from(hit: &BodySkinRayHit) -> Self {
-        let &BodySkinRayHit { body, joint, source_triangle, barycentric, time, front, .. } = hit;
+        let &BodySkinRayHit { body, answer: SkinRayHit { joint, source_triangle, barycentric, time, front, .. } } = hit;
         Self {
             body: body.0,
             joint: joint.0,

@@ -37,7 +37,9 @@ impl From<&SkinShapeOverlap> for BoneboxSkinShapeOverlap {
 }
 
 impl From<&BodySkinShapeOverlap> for BoneboxBodySkinShapeOverlap {
-    fn from(&BodySkinShapeOverlap { body, joint, source_triangle }: &BodySkinShapeOverlap) -> Self {
+    fn from(
+        &BodySkinShapeOverlap { body, answer: SkinShapeOverlap { joint, source_triangle } }: &BodySkinShapeOverlap,
+    ) -> Self {
         Self { body: body.0, joint: joint.0, source_triangle }
     }
 }

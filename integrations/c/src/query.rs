@@ -9,7 +9,7 @@ use crate::shapes::{BoneboxRay, BoneboxShape, BoneboxVec3, CheckedShape};
 use geometry_core::Ray;
 use runtime::{
     Body, BodyId, BodyRayHit, BodyShapeOverlap, BodySweepHit, BoxIndex, BoxPredicate, CollisionLayers, QueryFilter,
-    RayBuffers, RayQuery,
+    RayBuffers, RayHit, RayQuery, ShapeOverlap, SweepHit,
 };
 use std::ffi::{c_char, c_void};
 
@@ -222,7 +222,7 @@ pub(crate) struct RayBatch {
 }
 
 fn ray_hit(ray: &Ray, hit: &BodyRayHit) -> BoneboxBodyRayHit {
-    let &BodyRayHit { body, box_index, joint, entry, exit, normal } = hit;
+    let &BodyRayHit { body, answer: RayHit { box_index, joint, entry, exit, normal } } = hit;
     BoneboxBodyRayHit {
         body: body.0,
         hitbox: box_index.0,
@@ -237,14 +237,15 @@ fn ray_hit(ray: &Ray, hit: &BodyRayHit) -> BoneboxBodyRayHit {
 
 impl From<&BodyShapeOverlap> for BoneboxBodyShapeOverlap {
     fn from(overlap: &BodyShapeOverlap) -> Self {
-        let &BodyShapeOverlap { body, box_index, joint } = overlap;
+        let &BodyShapeOverlap { body, answer: ShapeOverlap { box_index, joint } } = overlap;
         Self { body: body.0, hitbox: box_index.0, joint: joint.0 }
     }
 }
 
 impl From<&BodySweepHit> for BoneboxBodySweepHit {
     fn from(hit: &BodySweepHit) -> Self {
-        let &BodySweepHit { body_a, body_b, box_a, box_b, joint_a, joint_b, time, direction } = hit;
+        let &BodySweepHit { body_a, body_b, answer: SweepHit { box_a, box_b, joint_a, joint_b, time, direction } } =
+            hit;
         Self {
             body_a: body_a.0,
             body_b: body_b.0,

@@ -11,7 +11,7 @@ use crate::{BoneboxBoxSet, BoneboxCharacter, BoneboxPose, BoneboxPosedHitbox};
 use glam::Affine3A;
 use runtime::{
     Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodySkinShapeOverlap, BodySweepHit,
-    BoxIndex, ClipIndex, CollisionLayers, HitboxWorld, PoseLayer, SkinTouch, Touch, TouchPhase,
+    BoxIndex, BoxPair, ClipIndex, CollisionLayers, HitboxWorld, PoseLayer, SkinTouch, Touch, TouchPhase,
 };
 use skeleton::JointIndex;
 use std::ffi::c_char;
@@ -161,7 +161,7 @@ pub struct BoneboxClipPose {
 
 impl From<&Touch> for BoneboxTouch {
     fn from(touch: &Touch) -> Self {
-        let &Touch { body_a, body_b, box_a, box_b, joint_a, joint_b } = touch;
+        let &Touch { body_a, body_b, answer: BoxPair { box_a, box_b, joint_a, joint_b } } = touch;
         let (box_a, box_b, joint_a, joint_b) = (box_a.0, box_b.0, joint_a.0, joint_b.0);
         Self { body_a: body_a.0, body_b: body_b.0, box_a, box_b, joint_a, joint_b }
     }
@@ -169,14 +169,10 @@ impl From<&Touch> for BoneboxTouch {
 
 impl From<&BoneboxTouch> for Touch {
     fn from(touch: &BoneboxTouch) -> Self {
-        Self {
-            body_a: BodyId(touch.body_a),
-            body_b: BodyId(touch.body_b),
-            box_a: BoxIndex(touch.box_a),
-            box_b: BoxIndex(touch.box_b),
-            joint_a: JointIndex(touch.joint_a),
-            joint_b: JointIndex(touch.joint_b),
-        }
+        let (box_a, box_b) = (BoxIndex(touch.box_a), BoxIndex(touch.box_b));
+        let (joint_a, joint_b) = (JointIndex(touch.joint_a), JointIndex(touch.joint_b));
+        let answer = BoxPair { box_a, box_b, joint_a, joint_b };
+        Self { body_a: BodyId(touch.body_a), body_b: BodyId(touch.body_b), answer }
     }
 }
 

@@ -8,6 +8,7 @@ use skeleton::JointIndex;
 
 /// Two hitboxes of two characters that overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoxPair {
     /// The first character's hitbox.
     pub box_a: BoxIndex,

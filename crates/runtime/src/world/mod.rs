@@ -14,6 +14,7 @@ mod growth;
 mod interaction;
 mod layers;
 mod narrow_phase;
+mod of_body;
 mod pair_order;
 #[cfg(feature = "rayon")]
 mod parallel_changes;
@@ -36,15 +37,16 @@ pub use body::Body;
 pub use body_id::BodyId;
 pub use error::WorldError;
 pub use layers::{BodySettings, CollisionLayers};
+pub use of_body::{
+    BodyCastHit, BodyRayHit, BodyShapeOverlap, BodySkinRayHit, BodySkinShapeOverlap, BodySweepHit, OfBodies, OfBody,
+    SkinTouch, Touch,
+};
 pub use pose::BodyPoser;
-pub use queries::{BodyRayHit, BodyShapeOverlap};
 pub use query_filter::{BoxPredicate, QueryFilter};
 pub use ray_batches::{RayBuffers, RayQuery};
-pub use skins::{BodySkinRayHit, BodySkinShapeOverlap, SkinTouch};
 #[cfg(feature = "serde")]
 pub use state::{RestoreError, WorldState};
-pub use sweeps::{BodyCastHit, BodySweepHit};
-pub use touches::{Touch, TouchEvent, TouchPhase};
+pub use touches::{TouchEvent, TouchPhase};
 
 use crate::kernels::Kernel;
 use crate::pose::clone_in_place::clone_in_place;

@@ -1,11 +1,11 @@
 //! Tests the boxes of pairs of bodies whose bounds overlap.
 
-use super::Body;
 use super::growth::make_room;
 use super::interaction::{all_boxes_interact, boxes_interact};
-use crate::BoxIndex;
+use super::{Body, BodyId, Touch};
 use crate::kernels::{self, Batch, Kernel, PackedBounds};
 use crate::query::box_pairs::{BOXES_IN_ORDER, add_near_pairs, shapes_overlap};
+use crate::{BoxIndex, BoxPair};
 use skeleton::JointIndex;
 
 /// Two boxes that overlap and the joints that they are attached to: four numbers of 16 bits, the first box in the lowest.
@@ -28,13 +28,10 @@ impl FoundBoxes {
     }
 
     #[inline]
-    pub(super) fn boxes(self) -> [BoxIndex; 2] {
-        [self.0, self.0 >> 16].map(|index| BoxIndex(index as u16))
-    }
-
-    #[inline]
-    pub(super) fn joints(self) -> [JointIndex; 2] {
-        [self.0 >> 32, self.0 >> 48].map(|index| JointIndex(index as u16))
+    pub(super) fn touch(self, [body_a, body_b]: [BodyId; 2]) -> Touch {
+        let [box_a, box_b] = [self.0, self.0 >> 16].map(|index| BoxIndex(index as u16));
+        let [joint_a, joint_b] = [self.0 >> 32, self.0 >> 48].map(|index| JointIndex(index as u16));
+        Touch { body_a, body_b, answer: BoxPair { box_a, box_b, joint_a, joint_b } }
     }
 }
 

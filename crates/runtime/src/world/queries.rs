@@ -1,55 +1,17 @@
 //! Ray casts, and overlaps with shapes, against all bodies of a world.
 
 use super::body_tiles::BodyTiles;
-use super::{BodyId, HitboxWorld, QueryFilter};
+use super::{BodyId, BodyRayHit, BodyShapeOverlap, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::ray_slabs::{RAY_BLOCKS, Slabs};
 use crate::kernels::set_bits::set_bits;
-use crate::{BoxIndex, QueryShape, RayHit};
+use crate::{BoxIndex, QueryShape};
 use geometry_core::Ray;
-use glam::Vec3;
-use skeleton::JointIndex;
 
-/// A hitbox of a body that a ray hits.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyRayHit {
-    /// The id of the body that the hitbox belongs to.
-    pub body: BodyId,
-    /// The hitbox: [`crate::Character::hitbox`] of the body's character has its tags and the name of its joint.
-    pub box_index: BoxIndex,
-    /// The joint that the hitbox is attached to.
-    pub joint: JointIndex,
-    /// The time at which the ray enters the hitbox; 0 if the ray starts inside. [`Ray::at`] computes the point `origin
-    /// + entry * direction`. If the direction has the length 1, the time is the distance in world units.
-    pub entry: f32,
-    /// The time at which the ray leaves the hitbox, in the unit of `entry`; not limited by `max_time`.
-    pub exit: f32,
-    /// The outward unit normal of the surface at the entry, in world space; `None` if the ray starts inside.
-    pub normal: Option<Vec3>,
-}
-
-impl BodyRayHit {
-    fn new(body: BodyId, hit: &RayHit) -> Self {
-        let &RayHit { box_index, joint, entry, exit, normal } = hit;
-        Self { body, box_index, joint, entry, exit, normal }
-    }
-
-    /// The sort key: the nearest hit first, then by body and box.
-    fn key(&self) -> (u32, BodyId, BoxIndex) {
-        ((self.entry + 0.0).to_bits(), self.body, self.box_index)
-    }
-}
-
-/// A hitbox of a body that a query shape overlaps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyShapeOverlap {
-    /// The id of the body that the hitbox belongs to.
-    pub body: BodyId,
-    /// The hitbox: [`crate::Character::hitbox`] of the body's character has its tags and the name of its joint.
-    pub box_index: BoxIndex,
-    /// The joint that the hitbox is attached to.
-    pub joint: JointIndex,
+/// The sort key of a hit: the nearest first, then by body and box.
+fn ray_key(hit: &BodyRayHit) -> (u32, BodyId, BoxIndex) {
+    ((hit.entry + 0.0).to_bits(), hit.body, hit.box_index)
 }
 
 /// The most tiles on a ray that wait until the first of them is tested.
@@ -197,8 +159,8 @@ impl HitboxWorld {
             }
             // The lanes have tested the bounds of the body already.
             let hit = body.posed.first_ray_hit_within(ray, slabs, reach, |index| filter.admits_box(body, index));
-            if let Some(hit) = hit.map(|hit| BodyRayHit::new(body.id, &hit))
-                && first.is_none_or(|first| hit.key() < first.key())
+            if let Some(hit) = hit.map(|hit| BodyRayHit { body: body.id, answer: hit })
+                && first.is_none_or(|first| ray_key(&hit) < ray_key(&first))
             {
                 *first = Some(hit);
             }
@@ -219,7 +181,7 @@ impl HitboxWorld {
             hits.push(hit);
             true
         });
-        hits.sort_unstable_by_key(BodyRayHit::key);
+        hits.sort_unstable_by_key(ray_key);
     }
 
     /// Returns `true` if the ray hits any hitbox that `filter` admits within `0 <= t <= max_time` (`None`: at any
@@ -253,7 +215,7 @@ impl HitboxWorld {
             let mut go_on = true;
             if filter.admits_body(body) {
                 body.posed.each_ray_hit(ray, max_time, |hit| {
-                    go_on = !filter.admits_box(body, hit.box_index) || found(BodyRayHit::new(body.id, &hit));
+                    go_on = !filter.admits_box(body, hit.box_index) || found(BodyRayHit { body: body.id, answer: hit });
                     go_on
                 });
             }
@@ -303,8 +265,8 @@ impl HitboxWorld {
                 let mut go_on = true;
                 if filter.admits_body(body) {
                     body.posed.each_overlapped(shape, |one| {
-                        let found_one = BodyShapeOverlap { body: body.id, box_index: one.box_index, joint: one.joint };
-                        go_on = !filter.admits_box(body, one.box_index) || found(found_one);
+                        let overlap = BodyShapeOverlap { body: body.id, answer: one };
+                        go_on = !filter.admits_box(body, one.box_index) || found(overlap);
                         go_on
                     });
                 }

@@ -5,7 +5,11 @@ use super::skin_scratch::Candidate;
 #[cfg(feature = "rayon")]
 use super::skin_scratch::{ShareScratch, SkinScratch};
 use super::threads::Threads;
-use super::{Body, BodyId, HitboxWorld, QueryFilter, WorldError, interaction};
+use super::{
+    Body, BodyId, BodySkinRayHit, BodySkinShapeOverlap, HitboxWorld, QueryFilter, SkinTouch, WorldError, interaction,
+};
+#[cfg(feature = "rayon")]
+use crate::SkinOverlap;
 use crate::exact::distance::exact_distance;
 #[cfg(feature = "rayon")]
 use crate::exact::overlap::touch_of_pieces;
@@ -18,92 +22,10 @@ use crate::kernels::ray_slabs::Slabs;
 use crate::kernels::set_bits::set_bits;
 use crate::pose::tracked_skin::skin_of;
 use crate::skin::posed_skin::PosedSkin;
-use crate::{BoxIndex, SkinDistance, SkinOverlap, SkinRayHit, SkinShape, SkinShapeOverlap};
+use crate::{BoxIndex, SkinDistance, SkinShape};
 use geometry_core::Ray;
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use skeleton::JointIndex;
-
-/// Two joints of two bodies whose skins touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SkinTouch {
-    /// The lesser id of the two bodies.
-    pub body_a: BodyId,
-    /// The id of the other body.
-    pub body_b: BodyId,
-    /// The joint of `body_a`.
-    pub joint_a: JointIndex,
-    /// The joint of `body_b`.
-    pub joint_b: JointIndex,
-    /// A source triangle of `body_a` that touches a triangle of `body_b`: [`baked_format::Skin::source_of`] has its mesh.
-    pub source_triangle_a: u32,
-    /// The source triangle of `body_b` that `source_triangle_a` touches.
-    pub source_triangle_b: u32,
-    /// A point that both triangles share, in world space. See [`SkinOverlap::point`].
-    pub point: Vec3,
-}
-
-impl SkinTouch {
-    fn new([body_a, body_b]: [BodyId; 2], overlap: SkinOverlap) -> Self {
-        let SkinOverlap { joint_a, joint_b, source_triangle_a, source_triangle_b, point } = overlap;
-        Self { body_a, body_b, joint_a, joint_b, source_triangle_a, source_triangle_b, point }
-    }
-}
-
-/// The point where a ray hits the skin of a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodySkinRayHit {
-    /// The id of the body that the skin belongs to.
-    pub body: BodyId,
-    /// The joint that owns the surface at the hit.
-    pub joint: JointIndex,
-    /// The source triangle that is hit: [`baked_format::Skin::source_of`] has its mesh.
-    pub source_triangle: u32,
-    /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
-    pub barycentric: [f32; 3],
-    /// The time of the hit, not negative. [`Ray::at`] computes the point `origin + time * direction`. If the direction
-    /// has the length 1, the time is the distance in world units.
-    pub time: f32,
-    /// The hit in world space: a point on the triangle, up to the rounding of its coordinates.
-    pub point: Vec3,
-    /// The unit normal of the skinned triangle in world space. See [`SkinRayHit::normal`].
-    pub normal: Vec3,
-    /// The smooth unit normal in world space. See [`SkinRayHit::shading_normal`].
-    pub shading_normal: Vec3,
-    /// The texture coordinate at the hit. See [`SkinRayHit::texture_coordinate`].
-    pub texture_coordinate: Option<Vec2>,
-    /// `true` if the ray comes from the side of `normal`, which is the outside of glTF meshes.
-    pub front: bool,
-}
-
-impl BodySkinRayHit {
-    fn new(body: BodyId, hit: SkinRayHit) -> Self {
-        let SkinRayHit { joint, source_triangle, barycentric, time, point, normal, shading_normal, .. } = hit;
-        let SkinRayHit { texture_coordinate, front, .. } = hit;
-        Self {
-            body,
-            joint,
-            source_triangle,
-            barycentric,
-            time,
-            point,
-            normal,
-            shading_normal,
-            texture_coordinate,
-            front,
-        }
-    }
-}
-
-/// A joint of a body whose skin a query shape touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodySkinShapeOverlap {
-    /// The id of the body that the skin belongs to.
-    pub body: BodyId,
-    /// The joint that owns the skin.
-    pub joint: JointIndex,
-    /// A source triangle that the shape touches. See [`SkinShapeOverlap::source_triangle`].
-    pub source_triangle: u32,
-}
 
 /// The number of shares of the candidates per thread. A thread that finishes early takes another share.
 #[cfg(feature = "rayon")]
@@ -202,7 +124,7 @@ impl HitboxWorld {
     fn collect_skin_touches(&self, found: &mut Vec<SkinTouch>) {
         for (candidate, answer) in self.skins.candidates.iter().zip(&self.skins.answers) {
             let [a, b] = candidate.bodies.map(|place| self.bodies[place as usize].id);
-            found.extend(answer.map(|overlap| SkinTouch::new([a, b], overlap)));
+            found.extend(answer.map(|overlap| SkinTouch { body_a: a, body_b: b, answer: overlap }));
         }
         found.sort_unstable_by_key(|touch| (touch.body_a, touch.body_b, touch.joint_a, touch.joint_b));
     }
@@ -248,7 +170,7 @@ impl HitboxWorld {
             if let Some(hit) = hit
                 && first.is_none_or(|first| (hit.time, id) < (first.time, first.body))
             {
-                first = Some(BodySkinRayHit::new(id, hit));
+                first = Some(BodySkinRayHit { body: id, answer: hit });
             }
         }
         Ok(first)
@@ -273,9 +195,9 @@ impl HitboxWorld {
                 continue;
             }
             with_skin(body, |body, skin| {
-                skin.each_overlapped(kernel, shape, |SkinShapeOverlap { joint, source_triangle }| {
-                    if admits(filter, body, joint) {
-                        found.push(BodySkinShapeOverlap { body: body.id, joint, source_triangle });
+                skin.each_overlapped(kernel, shape, |overlap| {
+                    if admits(filter, body, overlap.joint) {
+                        found.push(BodySkinShapeOverlap { body: body.id, answer: overlap });
                     }
                 });
             })

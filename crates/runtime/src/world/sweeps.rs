@@ -1,99 +1,23 @@
 //! Sweeps and shape casts within a tick, against all bodies of a world.
 
 use super::interaction::{BodyLayers, boxes_interact};
-use super::{Body, BodyId, HitboxWorld, QueryFilter};
+use super::{Body, BodyCastHit, BodyId, BodySweepHit, HitboxWorld, QueryFilter};
 use crate::kernels;
-use crate::query::by_joint::BoxPairAnswer;
 use crate::query::contact::Contact;
 use crate::query::hit_search::{Look, Sought, keep_first, tolerance};
 use crate::query::shape_cast::{CastMotion, CastSearch};
 use crate::query::sweep::each_sweep_hit;
-use crate::{BoxIndex, CastContact, CastHit, CastShape, SweepHit};
-use glam::Vec3;
-use skeleton::JointIndex;
+use crate::{BoxIndex, CastContact, CastHit, CastShape};
 
-/// Two hitboxes of two bodies that hit each other while both move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodySweepHit {
-    /// The lesser id of the two bodies.
-    pub body_a: BodyId,
-    /// The id of the other body.
-    pub body_b: BodyId,
-    /// A hitbox of `body_a`: [`crate::Character::hitbox`] has its tags and the name of its joint.
-    pub box_a: BoxIndex,
-    /// A hitbox of `body_b`.
-    pub box_b: BoxIndex,
-    /// The joint of `box_a`.
-    pub joint_a: JointIndex,
-    /// The joint of `box_b`.
-    pub joint_b: JointIndex,
-    /// The time of the first contact, from 0 to 1; never later than the true time.
-    pub time: f32,
-    /// The direction of the hit: a unit vector in world space, from `box_a` towards `box_b`.
-    pub direction: Vec3,
+/// The sort key of a list of a sweep's hits: by bodies, then boxes.
+fn sweep_boxes(hit: &BodySweepHit) -> ([BodyId; 2], [BoxIndex; 2]) {
+    ([hit.body_a, hit.body_b], [hit.box_a, hit.box_b])
 }
 
-impl BodySweepHit {
-    fn new([body_a, body_b]: [BodyId; 2], hit: SweepHit) -> Self {
-        let SweepHit { box_a, box_b, joint_a, joint_b, time, direction } = hit;
-        Self { body_a, body_b, box_a, box_b, joint_a, joint_b, time, direction }
-    }
-
-    /// The hit without the bodies.
-    fn hit(&self) -> SweepHit {
-        let Self { box_a, box_b, joint_a, joint_b, time, direction, .. } = *self;
-        SweepHit { box_a, box_b, joint_a, joint_b, time, direction }
-    }
-
-    /// The sort key of a list of hits: by bodies, then boxes.
-    fn boxes(&self) -> ([BodyId; 2], [BoxIndex; 2]) {
-        ([self.body_a, self.body_b], [self.box_a, self.box_b])
-    }
-
-    /// The sort key for the first hit: the earliest first, then by bodies and boxes. The bits of nonnegative times sort
-    /// like the times.
-    fn key(&self) -> (u32, ([BodyId; 2], [BoxIndex; 2])) {
-        (self.time.to_bits(), self.boxes())
-    }
-}
-
-impl BoxPairAnswer for BodySweepHit {
-    type JointPair = ([BodyId; 2], [JointIndex; 2]);
-
-    fn joint_pair(&self) -> Self::JointPair {
-        ([self.body_a, self.body_b], [self.joint_a, self.joint_b])
-    }
-
-    fn order_key(&self) -> (u32, u32) {
-        self.hit().order_key()
-    }
-}
-
-/// A hitbox of a moving body that a moving shape hits.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyCastHit {
-    /// The id of the body that the hitbox belongs to.
-    pub body: BodyId,
-    /// The hitbox: [`crate::Character::hitbox`] of the body's character has its tags and the name of its joint.
-    pub box_index: BoxIndex,
-    /// The joint that the hitbox is attached to.
-    pub joint: JointIndex,
-    /// The time of the first contact, from 0 to 1; never later than the true time.
-    pub time: f32,
-    /// The direction of the hit: a unit vector in world space, from the moving shape towards the hitbox.
-    pub direction: Vec3,
-}
-
-impl BodyCastHit {
-    fn new(body: BodyId, hit: &CastHit) -> Self {
-        let &CastHit { box_index, joint, time, direction } = hit;
-        Self { body, box_index, joint, time, direction }
-    }
-
-    /// The sort key: the earliest first, then by body and box.
-    fn key(&self) -> (u32, BodyId, BoxIndex) {
-        (self.time.to_bits(), self.body, self.box_index)
-    }
+/// The sort key of a cast's hit: the earliest first, then by body and box. The bits of nonnegative times sort like the
+/// times.
+fn cast_key(hit: &BodyCastHit) -> (u32, BodyId, BoxIndex) {
+    (hit.time.to_bits(), hit.body, hit.box_index)
 }
 
 /// Sweeps and shape casts, with the current motions and settings of all bodies:
@@ -146,7 +70,7 @@ impl HitboxWorld {
             hits.push(hit);
             Look::Until(1.0)
         });
-        hits.sort_unstable_by_key(BodySweepHit::boxes);
+        hits.sort_unstable_by_key(sweep_boxes);
     }
 
     /// The first hit between any two bodies. If several hits have the same time, the answer is the hit with the least
@@ -155,7 +79,7 @@ impl HitboxWorld {
     pub fn sweep(&self, relative_tolerance: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> Option<BodySweepHit> {
         let mut first: Option<BodySweepHit> = None;
         self.each_body_sweep_hit(Sought::One, relative_tolerance.into(), filter, |hit| {
-            Look::Until(keep_first(&mut first, hit, BodySweepHit::key).time)
+            Look::Until(keep_first(&mut first, hit, |hit| (hit.time.to_bits(), sweep_boxes(hit))).time)
         });
         first
     }
@@ -175,7 +99,7 @@ impl HitboxWorld {
     /// no pose.
     #[must_use]
     pub fn sweep_contact(&self, hit: &BodySweepHit) -> Option<Contact> {
-        hit.hit().contact(&self.body(hit.body_a)?.motion(), &self.body(hit.body_b)?.motion())
+        hit.answer.contact(&self.body(hit.body_a)?.motion(), &self.body(hit.body_b)?.motion())
     }
 
     /// The first hitbox that a sphere, a capsule or a box hits while it moves from one place to another, of all hitboxes
@@ -213,7 +137,7 @@ impl HitboxWorld {
     ) -> Option<BodyCastHit> {
         let mut first: Option<BodyCastHit> = None;
         self.each_cast_hit([from, to], Sought::One, relative_tolerance.into(), filter, |hit| {
-            Look::Until(keep_first(&mut first, hit, BodyCastHit::key).time)
+            Look::Until(keep_first(&mut first, hit, cast_key).time)
         });
         first
     }
@@ -260,7 +184,7 @@ impl HitboxWorld {
             hits.push(hit);
             Look::Until(1.0)
         });
-        hits.sort_unstable_by_key(BodyCastHit::key);
+        hits.sort_unstable_by_key(cast_key);
     }
 
     /// Returns `true` if the shape hits anything. Stops at the first hit found. See [`HitboxWorld::cast_shape`].
@@ -284,8 +208,7 @@ impl HitboxWorld {
     /// `to` of the cast. `None` if the body was removed or has no pose.
     #[must_use]
     pub fn cast_contact<S: CastShape>(&self, from: &S, to: &S, hit: &BodyCastHit) -> Option<CastContact> {
-        let &BodyCastHit { body, box_index, joint, time, direction } = hit;
-        CastHit { box_index, joint, time, direction }.contact(from, to, &self.body(body)?.motion())
+        hit.answer.contact(from, to, &self.body(hit.body)?.motion())
     }
 
     fn each_body_sweep_hit(
@@ -308,7 +231,7 @@ impl HitboxWorld {
             };
             let motions = [&a.motion(), &b.motion()];
             each_sweep_hit(motions, sought, tolerance(relative_tolerance), &mut look, wanted, |hit| {
-                found(BodySweepHit::new([a.id, b.id], hit))
+                found(BodySweepHit { body_a: a.id, body_b: b.id, answer: hit })
             });
             look != Look::NoFurther
         };
@@ -348,7 +271,7 @@ impl HitboxWorld {
     ) {
         let cast = CastMotion::new(from, to);
         let mut search = CastSearch::new(&cast, self.kernel, sought, tolerance(relative_tolerance));
-        let mut found = |id: BodyId, hit: CastHit| found(BodyCastHit::new(id, &hit));
+        let mut found = |id: BodyId, hit: CastHit| found(BodyCastHit { body: id, answer: hit });
         self.swept.as_ref().unwrap_or(&self.broad).tiles().each_body(
             |blocks, masks| kernels::bounds_masks(self.kernel, &cast.bounds, blocks, masks),
             |place| {

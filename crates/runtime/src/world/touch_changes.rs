@@ -4,7 +4,7 @@ use super::growth::make_room;
 use super::narrow_phase::{FoundBoxes, FoundParts};
 use super::pair_order::OrderedPair;
 use super::{BodyId, Touch, TouchEvent, TouchPhase};
-use crate::{BoxIndex, kernels};
+use crate::{BoxIndex, BoxPair, kernels};
 use skeleton::JointIndex;
 
 /// The overlapping boxes of some pairs of bodies, one pair of bodies after another in the order of the bodies' ids.
@@ -92,13 +92,10 @@ fn add_ended(touches: &[Touch], events: &mut Vec<TouchEvent>) {
 
 /// Merges the touches of two bodies at the update before with the boxes that overlap now.
 #[inline]
-fn merge([body_a, body_b]: [BodyId; 2], old: &[Touch], new: &[FoundBoxes], events: &mut Vec<TouchEvent>) {
+fn merge(bodies: [BodyId; 2], old: &[Touch], new: &[FoundBoxes], events: &mut Vec<TouchEvent>) {
     /// The phase of a touch that is only among the old ones (0) or the new ones (1).
     const PHASES: [TouchPhase; 2] = [TouchPhase::Ended, TouchPhase::Started];
-    let touch = |found: FoundBoxes| {
-        let ([box_a, box_b], [joint_a, joint_b]) = (found.boxes(), found.joints());
-        Touch { body_a, body_b, box_a, box_b, joint_a, joint_b }
-    };
+    let touch = |found: FoundBoxes| found.touch(bodies);
     let (mut of_old, mut of_new) = (0, 0);
     while let (Some(one), Some(&there)) = (old.get(of_old), new.get(of_new)) {
         let gone = FoundBoxes::new([one.box_a.0, one.box_b.0], [one.joint_a, one.joint_b]);
@@ -125,10 +122,7 @@ fn merge([body_a, body_b]: [BodyId; 2], old: &[Touch], new: &[FoundBoxes], event
 pub(super) const NO_TOUCH: Touch = Touch {
     body_a: BodyId(0),
     body_b: BodyId(0),
-    box_a: BoxIndex(0),
-    box_b: BoxIndex(0),
-    joint_a: JointIndex(0),
-    joint_b: JointIndex(0),
+    answer: BoxPair { box_a: BoxIndex(0), box_b: BoxIndex(0), joint_a: JointIndex(0), joint_b: JointIndex(0) },
 };
 
 /// Gives a list of touches `count` entries, which [`keep_present`] then overwrites.
@@ -172,9 +166,7 @@ mod tests {
     }
 
     fn touch(numbers: &Numbers) -> Touch {
-        let ([box_a, box_b], [joint_a, joint_b]) = (boxes(numbers).boxes(), boxes(numbers).joints());
-        let (body_a, body_b) = (IDS[numbers.0 as usize], IDS[numbers.1 as usize]);
-        Touch { body_a, body_b, box_a, box_b, joint_a, joint_b }
+        boxes(numbers).touch([numbers.0, numbers.1].map(|body| IDS[body as usize]))
     }
 
     proptest! {

@@ -1,39 +1,6 @@
 //! Touches between bodies, and their changes from update to update.
 
-use super::BodyId;
-use crate::BoxIndex;
-use crate::query::by_joint::{BoxPairAnswer, box_pair_order};
-use skeleton::JointIndex;
-
-/// Two hitboxes of two bodies that overlap. For a touch of a body with itself, `box_a` comes before `box_b`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Touch {
-    /// The lesser id of the two bodies.
-    pub body_a: BodyId,
-    /// The id of the other body.
-    pub body_b: BodyId,
-    /// A hitbox of `body_a`: [`crate::Character::hitbox`] has its tags and the name of its joint.
-    pub box_a: BoxIndex,
-    /// A hitbox of `body_b`.
-    pub box_b: BoxIndex,
-    /// The joint of `box_a`.
-    pub joint_a: JointIndex,
-    /// The joint of `box_b`.
-    pub joint_b: JointIndex,
-}
-
-impl BoxPairAnswer for Touch {
-    type JointPair = ([BodyId; 2], [JointIndex; 2]);
-
-    fn joint_pair(&self) -> Self::JointPair {
-        ([self.body_a, self.body_b], [self.joint_a, self.joint_b])
-    }
-
-    fn order_key(&self) -> (u32, u32) {
-        (0, box_pair_order(self.box_a, self.box_b))
-    }
-}
+use super::Touch;
 
 /// The change of a touch since the update before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -22,14 +22,7 @@ fn by_looking_at_all(world: &HitboxWorld, query: &RayQuery<'_>) -> Option<BodyRa
     let first = all.into_iter().min_by(|(a, one), (b, other)| {
         one.entry.total_cmp(&other.entry).then(a.cmp(b)).then(one.box_index.cmp(&other.box_index))
     });
-    first.map(|(body, RayHit { box_index, joint, entry, exit, normal })| BodyRayHit {
-        body,
-        box_index,
-        joint,
-        entry,
-        exit,
-        normal,
-    })
+    first.map(|(body, answer)| BodyRayHit { body, answer })
 }
 
 proptest! {

@@ -4,7 +4,7 @@ use crate::characters::{arm, figure};
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
 use runtime::{
-    BodyId, BodySettings, BoxIndex, BoxSet, ClipIndex, CollisionLayers, HitboxWorld, QueryFilter, Touch, WorldError,
+    BodyId, BodySettings, BoxIndex, BoxSet, ClipIndex, CollisionLayers, HitboxWorld, QueryFilter, WorldError,
 };
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn two_arms() -> HitboxWorld {
 
 fn boxes_that_touch(world: &mut HitboxWorld) -> Vec<(u16, u16)> {
     world.update();
-    world.touches().iter().map(|&Touch { box_a, box_b, .. }| (box_a.0, box_b.0)).collect()
+    world.touches().iter().map(|touch| (touch.box_a.0, touch.box_b.0)).collect()
 }
 
 #[test]

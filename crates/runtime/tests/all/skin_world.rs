@@ -7,9 +7,8 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyId, BodySettings, BodySkinRayHit, BodySkinShapeOverlap, Character, CollisionLayers, HitboxWorld,
-    PosedCharacter, QueryFilter, SkinCandidates, SkinError, SkinRayHit, SkinShapeOverlap, SkinTouch, WorldError,
-    exact_distance, exact_overlap_all,
+    BodyId, BodySettings, BodySkinShapeOverlap, Character, CollisionLayers, HitboxWorld, PosedCharacter, QueryFilter,
+    SkinCandidates, SkinError, SkinTouch, WorldError, exact_distance, exact_overlap_all,
 };
 use std::sync::Arc;
 
@@ -29,21 +28,6 @@ fn world(tube: &Arc<Character>, places: &[Affine3A], kernel: Kernel) -> HitboxWo
     }
     world.update();
     world
-}
-
-/// The answer for one character that a hit of a body repeats.
-fn without_body(hit: &BodySkinRayHit) -> SkinRayHit {
-    SkinRayHit {
-        joint: hit.joint,
-        source_triangle: hit.source_triangle,
-        barycentric: hit.barycentric,
-        time: hit.time,
-        point: hit.point,
-        normal: hit.normal,
-        shading_normal: hit.shading_normal,
-        texture_coordinate: hit.texture_coordinate,
-        front: hit.front,
-    }
 }
 
 /// The bodies' poses as posed characters without a world.
@@ -80,15 +64,7 @@ proptest! {
                     let (low, high) = posed.split_at_mut(second);
                     exact_overlap_all(&mut low[first], &mut high[0], SkinCandidates::Bounds, &mut found).unwrap();
                     let (a, b) = (BodyId(first as u64), BodyId(second as u64));
-                    by_pair.extend(found.iter().map(|one| SkinTouch {
-                        body_a: a,
-                        body_b: b,
-                        joint_a: one.joint_a,
-                        joint_b: one.joint_b,
-                        source_triangle_a: one.source_triangle_a,
-                        source_triangle_b: one.source_triangle_b,
-                        point: one.point,
-                    }));
+                    by_pair.extend(found.iter().map(|&answer| SkinTouch { body_a: a, body_b: b, answer }));
                     let distance = exact_distance(&mut low[first], &mut high[0], None).unwrap();
                     prop_assert_eq!(world.exact_distance(a, b, None).unwrap(), distance);
                 }
@@ -100,7 +76,7 @@ proptest! {
             let hits = posed.iter_mut().zip(0..).filter_map(|(posed, id)| Some((posed.exact_ray(&ray, None).unwrap()?, id)));
             let first = hits.min_by(|one, other| one.0.time.total_cmp(&other.0.time).then(one.1.cmp(&other.1)));
             let hit = world.exact_ray(&ray, None, &all).unwrap();
-            prop_assert_eq!(hit.map(|hit| (without_body(&hit), hit.body.0)), first);
+            prop_assert_eq!(hit.map(|hit| (hit.answer, hit.body.0)), first);
 
             let ball = Sphere::try_new(Vec3::from_array(shot) + Vec3::Y, 0.4).unwrap();
             let mut by_body = Vec::new();
@@ -108,7 +84,7 @@ proptest! {
                 let mut found = Vec::new();
                 posed.exact_shape_overlaps(&ball, &mut found).unwrap();
                 let body = BodyId(id);
-                by_body.extend(found.iter().map(|&SkinShapeOverlap { joint, source_triangle }| BodySkinShapeOverlap { body, joint, source_triangle }));
+                by_body.extend(found.iter().map(|&answer| BodySkinShapeOverlap { body, answer }));
             }
             let mut found = Vec::new();
             world.exact_shape_overlaps(&ball, &all, &mut found).unwrap();

@@ -6,8 +6,8 @@ use glam::Affine3A;
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyId, BodySettings, Character, ClipIndex, CollisionLayers, HitboxWorld, PoseError, Touch, TouchEvent, TouchPhase,
-    WorldError, overlapping_boxes,
+    BodyId, BodySettings, BoxPair, Character, ClipIndex, CollisionLayers, HitboxWorld, PoseError, Touch, TouchEvent,
+    TouchPhase, WorldError, overlapping_boxes,
 };
 use std::sync::Arc;
 
@@ -85,7 +85,11 @@ fn touches_by_looking_at_all(world: &HitboxWorld) -> Vec<Touch> {
                 }
                 if filter(a, pair.joint_a).interacts_with(filter(b, pair.joint_b)) {
                     let runtime::BoxPair { box_a, box_b, joint_a, joint_b } = *pair;
-                    touches.push(Touch { body_a: a.id(), body_b: b.id(), box_a, box_b, joint_a, joint_b });
+                    touches.push(Touch {
+                        body_a: a.id(),
+                        body_b: b.id(),
+                        answer: BoxPair { box_a, box_b, joint_a, joint_b },
+                    });
                 }
             }
         }

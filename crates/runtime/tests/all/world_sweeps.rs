@@ -5,8 +5,8 @@ use geometry_core::{Obb, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::{
-    BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, CastHit, ClipIndex, ClipSampler, CollisionLayers,
-    HitboxWorld, PosedCharacter, QueryFilter, SweepHit, cast_shape_all, sweep_all,
+    BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, ClipIndex, ClipSampler, CollisionLayers, HitboxWorld,
+    PosedCharacter, QueryFilter, cast_shape_all, sweep_all,
 };
 use std::sync::Arc;
 
@@ -77,10 +77,7 @@ impl Scene {
                 let wanted =
                     hits.into_iter().filter(|one| layers(a, one.joint_a).interacts_with(layers(b, one.joint_b)));
                 let [body_a, body_b] = [a, b].map(|id| BodyId(id as u64));
-                all.extend(wanted.map(|hit| {
-                    let SweepHit { box_a, box_b, joint_a, joint_b, time, direction } = hit;
-                    BodySweepHit { body_a, body_b, box_a, box_b, joint_a, joint_b, time, direction }
-                }));
+                all.extend(wanted.map(|answer| BodySweepHit { body_a, body_b, answer }));
             }
         }
         all
@@ -93,10 +90,7 @@ impl Scene {
             let mut hits = Vec::new();
             cast_shape_all(from, to, &self.motion(body), TOLERANCE, &mut hits);
             hits.retain(|hit| filter(body, character.joint_name(hit.joint)).interacts_with(wanted));
-            all.extend(hits.into_iter().map(|hit| {
-                let CastHit { box_index, joint, time, direction } = hit;
-                BodyCastHit { body: BodyId(body as u64), box_index, joint, time, direction }
-            }));
+            all.extend(hits.into_iter().map(|answer| BodyCastHit { body: BodyId(body as u64), answer }));
         }
         all.sort_by(|a, b| a.time.total_cmp(&b.time).then((a.body, a.box_index).cmp(&(b.body, b.box_index))));
         all

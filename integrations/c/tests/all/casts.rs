@@ -70,7 +70,7 @@ fn cast_all(world: &OwnWorld, from: &BoneboxShape, to: &BoneboxShape) -> Result<
 }
 
 fn hit_of(hit: &BodyCastHit) -> BoneboxBodyCastHit {
-    let &BodyCastHit { body, box_index, joint, time, direction } = hit;
+    let &BodyCastHit { body, answer: CastHit { box_index, joint, time, direction } } = hit;
     BoneboxBodyCastHit { body: body.0, hitbox: box_index.0, joint: joint.0, time, direction: vec3(direction) }
 }
 

@@ -2,8 +2,8 @@
 
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyId, BodyMotion, BodySettings, BoxIndex, BoxSet, Character, CollisionLayers, HitboxShape, PosedCharacter,
-    QueryFilter, Touch, TouchEvent, TouchPhase, overlapping_boxes,
+    BodyId, BodyMotion, BodySettings, BoxIndex, BoxPair, BoxSet, Character, CollisionLayers, HitboxShape,
+    PosedCharacter, QueryFilter, Touch, TouchEvent, TouchPhase, overlapping_boxes,
 };
 use skeleton::JointIndex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -170,7 +170,7 @@ impl Model {
                         interact((a, box_a), (b, box_b))
                     };
                     if can_touch {
-                        touches.push(Touch { body_a, body_b, box_a, box_b, joint_a, joint_b });
+                        touches.push(Touch { body_a, body_b, answer: BoxPair { box_a, box_b, joint_a, joint_b } });
                     }
                 }
             }

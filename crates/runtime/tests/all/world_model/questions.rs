@@ -6,9 +6,9 @@ use super::{Cast, Trial};
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Vec3};
 use runtime::{
-    Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodySkinShapeOverlap, BodySweepHit, BoxIndex, CastShape,
-    CollisionLayers, Contact, HitboxWorld, QueryFilter, QueryShape, RayBuffers, RayQuery, SkinCandidates, SkinShape,
-    SkinTouch, Touch, WorldError, cast_shape_all, contacts, exact_distance, exact_overlap_all, sweep_all,
+    Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodySkinShapeOverlap, BodySweepHit, BoxIndex, BoxPair,
+    CastShape, CollisionLayers, Contact, HitboxWorld, QueryFilter, QueryShape, RayBuffers, RayQuery, SkinCandidates,
+    SkinShape, SkinTouch, Touch, WorldError, cast_shape_all, contacts, exact_distance, exact_overlap_all, sweep_all,
 };
 use std::fmt::Debug;
 use test_models::Random;
@@ -138,10 +138,11 @@ impl Trial {
         for (id, body) in self.model.posed_bodies() {
             let mut hits = Vec::new();
             body.posed.cast_ray_all(&ray, max_time, &mut hits);
-            expected.extend(hits.iter().filter(|hit| wanted.admits((id, body), hit.box_index)).map(|hit| {
-                let &runtime::RayHit { box_index, joint, entry, exit, normal } = hit;
-                BodyRayHit { body: id, box_index, joint, entry, exit, normal }
-            }));
+            expected.extend(
+                hits.iter()
+                    .filter(|hit| wanted.admits((id, body), hit.box_index))
+                    .map(|&answer| BodyRayHit { body: id, answer }),
+            );
         }
         expected.sort_by_key(|hit| (time_key(hit.entry), hit.body, hit.box_index));
         let answer = self.ask(|world| {
@@ -165,10 +166,12 @@ impl Trial {
         for (id, body) in self.model.posed_bodies() {
             let mut boxes = Vec::new();
             body.posed.overlapping_boxes(shape, &mut boxes);
-            expected.extend(boxes.iter().filter(|one| wanted.admits((id, body), one.box_index)).map(|one| {
-                let &runtime::ShapeOverlap { box_index, joint, .. } = one;
-                BodyShapeOverlap { body: id, box_index, joint }
-            }));
+            expected.extend(
+                boxes
+                    .iter()
+                    .filter(|one| wanted.admits((id, body), one.box_index))
+                    .map(|&answer| BodyShapeOverlap { body: id, answer }),
+            );
         }
         let answer = self.ask(|world| {
             wanted.with(|filter| {
@@ -186,10 +189,11 @@ impl Trial {
         for (id, body) in self.model.posed_bodies() {
             let mut hits = Vec::new();
             cast_shape_all(from, to, &body.motion(), None, &mut hits);
-            expected.extend(hits.iter().filter(|hit| wanted.admits((id, body), hit.box_index)).map(|hit| {
-                let &runtime::CastHit { box_index, joint, time, direction } = hit;
-                BodyCastHit { body: id, box_index, joint, time, direction }
-            }));
+            expected.extend(
+                hits.iter()
+                    .filter(|hit| wanted.admits((id, body), hit.box_index))
+                    .map(|&answer| BodyCastHit { body: id, answer }),
+            );
         }
         expected.sort_by_key(|hit| (time_key(hit.time), hit.body, hit.box_index));
         let answer = self.ask(|world| {
@@ -216,20 +220,10 @@ impl Trial {
                 let mut hits = Vec::new();
                 sweep_all(&a.motion(), &b.motion(), None, &mut hits);
                 expected.extend(hits.into_iter().filter_map(|hit| {
-                    let runtime::SweepHit { box_a, box_b, joint_a, joint_b, time, direction } = hit;
-                    let is_wanted = wanted.admits((body_a, a), box_a)
-                        && wanted.admits((body_b, b), box_b)
-                        && interact((a, box_a), (b, box_b));
-                    is_wanted.then_some(BodySweepHit {
-                        body_a,
-                        body_b,
-                        box_a,
-                        box_b,
-                        joint_a,
-                        joint_b,
-                        time,
-                        direction,
-                    })
+                    let is_wanted = wanted.admits((body_a, a), hit.box_a)
+                        && wanted.admits((body_b, b), hit.box_b)
+                        && interact((a, hit.box_a), (b, hit.box_b));
+                    is_wanted.then_some(BodySweepHit { body_a, body_b, answer: hit })
                 }));
             }
         }
@@ -256,10 +250,12 @@ impl Trial {
         touches.push(Touch {
             body_a: self.any_id(random),
             body_b: self.any_id(random),
-            box_a: BoxIndex(0),
-            box_b: BoxIndex(1),
-            joint_a: skeleton::JointIndex(0),
-            joint_b: skeleton::JointIndex(0),
+            answer: BoxPair {
+                box_a: BoxIndex(0),
+                box_b: BoxIndex(1),
+                joint_a: skeleton::JointIndex(0),
+                joint_b: skeleton::JointIndex(0),
+            },
         });
         let answer = self.ask(|world| {
             let contacts: Vec<Option<Contact>> = touches.iter().map(|touch| world.contact(touch)).collect();
@@ -347,10 +343,7 @@ impl Trial {
             let mut overlaps = Vec::new();
             posed.exact_shape_overlaps(shape, &mut overlaps).unwrap();
             let overlaps = overlaps.into_iter().filter(|one| admits_joint(wanted, (id, body), one.joint));
-            expected.extend(overlaps.map(|one| {
-                let runtime::SkinShapeOverlap { joint, source_triangle } = one;
-                BodySkinShapeOverlap { body: id, joint, source_triangle }
-            }));
+            expected.extend(overlaps.map(|answer| BodySkinShapeOverlap { body: id, answer }));
             if is_of_bodies && admits_any(wanted, (id, body)) && posed.skin_contains(point).unwrap() {
                 expected_inside.push(id);
             }
@@ -371,7 +364,7 @@ fn exact_touches(model: &Model, wanted: &Wanted) -> Vec<SkinTouch> {
             let (mut one, mut other) = (a.posed.clone(), b.posed.clone());
             exact_overlap_all(&mut one, &mut other, SkinCandidates::Bounds, &mut found).unwrap();
             touches.extend(found.into_iter().filter_map(|overlap| {
-                let runtime::SkinOverlap { joint_a, joint_b, source_triangle_a, source_triangle_b, point } = overlap;
+                let (joint_a, joint_b) = (overlap.joint_a, overlap.joint_b);
                 let of = |body: &ModelBody, joint| body.character.boxes_of_joint(joint).iter().collect::<Vec<_>>();
                 let can_touch = of(a, joint_a)
                     .into_iter()
@@ -379,15 +372,7 @@ fn exact_touches(model: &Model, wanted: &Wanted) -> Vec<SkinTouch> {
                 let is_wanted = can_touch
                     && admits_joint(wanted, (body_a, a), joint_a)
                     && admits_joint(wanted, (body_b, b), joint_b);
-                is_wanted.then_some(SkinTouch {
-                    body_a,
-                    body_b,
-                    joint_a,
-                    joint_b,
-                    source_triangle_a,
-                    source_triangle_b,
-                    point,
-                })
+                is_wanted.then_some(SkinTouch { body_a, body_b, answer: overlap })
             }));
         }
     }
