@@ -117,7 +117,7 @@ fn sample(criterion: &mut Criterion) {
     // The difference of the rows for one layer and for two layers is the time of a layer.
     let upper = JointMask::new(&runa, |joint| f32::from(u8::from(joint.0 > 20)));
     let mut layered =
-        |layers: &[PoseLayer<'_>]| blender.sample_layers(&runa, layers).expect("the clips are there")[52].translation;
+        |layers: &[PoseLayer]| blender.sample_layers(&runa, layers).expect("the clips are there")[52].translation;
     let of_time = |time: f32| {
         [
             PoseLayer::blend(walk, time, 1.0),

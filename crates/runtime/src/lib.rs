@@ -122,6 +122,7 @@ pub use pose::pose_batch::pose_batch_parallel;
 pub use pose::pose_batch::{PoseBatchError, PoseJob, pose_batch};
 pub use pose::posed_character::PosedCharacter;
 pub use pose::posed_hitbox::PosedHitbox;
+pub use pose::recipe::{Animation, AnimationRef, PoseRecipe, PoseRecipeRef};
 pub use pose::solid::PosedShape;
 pub use query::body_motion::{BodyMotion, MotionError};
 pub use query::box_lanes::BoxLanes;
@@ -139,9 +140,9 @@ pub use sample::sampler::{ClipSampler, LoopMode, SampleJoints};
 pub use skeleton::ClipIndex;
 pub use skin::SkinError;
 pub use world::{
-    Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodySkinRayHit,
-    BodySkinShapeOverlap, BodySweepHit, BoxPredicate, CollisionLayers, HitboxWorld, OfBodies, OfBody, QueryFilter,
-    RayBuffers, RayQuery, SkinTouch, Touch, TouchEvent, TouchPhase, WorldError,
+    Bodies, Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodySkinRayHit,
+    BodySkinShapeOverlap, BodySweepHit, BodyTiles, BoxPredicate, CollisionLayers, HitboxWorld, OfBodies, OfBody,
+    QueryFilter, RayBuffers, RayQuery, SkinTouch, Touch, TouchEvent, TouchPhase, WorldError,
 };
 #[cfg(feature = "serde")]
 pub use world::{RestoreError, WorldState};

@@ -288,8 +288,7 @@ fn added_layers_allocate_nothing_once_the_clips_are_prepared() {
     let arm = Character::from_baked(baked_arm("arm"));
     let wave = arm.find_clip("wave").unwrap();
     let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
-    let layers =
-        |mode: fn(ClipIndex, f32, f32) -> PoseLayer<'static>| [PoseLayer::blend(wave, 0.1, 1.0), mode(wave, 0.2, 0.5)];
+    let layers = |mode: fn(ClipIndex, f32, f32) -> PoseLayer| [PoseLayer::blend(wave, 0.1, 1.0), mode(wave, 0.2, 0.5)];
     // The buffers grow with the same layers of another character.
     let other = Character::from_baked(baked_arm("arm"));
     posed.pose_from_layers(&mut sampler, &other, &Affine3A::IDENTITY, &layers(PoseLayer::add)).unwrap();

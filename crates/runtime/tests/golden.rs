@@ -53,8 +53,8 @@ fn pose_in_layers(world: &mut HitboxWorld, tick: u32) {
                 mode: if is_added { LayerMode::Add } else { LayerMode::Blend },
                 mask: match mask {
                     LayerMask::None => None,
-                    LayerMask::Below => Some(&upper_body),
-                    LayerMask::ByJoint => Some(&by_joint),
+                    LayerMask::Below => Some(upper_body.clone()),
+                    LayerMask::ByJoint => Some(by_joint.clone()),
                 },
             });
             body.pose_from_layers(&world_from_model, &layers)

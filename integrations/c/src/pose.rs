@@ -19,7 +19,7 @@ pub struct BoneboxPose {
     pub(crate) sampler: ClipSampler,
     matrices: Vec<Affine3A>,
     /// Memory for pose layers, empty between calls.
-    pub(crate) layers: Vec<PoseLayer<'static>>,
+    pub(crate) layers: Vec<PoseLayer>,
     pub(crate) lists: Kept<PairLists>,
 }
 

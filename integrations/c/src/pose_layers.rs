@@ -2,7 +2,7 @@
 
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, borrow_mut, give, take};
-use crate::memory::{Out, emptied, list, read};
+use crate::memory::{Out, list, read};
 use crate::pose::{borrow_unposed, model_affine};
 use crate::shapes::BoneboxMatrix;
 use crate::{BoneboxCharacter, BoneboxPose, BoneboxWorld};
@@ -60,19 +60,19 @@ pub struct BoneboxLayerPose {
     pub layer_count: usize,
 }
 
-/// Reads layers of the caller and poses with them. `memory` is empty before and after the call.
+/// Reads layers of the caller and poses with them. `memory` is overwritten.
 ///
 /// # Safety
 /// `layers` is NULL or points to `count` layers whose masks are NULL or live handles.
 unsafe fn with_layers(
     layers: *const BoneboxPoseLayer,
     count: usize,
-    memory: &mut Vec<PoseLayer<'static>>,
-    pose: impl FnOnce(&[PoseLayer<'_>]) -> Result<(), Failure>,
+    memory: &mut Vec<PoseLayer>,
+    pose: impl FnOnce(&[PoseLayer]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
     let asked = unsafe { list(layers, count, "layers")? };
-    let mut layers: Vec<PoseLayer<'_>> = emptied(std::mem::take(memory));
+    memory.clear();
     let mut read_all = || {
         for (index, &BoneboxPoseLayer { clip, seconds, weight, mode, mask }) in asked.iter().enumerate() {
             let mode = match mode {
@@ -85,14 +85,12 @@ unsafe fn with_layers(
                 }
             };
             // SAFETY: the caller's promise.
-            let mask = if mask.is_null() { None } else { Some(unsafe { &borrow(mask, "mask")?.mask }) };
-            layers.push(PoseLayer { clip: ClipIndex(clip), seconds, weight, mode, mask });
+            let mask = if mask.is_null() { None } else { Some(unsafe { borrow(mask, "mask")?.mask.clone() }) };
+            memory.push(PoseLayer { clip: ClipIndex(clip), seconds, weight, mode, mask });
         }
         Ok(())
     };
-    let posed = read_all().and_then(|()| pose(&layers));
-    *memory = emptied(layers);
-    posed
+    read_all().and_then(|()| pose(memory))
 }
 
 /// Makes a mask from a weight for each joint: `weights[j]` belongs to joint `j`, and `joint_count` is the number of
@@ -167,8 +165,7 @@ pub unsafe extern "C" fn bonebox_pose_from_layers(
             unsafe { (borrow(character, "character")?, read(world_from_model, "world_from_model")?) };
         let BoneboxPose { posed, sampler, layers: memory, .. } = pose;
         let place = model_affine(matrix)?;
-        let pose =
-            |layers: &[PoseLayer<'_>]| Ok(posed.pose_from_layers(sampler, &character.character, &place, layers)?);
+        let pose = |layers: &[PoseLayer]| Ok(posed.pose_from_layers(sampler, &character.character, &place, layers)?);
         // SAFETY: the caller's promise, see the crate's documentation.
         unsafe { with_layers(layers, layer_count, memory, pose) }
     })
@@ -191,7 +188,7 @@ pub unsafe extern "C" fn bonebox_world_pose_from_layers(
             let posed = world.pose(pose.body, |world| {
                 let BoneboxWorld { world, layers: memory, .. } = world;
                 let place = pose.world_from_model.affine(|| format!("`world_from_model` of body {}", pose.body))?;
-                let apply = |layers: &[PoseLayer<'_>]| {
+                let apply = |layers: &[PoseLayer]| {
                     Ok(world.pose_one(BodyId(pose.body), |body| body.pose_from_layers(&place, layers))?)
                 };
                 // SAFETY: the caller's promise, see the crate's documentation.

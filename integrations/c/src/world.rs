@@ -23,7 +23,7 @@ pub struct BoneboxWorld {
     pub(crate) world: HitboxWorld,
     matrices: Vec<Affine3A>,
     /// Memory for pose layers, empty between calls.
-    pub(crate) layers: Vec<PoseLayer<'static>>,
+    pub(crate) layers: Vec<PoseLayer>,
     pub(crate) lists: Kept<Lists>,
 }
 

@@ -6,5 +6,6 @@ pub(crate) mod pose_batch;
 mod posed_bounds;
 pub(crate) mod posed_character;
 pub(crate) mod posed_hitbox;
+pub(crate) mod recipe;
 pub(crate) mod solid;
 pub(crate) mod tracked_skin;

@@ -11,7 +11,9 @@ use crate::pose::clone_in_place::copy_list;
 use crate::pose::solid::Solid;
 use crate::sample::sampler::Socket;
 use crate::skin::posed_skin::PosedSkin;
-use crate::{Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PosedHitbox};
+use crate::{
+    AnimationRef, Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PoseRecipeRef, PosedHitbox,
+};
 use baked_format::HitboxShape;
 use geometry_core::PosedHull;
 use glam::{Affine3A, Mat3};
@@ -199,11 +201,31 @@ impl PosedCharacter {
         sampler: &mut ClipSampler,
         character: &Character,
         world_from_model: &Affine3A,
-        layers: &[PoseLayer<'_>],
+        layers: &[PoseLayer],
     ) -> Result<(), PoseError> {
         let sampled = sampler.sample_layers_with(character, layers, &self.sockets);
         let model_from_joint = sampled.inspect_err(|_| self.clear())?;
         self.pose_from_model(character, world_from_model, model_from_joint)
+    }
+
+    /// Poses the character with a recipe.
+    ///
+    /// # Errors
+    /// Returns the errors of the function that poses from the recipe's animation, such as
+    /// [`PosedCharacter::pose_from_clip`].
+    pub fn pose<'r>(
+        &mut self,
+        sampler: &mut ClipSampler,
+        character: &Character,
+        recipe: impl Into<PoseRecipeRef<'r>>,
+    ) -> Result<(), PoseError> {
+        let PoseRecipeRef { place, animation } = recipe.into();
+        match animation {
+            AnimationRef::Rest => self.pose_from_rest(character, &place),
+            AnimationRef::Clip { clip, seconds } => self.pose_from_clip(sampler, character, &place, clip, seconds),
+            AnimationRef::Layers(layers) => self.pose_from_layers(sampler, character, &place, layers),
+            AnimationRef::Joints(joints) => self.pose_from_model(character, &place, joints),
+        }
     }
 
     /// Poses the character with the skeleton's rest pose.

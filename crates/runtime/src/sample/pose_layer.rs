@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 /// The effect of a [`PoseLayer`] on the pose of the layers before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LayerMode {
     /// The pose moves toward the clip's pose.
     #[default]
@@ -18,8 +19,9 @@ pub enum LayerMode {
 }
 
 /// One clip at one time, applied to the pose of the layers before it. See [`crate::ClipSampler::sample_layers`].
-#[derive(Clone, Copy, Debug)]
-pub struct PoseLayer<'a> {
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PoseLayer {
     /// The clip that the layer plays.
     pub clip: ClipIndex,
     /// The time in seconds on the clip's own clock, clamped to each channel's keys.
@@ -29,10 +31,10 @@ pub struct PoseLayer<'a> {
     /// The mode of the layer: blend or add.
     pub mode: LayerMode,
     /// A weight for each joint, multiplied by `weight`; `None` applies `weight` to all joints.
-    pub mask: Option<&'a JointMask>,
+    pub mask: Option<JointMask>,
 }
 
-impl<'a> PoseLayer<'a> {
+impl PoseLayer {
     /// A layer that blends all joints.
     #[must_use]
     pub fn blend(clip: ClipIndex, seconds: f32, weight: f32) -> Self {
@@ -45,22 +47,28 @@ impl<'a> PoseLayer<'a> {
         Self { mode: LayerMode::Add, ..Self::blend(clip, seconds, weight) }
     }
 
-    /// Returns the same layer with a joint mask.
+    /// Returns the same layer with a joint mask. The layer shares the memory of the mask.
     #[must_use]
-    pub fn masked(self, mask: &'a JointMask) -> Self {
-        Self { mask: Some(mask), ..self }
+    pub fn masked(self, mask: &JointMask) -> Self {
+        Self { mask: Some(mask.clone()), ..self }
     }
 }
 
-/// A weight from 0 to 1 for each joint of one character, by which a [`PoseLayer`] affects that joint.
+/// A weight from 0 to 1 for each joint of one character, by which a [`PoseLayer`] affects that joint. A clone shares the
+/// memory of the weights.
 ///
 /// Make all masks once, when you load the character. A layer does not change the local pose of a joint with weight 0,
 /// not even in the last bit.
 #[derive(Clone, Debug)]
-pub struct JointMask {
-    hitboxes: Arc<HitboxTable>,
-    /// The weights in lanes, by joint place.
-    rows: Vec<Row>,
+pub struct JointMask(Arc<Weights>);
+
+#[derive(Debug)]
+struct Weights {
+    character: Arc<str>,
+    /// The weights by joint index.
+    of_joints: Vec<f32>,
+    /// The character, and the weights in lanes by joint place; `None` for a mask that was read from a saved pose.
+    prepared: Option<(Arc<HitboxTable>, Vec<Row>)>,
 }
 
 impl JointMask {
@@ -68,14 +76,13 @@ impl JointMask {
     /// and NaN becomes 0.
     #[must_use]
     pub fn new(character: &Character, weight: impl Fn(JointIndex) -> f32) -> Self {
-        let places = &character.places;
-        let count = places.count(true);
-        let mut rows = vec![[0.0; LANES]; count.div_ceil(LANES)];
-        for (place, &joint) in places.joints(count).iter().enumerate() {
-            let weight = weight(joint);
-            rows[place / LANES][place % LANES] = if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) };
-        }
-        Self { hitboxes: Arc::clone(&character.hitboxes), rows }
+        let joints = (0..character.skeleton().len()).map(|joint| JointIndex(joint as u16));
+        let of_joints: Vec<f32> = joints.map(|joint| clamped(weight(joint))).collect();
+        let count = character.places.count(true);
+        let mut rows = Vec::new();
+        push_rows(character, &of_joints, count.div_ceil(LANES), 1.0, &mut rows);
+        let prepared = Some((Arc::clone(&character.hitboxes), rows));
+        Self(Arc::new(Weights { character: Arc::clone(&character.hitboxes.name), of_joints, prepared }))
     }
 
     /// A mask with weight 1 for a joint and all its descendants, and weight 0 for the other joints: for example the
@@ -99,11 +106,49 @@ impl JointMask {
     /// The name of the character that the mask belongs to.
     #[must_use]
     pub fn character_name(&self) -> &str {
-        &self.hitboxes.name
+        &self.0.character
     }
 }
 
-impl PoseLayer<'_> {
+/// Two masks are equal if their characters have the same name and their weights are equal.
+impl PartialEq for JointMask {
+    fn eq(&self, other: &Self) -> bool {
+        let (one, other) = (&self.0, &other.0);
+        Arc::ptr_eq(one, other) || (one.character == other.character && one.of_joints == other.of_joints)
+    }
+}
+
+/// A mask is saved as the name of its character and the weight of each joint.
+#[cfg(feature = "serde")]
+impl serde::Serialize for JointMask {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&*self.0.character, &self.0.of_joints).serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for JointMask {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (character, mut of_joints) = <(String, Vec<f32>)>::deserialize(deserializer)?;
+        of_joints.iter_mut().for_each(|weight| *weight = clamped(*weight));
+        Ok(Self(Arc::new(Weights { character: character.into(), of_joints, prepared: None })))
+    }
+}
+
+fn clamped(weight: f32) -> f32 {
+    if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) }
+}
+
+/// Appends the weights in lanes, by joint place.
+fn push_rows(character: &Character, of_joints: &[f32], count: usize, weight: f32, rows: &mut Vec<Row>) {
+    rows.resize(count, [0.0; LANES]);
+    let places = character.places.joints((count * LANES).min(of_joints.len()));
+    for (place, &joint) in places.iter().enumerate() {
+        rows[place / LANES][place % LANES] = of_joints[joint.index()] * weight;
+    }
+}
+
+impl PoseLayer {
     /// The weight of each lane.
     pub(crate) fn lane_weights(
         &self,
@@ -116,12 +161,18 @@ impl PoseLayer<'_> {
         }
         let weight = self.weight.clamp(0.0, 1.0);
         rows.clear();
-        match self.mask {
-            None => rows.resize(count, [weight; LANES]),
-            Some(mask) if mask.hitboxes.is_same(&character.hitboxes) => {
-                rows.extend(mask.rows[..count].iter().map(|row| row.map(|of_joint| of_joint * weight)));
+        let Some(JointMask(mask)) = &self.mask else {
+            rows.resize(count, [weight; LANES]);
+            return Ok(());
+        };
+        match &mask.prepared {
+            Some((hitboxes, of_places)) if hitboxes.is_same(&character.hitboxes) => {
+                rows.extend(of_places[..count].iter().map(|row| row.map(|of_joint| of_joint * weight)));
             }
-            Some(mask) => return Err(PoseError::other_mask(&character.hitboxes, &mask.hitboxes.name)),
+            None if mask.character == character.hitboxes.name && mask.of_joints.len() == character.skeleton().len() => {
+                push_rows(character, &mask.of_joints, count, weight, rows);
+            }
+            _ => return Err(PoseError::other_mask(&character.hitboxes, &mask.character)),
         }
         Ok(())
     }

@@ -245,7 +245,7 @@ impl ClipSampler {
     /// assert!((quarter[fore.index()].matrix3.y_axis - Vec3A::NEG_X).length() < 1e-6);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sample_layers(&mut self, character: &Character, layers: &[PoseLayer<'_>]) -> Result<&[Affine3A], PoseError> {
+    pub fn sample_layers(&mut self, character: &Character, layers: &[PoseLayer]) -> Result<&[Affine3A], PoseError> {
         self.sample_layers_with(character, layers, &[])
     }
 
@@ -253,7 +253,7 @@ impl ClipSampler {
     pub(crate) fn sample_layers_with(
         &mut self,
         character: &Character,
-        layers: &[PoseLayer<'_>],
+        layers: &[PoseLayer],
         also: &[Socket],
     ) -> Result<&[Affine3A], PoseError> {
         self.choose(character, also)?;

@@ -4,7 +4,8 @@ use super::box_layers::BoxLayers;
 use super::{BodyId, BodySettings, CollisionLayers};
 use crate::kernels::Kernel;
 use crate::pose::clone_in_place::clone_in_place;
-use crate::{BodyMotion, Bounds, BoxIndex, Character, PosedCharacter, PosedHitbox};
+use crate::pose::recipe::KeptRecipe;
+use crate::{BodyMotion, Bounds, BoxIndex, Character, PoseRecipeRef, PosedCharacter, PosedHitbox};
 use glam::Affine3A;
 use std::sync::Arc;
 
@@ -37,6 +38,11 @@ pub struct Body {
     pub(super) is_still: bool,
     /// The bounds of the space that the boxes pass through in this motion; valid if the world has motions.
     pub(super) swept_bounds: Bounds,
+    /// The recipe of the present pose.
+    pub(super) recipe: KeptRecipe,
+    /// `world_from_joint` of [`Character::needed_joints`], in that order, if the present pose was made from matrices and the
+    /// world [keeps](super::HitboxWorld::keep_joints) them; otherwise empty.
+    pub(super) own_joints: Vec<Affine3A>,
 }
 
 clone_in_place!(Body {
@@ -50,7 +56,9 @@ clone_in_place!(Body {
     moved,
     is_changed,
     is_still,
-    swept_bounds
+    swept_bounds,
+    recipe,
+    own_joints
 });
 
 impl Body {
@@ -67,6 +75,8 @@ impl Body {
             is_changed: false,
             is_still: false,
             swept_bounds: Bounds::EMPTY,
+            recipe: KeptRecipe::default(),
+            own_joints: Vec::new(),
         }
     }
 
@@ -86,6 +96,26 @@ impl Body {
     #[must_use]
     pub fn posed(&self) -> &PosedCharacter {
         &self.posed
+    }
+
+    /// The recipe of the body's present pose. `None` if the body has no pose, or was posed with matrices or with a pose
+    /// of another body.
+    #[must_use]
+    pub fn recipe(&self) -> Option<PoseRecipeRef<'_>> {
+        self.recipe.get().filter(|_| self.posed.is_posed())
+    }
+
+    /// `world_from_joint` of [`Character::needed_joints`], in that order, if the body was posed with matrices and its
+    /// world [keeps](super::HitboxWorld::keep_joints) them. Otherwise empty.
+    #[must_use]
+    pub fn own_joints(&self) -> &[Affine3A] {
+        if self.posed.is_posed() { &self.own_joints } else { &[] }
+    }
+
+    /// The layers of each hitbox, by box index; empty if all hitboxes have the body's layers.
+    #[must_use]
+    pub fn layers_of_boxes(&self) -> &[CollisionLayers] {
+        self.box_layers.as_ref().map_or(&[], |layers| layers.of_boxes())
     }
 
     /// One of the body's hitboxes in world space. `None` if the body has no pose, or no hitbox with this index.
@@ -132,12 +162,12 @@ impl Body {
     /// Returns `true` if all boxes have the body's layers.
     #[inline]
     pub(super) fn has_one_layer(&self) -> bool {
-        self.box_layers.as_ref().is_none_or(|layers| layers.of_boxes().is_empty())
+        self.layers_of_boxes().is_empty()
     }
 
     /// The layers of a box; `None` if all boxes have the body's layers.
     fn own_layers(&self, index: usize) -> Option<CollisionLayers> {
-        self.box_layers.as_ref()?.of_boxes().get(index).copied()
+        self.layers_of_boxes().get(index).copied()
     }
 
     /// The rules and switches of boxes; `None` if the body never had any.

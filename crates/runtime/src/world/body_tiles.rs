@@ -6,8 +6,8 @@ use crate::kernels::{self, Kernel};
 
 /// Bodies in tiles of sixteen, and tiles in blocks of sixteen. A query first looks at the bounds of the tiles, and then only at
 /// the bodies of the tiles that it finds.
-#[derive(Clone, Copy)]
-pub(super) struct BodyTiles<'t> {
+#[derive(Clone, Copy, Debug)]
+pub struct BodyTiles<'t> {
     /// The body place in each lane. A lane without a body has any number here, and empty bounds.
     pub(super) bodies: &'t [u32],
     /// The bounds of the bodies: lane `i % 16` of block `i / 16`. A block is a tile.

@@ -4,6 +4,7 @@
 //! [`HitboxWorld::events`]. The broad phase sorts the bodies' bounds into strips and tests sixteen at a time on all
 //! axes. The narrow phase collects pairs of boxes over all bodies and tests them in full vectors.
 
+mod bodies;
 mod body;
 mod body_id;
 mod body_tiles;
@@ -33,8 +34,10 @@ mod threads;
 mod touch_changes;
 mod touches;
 
+pub use bodies::Bodies;
 pub use body::Body;
 pub use body_id::BodyId;
+pub use body_tiles::BodyTiles;
 pub use error::WorldError;
 pub use layers::{BodySettings, CollisionLayers};
 pub use of_body::{
@@ -160,6 +163,8 @@ pub struct HitboxWorld {
     /// Touches of the last update whose bodies were removed since.
     ended: Vec<Touch>,
     events: Vec<TouchEvent>,
+    /// `true` if bodies that are posed with matrices keep them.
+    keeps_joints: bool,
     sampler: ClipSampler,
     /// The overlapping boxes of all pairs of bodies, in parts that were found separately.
     found: Vec<Found>,
@@ -177,12 +182,14 @@ pub struct HitboxWorld {
 
 #[cfg(not(feature = "rayon"))]
 clone_in_place!(HitboxWorld {
-    bodies, ids, box_count, kernel, broad, swept, changed, are_pairs_current, touches, ended, events, layers;
+    bodies, ids, box_count, kernel, broad, swept, changed, are_pairs_current, touches, ended, events, layers,
+    keeps_joints;
     sampler, found, posed, order, skins
 });
 #[cfg(feature = "rayon")]
 clone_in_place!(HitboxWorld {
-    bodies, ids, box_count, kernel, broad, swept, changed, are_pairs_current, touches, ended, events, layers;
+    bodies, ids, box_count, kernel, broad, swept, changed, are_pairs_current, touches, ended, events, layers,
+    keeps_joints;
     sampler, found, posed, order, skins, changes, samplers
 });
 
@@ -215,6 +222,7 @@ impl HitboxWorld {
             touches: Vec::new(),
             ended: Vec::new(),
             events: Vec::new(),
+            keeps_joints: false,
             sampler: ClipSampler::with_kernel(kernel),
             found: Vec::new(),
             posed: [0, 0],

@@ -5,7 +5,10 @@ use super::growth::make_room;
 use super::{Body, BodyId, BodySettings, HitboxWorld, WorldError};
 use crate::kernels;
 use crate::kernels::layout::Record;
-use crate::{Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PosedCharacter, SkinError};
+use crate::{
+    AnimationRef, Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PoseRecipeRef, PosedCharacter, SkinError,
+};
+use geometry_core::portable::affine_mul;
 use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -17,8 +20,18 @@ pub struct BodyPoser<'a> {
     body: &'a mut Body,
     sampler: &'a mut ClipSampler,
     has_motions: bool,
+    keeps_joints: bool,
     /// Memory of the next body that is prefetched while this body is posed; empty if there is none left to prefetch.
     soon: &'a [Record],
+}
+
+/// What a world does with each body that is posed.
+#[derive(Clone, Copy)]
+struct Posing {
+    has_motions: bool,
+    keeps_joints: bool,
+    /// `true` if bodies are prefetched before they are needed.
+    are_many: bool,
 }
 
 impl BodyPoser<'_> {
@@ -56,7 +69,15 @@ impl BodyPoser<'_> {
         world_from_model: &Affine3A,
         model_from_joint: &[Affine3A],
     ) -> Result<(), PoseError> {
-        self.pose(false, |body, _| body.posed.pose_from_model(&body.character, world_from_model, model_from_joint))
+        self.pose_as(false, None, |body, _| {
+            body.posed.pose_from_model(&body.character, world_from_model, model_from_joint)
+        })?;
+        if self.keeps_joints {
+            let joints = self.body.character.needed.iter();
+            let matrices = joints.map(|joint| affine_mul(world_from_model, &model_from_joint[joint.index()]));
+            self.body.own_joints.extend(matrices);
+        }
+        Ok(())
     }
 
     /// Poses the body with matrices in world space, see [`PosedCharacter::pose_from_world`].
@@ -65,7 +86,12 @@ impl BodyPoser<'_> {
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
     /// box out of range.
     pub fn pose_from_world(&mut self, world_from_joint: &[Affine3A]) -> Result<(), PoseError> {
-        self.pose(false, |body, _| body.posed.pose_from_world(&body.character, world_from_joint))
+        self.pose_as(false, None, |body, _| body.posed.pose_from_world(&body.character, world_from_joint))?;
+        if self.keeps_joints {
+            let joints = self.body.character.needed.iter();
+            self.body.own_joints.extend(joints.map(|joint| world_from_joint[joint.index()]));
+        }
+        Ok(())
     }
 
     /// Poses the body with a baked clip, see [`PosedCharacter::pose_from_clip`].
@@ -79,7 +105,8 @@ impl BodyPoser<'_> {
         seconds: f32,
     ) -> Result<(), PoseError> {
         let soon = std::mem::take(&mut self.soon);
-        self.pose(false, |body, sampler| {
+        let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Clip { clip, seconds } };
+        self.pose_as(false, Some(recipe), |body, sampler| {
             let Body { posed, character, .. } = body;
             let prefetch = || kernels::prefetch(soon);
             posed.pose_from_clip_and(sampler, character, world_from_model, clip, seconds, prefetch)
@@ -90,8 +117,9 @@ impl BodyPoser<'_> {
     ///
     /// # Errors
     /// Returns the errors of [`ClipSampler::sample_layers`], and an error if the pose is not finite.
-    pub fn pose_from_layers(&mut self, world_from_model: &Affine3A, layers: &[PoseLayer<'_>]) -> Result<(), PoseError> {
-        self.pose(false, |body, sampler| {
+    pub fn pose_from_layers(&mut self, world_from_model: &Affine3A, layers: &[PoseLayer]) -> Result<(), PoseError> {
+        let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Layers(layers) };
+        self.pose_as(false, Some(recipe), |body, sampler| {
             body.posed.pose_from_layers(sampler, &body.character, world_from_model, layers)
         })
     }
@@ -101,7 +129,23 @@ impl BodyPoser<'_> {
     /// # Errors
     /// Returns an error if the pose is not finite.
     pub fn pose_from_rest(&mut self, world_from_model: &Affine3A) -> Result<(), PoseError> {
-        self.pose(false, |body, _| body.posed.pose_from_rest(&body.character, world_from_model))
+        let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Rest };
+        self.pose_as(false, Some(recipe), |body, _| body.posed.pose_from_rest(&body.character, world_from_model))
+    }
+
+    /// Poses the body with a recipe.
+    ///
+    /// # Errors
+    /// Returns the errors of the function that poses from the recipe's animation, such as
+    /// [`BodyPoser::pose_from_clip`].
+    pub fn pose<'r>(&mut self, recipe: impl Into<PoseRecipeRef<'r>>) -> Result<(), PoseError> {
+        let PoseRecipeRef { place, animation } = recipe.into();
+        match animation {
+            AnimationRef::Rest => self.pose_from_rest(&place),
+            AnimationRef::Clip { clip, seconds } => self.pose_from_clip(&place, clip, seconds),
+            AnimationRef::Layers(layers) => self.pose_from_layers(&place, layers),
+            AnimationRef::Joints(joints) => self.pose_from_model(&place, joints),
+        }
     }
 
     /// Poses some joints again, see [`PosedCharacter::update_joints`].
@@ -109,7 +153,17 @@ impl BodyPoser<'_> {
     /// # Errors
     /// Returns the errors of [`PosedCharacter::update_joints`].
     pub fn update_joints(&mut self, world_from_joint: &[Affine3A], joints: &[JointIndex]) -> Result<(), PoseError> {
-        self.pose(true, |body, _| body.posed.update_joints(&body.character, world_from_joint, joints))
+        let mut kept = std::mem::take(&mut self.body.own_joints);
+        self.pose_as(true, None, |body, _| body.posed.update_joints(&body.character, world_from_joint, joints))?;
+        if !kept.is_empty() {
+            for &joint in joints {
+                if let Ok(place) = self.body.character.needed.binary_search(&joint) {
+                    kept[place] = world_from_joint[joint.index()];
+                }
+            }
+            self.body.own_joints = kept;
+        }
+        Ok(())
     }
 
     /// Copies a pose from another posed character. A tracked joint has no matrix until the next pose, unless the other
@@ -118,7 +172,7 @@ impl BodyPoser<'_> {
     /// # Errors
     /// Returns an error if `posed` is of another character or has no pose.
     pub fn copy_pose(&mut self, posed: &PosedCharacter) -> Result<(), PoseError> {
-        self.pose(false, |body, _| {
+        self.pose_as(false, None, |body, _| {
             posed.check_is_of(&body.character)?;
             body.posed.copy_boxes(posed);
             Ok(())
@@ -128,7 +182,7 @@ impl BodyPoser<'_> {
     /// Removes the body's pose, as a failed pose does.
     fn clear(&mut self) {
         if self.body.posed.is_posed() {
-            let cleared = self.pose(false, |body, _| {
+            let cleared = self.pose_as(false, None, |body, _| {
                 body.posed.clear();
                 Ok(())
             });
@@ -136,12 +190,17 @@ impl BodyPoser<'_> {
         }
     }
 
-    fn pose(
+    /// Poses the body with a function that gives the pose of this recipe.
+    #[inline]
+    fn pose_as(
         &mut self,
         keeps_boxes: bool,
+        recipe: Option<PoseRecipeRef<'_>>,
         pose: impl FnOnce(&mut Body, &mut ClipSampler) -> Result<(), PoseError>,
     ) -> Result<(), PoseError> {
         self.body.begin_pose(keeps_boxes);
+        self.body.recipe.set(recipe);
+        self.body.own_joints.clear();
         let result = pose(self.body, self.sampler).inspect_err(|_| self.body.posed.clear());
         if self.has_motions {
             self.body.find_swept_bounds();
@@ -195,6 +254,14 @@ impl HitboxWorld {
         self.pose_one(id, |body| body.pose_from_rest(world_from_model))
     }
 
+    /// Poses one body with a recipe.
+    ///
+    /// # Errors
+    /// Returns an error if no body has this id, or if posing fails.
+    pub fn pose<'r>(&mut self, id: BodyId, recipe: impl Into<PoseRecipeRef<'r>>) -> Result<(), WorldError> {
+        self.pose_one(id, |body| body.pose(recipe))
+    }
+
     /// Poses one body with any function of [`BodyPoser`].
     ///
     /// # Errors
@@ -207,7 +274,8 @@ impl HitboxWorld {
         let place = self.find_to_pose(id)?;
         let has_motions = self.swept.is_some();
         let body = &mut self.bodies[place];
-        let mut poser = BodyPoser { body, sampler: &mut self.sampler, has_motions, soon: &[] };
+        let (sampler, keeps_joints) = (&mut self.sampler, self.keeps_joints);
+        let mut poser = BodyPoser { body, sampler, has_motions, keeps_joints, soon: &[] };
         let result = pose(&mut poser).inspect_err(|_| poser.clear());
         self.note_change(place);
         result.map_err(|error| WorldError::Pose { id, error })
@@ -248,9 +316,9 @@ impl HitboxWorld {
         &mut self,
         mut pose: impl FnMut(BodyId, &mut BodyPoser<'_>) -> Result<(), PoseError>,
     ) -> Result<(), WorldError> {
-        let (has_motions, are_many) = (self.swept.is_some(), self.has_many_boxes());
+        let how = self.posing();
         self.note_all_changed();
-        let first = pose_some(&mut self.bodies, &mut self.sampler, has_motions, are_many, &mut pose);
+        let first = pose_some(&mut self.bodies, &mut self.sampler, how, &mut pose);
         self.set_all_bounds();
         first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
     }
@@ -287,14 +355,14 @@ impl HitboxWorld {
             use rayon::prelude::*;
             /// The number of bodies in one task, which takes some tens of microseconds.
             const BODIES: usize = 64;
-            let (has_motions, are_many) = (self.swept.is_some(), self.has_many_boxes());
+            let how = self.posing();
             let chunks = self.bodies.len().div_ceil(BODIES);
             if self.samplers.len() < chunks {
                 self.samplers.resize_with(chunks, || ClipSampler::with_kernel(self.kernel));
             }
             self.note_all_changed();
             let tasks = self.bodies.par_chunks_mut(BODIES).zip(&mut self.samplers);
-            let refused = tasks.map(|(bodies, sampler)| pose_some(bodies, sampler, has_motions, are_many, &mut &pose));
+            let refused = tasks.map(|(bodies, sampler)| pose_some(bodies, sampler, how, &mut &pose));
             let first = refused.reduce(|| None, Option::or);
             let bodies = &self.bodies;
             self.broad.set_all_parallel(self.kernel, |place| bodies[place].posed.outer_bounds());
@@ -303,6 +371,13 @@ impl HitboxWorld {
             }
             first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
         }
+    }
+
+    /// From the next poses on, keeps or drops the matrices of bodies that are posed with matrices, for
+    /// [`Body::own_joints`]. A history of the past needs them. They take 48 bytes for each of
+    /// [`Character::needed_joints`].
+    pub fn keep_joints(&mut self, keeps_joints: bool) {
+        self.keeps_joints = keeps_joints;
     }
 
     /// From the body's next pose on, keeps the matrices of these joints for [`Body::world_from_joint`], for example of
@@ -382,6 +457,10 @@ impl HitboxWorld {
         }
         self.note_change(place);
         Ok(())
+    }
+
+    fn posing(&self) -> Posing {
+        Posing { has_motions: self.swept.is_some(), keeps_joints: self.keeps_joints, are_many: self.has_many_boxes() }
     }
 
     /// The place of a body that is posed by its id. Games mostly pose all bodies, or every n-th body, in the order of
@@ -472,10 +551,10 @@ fn prefetch_body(bodies: &[Body], place: usize) {
 fn pose_some(
     bodies: &mut [Body],
     sampler: &mut ClipSampler,
-    has_motions: bool,
-    are_many: bool,
+    how: Posing,
     pose: &mut impl FnMut(BodyId, &mut BodyPoser<'_>) -> Result<(), PoseError>,
 ) -> Option<(BodyId, PoseError)> {
+    let Posing { has_motions, keeps_joints, are_many } = how;
     let mut first = None;
     for place in 0..bodies.len() {
         // The memory of the next body is prefetched in three parts: before this body is posed, between sampling its
@@ -490,7 +569,7 @@ fn pose_some(
         kernels::prefetch(now);
         let id = body.id;
         body.is_changed = true;
-        let mut poser = BodyPoser { body, sampler, has_motions, soon };
+        let mut poser = BodyPoser { body, sampler, has_motions, keeps_joints, soon };
         if let Err(error) = pose(id, &mut poser) {
             poser.clear();
             first.get_or_insert((id, error));

@@ -1,5 +1,6 @@
 //! Casts of many rays at once against all bodies of a world.
 
+use super::bodies::first_ray_hit;
 use super::body_tiles::BodyTiles;
 use super::broad_phase::BroadPhase;
 use super::{BodyRayHit, HitboxWorld, QueryFilter};
@@ -182,6 +183,6 @@ impl HitboxWorld {
 
     fn cast_query(&self, query: &RayQuery<'_>, tiles: Option<&Tiles>) -> Option<BodyRayHit> {
         let RayQuery { ray, max_time, filter } = query;
-        self.first_ray_hit(ray, *max_time, filter, tiles.map_or_else(|| self.broad.tiles(), Tiles::all))
+        first_ray_hit(self, ray, *max_time, filter, tiles.map_or_else(|| self.broad.tiles(), Tiles::all))
     }
 }

@@ -10,7 +10,7 @@ use crate::kernels::skin_lanes::Columns;
 use crate::kernels::{self, Kernel};
 use crate::sample::sampler::Socket;
 use crate::skin::table::columns;
-use crate::{BoxIndex, BoxSet, Character, PosedCharacter};
+use crate::{BoxIndex, BoxSet, Character, PoseRecipe, PosedCharacter};
 use glam::{Affine3A, Mat3, Vec3};
 use serde::{Deserialize, Serialize};
 use skeleton::JointIndex;
@@ -28,6 +28,7 @@ pub struct WorldState {
     /// Touches of the last update whose bodies were removed since, sorted.
     ended: Vec<Touch>,
     has_motions: bool,
+    keeps_joints: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +39,10 @@ struct BodyState {
     box_rules: Vec<(Vec<u16>, CollisionLayers)>,
     disabled_boxes: Vec<u16>,
     posed: PoseState,
+    /// The recipe of the pose.
+    recipe: Option<PoseRecipe>,
+    /// The matrices of [`Body::own_joints`] by columns.
+    own_joints: Vec<[f32; 12]>,
     /// The pose in which the motion began.
     before: Option<PoseState>,
     moved: bool,
@@ -115,6 +120,7 @@ impl HitboxWorld {
             events: self.events.clone(),
             ended,
             has_motions: self.swept.is_some(),
+            keeps_joints: self.keeps_joints,
         }
     }
 
@@ -153,6 +159,7 @@ impl HitboxWorld {
         mut character: impl FnMut(&str) -> Option<Arc<Character>>,
     ) -> Result<Self, RestoreError> {
         let mut world = Self::new();
+        world.keeps_joints = state.keeps_joints;
         for body in &state.bodies {
             if world.bodies.last().is_some_and(|last: &Body| last.id >= body.id) {
                 return Err(RestoreError::WrongOrder(body.id));
@@ -203,6 +210,8 @@ impl BodyState {
             box_rules: layers.iter().flat_map(|layers| layers.rules()).collect(),
             disabled_boxes: layers.map(BoxLayers::disabled).unwrap_or_default(),
             posed: PoseState::new(&body.posed),
+            recipe: body.recipe().map(|recipe| recipe.to_owned()),
+            own_joints: body.own_joints().iter().map(Affine3A::to_cols_array).collect(),
             before: body.before.as_deref().map(PoseState::new),
             moved: body.moved,
             is_still: body.is_still,
@@ -220,6 +229,11 @@ impl BodyState {
         }
         body.apply_layers();
         body.posed = self.posed.restore(&character, kernel)?;
+        body.recipe.set(self.recipe.as_ref().map(Into::into));
+        if !self.own_joints.is_empty() && self.own_joints.len() != character.needed.len() {
+            return None;
+        }
+        body.own_joints.extend(self.own_joints.iter().map(Affine3A::from_cols_array));
         body.before = match &self.before {
             Some(before) => Some(Box::new(before.restore(&character, kernel)?)),
             None => None,

@@ -1,23 +1,16 @@
 //! Sweeps and shape casts within a tick, against all bodies of a world.
 
 use super::interaction::{BodyLayers, boxes_interact};
-use super::{Body, BodyCastHit, BodyId, BodySweepHit, HitboxWorld, QueryFilter};
+use super::{Bodies, Body, BodyCastHit, BodyId, BodySweepHit, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::query::contact::Contact;
 use crate::query::hit_search::{Look, Sought, keep_first, tolerance};
-use crate::query::shape_cast::{CastMotion, CastSearch};
 use crate::query::sweep::each_sweep_hit;
-use crate::{BoxIndex, CastContact, CastHit, CastShape};
+use crate::{BoxIndex, CastContact, CastShape};
 
 /// The sort key of a list of a sweep's hits: by bodies, then boxes.
 fn sweep_boxes(hit: &BodySweepHit) -> ([BodyId; 2], [BoxIndex; 2]) {
     ([hit.body_a, hit.body_b], [hit.box_a, hit.box_b])
-}
-
-/// The sort key of a cast's hit: the earliest first, then by body and box. The bits of nonnegative times sort like the
-/// times.
-fn cast_key(hit: &BodyCastHit) -> (u32, BodyId, BoxIndex) {
-    (hit.time.to_bits(), hit.body, hit.box_index)
 }
 
 /// Sweeps and shape casts, with the current motions and settings of all bodies:
@@ -135,11 +128,7 @@ impl HitboxWorld {
         relative_tolerance: impl Into<Option<f32>>,
         filter: &QueryFilter<'_>,
     ) -> Option<BodyCastHit> {
-        let mut first: Option<BodyCastHit> = None;
-        self.each_cast_hit([from, to], Sought::One, relative_tolerance.into(), filter, |hit| {
-            Look::Until(keep_first(&mut first, hit, cast_key).time)
-        });
-        first
+        Bodies::cast_shape(self, from, to, relative_tolerance, filter)
     }
 
     /// All hitboxes that a sphere, a capsule or a box hits while it moves from one place to another, and that `filter`
@@ -179,12 +168,7 @@ impl HitboxWorld {
         filter: &QueryFilter<'_>,
         hits: &mut Vec<BodyCastHit>,
     ) {
-        hits.clear();
-        self.each_cast_hit([from, to], Sought::All, relative_tolerance.into(), filter, |hit| {
-            hits.push(hit);
-            Look::Until(1.0)
-        });
-        hits.sort_unstable_by_key(cast_key);
+        Bodies::cast_shape_all(self, from, to, relative_tolerance, filter, hits);
     }
 
     /// Returns `true` if the shape hits anything. Stops at the first hit found. See [`HitboxWorld::cast_shape`].
@@ -196,12 +180,7 @@ impl HitboxWorld {
         relative_tolerance: impl Into<Option<f32>>,
         filter: &QueryFilter<'_>,
     ) -> bool {
-        let mut any = false;
-        self.each_cast_hit([from, to], Sought::One, relative_tolerance.into(), filter, |_| {
-            any = true;
-            Look::NoFurther
-        });
-        any
+        Bodies::cast_shape_any(self, from, to, relative_tolerance, filter)
     }
 
     /// The contact of the shape of a cast with the hitbox that it hits, see [`CastHit::contact`]. Pass the `from` and
@@ -259,34 +238,5 @@ impl HitboxWorld {
                 return;
             }
         }
-    }
-
-    fn each_cast_hit<S: CastShape>(
-        &self,
-        [from, to]: [&S; 2],
-        sought: Sought,
-        relative_tolerance: Option<f32>,
-        filter: &QueryFilter<'_>,
-        mut found: impl FnMut(BodyCastHit) -> Look,
-    ) {
-        let cast = CastMotion::new(from, to);
-        let mut search = CastSearch::new(&cast, self.kernel, sought, tolerance(relative_tolerance));
-        let mut found = |id: BodyId, hit: CastHit| found(BodyCastHit { body: id, answer: hit });
-        self.swept.as_ref().unwrap_or(&self.broad).tiles().each_body(
-            |blocks, masks| kernels::bounds_masks(self.kernel, &cast.bounds, blocks, masks),
-            |place| {
-                let body = &self.bodies[place];
-                if filter.admits_body(body) {
-                    let motion = body.motion();
-                    cast.each_near_box(&motion, |index| {
-                        if filter.admits_box(body, BoxIndex(index as u16)) {
-                            search.add(motion, body.id, index, &mut found);
-                        }
-                    });
-                }
-                search.look != Look::NoFurther
-            },
-        );
-        search.finish(&mut found);
     }
 }

@@ -167,7 +167,7 @@ fn character_with_parents(curves: Vec<Curve>, parent: impl Fn(usize) -> Option<J
 }
 
 /// Layers joint by joint, by glam's own products of quaternions.
-fn layers_one_by_one(character: &Character, layers: &[(PoseLayer<'_>, &[f32])]) -> Vec<Affine3A> {
+fn layers_one_by_one(character: &Character, layers: &[(PoseLayer, &[f32])]) -> Vec<Affine3A> {
     let clip = &character.clips()[0];
     let sampled = |seconds: f32| {
         let mut local = character.skeleton().rest_pose();
@@ -228,7 +228,7 @@ fn layers_of_our_characters_are_what_joints_one_by_one_give() {
     let all = vec![1.0; joints.len()];
     let at = |share: f32| clip.start() + share * clip.seconds();
     let index = ClipIndex(0);
-    let layers: [(PoseLayer<'_>, &[f32]); 6] = [
+    let layers: [(PoseLayer, &[f32]); 6] = [
         (PoseLayer::blend(index, at(0.1), 0.7), &all),
         (PoseLayer::blend(index, at(0.5), 0.4), &all),
         (PoseLayer::blend(index, at(0.8), 0.9).masked(&upper), &of_upper),
@@ -238,7 +238,7 @@ fn layers_of_our_characters_are_what_joints_one_by_one_give() {
     ];
     for count in 0..=layers.len() {
         let expected = layers_one_by_one(&runa, &layers[..count]);
-        let these: Vec<PoseLayer<'_>> = layers[..count].iter().map(|(layer, _)| *layer).collect();
+        let these: Vec<PoseLayer> = layers[..count].iter().map(|(layer, _)| layer.clone()).collect();
         let mut of_scalar: Option<Vec<[u32; 12]>> = None;
         for kernel in Kernel::available() {
             let mut sampler = ClipSampler::with_kernel(kernel);
@@ -255,7 +255,7 @@ fn layers_of_our_characters_are_what_joints_one_by_one_give() {
     // A layer of full weight hides those before it.
     let mut sampler = ClipSampler::new();
     let whole = PoseLayer::blend(index, at(0.2), 1.0);
-    let layered = sampler.sample_layers(&runa, &[layers[0].0, whole]).unwrap().to_vec();
+    let layered = sampler.sample_layers(&runa, &[layers[0].0.clone(), whole]).unwrap().to_vec();
     for (layered, sampled) in layered.iter().zip(sampler.sample(&runa, index, at(0.2)).unwrap()) {
         assert!(layered == sampled || (layered.is_nan() && sampled.is_nan()));
     }
@@ -269,7 +269,7 @@ fn layers_that_cannot_be_are_refused() {
     let mask = JointMask::new(&other, |_| 1.0);
     assert_eq!(mask.character_name(), "other");
     let wave = ClipIndex(0);
-    let refused = |layer: PoseLayer<'_>| {
+    let refused = |layer: PoseLayer| {
         let mut posed = PosedCharacter::new();
         let error = posed.pose_from_layers(&mut ClipSampler::new(), &arm, &Affine3A::IDENTITY, &[layer]).unwrap_err();
         assert!(!posed.is_posed());

@@ -74,7 +74,7 @@ fn a_character_with_another_skeleton_is_another_character() {
         assert_eq!(other.hitboxes().map(|one| one.baked.clone()).collect::<Vec<_>>(), baked_arm("arm").boxes);
         let error = map.fill(&other, &matrices, &mut Vec::new()).unwrap_err();
         assert!(matches!(error, PoseError::OtherJointMap { .. }), "{error}");
-        let error = ClipSampler::new().sample_layers(&other, &[layer]).unwrap_err();
+        let error = ClipSampler::new().sample_layers(&other, std::slice::from_ref(&layer)).unwrap_err();
         assert!(matches!(error, PoseError::OtherMask { .. }), "{error}");
         assert!(JointMap::new(&other, names()).unwrap().fill(&other, &matrices, &mut Vec::new()).is_ok());
     }

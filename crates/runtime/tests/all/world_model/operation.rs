@@ -307,7 +307,7 @@ impl Pose {
         }
     }
 
-    fn layers(first: u16, second: u16, weight: f32, adds: bool) -> [PoseLayer<'static>; 2] {
+    fn layers(first: u16, second: u16, weight: f32, adds: bool) -> [PoseLayer; 2] {
         let second = ClipIndex(second.into());
         let top = if adds { PoseLayer::add(second, 0.3, weight) } else { PoseLayer::blend(second, 0.3, weight) };
         [PoseLayer::blend(ClipIndex(first.into()), 0.6, 1.0), top]
