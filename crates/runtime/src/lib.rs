@@ -142,7 +142,7 @@ pub use skin::SkinError;
 pub use world::{
     Bodies, Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodySkinRayHit,
     BodySkinShapeOverlap, BodySweepHit, BodyTiles, BoxPredicate, CollisionLayers, HitboxWorld, OfBodies, OfBody,
-    QueryFilter, RayBuffers, RayQuery, SkinTouch, Touch, TouchEvent, TouchPhase, WorldError,
+    QueryFilter, RayBuffers, RayQuery, SkinTouch, TileList, Touch, TouchEvent, TouchPhase, WorldError,
 };
 #[cfg(feature = "serde")]
 pub use world::{RestoreError, WorldState};

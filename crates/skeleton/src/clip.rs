@@ -242,7 +242,7 @@ impl Channel {
     fn rotation(&self, segment: &Segment) -> Quat {
         if self.interpolation == Interpolation::Linear && segment.fraction > 0.0 {
             let [a, b]: [[f32; 4]; 2] = [self.stored(segment.key), self.stored(segment.key + 1)];
-            return slerp(a, b, segment.fraction);
+            return slerp_array(a, b, segment.fraction);
         }
         normalized(self.value(segment))
     }
@@ -319,9 +319,15 @@ fn normalized(q: [f32; 4]) -> Quat {
     }
 }
 
-/// Interpolates along the shorter great arc (Shoemake 1985). The computation is in f64, so that only arcs of length
-/// zero need a special case.
-fn slerp(a: [f32; 4], b: [f32; 4], s: f32) -> Quat {
+/// Interpolates two unit quaternions along the shorter great arc (Shoemake 1985), with the same bits on every machine.
+/// `s` is 0 for `a` and 1 for `b`.
+#[must_use]
+pub fn slerp(a: Quat, b: Quat, s: f32) -> Quat {
+    slerp_array(a.to_array(), b.to_array(), s)
+}
+
+/// [`slerp`]. The computation is in f64, so that only arcs of length zero need a special case.
+fn slerp_array(a: [f32; 4], b: [f32; 4], s: f32) -> Quat {
     let (a, mut b, s) = (a.map(f64::from), b.map(f64::from), f64::from(s));
     let mut cosine = dot(a, b);
     if cosine < 0.0 {

@@ -25,7 +25,7 @@ mod printable;
 
 pub mod humanoid;
 
-pub use clip::{Channel, Clip, ClipError, Interpolation, Property};
+pub use clip::{Channel, Clip, ClipError, Interpolation, Property, slerp};
 pub use indices::{ClipIndex, JointIndex, NodeIndex};
 pub use joints::{Joint, Skeleton, SkeletonError};
 pub use mirrored_name::mirrored_name;

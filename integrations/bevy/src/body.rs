@@ -161,7 +161,7 @@ impl HitboxBodies {
         let mut posing = Vec::with_capacity(layers.len());
         for layer in layers {
             let (clip, seconds) = asset.clip_time(&layer.clip, layer.seconds, layer.looped)?;
-            let mask = masks.iter().find(|(known, _)| *known == layer.mask).map(|(_, mask)| mask);
+            let mask = masks.iter().find(|(known, _)| *known == layer.mask).map(|(_, mask)| mask.clone());
             posing.push(PoseLayer { clip, seconds, weight: layer.weight, mode: layer.mode.into(), mask });
         }
         result_of(self.world.pose_one(body_id(entity), |body| body.pose_from_layers(world_from_model, &posing)))

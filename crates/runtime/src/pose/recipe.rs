@@ -120,7 +120,7 @@ pub(crate) struct KeptRecipe {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kept {
-    /// There is no pose, or its matrices were not kept.
+    /// No pose, or one that came from matrices.
     Nothing,
     Rest,
     Clip {

@@ -80,6 +80,38 @@ impl Body {
         }
     }
 
+    /// A body without a pose, outside of any world: for [`Bodies`](super::Bodies) of the caller's own. It never moves.
+    #[must_use]
+    pub fn outside(id: BodyId, character: Arc<Character>, settings: BodySettings, kernel: Kernel) -> Self {
+        Self::new(id, character, settings, kernel)
+    }
+
+    /// Makes the body another one, without a pose, and reuses its memory. `layers_of_boxes` has the layers of each
+    /// hitbox of the character; if it is empty, all hitboxes have the body's layers.
+    pub fn become_body(
+        &mut self,
+        id: BodyId,
+        character: &Arc<Character>,
+        settings: BodySettings,
+        layers_of_boxes: &[CollisionLayers],
+    ) {
+        if !Arc::ptr_eq(&self.character, character) {
+            self.character = Arc::clone(character);
+        }
+        (self.id, self.settings, self.any_layers) = (id, settings, settings.layers);
+        self.posed.clear();
+        (self.moved, self.is_changed, self.is_still) = (false, false, true);
+        if self.box_layers.is_some() || !layers_of_boxes.is_empty() {
+            let any = self.box_layers.get_or_insert_default().replace(layers_of_boxes);
+            self.any_layers = if layers_of_boxes.is_empty() { settings.layers } else { any };
+        }
+    }
+
+    /// The body's hitboxes, to be posed by the owner of a body that is [outside](Self::outside) of any world.
+    pub fn posed_mut(&mut self) -> &mut PosedCharacter {
+        &mut self.posed
+    }
+
     /// The body's id.
     #[must_use]
     pub fn id(&self) -> BodyId {

@@ -80,6 +80,16 @@ impl BoxLayers {
         any
     }
 
+    /// Replaces the layers of all boxes, without rules. Returns the union of these layers.
+    pub(super) fn replace(&mut self, of_boxes: &[CollisionLayers]) -> CollisionLayers {
+        self.rules.clear();
+        self.rule_words.clear();
+        self.disabled.clear();
+        self.of_boxes.clear();
+        self.of_boxes.extend_from_slice(of_boxes);
+        of_boxes.iter().copied().fold(CollisionLayers::NONE, CollisionLayers::union)
+    }
+
     /// The layers of each box, by box index; empty if all boxes have the body's layers.
     #[inline]
     pub(super) fn of_boxes(&self) -> &[CollisionLayers] {

@@ -37,7 +37,7 @@ mod touches;
 pub use bodies::Bodies;
 pub use body::Body;
 pub use body_id::BodyId;
-pub use body_tiles::BodyTiles;
+pub use body_tiles::{BodyTiles, TileList};
 pub use error::WorldError;
 pub use layers::{BodySettings, CollisionLayers};
 pub use of_body::{

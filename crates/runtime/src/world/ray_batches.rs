@@ -1,11 +1,11 @@
 //! Casts of many rays at once against all bodies of a world.
 
 use super::bodies::first_ray_hit;
-use super::body_tiles::BodyTiles;
+use super::body_tiles::{BodyTiles, TileList};
 use super::broad_phase::BroadPhase;
 use super::{BodyRayHit, HitboxWorld, QueryFilter};
 use crate::Bounds;
-use crate::kernels::layout::{BoundsBlock, LANES};
+use crate::kernels::layout::LANES;
 use geometry_core::Ray;
 
 /// A ray of a batch and its filter.
@@ -33,7 +33,7 @@ impl RayQuery<'_> {
 #[derive(Debug, Default)]
 pub struct RayBuffers {
     leaves: Vec<Leaf>,
-    tiles: Tiles,
+    tiles: TileList,
 }
 
 /// A body with boxes.
@@ -43,17 +43,6 @@ struct Leaf {
     place: [f32; 2],
     body: u32,
     bounds: Bounds,
-}
-
-/// Bodies in tiles of sixteen neighbors in space, and tiles in blocks of sixteen.
-#[derive(Debug, Default)]
-struct Tiles {
-    /// The body place in each lane.
-    bodies: Vec<u32>,
-    /// The bounds of the bodies: lane `i % 16` of block `i / 16`. A block is a tile.
-    blocks: Vec<BoundsBlock>,
-    /// The bounds of the tiles: lane `i % 16` of block `i / 16`.
-    around: Vec<BoundsBlock>,
 }
 
 impl RayBuffers {
@@ -86,36 +75,7 @@ impl RayBuffers {
             |axis: usize| move |a: &Leaf, b: &Leaf| a.place[axis].total_cmp(&b.place[axis]).then(a.body.cmp(&b.body));
         leaves.sort_unstable_by(by(0));
         leaves.chunks_mut((tile_count.div_ceil(strips) * LANES).max(1)).for_each(|strip| strip.sort_unstable_by(by(1)));
-        tiles.fill(leaves);
-    }
-}
-
-impl Tiles {
-    fn all(&self) -> BodyTiles<'_> {
-        BodyTiles { bodies: &self.bodies, blocks: &self.blocks, around: &self.around }
-    }
-
-    fn fill(&mut self, leaves: &[Leaf]) {
-        self.bodies.clear();
-        self.blocks.clear();
-        self.around.clear();
-        for tile in leaves.chunks(LANES) {
-            let mut block = BoundsBlock::EMPTY;
-            let mut around = Bounds::EMPTY;
-            for (lane, leaf) in tile.iter().enumerate() {
-                block.set(lane, &leaf.bounds);
-                around = around.union(&leaf.bounds);
-                self.bodies.push(leaf.body);
-            }
-            let lane = self.blocks.len() % LANES;
-            if lane == 0 {
-                self.around.push(BoundsBlock::EMPTY);
-            }
-            if let Some(last) = self.around.last_mut() {
-                last.set(lane, &around);
-            }
-            self.blocks.push(block);
-        }
+        tiles.set(leaves.iter().map(|leaf| (leaf.body, leaf.bounds)));
     }
 }
 
@@ -170,7 +130,7 @@ impl HitboxWorld {
 
     /// Sorts the bodies into tiles that are better than the tiles of the broad phase. `None` if there are so few rays
     /// that sorting takes more time than it saves.
-    fn tiles_for<'b>(&self, queries: &[RayQuery<'_>], buffers: &'b mut RayBuffers) -> Option<&'b Tiles> {
+    fn tiles_for<'b>(&self, queries: &[RayQuery<'_>], buffers: &'b mut RayBuffers) -> Option<&'b TileList> {
         /// The number of bodies for which sorting costs as much time as better tiles save for one ray, measured with 128, 256
         /// and 1,000 rays among 1,000 bodies.
         const BODIES_A_RAY: usize = 3;
@@ -181,8 +141,8 @@ impl HitboxWorld {
         Some(&buffers.tiles)
     }
 
-    fn cast_query(&self, query: &RayQuery<'_>, tiles: Option<&Tiles>) -> Option<BodyRayHit> {
+    fn cast_query(&self, query: &RayQuery<'_>, tiles: Option<&TileList>) -> Option<BodyRayHit> {
         let RayQuery { ray, max_time, filter } = query;
-        first_ray_hit(self, ray, *max_time, filter, tiles.map_or_else(|| self.broad.tiles(), Tiles::all))
+        first_ray_hit(self, ray, *max_time, filter, tiles.map_or_else(|| self.broad.tiles(), TileList::tiles))
     }
 }

@@ -1,0 +1,183 @@
+//! Bounds of the bodies at all moments between two ticks.
+
+use crate::place::{keeps_shapes, most_scale, off_the_line};
+use crate::tick::{Kind, PastBody, Tick};
+use geometry_core::MAX_COORDINATE;
+use glam::{Affine3A, Vec3};
+use runtime::{Bounds, Character, ClipIndex, LayerMode, LoopMode, TileList};
+
+/// Bounds that every body lies in.
+const EVERYWHERE: Bounds = Bounds { min: Vec3::splat(-2.0 * MAX_COORDINATE), max: Vec3::splat(2.0 * MAX_COORDINATE) };
+
+/// The bounds of each body at all moments from one tick to the next, in the tiles of the first tick. Views of such a
+/// moment pose only the bodies whose bounds a question reaches.
+pub(crate) fn bounds_between(from: &Tick, to: &Tick) -> TileList {
+    let mut after = vec![Bounds::EMPTY; to.bodies.len()];
+    to.tiles.tiles().each(|place, bounds| after[place] = bounds);
+    let mut list = TileList::default();
+    list.copy_with(from.tiles.tiles(), |place, bounds| {
+        let body = &from.bodies[place];
+        // Bodies are mostly at the same place in both ticks.
+        let place = if to.ids.get(place) == Some(&from.ids[place]) { Some(place) } else { to.find(from.ids[place]) };
+        match place {
+            Some(place) if is_connected((from, body), (to, &to.bodies[place])) => {
+                let moving = moving_bounds((from, body, &bounds), (to, &to.bodies[place], &after[place]));
+                moving.union(&bounds).union(&after[place])
+            }
+            _ => bounds,
+        }
+    });
+    list
+}
+
+/// Returns `true` if the body may be shown between its poses of the two ticks.
+pub(crate) fn is_connected((from, a): (&Tick, &PastBody), (to, b): (&Tick, &PastBody)) -> bool {
+    let characters = [from.character_of(a), to.character_of(b)];
+    !b.is_cut
+        && a.kind != Kind::Nothing
+        && b.kind != Kind::Nothing
+        && a.has_own_joints() == b.has_own_joints()
+        && std::sync::Arc::ptr_eq(&characters[0].character, &characters[1].character)
+}
+
+/// Returns `true` if the animations of two ticks differ only in times and weights, which are then interpolated.
+pub(crate) fn is_same_animation((from, a): (&Tick, &PastBody), (to, b): (&Tick, &PastBody)) -> bool {
+    match (a.kind, b.kind) {
+        (Kind::Rest, Kind::Rest) => true,
+        (Kind::Clip, Kind::Clip) => a.clip == b.clip,
+        (Kind::Layers, Kind::Layers) => {
+            let (a, b) = (from.layers_of(a), to.layers_of(b));
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.clip == b.clip && a.mode == b.mode && a.mask == b.mask)
+        }
+        _ => false,
+    }
+}
+
+/// The time between two times of a clip. A clip that ended and began again in between, in either direction, goes the
+/// shorter way around.
+pub(crate) fn time_between(character: &Character, clip: ClipIndex, from: f32, to: f32, s: f32) -> f32 {
+    let (to, wraps) = unwrapped(character, clip, from, to);
+    let time = from + (to - from) * s;
+    let Some((start, seconds)) = wraps else { return time };
+    if time > start + seconds {
+        time - seconds
+    } else if time < start {
+        time + seconds
+    } else {
+        time
+    }
+}
+
+/// The later time without the jump of a clip that began again, and the start and the length of this clip if it did.
+fn unwrapped(character: &Character, clip: ClipIndex, from: f32, to: f32) -> (f32, Option<(f32, f32)>) {
+    let Some(clip) = character.clips().get(clip.index()) else { return (to, None) };
+    let (start, seconds) = (clip.start(), clip.seconds());
+    if to - from < -0.5 * seconds {
+        (to + seconds, Some((start, seconds)))
+    } else if to - from > 0.5 * seconds {
+        (to - seconds, Some((start, seconds)))
+    } else {
+        (to, None)
+    }
+}
+
+fn moving_bounds(
+    (from, a, bounds_a): (&Tick, &PastBody, &Bounds),
+    (to, b, bounds_b): (&Tick, &PastBody, &Bounds),
+) -> Bounds {
+    let places = [a.place(), b.place()];
+    let past = from.character_of(a);
+    let character = &past.character;
+    if !is_same_animation((from, a), (to, b)) {
+        return turning_joints(character, past.reach().of_box, (a, bounds_a), (b, bounds_b));
+    }
+    match a.kind {
+        Kind::Rest | Kind::Clip if !keeps_shapes(&places[0], &places[1]) => EVERYWHERE,
+        Kind::Rest => {
+            let far = |bounds: &Bounds, place: &Affine3A| {
+                let center = Vec3::from(place.translation);
+                (bounds.max - center).abs().max((bounds.min - center).abs()).length()
+            };
+            // The two bounds hold the same points of the model, at most this far from the model's origin.
+            let radius = far(bounds_a, &places[0]) / least_scale(&places[0]);
+            enlarged(bounds_a.union(bounds_b), off_the_line(&places[0], &places[1], radius))
+        }
+        Kind::Clip => {
+            let Some(model) = clip_bounds(character, a.clip, a.seconds, b.seconds) else { return EVERYWHERE };
+            let radius = model.min.abs().max(model.max.abs()).length();
+            let both = model.transformed(&places[0]).union(&model.transformed(&places[1]));
+            enlarged(both, off_the_line(&places[0], &places[1], radius))
+        }
+        _ => {
+            let added = from.layers_of(a).iter().filter(|layer| layer.mode == LayerMode::Add).count();
+            let Some(radius) = past.reach().radius(added) else { return EVERYWHERE };
+            let radius = radius * places.iter().map(most_scale).fold(0.0, f32::max);
+            let ball = |place: &Affine3A| {
+                let center = Vec3::from(place.translation);
+                Bounds { min: center - radius, max: center + radius }
+            };
+            enlarged(ball(&places[0]).union(&ball(&places[1])), 1e-5 * radius)
+        }
+    }
+}
+
+/// The smallest length of an axis of a place.
+fn least_scale(place: &Affine3A) -> f32 {
+    let columns = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis];
+    columns.iter().map(|column| Vec3::from(*column).length()).fold(f32::INFINITY, f32::min).max(f32::MIN_POSITIVE)
+}
+
+/// The bounds while each joint goes from one matrix to another. A joint's translation runs along a straight line. Every
+/// point of a box is within `of_box`, times the joint's scale, of the joint, at both ends and in between.
+fn turning_joints(
+    character: &Character,
+    of_box: f32,
+    (a, bounds_a): (&PastBody, &Bounds),
+    (b, bounds_b): (&PastBody, &Bounds),
+) -> Bounds {
+    if !character.baked().envelopes.is_empty() {
+        return EVERYWHERE;
+    }
+    let scale = match (a.kind, b.kind) {
+        (Kind::PackedJoints, Kind::PackedJoints) => a.seconds.max(b.seconds),
+        // The scale of joints is not known here.
+        (Kind::Joints | Kind::PackedJoints, _) => return EVERYWHERE,
+        _ if scales_joints(character) || !keeps_shapes(&a.place(), &b.place()) => return EVERYWHERE,
+        _ => most_scale(&a.place()).max(most_scale(&b.place())),
+    };
+    enlarged(bounds_a.union(bounds_b), 2.0 * of_box * scale * 1.000_1)
+}
+
+/// Returns `true` if a joint has a scale other than 1 in the rest pose or in a clip.
+fn scales_joints(character: &Character) -> bool {
+    let rest = character.skeleton().joints().iter().any(|joint| match joint.rest {
+        skeleton::LocalTransform::Trs(trs) => trs.scale.abs().max_element() > 1.000_1,
+        skeleton::LocalTransform::Matrix(_) => true,
+    });
+    rest || character
+        .clips()
+        .iter()
+        .any(|clip| clip.channels.iter().any(|channel| channel.property == skeleton::Property::Scale))
+}
+
+/// The bounds in model space while a clip plays from one time to another.
+fn clip_bounds(character: &Character, clip: ClipIndex, from: f32, to: f32) -> Option<Bounds> {
+    let start = f64::from(character.clips().get(clip.index())?.start());
+    let over = |low: f32, high: f32| {
+        let (low, high) = (f64::from(low) - start, f64::from(high) - start);
+        // Times are rounded, so the span is a little longer.
+        character.bounds_over(clip, LoopMode::Once, low - 1e-4, high - low + 2e-4).ok()
+    };
+    let (end, wraps) = unwrapped(character, clip, from, to);
+    let (low, high) = (from.min(end), from.max(end));
+    let Some((start, seconds)) = wraps else { return over(low, high) };
+    let last = start + seconds;
+    // The part within the clip, and the part that lies after its end or before its start.
+    let within = over(low.max(start), high.min(last))?;
+    let beyond = if high > last { over(start, high - seconds)? } else { over(low + seconds, last)? };
+    Some(within.union(&beyond))
+}
+
+fn enlarged(bounds: Bounds, by: f32) -> Bounds {
+    Bounds { min: bounds.min - by, max: bounds.max + by }
+}

@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod between;
+mod checksum;
+mod history;
+mod moment;
+mod place;
+mod reach;
+mod tick;
+mod view;
+
+pub use history::{History, HistorySettings, PastShot, RecordError, Recorded};
+pub use moment::{Moment, MomentError, MomentKind};
+pub use view::{Interpolation, Refused, Rules, View};

@@ -1,0 +1,137 @@
+//! The ball that holds the hitboxes of a character in every pose of its clips.
+
+use runtime::Character;
+use skeleton::{Interpolation, LocalTransform, Property};
+
+/// The most layers of the mode *add* for which a radius is kept. With more layers there is no bound.
+const MOST_ADDED: usize = 4;
+
+/// The largest distance of any hitbox from the model's origin, by the number of layers of the mode *add*.
+///
+/// A layer blends local transforms, or adds to them. The length of a blended translation is at most the greater length,
+/// and the same is true for the factors of the scale. Added to these is the largest change that a clip makes, once for
+/// each layer that adds. From the farthest corner of a box up to the root, each joint then enlarges the distance by at
+/// most its scale, and moves it by at most its translation.
+#[derive(Debug)]
+pub(crate) struct Reach {
+    radius: [Option<f32>; MOST_ADDED + 1],
+    /// The largest distance of any point of a box from its joint, in joint space.
+    pub(crate) of_box: f32,
+}
+
+/// The largest numbers that the clips give one joint.
+#[derive(Clone, Copy)]
+struct Most {
+    translation: f64,
+    scale: f64,
+    /// The largest change of the translation from the start of a clip.
+    added: f64,
+    /// The largest ratio of a scale and the scale at the start of the clip.
+    ratio: f64,
+}
+
+impl Reach {
+    pub(crate) fn new(character: &Character) -> Self {
+        let most = most_of_joints(character);
+        let radius = std::array::from_fn(|added| radius(character, &most, added));
+        let reach = |one: &runtime::HitboxInfo<'_>| {
+            one.baked.center.as_dvec3().length() + one.baked.half_extents.as_dvec3().length() * 1.733
+        };
+        let of_box = character.hitboxes().map(|one| reach(&one)).fold(0.0, f64::max);
+        Self { radius, of_box: (of_box * 1.000_001) as f32 }
+    }
+
+    /// The radius for poses of this number of layers that add; `None` without a bound.
+    pub(crate) fn radius(&self, added: usize) -> Option<f32> {
+        self.radius.get(added).copied().flatten()
+    }
+}
+
+fn most_of_joints(character: &Character) -> Vec<Most> {
+    let joints = character.skeleton().joints();
+    let mut all: Vec<Most> = joints
+        .iter()
+        .map(|joint| match joint.rest {
+            LocalTransform::Trs(trs) => Most {
+                translation: trs.translation.as_dvec3().length(),
+                scale: trs.scale.as_dvec3().abs().max_element(),
+                added: 0.0,
+                ratio: 1.0,
+            },
+            LocalTransform::Matrix(matrix) => {
+                let columns = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis];
+                let square: f64 = columns.iter().map(|column| column.as_dvec3().length_squared()).sum();
+                let translation = matrix.translation.as_dvec3().length();
+                Most { translation, scale: square.sqrt(), added: 0.0, ratio: 1.0 }
+            }
+        })
+        .collect();
+    for clip in character.clips() {
+        for channel in &clip.channels {
+            let times = &clip.timelines[channel.timeline as usize];
+            let most = &mut all[channel.joint.index()];
+            if channel.property == Property::Rotation {
+                continue;
+            }
+            let vectors: Vec<[f64; 3]> =
+                channel.values.chunks_exact(3).map(|v| [v[0], v[1], v[2]].map(f64::from)).collect();
+            let points = match channel.interpolation {
+                Interpolation::CubicSpline => bezier_points(&vectors, times),
+                Interpolation::Linear | Interpolation::Step => vectors,
+            };
+            // The first value of the channel is its value at its first key, and holds before it.
+            let first = points.get(usize::from(channel.interpolation == Interpolation::CubicSpline)).copied();
+            let Some(first) = first else { continue };
+            for point in points {
+                let length = |v: [f64; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+                if channel.property == Property::Translation {
+                    most.translation = most.translation.max(length(point));
+                    let change: [f64; 3] = std::array::from_fn(|i| point[i] - first[i]);
+                    most.added = most.added.max(length(change));
+                } else {
+                    let largest = point.iter().fold(0.0, |most: f64, number| most.max(number.abs()));
+                    let least = first.iter().fold(f64::INFINITY, |least: f64, number| least.min(number.abs()));
+                    most.scale = most.scale.max(largest);
+                    most.ratio = most.ratio.max(largest / least);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The control points of the Bezier curves between keys: a spline stays in their convex hull. The keys' own values are
+/// among them.
+fn bezier_points(vectors: &[[f64; 3]], times: &[f32]) -> Vec<[f64; 3]> {
+    let mut points = Vec::new();
+    for key in 0..times.len() {
+        let [into, value, out] = [0, 1, 2].map(|part| vectors[3 * key + part]);
+        let before = if key == 0 { 0.0 } else { f64::from(times[key] - times[key - 1]) };
+        let after = times.get(key + 1).map_or(0.0, |next| f64::from(next - times[key]));
+        points.push(std::array::from_fn(|i| value[i] - before / 3.0 * into[i]));
+        points.push(value);
+        points.push(std::array::from_fn(|i| value[i] + after / 3.0 * out[i]));
+    }
+    points
+}
+
+fn radius(character: &Character, most: &[Most], added: usize) -> Option<f32> {
+    if !character.baked().envelopes.is_empty() {
+        return None;
+    }
+    let mut largest: f64 = 0.0;
+    for one in character.hitboxes() {
+        // A posed box that is scaled unevenly lies in the ball around its center with sqrt(3) times the radius of the image.
+        let mut reach = one.baked.center.as_dvec3().length() + one.baked.half_extents.as_dvec3().length() * 1.733;
+        let mut joint = Some(one.joint);
+        while let Some(index) = joint {
+            let of_joint = &most[index.index()];
+            let scale = (0..added).fold(of_joint.scale, |scale, _| scale * of_joint.ratio);
+            reach = scale * reach + of_joint.translation + added as f64 * of_joint.added;
+            joint = character.skeleton().joint(index).parent;
+        }
+        largest = largest.max(reach);
+    }
+    let radius = (largest * 1.000_01) as f32;
+    radius.is_finite().then_some(radius)
+}

@@ -1,0 +1,6 @@
+//! The tests of the history and its views.
+#![allow(clippy::unwrap_used, reason = "a test that cannot make its world should stop")]
+
+mod model;
+mod moments;
+mod scene;

@@ -1,0 +1,184 @@
+//! Moments outside the history, cuts, rules and rollbacks.
+
+use crate::scene::Scene;
+use glam::{Affine3A, Vec3};
+use rewind::{History, HistorySettings, Moment, MomentError, MomentKind, RecordError, Rules};
+use runtime::{AnimationRef, BodyId, BodySettings, Character, HitboxWorld, PoseRecipeRef};
+use std::sync::Arc;
+
+const BODY: BodyId = BodyId(7);
+
+fn arm_world() -> (HitboxWorld, Arc<Character>) {
+    let arm = Arc::new(Character::from_baked(baked_characters::baked_arm("arm")));
+    let mut world = HitboxWorld::new();
+    world.insert(BODY, Arc::clone(&arm), BodySettings::default()).unwrap();
+    (world, arm)
+}
+
+/// A history of one arm that moves along x by `step` each tick.
+fn walk(ticks: u64, step: f32) -> History {
+    let (mut world, _) = arm_world();
+    let mut history = History::new(HistorySettings { ticks: 16, tick_seconds: 0.02 });
+    for tick in 0..ticks {
+        let place = Affine3A::from_translation(Vec3::X * (tick as f32 * step));
+        world.pose_from_rest(BODY, &place).unwrap();
+        history.record(tick, &world).unwrap();
+    }
+    history
+}
+
+fn x(history: &History, moment: Moment, rules: &Rules<'_>) -> (f32, MomentKind) {
+    let view = history.at_with(moment, rules).unwrap();
+    let body = view.body(BODY).unwrap();
+    (body.posed().boxes().next().unwrap().center.x, view.kind(BODY).unwrap())
+}
+
+#[test]
+fn each_moment_is_told_how_it_was_found() {
+    let history = walk(20, 0.5);
+    let rules = Rules { max_back: 100.0, ..Rules::default() };
+    let at = |tick, fraction| x(&history, Moment { tick, fraction }, &rules);
+    assert_eq!(at(10, 0.0), (5.0, MomentKind::Exact));
+    assert_eq!(at(10, 0.5), (5.25, MomentKind::Interpolated));
+    assert_eq!(at(9, 1.0), (5.0, MomentKind::Exact));
+    assert_eq!(at(9, 7.5), (5.0, MomentKind::Exact));
+    assert_eq!(at(9, -1.0), (4.5, MomentKind::Exact));
+    assert_eq!(at(0, 0.3), (2.0, MomentKind::ClampedToOldest));
+    assert_eq!(at(u64::MAX, 0.3), (9.5, MomentKind::ClampedToNewest));
+    assert_eq!(at(19, 0.3), (9.5, MomentKind::ClampedToNewest));
+    // 0.05 s are 2.5 ticks of 0.02 s.
+    let rules = Rules { max_back: 0.05, ..Rules::default() };
+    let (place, kind) = x(&history, Moment::of_tick(3), &rules);
+    assert!((place - 8.25).abs() < 1e-4 && kind == MomentKind::ClampedToMaxBack, "{place} {kind:?}");
+    assert_eq!(x(&history, Moment::of_tick(18), &rules), (9.0, MomentKind::Exact));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let (mut world, _) = arm_world();
+    let mut history = History::default();
+    assert_eq!(history.at(Moment::of_tick(0)).unwrap_err(), MomentError::Empty);
+    let recorded = history.record(5, &world).unwrap();
+    assert_eq!((recorded.bodies, recorded.without_pose), (0, 1));
+    assert_eq!(history.record(5, &world), Err(RecordError::NotNewer { tick: 5, newest: 5 }));
+    let not_a_number = Moment { tick: 5, fraction: f32::NAN };
+    assert_eq!(history.at(not_a_number).unwrap_err(), MomentError::NotANumber);
+    let view = history.at(Moment::of_tick(5)).unwrap();
+    assert!(view.kind(BODY).is_none() && view.body(BODY).is_none() && view.ids().next().is_none());
+    assert!(view.kind(BodyId(1)).is_none() && view.body(BodyId(1)).is_none());
+    drop(view);
+    // Matrices that the world does not keep.
+    let rest = baked_characters::baked_arm("arm").skeleton.len();
+    world.pose_from_world(BODY, &vec![Affine3A::IDENTITY; rest]).unwrap();
+    let recorded = history.record(6, &world).unwrap();
+    assert_eq!((recorded.bodies, recorded.without_recipe, recorded.first_without_recipe), (0, 1, Some(BODY)));
+    world.keep_joints(true);
+    world.pose_from_world(BODY, &vec![Affine3A::IDENTITY; rest]).unwrap();
+    assert_eq!(history.record(7, &world).unwrap().bodies, 1);
+}
+
+#[test]
+fn nobody_is_shown_in_the_middle_of_a_teleport() {
+    for by_distance in [false, true] {
+        let (mut world, _) = arm_world();
+        let mut history = History::default();
+        let mut pose = |history: &mut History, tick, x| {
+            world.pose_from_rest(BODY, &Affine3A::from_translation(Vec3::X * x)).unwrap();
+            history.record(tick, &world).unwrap();
+        };
+        pose(&mut history, 1, 0.0);
+        if !by_distance {
+            history.cut(BODY);
+        }
+        pose(&mut history, 2, if by_distance { 2.5 } else { 1.0 });
+        pose(&mut history, 3, if by_distance { 3.0 } else { 2.0 });
+        let rules = Rules::default();
+        assert_eq!(x(&history, Moment { tick: 1, fraction: 0.9 }, &rules), (0.0, MomentKind::Cut));
+        assert_eq!(x(&history, Moment { tick: 2, fraction: 0.5 }, &rules).1, MomentKind::Interpolated);
+    }
+}
+
+/// A clip that starts again between two ticks goes on through its end.
+#[test]
+fn a_looping_clip_goes_the_short_way() {
+    let (mut world, arm) = arm_world();
+    let wave = arm.find_clip("wave").unwrap();
+    let mut history = History::default();
+    for (tick, seconds) in [(1, 1.9), (2, 0.1)] {
+        world.pose_from_clip(BODY, &Affine3A::IDENTITY, wave, seconds).unwrap();
+        history.record(tick, &world).unwrap();
+    }
+    for (fraction, seconds) in [(0.25, 1.95), (0.75, 0.05)] {
+        let view = history.at(Moment { tick: 1, fraction }).unwrap();
+        world.pose_from_clip(BODY, &Affine3A::IDENTITY, wave, seconds).unwrap();
+        let expected = world.body(BODY).unwrap().posed().boxes().nth(1).unwrap();
+        let found = view.body(BODY).unwrap().posed().boxes().nth(1).unwrap();
+        assert!((expected.center - found.center).length() < 1e-4, "{expected:?} {found:?}");
+    }
+}
+
+#[test]
+fn a_body_that_may_not_be_asked_about_is_counted_and_not_shown() {
+    let history = walk(5, 0.1);
+    let nobody = |_: BodyId| false;
+    let rules = Rules { may_ask: Some(&nobody), ..Rules::default() };
+    let view = history.at_with(Moment::of_tick(3), &rules).unwrap();
+    assert!(view.body(BODY).is_none() && view.body(BODY).is_none());
+    assert_eq!(view.refused().not_allowed, 1);
+}
+
+/// 600 ticks with rollbacks give the same history as 600 ticks without.
+#[test]
+fn a_rollback_leaves_no_trace() {
+    let play = |seed: u64, rolls_back: bool| {
+        let mut scene = Scene::new(seed, 8);
+        let mut history = History::default();
+        let mut saved: Vec<(u64, Scene)> = Vec::new();
+        let mut tick = 0;
+        let mut left = 40;
+        while tick < 600 {
+            if rolls_back && left > 0 && tick > 20 && tick % 13 == 0 {
+                left -= 1;
+                let back = saved.len() - 1 - (tick as usize / 13) % 12;
+                let (then, state) = saved.swap_remove(back);
+                saved.truncate(back);
+                saved.push((then, state.clone()));
+                (tick, scene) = (then, state);
+                history.drop_after(tick - 1);
+            }
+            saved.push((tick, scene.clone()));
+            if saved.len() > 13 {
+                saved.remove(0);
+            }
+            for cut in scene.step() {
+                history.cut(cut);
+            }
+            history.record(tick, &scene.world).unwrap();
+            tick += 1;
+        }
+        history
+    };
+    let (plain, rolled) = (play(3, false), play(3, true));
+    assert_eq!(plain.newest(), rolled.newest());
+    assert_eq!(plain.checksum(), rolled.checksum());
+    for tick in plain.oldest().unwrap()..600 {
+        assert_eq!(plain.checksum_of(tick), rolled.checksum_of(tick));
+    }
+}
+
+#[test]
+fn checksums_name_the_first_body_that_differs() {
+    let history = walk(4, 0.25);
+    let (mut world, arm) = arm_world();
+    let mut other = History::new(HistorySettings { ticks: 16, tick_seconds: 0.02 });
+    for tick in 0..4_u64 {
+        let x = if tick == 2 { 9.0 } else { tick as f32 * 0.25 };
+        let place = Affine3A::from_translation(Vec3::X * x);
+        world.pose(BODY, PoseRecipeRef { place, animation: AnimationRef::Rest }).unwrap();
+        other.record(tick, &world).unwrap();
+    }
+    let _arm = arm;
+    assert_ne!(history.checksum(), other.checksum());
+    assert_eq!(history.first_difference(&other), Some((2, BODY)));
+    assert_eq!(history.first_difference(&history.clone()), None);
+}
