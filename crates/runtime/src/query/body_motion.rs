@@ -98,7 +98,7 @@ impl<'a> BodyMotion<'a> {
         Some(HullMotion::new(motion, &self.from.posed_hull(index)?, &self.to.posed_hull(index)?))
     }
 
-    pub(super) fn swept(&self, index: usize) -> Bounds {
+    pub(crate) fn swept(&self, index: usize) -> Bounds {
         swept_bounds(&self.from.records[index], &self.to.records[index])
     }
 
@@ -234,6 +234,15 @@ impl SweptChunk {
         let blocks = &mut chunk.blocks[..chunk.len.div_ceil(LANES)];
         kernels::swept_bounds(body.to.kernel, &body.from.records[start..end], &body.to.records[start..end], blocks);
         chunk
+    }
+
+    /// Leaves only some of the boxes: those whose indices `wanted` admits. `start` is the index of the first box.
+    pub(super) fn retain(&mut self, start: usize, wanted: impl Fn(BoxIndex) -> bool) {
+        for place in 0..self.len {
+            if !wanted(BoxIndex((start + place) as u16)) {
+                self.blocks[place / LANES].set(place % LANES, &Bounds::EMPTY);
+            }
+        }
     }
 
     pub(super) fn bounds(&self, place: usize) -> Bounds {

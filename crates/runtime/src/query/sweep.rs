@@ -3,11 +3,11 @@
 use super::body_motion::{BodyMotion, CHUNK, MovingSolid, SweptChunk, reaches_out};
 use super::contact::Contact;
 use super::hit_search::{Look, Sought, keep_first, take_earliest, tolerance};
-use crate::BoxIndex;
 use crate::kernels::layout::LANES;
 use crate::kernels::set_bits::set_bits;
 use crate::kernels::sweep_lanes::MovingPairs;
 use crate::kernels::{self, Kernel};
+use crate::{BoxIndex, BoxSet};
 use baked_format::HitboxShape;
 use geometry_core::{FirstContact, ObbMotion};
 use glam::Vec3;
@@ -84,7 +84,15 @@ pub fn sweep_all(
         hits.push(hit);
         Look::Until(1.0)
     };
-    each_sweep_hit([a, b], Sought::All, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, push);
+    each_sweep_hit(
+        [a, b],
+        [None; 2],
+        Sought::All,
+        tolerance(relative_tolerance),
+        &mut Look::Until(1.0),
+        |_, _| true,
+        push,
+    );
     hits.sort_unstable_by_key(|hit| (hit.box_a, hit.box_b));
 }
 
@@ -96,7 +104,15 @@ pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: impl In
     // The bits of nonnegative times sort like the times.
     let key = |hit: &SweepHit| (hit.time.to_bits(), hit.box_a, hit.box_b);
     let keep = |hit| Look::Until(keep_first(&mut first, hit, key).time);
-    each_sweep_hit([a, b], Sought::One, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, keep);
+    each_sweep_hit(
+        [a, b],
+        [None; 2],
+        Sought::One,
+        tolerance(relative_tolerance),
+        &mut Look::Until(1.0),
+        |_, _| true,
+        keep,
+    );
     first
 }
 
@@ -108,13 +124,23 @@ pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: imp
         any = true;
         Look::NoFurther
     };
-    each_sweep_hit([a, b], Sought::One, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, stop);
+    each_sweep_hit(
+        [a, b],
+        [None; 2],
+        Sought::One,
+        tolerance(relative_tolerance),
+        &mut Look::Until(1.0),
+        |_, _| true,
+        stop,
+    );
     any
 }
 
-/// Calls `found` for each wanted pair of boxes (by box index) that hit each other.
+/// Calls `found` for each wanted pair of boxes (by box index) that hit each other. `only` limits the boxes of a body to a
+/// set.
 pub(crate) fn each_sweep_hit(
     [a, b]: [&BodyMotion<'_>; 2],
+    only: [Option<&BoxSet>; 2],
     sought: Sought,
     relative_tolerance: f32,
     look: &mut Look,
@@ -122,11 +148,18 @@ pub(crate) fn each_sweep_hit(
     mut found: impl FnMut(SweepHit) -> Look,
 ) {
     let kernel = a.to.kernel;
+    let swept = |body: &BodyMotion<'_>, start, only: Option<&BoxSet>| {
+        let mut chunk = SweptChunk::new(body, start);
+        if let Some(only) = only {
+            chunk.retain(start, |index| only.contains(index));
+        }
+        chunk
+    };
     for start_a in (0..a.len()).step_by(CHUNK) {
-        let swept_a = SweptChunk::new(a, start_a);
+        let swept_a = swept(a, start_a, only[0]);
         let around_a = swept_a.around();
         for start_b in (0..b.len()).step_by(CHUNK) {
-            let swept_b = SweptChunk::new(b, start_b);
+            let swept_b = swept(b, start_b, only[1]);
             let around_b = swept_b.around();
             if !around_a.overlaps(&around_b) {
                 continue;

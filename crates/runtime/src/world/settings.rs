@@ -94,7 +94,7 @@ impl HitboxWorld {
     }
 
     /// The place of a body whose character the boxes belong to.
-    fn place_with_boxes(&self, id: BodyId, boxes: &BoxSet) -> Result<usize, WorldError> {
+    pub(super) fn place_with_boxes(&self, id: BodyId, boxes: &BoxSet) -> Result<usize, WorldError> {
         let place = self.place(id)?;
         let body = &self.bodies[place];
         if boxes.is_of(&body.character.hitboxes) {

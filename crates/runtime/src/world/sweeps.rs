@@ -1,12 +1,12 @@
 //! Sweeps and shape casts within a tick, against all bodies of a world.
 
 use super::interaction::{BodyLayers, boxes_interact};
-use super::{Bodies, Body, BodyCastHit, BodyId, BodySweepHit, HitboxWorld, QueryFilter};
+use super::{Bodies, Body, BodyCastHit, BodyId, BodySweepHit, CollisionLayers, HitboxWorld, QueryFilter, WorldError};
 use crate::kernels;
 use crate::query::contact::Contact;
 use crate::query::hit_search::{Look, Sought, keep_first, tolerance};
 use crate::query::sweep::each_sweep_hit;
-use crate::{BoxIndex, CastContact, CastShape};
+use crate::{Bounds, BoxIndex, BoxSet, CastContact, CastShape};
 
 /// The sort key of a list of a sweep's hits: by bodies, then boxes.
 fn sweep_boxes(hit: &BodySweepHit) -> ([BodyId; 2], [BoxIndex; 2]) {
@@ -86,6 +86,91 @@ impl HitboxWorld {
             Look::NoFurther
         });
         any
+    }
+
+    /// Finds everything that some hitboxes of one body hit, for example the fist or the blade of an attacker: the hits of
+    /// [`HitboxWorld::sweep_all`] between these hitboxes and other bodies, without the work for all others. `filter`
+    /// limits the other bodies and their hitboxes. `hits` is overwritten and sorted by bodies, then boxes: an attacker
+    /// with a greater id than the body that it hits is `body_b`.
+    ///
+    /// # Errors
+    /// Returns an error if no body has this id, or if `boxes` is a set of another character. Then `hits` is empty.
+    ///
+    /// ```
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{BodyId, BodySettings, Character, HitboxWorld, QueryFilter};
+    /// use std::sync::Arc;
+    ///
+    /// let arm = Arc::new(Character::load(&std::fs::read("tests/data/arm.bonebox")?)?);
+    /// let mut world = HitboxWorld::new();
+    /// let settings = BodySettings { continuous: true, ..BodySettings::default() };
+    /// for id in [1, 2, 3] {
+    ///     world.insert(BodyId(id), Arc::clone(&arm), settings)?;
+    /// }
+    /// for from in [0.0, 5.0] {
+    ///     for id in [1, 2, 3] {
+    ///         // The attacker, body 1, moves along x through body 2.
+    ///         let place = if id == 1 { Vec3::X * from } else { Vec3::X * 3.0 * (id - 1) as f32 };
+    ///         world.pose_from_rest(BodyId(id), &Affine3A::from_translation(place))?;
+    ///     }
+    ///     world.update();
+    /// }
+    /// let (fist, mut hits) = (arm.boxes_of_joint(arm.skeleton().find("fore").unwrap()), Vec::new());
+    /// world.sweep_from(BodyId(1), &fist, None, &QueryFilter::default(), &mut hits)?;
+    /// let names = hits.iter().map(|hit| (hit.body_b.0, arm.joint_name(hit.joint_a), arm.joint_name(hit.joint_b)));
+    /// assert_eq!(names.collect::<Vec<_>>(), [(2, "fore", "upper"), (2, "fore", "fore")]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sweep_from(
+        &self,
+        id: BodyId,
+        boxes: &BoxSet,
+        relative_tolerance: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+        hits: &mut Vec<BodySweepHit>,
+    ) -> Result<(), WorldError> {
+        hits.clear();
+        let attacker = &self.bodies[self.place_with_boxes(id, boxes)?];
+        let Some(swept) = self.swept.as_ref().filter(|_| attacker.posed.is_posed()) else { return Ok(()) };
+        let (motion, relative_tolerance) = (attacker.motion(), tolerance(relative_tolerance));
+        let enabled = boxes.iter().filter(|&index| attacker.layers_of_box(index) != CollisionLayers::NONE);
+        let around = enabled.fold(Bounds::EMPTY, |around, index| around.union(&motion.swept(index.index())));
+        let layers = BodyLayers::new(attacker);
+        swept.tiles().each_body(
+            |blocks, masks| kernels::bounds_masks(self.kernel, &around, blocks, masks),
+            |place| {
+                let other = &self.bodies[place];
+                let is_sought = other.id != id
+                    && !(attacker.stands_still() && other.stands_still())
+                    && layers.interacts_with(&BodyLayers::new(other))
+                    && filter.admits_body(other);
+                if !is_sought {
+                    return true;
+                }
+                let is_first = id < other.id;
+                let (bodies, only) = if is_first {
+                    ([attacker, other], [Some(boxes), None])
+                } else {
+                    ([other, attacker], [None, Some(boxes)])
+                };
+                let wanted = |first: usize, second: usize| {
+                    let (own, of_other) = if is_first { (first, second) } else { (second, first) };
+                    boxes.contains(BoxIndex(own as u16))
+                        && boxes_interact((bodies[0], first), (bodies[1], second))
+                        && filter.admits_box(other, BoxIndex(of_other as u16))
+                };
+                let motions = bodies.map(Body::motion);
+                let ids = bodies.map(|body| body.id);
+                let mut look = Look::Until(1.0);
+                each_sweep_hit(motions.each_ref(), only, Sought::All, relative_tolerance, &mut look, wanted, |hit| {
+                    hits.push(BodySweepHit { body_a: ids[0], body_b: ids[1], answer: hit });
+                    Look::Until(1.0)
+                });
+                true
+            },
+        );
+        hits.sort_unstable_by_key(sweep_boxes);
+        Ok(())
     }
 
     /// The contact of the two hitboxes of a sweep's hit, see [`SweepHit::contact`]. `None` if a body was removed or has
@@ -209,7 +294,7 @@ impl HitboxWorld {
                     && filter.admits_box(b, BoxIndex(second as u16))
             };
             let motions = [&a.motion(), &b.motion()];
-            each_sweep_hit(motions, sought, tolerance(relative_tolerance), &mut look, wanted, |hit| {
+            each_sweep_hit(motions, [None; 2], sought, tolerance(relative_tolerance), &mut look, wanted, |hit| {
                 found(BodySweepHit { body_a: a.id, body_b: b.id, answer: hit })
             });
             look != Look::NoFurther

@@ -95,7 +95,10 @@ impl Trial {
                     let to = place(random).translation.into();
                     with_shape!(random, |shape| self.ask_casts(&shape, &moved(&shape, to), &wanted));
                 }
-                3 => self.ask_sweeps(&wanted),
+                3 => {
+                    self.ask_sweeps(&wanted);
+                    self.ask_sweep_from(random, &wanted);
+                }
                 _ => self.ask_contacts(random),
             }
         }
@@ -241,6 +244,47 @@ impl Trial {
             })
         });
         assert_eq!(answer.0, expected);
+    }
+
+    /// The hits of some boxes of one body. The filter is about the other bodies.
+    fn ask_sweep_from(&mut self, random: &mut Random, wanted: &Wanted) {
+        let id = self.any_id(random);
+        let Some(attacker) = self.model.bodies.get(&id) else { return };
+        let part = random.below(3) as u16;
+        let boxes: Vec<BoxIndex> = attacker.character.all_boxes().iter().filter(|index| index.0 % 3 == part).collect();
+        let set = boxes.iter().fold(None, |set: Option<runtime::BoxSet>, index| {
+            let own = attacker.character.boxes_of_joint(attacker.character.hitbox(*index).unwrap().joint);
+            Some(set.map_or_else(|| own.clone(), |set| set.union(&own).unwrap()))
+        });
+        let Some(set) = set else { return };
+        let mut expected = Vec::new();
+        for (other_id, other) in self.model.posed_bodies().filter(|(other, _)| *other != id) {
+            let is_still = attacker.moves_from().is_none() && other.moves_from().is_none();
+            if is_still || !attacker.posed.is_posed() {
+                continue;
+            }
+            let is_first = id < other_id;
+            let (a, b) = if is_first { (attacker, other) } else { (other, attacker) };
+            let (body_a, body_b) = if is_first { (id, other_id) } else { (other_id, id) };
+            let mut hits = Vec::new();
+            sweep_all(&a.motion(), &b.motion(), None, &mut hits);
+            expected.extend(hits.into_iter().filter_map(|hit| {
+                let (own, of_other) = if is_first { (hit.box_a, hit.box_b) } else { (hit.box_b, hit.box_a) };
+                let is_wanted = set.contains(own)
+                    && wanted.admits((other_id, other), of_other)
+                    && interact((a, hit.box_a), (b, hit.box_b));
+                is_wanted.then_some(BodySweepHit { body_a, body_b, answer: hit })
+            }));
+        }
+        expected.sort_by_key(|hit| (hit.body_a, hit.body_b, hit.box_a, hit.box_b));
+        let answer = self.ask(|world| {
+            wanted.with(|filter| {
+                let mut hits = Vec::new();
+                world.sweep_from(id, &set, None, filter, &mut hits).unwrap();
+                hits
+            })
+        });
+        assert_eq!(answer, expected);
     }
 
     /// Contacts of touches, also of touches whose bodies have moved since.
