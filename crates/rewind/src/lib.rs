@@ -3,6 +3,7 @@
 
 mod between;
 mod checksum;
+mod explain;
 mod history;
 mod moment;
 mod place;
@@ -10,6 +11,7 @@ mod reach;
 mod tick;
 mod view;
 
+pub use explain::{Explanation, NearestHitbox, Verdict};
 pub use history::{History, HistorySettings, PastShot, RecordError, Recorded};
 pub use moment::{Moment, MomentError, MomentKind};
 pub use view::{Interpolation, Refused, Rules, View};

@@ -2,6 +2,7 @@
 
 /// A moment between two recorded ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moment {
     /// The tick before the moment, or at the moment.
     pub tick: u64,
@@ -32,6 +33,7 @@ impl Moment {
 
 /// The relation of a body's hitboxes in a view to what was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MomentKind {
     /// The hitboxes are those of a recorded tick.
     Exact,

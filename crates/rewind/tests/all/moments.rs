@@ -1,9 +1,10 @@
 //! Moments outside the history, cuts, rules and rollbacks.
 
 use crate::scene::Scene;
+use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
-use rewind::{History, HistorySettings, Moment, MomentError, MomentKind, RecordError, Rules};
-use runtime::{AnimationRef, BodyId, BodySettings, Character, HitboxWorld, PoseRecipeRef};
+use rewind::{History, HistorySettings, Moment, MomentError, MomentKind, PastShot, RecordError, Rules, Verdict};
+use runtime::{AnimationRef, BodyId, BodySettings, BoxIndex, Character, HitboxWorld, PoseRecipeRef, QueryFilter};
 use std::sync::Arc;
 
 const BODY: BodyId = BodyId(7);
@@ -181,4 +182,53 @@ fn checksums_name_the_first_body_that_differs() {
     assert_ne!(history.checksum(), other.checksum());
     assert_eq!(history.first_difference(&other), Some((2, BODY)));
     assert_eq!(history.first_difference(&history.clone()), None);
+}
+
+/// A ray past the upper arm, and the same ray at other moments.
+#[test]
+fn a_shot_is_explained() {
+    let (mut world, _) = arm_world();
+    let other = BodyId(9);
+    let arm = Arc::clone(world.body(BODY).unwrap().character());
+    world.insert(other, arm, BodySettings::default()).unwrap();
+    let mut history = History::default();
+    for tick in 0..8_u64 {
+        world.pose_from_rest(BODY, &Affine3A::from_translation(Vec3::X * tick as f32)).unwrap();
+        world.pose_from_rest(other, &Affine3A::from_translation(Vec3::new(4.0, 0.0, -9.0))).unwrap();
+        history.record(tick, &world).unwrap();
+    }
+    // The arm is 0.6 wide around its place, and its boxes reach from y = 1 to y = 3.
+    let shot = |tick, x, z: f32| PastShot {
+        moment: Moment::of_tick(tick),
+        ray: Ray::try_new(Vec3::new(x, 1.5, z), Vec3::NEG_Z * z.signum()).unwrap(),
+        max_time: None,
+        filter: QueryFilter::default(),
+    };
+    let rules = Rules { max_back: 100.0, ..Rules::default() };
+    let explain = |shot: &PastShot<'_>, target| history.explain(shot, target, &rules).unwrap();
+
+    let missed = explain(&shot(5, 4.5, 3.0), BODY);
+    assert_eq!((&missed.verdict, &*missed.hits_at), (&Verdict::Missed, &[][..]));
+    let nearest = missed.nearest.unwrap();
+    assert!((nearest.distance - 0.2).abs() < 1e-5 && nearest.joint == "upper", "{nearest:?}");
+    assert!((Vec3::from(nearest.on_hitbox).x - 4.7).abs() < 1e-5 && Vec3::from(nearest.on_ray).x == 4.5);
+
+    let late = explain(&shot(5, 4.0, 3.0), BODY);
+    assert_eq!((&late.verdict, &*late.hits_at), (&Verdict::Missed, &[4][..]));
+    let text = late.to_string();
+    assert!(text.starts_with("the shot missed body 7 at tick 5 by 0.7"), "{text}");
+    assert!(text.ends_with("at joint \"upper\"; the same ray hits it at tick 4"), "{text}");
+
+    assert_eq!(explain(&shot(4, 4.0, 3.0), BODY).verdict, Verdict::Hit { box_index: BoxIndex(0) });
+    assert_eq!(explain(&shot(4, 4.0, 3.0), other).verdict, Verdict::Blocked { by: BODY });
+    assert_eq!(explain(&shot(4, 4.0, 3.0), BodyId(1)).verdict, Verdict::NotThere);
+    let left_out = PastShot { filter: QueryFilter { tags: &["leg"], ..QueryFilter::default() }, ..shot(4, 4.0, 3.0) };
+    assert_eq!(explain(&left_out, BODY).verdict, Verdict::LeftOut { box_index: BoxIndex(0) });
+    let nobody = |_: BodyId| false;
+    let strict = Rules { may_ask: Some(&nobody), ..rules };
+    assert_eq!(history.explain(&shot(4, 4.0, 3.0), BODY, &strict).unwrap().verdict, Verdict::NotAllowed);
+    // A ray that ends before the arm.
+    let short = PastShot { max_time: Some(1.0), ..shot(4, 4.0, 3.0) };
+    let short = explain(&short, BODY);
+    assert!((short.nearest.unwrap().distance - 1.7).abs() < 1e-5 && short.verdict == Verdict::Missed);
 }
