@@ -238,6 +238,24 @@ pub(super) mod tests {
         Hull::try_new(&corners, &triangles).expect("a hull")
     }
 
+    /// A prism whose flat ends are fans of triangles.
+    pub(in super::super) fn prism(sides: u8, scale: Vec3) -> Hull {
+        let ring = |y: f32| {
+            (0..sides).map(move |k| {
+                let angle = core::f64::consts::TAU * f64::from(k) / f64::from(sides);
+                Vec3::new(libm::cos(angle) as f32, y, libm::sin(angle) as f32)
+            })
+        };
+        let corners: Vec<Vec3> = ring(-1.0).chain(ring(1.0)).map(|corner| corner * scale + scale).collect();
+        let side = |k: u8| {
+            let next = (k + 1) % sides;
+            [[k, sides + k, next], [next, sides + k, sides + next]]
+        };
+        let ends = |k: u8| [[0, k, k + 1], [sides, sides + k + 1, sides + k]];
+        let triangles: Vec<[u8; 3]> = (0..sides).flat_map(side).chain((1..sides - 1).flat_map(ends)).collect();
+        Hull::try_new(&corners, &triangles).expect("a hull")
+    }
+
     #[test]
     fn the_farthest_corner_is_that_of_a_search_through_all() {
         let scales = [Vec3::ONE, Vec3::new(1e-6, 1.0, 1e3), Vec3::splat(1e-30), Vec3::new(1e11, 1e11, 1e-30)];

@@ -182,7 +182,7 @@ impl<'a> PosedHull<'a> {
     /// [`HULL_TOLERANCE`](crate::tolerances::HULL_TOLERANCE) of both shapes' sizes.
     ///
     /// The algorithm expands a polytope inside the difference of the hulls until its nearest face proves the least depth. If
-    /// rounding prevents the proof, the algorithm searches all normals and pairs of edges.
+    /// rounding or too many corners prevent the proof, the algorithm searches all normals and all pairs of edges that can touch.
     ///
     /// Source of the depth: van den Bergen, *Proximity Queries and Penetration Depth Computation on 3D Game Objects*, Game
     /// Developers Conference 2001; Gregorius, *The Separating Axis Test between Convex Polyhedra*, Game Developers Conference

@@ -12,6 +12,7 @@ use baked_format::HitboxShape;
 use geometry_core::{FirstContact, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
+use std::cell::Cell;
 
 /// Two hitboxes that hit each other while both move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,20 +101,22 @@ pub fn sweep_all(
 /// indices. See [`sweep_all`].
 #[must_use]
 pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: impl Into<Option<f32>>) -> Option<SweepHit> {
-    let mut first: Option<SweepHit> = None;
+    let first: Cell<Option<SweepHit>> = Cell::new(None);
     // The bits of nonnegative times sort like the times.
     let key = |hit: &SweepHit| (hit.time.to_bits(), hit.box_a, hit.box_b);
-    let keep = |hit| Look::Until(keep_first(&mut first, hit, key).time);
-    each_sweep_hit(
-        [a, b],
-        [None; 2],
-        Sought::One,
-        tolerance(relative_tolerance),
-        &mut Look::Until(1.0),
-        |_, _| true,
-        keep,
-    );
-    first
+    let keep = |hit| {
+        let mut kept = first.get();
+        let time = keep_first(&mut kept, hit, key).time;
+        first.set(kept);
+        Look::Until(time)
+    };
+    // After a hit at the start, only pairs with lesser indices can come first.
+    let may_be_first = |box_a: usize, box_b: usize| {
+        first.get().is_none_or(|hit| hit.time > 0.0 || (box_a, box_b) < (hit.box_a.index(), hit.box_b.index()))
+    };
+    let relative_tolerance = tolerance(relative_tolerance);
+    each_sweep_hit([a, b], [None; 2], Sought::One, relative_tolerance, &mut Look::Until(1.0), may_be_first, keep);
+    first.get()
 }
 
 /// Returns `true` if any hitboxes hit each other. Stops at the first hit found. See [`sweep_all`].

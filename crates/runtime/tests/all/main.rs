@@ -10,6 +10,7 @@ mod contact_places;
 mod example_files;
 mod failed_poses;
 mod hulls;
+mod hulls_at_one_place;
 mod joint_maps;
 mod limited_characters;
 mod lines;
