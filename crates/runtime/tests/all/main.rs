@@ -26,6 +26,7 @@ mod shape_casts;
 mod shapes;
 mod skin;
 mod skin_large_pieces;
+mod skin_without_extent;
 mod skin_world;
 mod sweep_twins;
 mod whose_pose;

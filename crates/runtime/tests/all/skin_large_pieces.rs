@@ -2,6 +2,7 @@
 
 use crate::skin::{joints, pose, tracked, triangles};
 use baked_characters::baked_tube;
+use baked_format::BakedCharacter;
 use geometry_core::triangle::{RayFrame, overlap_exactly, overlaps_sphere};
 use geometry_core::{Ray, Sphere};
 use glam::{Affine3A, Vec3};
@@ -14,7 +15,7 @@ const SIDES: u16 = 24;
 const RINGS: u16 = 21;
 
 /// The tube with 960 triangles in each of its two pieces. All vertices follow both joints.
-fn fine_tube() -> Character {
+pub(crate) fn fine_tube() -> BakedCharacter {
     let mut baked = baked_tube("fine tube");
     let skin = baked.skin.as_mut().unwrap();
     let count = u32::from(SIDES) * u32::from(RINGS - 1) * 2;
@@ -48,7 +49,7 @@ fn fine_tube() -> Character {
         let first = if first_height > 1.5 { count } else { 0 };
         piece.source_triangles = (first..first + count).collect();
     }
-    Character::from_baked(baked)
+    baked
 }
 
 fn are_bounds_apart(a: &SkinTriangle, b: &SkinTriangle) -> bool {
@@ -67,7 +68,7 @@ proptest! {
         origin in prop::array::uniform3(-4f32..4.0),
         aim in prop::array::uniform3(-0.6f32..0.6),
     ) {
-        let (tube, place) = (fine_tube(), Affine3A::from_translation(apart.into()));
+        let (tube, place) = (Character::from_baked(fine_tube()), Affine3A::from_translation(apart.into()));
         let ray = Ray::try_new(origin.into(), Vec3::from_array(aim) + Vec3::Y * 2.0 - Vec3::from(origin)).unwrap();
         let ball = Sphere::try_new(Vec3::from(origin) * 0.3 + Vec3::Y * 2.0, 0.2).unwrap();
         let mut answers = Vec::new();
