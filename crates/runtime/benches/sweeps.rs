@@ -17,8 +17,8 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::query::{ShapeCastOptions, cast_shapes};
 use parry3d::shape::{Ball, Cuboid, Shape};
 use runtime::{
-    BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, CastShape, Character, ClipIndex, CollisionLayers,
-    HitboxWorld, PosedCharacter, QueryFilter, sweep, sweep_all,
+    Body, BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, BoxSet, CastShape, Character, ClipIndex,
+    CollisionLayers, HitboxWorld, PosedCharacter, QueryFilter, sweep, sweep_all,
 };
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -112,6 +112,34 @@ fn ticks() {
         hands.step();
         hands.sweep();
         assert!(!hands.hits.is_empty());
+    });
+    turns.run();
+
+    // One body of twenty strikes with one fist or foot.
+    let strikers = |body: &Body| Some((body.id(), body.character().boxes_with_tag("strike").ok()?));
+    let attackers: Vec<(BodyId, BoxSet)> = all
+        .world
+        .bodies()
+        .filter_map(strikers)
+        .step_by(20)
+        .map(|(id, strikers)| {
+            let character = all.world.body(id).expect("a body of the crowd").character();
+            let joint = strikers.iter().next().and_then(|index| character.hitbox(index)).expect("a hitbox").joint;
+            (id, character.boxes_of_joint(joint))
+        })
+        .collect();
+    let mut hits = Vec::new();
+    let case = format!("sweeps of 1,000 characters, of which {} strike", attackers.len());
+    let mut turns = Turns::new("sweeps", &case).items(1.0, "tick");
+    all.step();
+    turns.ours("sweep_all", || all.world.sweep_all(None, &QueryFilter::default(), &mut all.hits));
+    turns.ours("sweep_from each attacker", || {
+        let mut found = 0;
+        for (id, fist) in &attackers {
+            moving.world.sweep_from(*id, fist, None, &QueryFilter::default(), &mut hits).expect("a set of this body");
+            found += hits.len();
+        }
+        assert!(black_box(found) > 0);
     });
     turns.run();
 }
