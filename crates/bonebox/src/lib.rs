@@ -12,6 +12,7 @@
 //! - [`skeleton`] has joints, clips and their sampling; [`mod@format`] reads `.bonebox` files into plain data and
 //!   writes them.
 //! - `bake` (feature `bake`) bakes glTF and VRM files inside your program.
+//! - `rewind` (feature `rewind`) shows a world as it was at any moment of the last ticks.
 //! - `mocap` (feature `mocap`) poses skeletons by motion capture.
 //!
 //! This crate contains no code; it re-exports the crates that a game needs, in versions that fit each other.
@@ -25,6 +26,8 @@ pub use geometry_core::{Aabb, Capsule, DCapsule, Obb, PosedHull, Ray, Segment, S
 pub use glam;
 #[cfg(feature = "mocap")]
 pub use mocap;
+#[cfg(feature = "rewind")]
+pub use rewind;
 #[doc(inline)]
 pub use runtime::*;
 pub use skeleton;

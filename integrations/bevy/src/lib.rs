@@ -32,6 +32,7 @@ mod shape;
 mod query;
 mod exact;
 mod plugin;
+mod rewind;
 
 #[cfg(feature = "bake")]
 mod bake;
@@ -67,6 +68,7 @@ pub use plugin::{BoneboxPlugin, HitboxSystems};
 pub use query::{HitboxCastHit, HitboxFilter, HitboxQuery, HitboxRayHit, HitboxSweepHit};
 #[cfg(feature = "rapier")]
 pub use rapier::HitboxRapierPlugin;
+pub use rewind::{HitboxHistory, HitboxRewind, HitboxRewindError, HitboxRewindPlugin};
 #[cfg(any(feature = "avian", feature = "rapier"))]
 pub use sensors::{CharacterSensors, HitboxSensor, HitboxSensorSystems, HitboxSensors, SensorHull, SensorOf};
 pub use shape::{HitboxQueryShape, InvalidShape};

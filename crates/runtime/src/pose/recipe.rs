@@ -110,17 +110,19 @@ impl<'a> From<&'a PoseRecipe> for PoseRecipeRef<'a> {
     }
 }
 
-/// The recipe of a body's present pose. A new pose reuses the memory of the layers.
+/// What a body's present pose was computed from. A new pose reuses the memory.
 #[derive(Debug)]
 pub(crate) struct KeptRecipe {
-    place: Affine3A,
+    /// The place by columns. A matrix would be aligned, and make the body larger.
+    place: [f32; 12],
     animation: Kept,
-    layers: Vec<PoseLayer>,
+    /// The lists, for the poses that have any.
+    lists: Option<Box<Lists>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kept {
-    /// No pose, or one that came from matrices.
+    /// No pose, or one of which nothing is kept.
     Nothing,
     Rest,
     Clip {
@@ -128,25 +130,41 @@ enum Kept {
         seconds: f32,
     },
     Layers,
+    OwnJoints,
 }
 
-clone_in_place!(KeptRecipe { place, animation, layers });
+#[derive(Debug, Default)]
+struct Lists {
+    layers: Vec<PoseLayer>,
+    own_joints: Vec<Affine3A>,
+}
+
+clone_in_place!(KeptRecipe { place, animation, lists });
+clone_in_place!(Lists { layers, own_joints });
 
 impl Default for KeptRecipe {
     fn default() -> Self {
-        Self { place: Affine3A::IDENTITY, animation: Kept::Nothing, layers: Vec::new() }
+        Self { place: [0.0; 12], animation: Kept::Nothing, lists: None }
     }
 }
 
 impl KeptRecipe {
     pub(crate) fn get(&self) -> Option<PoseRecipeRef<'_>> {
-        let animation = match self.animation {
-            Kept::Nothing => return None,
-            Kept::Rest => AnimationRef::Rest,
-            Kept::Clip { clip, seconds } => AnimationRef::Clip { clip, seconds },
-            Kept::Layers => AnimationRef::Layers(&self.layers),
+        let animation = match (self.animation, &self.lists) {
+            (Kept::Rest, _) => AnimationRef::Rest,
+            (Kept::Clip { clip, seconds }, _) => AnimationRef::Clip { clip, seconds },
+            (Kept::Layers, Some(lists)) => AnimationRef::Layers(&lists.layers),
+            _ => return None,
         };
-        Some(PoseRecipeRef { place: self.place, animation })
+        Some(PoseRecipeRef { place: Affine3A::from_cols_array(&self.place), animation })
+    }
+
+    /// The matrices of a body that was posed with them; otherwise none.
+    pub(crate) fn own_joints(&self) -> &[Affine3A] {
+        match (self.animation, &self.lists) {
+            (Kept::OwnJoints, Some(lists)) => &lists.own_joints,
+            _ => &[],
+        }
     }
 
     /// Keeps a recipe; `None` for a pose that no recipe without matrices gives.
@@ -156,17 +174,34 @@ impl KeptRecipe {
             self.animation = Kept::Nothing;
             return;
         };
-        self.place = recipe.place;
+        self.place = recipe.place.to_cols_array();
         self.animation = match recipe.animation {
             AnimationRef::Rest => Kept::Rest,
             AnimationRef::Clip { clip, seconds } => Kept::Clip { clip, seconds },
             AnimationRef::Layers(layers) => {
-                self.layers.clear();
-                self.layers.extend_from_slice(layers);
+                let kept = &mut self.lists.get_or_insert_default().layers;
+                kept.clear();
+                kept.extend_from_slice(layers);
                 Kept::Layers
             }
             AnimationRef::Joints(_) => Kept::Nothing,
         };
+    }
+
+    /// Keeps matrices in place of a recipe.
+    pub(crate) fn set_own_joints(&mut self, joints: impl Iterator<Item = Affine3A>) {
+        let kept = &mut self.lists.get_or_insert_default().own_joints;
+        kept.clear();
+        kept.extend(joints);
+        self.animation = if kept.is_empty() { Kept::Nothing } else { Kept::OwnJoints };
+    }
+
+    /// Changes some of the matrices of a body that was posed with them before `set` forgot it.
+    pub(crate) fn change_own_joints(&mut self, change: impl FnOnce(&mut [Affine3A])) {
+        if let Some(lists) = &mut self.lists {
+            change(&mut lists.own_joints);
+            self.animation = Kept::OwnJoints;
+        }
     }
 }
 

@@ -38,11 +38,8 @@ pub struct Body {
     pub(super) is_still: bool,
     /// The bounds of the space that the boxes pass through in this motion; valid if the world has motions.
     pub(super) swept_bounds: Bounds,
-    /// The recipe of the present pose.
+    /// The recipe of the present pose, or the matrices that it was made from.
     pub(super) recipe: KeptRecipe,
-    /// `world_from_joint` of [`Character::needed_joints`], in that order, if the present pose was made from matrices and the
-    /// world [keeps](super::HitboxWorld::keep_joints) them; otherwise empty.
-    pub(super) own_joints: Vec<Affine3A>,
 }
 
 clone_in_place!(Body {
@@ -57,8 +54,7 @@ clone_in_place!(Body {
     is_changed,
     is_still,
     swept_bounds,
-    recipe,
-    own_joints
+    recipe
 });
 
 impl Body {
@@ -76,7 +72,6 @@ impl Body {
             is_still: false,
             swept_bounds: Bounds::EMPTY,
             recipe: KeptRecipe::default(),
-            own_joints: Vec::new(),
         }
     }
 
@@ -141,7 +136,7 @@ impl Body {
     /// world [keeps](super::HitboxWorld::keep_joints) them. Otherwise empty.
     #[must_use]
     pub fn own_joints(&self) -> &[Affine3A] {
-        if self.posed.is_posed() { &self.own_joints } else { &[] }
+        if self.posed.is_posed() { self.recipe.own_joints() } else { &[] }
     }
 
     /// The layers of each hitbox, by box index; empty if all hitboxes have the body's layers.

@@ -116,7 +116,7 @@ use touch_changes::Present;
 /// # Memory
 /// After the buffers have grown, no call of a tick allocates: neither posing nor changes of settings, updates, queries or
 /// `clone_from`. Call [`Character::prepare_clips`] before. Inserting a body allocates. All bodies of a character share the [`Character`]. Each
-/// body takes 48 bytes for each box, and 384 bytes for each 16 boxes: 1.9 KB for 24 boxes. The world takes about 360
+/// body takes 48 bytes for each box, and 384 bytes for each 16 boxes: 1.9 KB for 24 boxes. The world takes about 440
 /// bytes more for each body, and about 80 bytes for each touch. [`BodySettings::continuous`] and
 /// [`HitboxWorld::start_motion`] keep a second pose, whose boxes take the same memory again, and about 220 bytes. A clone
 /// takes no more memory than its original.

@@ -73,9 +73,9 @@ impl BodyPoser<'_> {
             body.posed.pose_from_model(&body.character, world_from_model, model_from_joint)
         })?;
         if self.keeps_joints {
-            let joints = self.body.character.needed.iter();
-            let matrices = joints.map(|joint| affine_mul(world_from_model, &model_from_joint[joint.index()]));
-            self.body.own_joints.extend(matrices);
+            let Body { character, recipe, .. } = &mut *self.body;
+            let matrix = |joint: &JointIndex| affine_mul(world_from_model, &model_from_joint[joint.index()]);
+            recipe.set_own_joints(character.needed.iter().map(matrix));
         }
         Ok(())
     }
@@ -88,8 +88,8 @@ impl BodyPoser<'_> {
     pub fn pose_from_world(&mut self, world_from_joint: &[Affine3A]) -> Result<(), PoseError> {
         self.pose_as(false, None, |body, _| body.posed.pose_from_world(&body.character, world_from_joint))?;
         if self.keeps_joints {
-            let joints = self.body.character.needed.iter();
-            self.body.own_joints.extend(joints.map(|joint| world_from_joint[joint.index()]));
+            let Body { character, recipe, .. } = &mut *self.body;
+            recipe.set_own_joints(character.needed.iter().map(|joint| world_from_joint[joint.index()]));
         }
         Ok(())
     }
@@ -153,15 +153,17 @@ impl BodyPoser<'_> {
     /// # Errors
     /// Returns the errors of [`PosedCharacter::update_joints`].
     pub fn update_joints(&mut self, world_from_joint: &[Affine3A], joints: &[JointIndex]) -> Result<(), PoseError> {
-        let mut kept = std::mem::take(&mut self.body.own_joints);
+        let has_own_joints = !self.body.own_joints().is_empty();
         self.pose_as(true, None, |body, _| body.posed.update_joints(&body.character, world_from_joint, joints))?;
-        if !kept.is_empty() {
-            for &joint in joints {
-                if let Ok(place) = self.body.character.needed.binary_search(&joint) {
-                    kept[place] = world_from_joint[joint.index()];
+        if has_own_joints {
+            let Body { character, recipe, .. } = &mut *self.body;
+            recipe.change_own_joints(|kept| {
+                for joint in joints {
+                    if let Ok(place) = character.needed.binary_search(joint) {
+                        kept[place] = world_from_joint[joint.index()];
+                    }
                 }
-            }
-            self.body.own_joints = kept;
+            });
         }
         Ok(())
     }
@@ -200,7 +202,6 @@ impl BodyPoser<'_> {
     ) -> Result<(), PoseError> {
         self.body.begin_pose(keeps_boxes);
         self.body.recipe.set(recipe);
-        self.body.own_joints.clear();
         let result = pose(self.body, self.sampler).inspect_err(|_| self.body.posed.clear());
         if self.has_motions {
             self.body.find_swept_bounds();

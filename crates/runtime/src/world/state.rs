@@ -233,7 +233,9 @@ impl BodyState {
         if !self.own_joints.is_empty() && self.own_joints.len() != character.needed.len() {
             return None;
         }
-        body.own_joints.extend(self.own_joints.iter().map(Affine3A::from_cols_array));
+        if !self.own_joints.is_empty() {
+            body.recipe.set_own_joints(self.own_joints.iter().map(Affine3A::from_cols_array));
+        }
         body.before = match &self.before {
             Some(before) => Some(Box::new(before.restore(&character, kernel)?)),
             None => None,

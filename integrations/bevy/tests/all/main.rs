@@ -13,6 +13,7 @@ mod lifecycle;
 mod loading;
 mod queries;
 mod reflection;
+mod rewind;
 mod schedules;
 mod touches;
 
