@@ -1,14 +1,15 @@
 //! Eight boxes at a time, x86-64 with AVX2, FMA and POPCNT.
 
+use super::*;
 use core::arch::x86_64::*;
 
 type V = __m256;
 type M = __m256;
 const WIDTH: usize = 8;
 
-super::vectors::entries!(Avx2, "avx2,fma,popcnt");
+table!(entries!(Avx2, target_feature(enable = "avx2,fma,popcnt")));
 // One or two candidates take the least time one by one. More candidates take the least time with AVX2; for no number of candidates is SSE2 the fastest.
-super::vectors::ops!(Avx2, "avx2,fma,popcnt", 8, V, M, few: 2);
+ops!(Avx2, "avx2,fma,popcnt", 8, V, M, few: 2);
 
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -19,7 +20,7 @@ fn take_few(batch: &mut Batch<'_>) {
 /// [`vector_kernel::take`] for the last candidates of the AVX-512 kernel.
 #[target_feature(enable = "avx2,fma,popcnt")]
 pub(super) fn take(batch: &mut Batch<'_>) {
-    super::vectors::align_frame();
+    align_frame();
     vector_kernel::take(Avx2::new(), batch);
 }
 

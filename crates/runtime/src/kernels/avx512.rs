@@ -1,14 +1,15 @@
 //! Sixteen boxes at a time, x86-64 with AVX-512F and POPCNT.
 
+use super::*;
 use core::arch::x86_64::*;
 
 type V = __m512;
 type M = __mmask16;
 const WIDTH: usize = 16;
 
-super::vectors::entries!(Avx512, "avx512f,popcnt");
+table!(entries!(Avx512, target_feature(enable = "avx512f,popcnt")));
 // Up to half a vector of candidates takes less time with AVX2, which every processor with AVX-512 has.
-super::vectors::ops!(Avx512, "avx512f,popcnt", 16, V, M, few: WIDTH / 2);
+ops!(Avx512, "avx512f,popcnt", 16, V, M, few: WIDTH / 2);
 
 #[inline]
 #[target_feature(enable = "avx512f,popcnt")]

@@ -15,7 +15,7 @@
 //! - A *side* is up to 64 consecutive blocks of one of the two characters, with a mask of the boxes to test, the *near boxes*.
 //! - To *gather* is to bring records into the lanes of vectors.
 //! - To *pack* is to move the lanes of near boxes together, so that no lane between them is empty.
-//! - An *entry* is a function that the macro `dispatch!` calls.
+//! - An *entry* is the function that the macro `entries!` makes of a row of [`table`] for an instruction set.
 //!
 //! # The box test
 //!
@@ -73,6 +73,7 @@ mod vector_sampling;
 mod vector_skinning;
 mod vector_sweep;
 mod vector_triangles;
+mod table;
 mod vectors;
 
 #[cfg(target_arch = "x86_64")]
@@ -108,7 +109,9 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 use sweep_lanes::MovingPairs;
+use table::table;
 use triangle_lanes::TriangleBlock;
+use vectors::{align_frame, entries, ops};
 
 /// The amount by which the axis-aligned box around an oriented box is enlarged for quick rejects, as a share of the sum
 /// of the oriented box's half extents (no unit). The corners of the axis-aligned box round by less than 4 · 2^-24 of that
@@ -214,39 +217,40 @@ impl Kernel {
     }
 }
 
-/// Calls `$function` of the kernel's module.
+/// Makes a function of each row of `table!` that takes the kernel in place of the instruction set, and calls the function of
+/// the kernel's module.
 macro_rules! dispatch {
-    ($kernel:expr, $function:ident($($argument:expr),*)) => {
-        match $kernel.checked() {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: SSE2 is part of x86-64.
-            Kernel::Sse2 => unsafe { sse2::$function($($argument),*) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: `checked` has asked the processor for AVX2, FMA and POPCNT.
-            Kernel::Avx2 => unsafe { avx2::$function($($argument),*) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: `checked` has asked the processor for AVX-512F and POPCNT.
-            Kernel::Avx512 => unsafe { avx512::$function($($argument),*) },
-            #[cfg(target_arch = "aarch64")]
-            // SAFETY: NEON is part of the aarch64 that Rust's targets promise.
-            Kernel::Neon => unsafe { neon::$function($($argument),*) },
-            _ => scalar::$function($($argument),*),
-        }
+    (
+        ()
+        $(
+            $(#[$attribute:meta])*
+            fn $name:ident $(<$life:lifetime>)? ($s:ident $(, $argument:ident: $type:ty)* $(,)?) $(-> $answer:ty)? $body:block
+        )*
+    ) => {
+        $(
+            $(#[$attribute])*
+            pub(crate) fn $name $(<$life>)? (kernel: Kernel $(, $argument: $type)*) $(-> $answer)? {
+                match kernel.checked() {
+                    #[cfg(target_arch = "x86_64")]
+                    // SAFETY: SSE2 is part of x86-64.
+                    Kernel::Sse2 => unsafe { sse2::$name($($argument),*) },
+                    #[cfg(target_arch = "x86_64")]
+                    // SAFETY: `checked` has asked the processor for AVX2, FMA and POPCNT.
+                    Kernel::Avx2 => unsafe { avx2::$name($($argument),*) },
+                    #[cfg(target_arch = "x86_64")]
+                    // SAFETY: `checked` has asked the processor for AVX-512F and POPCNT.
+                    Kernel::Avx512 => unsafe { avx512::$name($($argument),*) },
+                    #[cfg(target_arch = "aarch64")]
+                    // SAFETY: NEON is part of the aarch64 that Rust's targets promise.
+                    Kernel::Neon => unsafe { neon::$name($($argument),*) },
+                    _ => scalar::$name($($argument),*),
+                }
+            }
+        )*
     };
 }
 
-/// Sets bit `k` of `masks[i]` if lane `k` of `blocks[i]` overlaps `query`, whose bounds are `bounds`; clears the other
-/// bits.
-pub(crate) fn masks(kernel: Kernel, query: &BoxNumbers, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
-    debug_assert_eq!(blocks.len(), masks.len());
-    dispatch!(kernel, masks(query, bounds, blocks, masks));
-}
-
-/// Sets bit `k` of `masks[i]` if the bounds of lane `k` of `blocks[i]` are near `bounds`; clears the other bits.
-pub(crate) fn bounds_masks(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
-    debug_assert_eq!(blocks.len(), masks.len());
-    dispatch!(kernel, bounds_masks(bounds, blocks, masks));
-}
+table!(dispatch!());
 
 /// Returns a mask whose bit `k` is set if the bounds of lane `k` are near `bounds`.
 pub(crate) fn near(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock) -> u16 {
@@ -255,165 +259,9 @@ pub(crate) fn near(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock) -> u16 
     mask[0]
 }
 
-/// The lanes of at most [`RAY_BLOCKS`] blocks whose bounds the ray may hit: bit `16 * i + k` is lane `k` of `blocks[i]`. For
-/// these lanes, sets `earliest[i][k]` to the earliest possible time. `earliest` has at least as many rows as there are blocks.
-pub(crate) fn ray_lanes(kernel: Kernel, slabs: &Slabs, blocks: &[BoundsBlock], earliest: &mut [Row]) -> u64 {
-    debug_assert!(blocks.len() <= RAY_BLOCKS && blocks.len() <= earliest.len());
-    dispatch!(kernel, ray_lanes(slabs, blocks, earliest))
-}
-
 /// [`ray_lanes`] of one block.
 pub(crate) fn ray_lanes_of_block(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock, earliest: &mut Row) -> u16 {
     ray_lanes(kernel, slabs, std::slice::from_ref(block), std::slice::from_mut(earliest)) as u16
-}
-
-/// Skins all vertices: `points` has an entry for each, whose fourth component has no meaning. `matrices` is indexed by
-/// binding.
-pub(crate) fn skin_vertices(kernel: Kernel, lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
-    debug_assert_eq!(lanes.vertex_count(), points.len());
-    dispatch!(kernel, skin_vertices(lanes, matrices, points));
-}
-
-/// Poses all cuts: `points` has an entry for each. `vertices` are posed.
-pub(crate) fn skin_cuts(kernel: Kernel, cuts: &[SkinCut], vertices: &[Vec4], points: &mut [Vec4]) {
-    debug_assert_eq!(cuts.len(), points.len());
-    dispatch!(kernel, skin_cuts(cuts, vertices, points));
-}
-
-/// The bounds of the points in these ranges.
-pub(crate) fn bounds_of_ranges(kernel: Kernel, ranges: &[Range<usize>], points: &[Vec4]) -> Bounds {
-    dispatch!(kernel, bounds_of_ranges(ranges, points))
-}
-
-/// Sets the bounds of the first lanes of a block to those of the chunks.
-pub(crate) fn bounds_of_chunks(kernel: Kernel, chunks: ChunkPoints<'_>, points: &[Vec4], block: &mut BoundsBlock) {
-    dispatch!(kernel, bounds_of_chunks(chunks, points, block));
-}
-
-/// Puts at most sixteen triangles into lanes. Their corners are indices into `points`. Leaves [`TriangleBlock::around`] as it is.
-pub(crate) fn fill_triangles(kernel: Kernel, block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
-    debug_assert!((1..=LANES).contains(&triangles.len()));
-    dispatch!(kernel, fill_triangles(block, triangles, points));
-}
-
-/// Adds the pairs of chunks whose bounds overlap to `near`, in the order of the chunks of `a`, then of `b`, starting with
-/// chunk `from` of `a`. The bounds of each chunk must lie inside the bounds around its piece. Returns the chunk of `a` from which to go on: the search stops early
-/// when it has [`near_chunks::ENOUGH`] pairs, and otherwise returns the number of lanes of `a`.
-pub(crate) fn near_chunks(
-    kernel: Kernel,
-    a: ChunkBounds<'_>,
-    b: ChunkBounds<'_>,
-    from: usize,
-    near: &mut Vec<NearChunks>,
-) -> usize {
-    dispatch!(kernel, near_chunks(a, b, from, near))
-}
-
-/// The first triangle of `a` that overlaps a triangle of `b`, and the first triangle of `b` that overlaps it
-/// ([`geometry_core::triangle::overlap`]).
-pub(crate) fn first_touch(kernel: Kernel, a: &TriangleBlock, b: &TriangleBlock) -> Option<[usize; 2]> {
-    dispatch!(kernel, first_touch(a, b))
-}
-
-/// Returns a mask of the pairs that may meet, and writes their earliest possible times. All other pairs
-/// stay apart by more than `relative_tolerance` times the sum of their half extents. The scalar kernel rules out no
-/// pair.
-pub(crate) fn meeting_pairs(
-    kernel: Kernel,
-    pairs: &MovingPairs<'_>,
-    relative_tolerance: f32,
-    earliest: &mut Row,
-) -> u16 {
-    dispatch!(kernel, meeting_pairs(pairs, relative_tolerance, earliest))
-}
-
-/// Writes [`sweep_lanes::swept_bounds`] of each box on its way from `from` to `to`: lane `i % 16` of block `i / 16` is box
-/// `i`. Lanes without a box are left as they are, or hold NaN.
-pub(crate) fn swept_bounds(kernel: Kernel, from: &[Record], to: &[Record], blocks: &mut [BoundsBlock]) {
-    debug_assert!(from.len() == to.len() && from.len().div_ceil(LANES) == blocks.len());
-    dispatch!(kernel, swept_bounds(from, to, blocks));
-}
-
-/// [`Obb::first_contact_until`].
-pub(crate) fn first_contact(
-    kernel: Kernel,
-    a: &ObbMotion,
-    b: &ObbMotion,
-    relative_tolerance: f32,
-    limit: f32,
-) -> Option<FirstContact> {
-    dispatch!(kernel, first_contact(a, b, relative_tolerance, limit))
-}
-
-/// Writes the first contact of each pair into `contacts`: [`Obb::first_contact_until`] with the kernel's instructions.
-pub(crate) fn first_contacts(
-    kernel: Kernel,
-    pairs: &[[&ObbMotion; 2]],
-    relative_tolerance: f32,
-    limit: f32,
-    contacts: &mut [Option<FirstContact>],
-) {
-    debug_assert_eq!(pairs.len(), contacts.len());
-    dispatch!(kernel, first_contacts(pairs, relative_tolerance, limit, contacts));
-}
-
-/// Writes the motion of each box from one pose to another into `motions`: [`ObbMotion::between`] with the kernel's
-/// instructions.
-pub(crate) fn motions(kernel: Kernel, from: &[Obb], to: &[Obb], motions: &mut [ObbMotion]) {
-    debug_assert!(from.len() == to.len() && from.len() == motions.len());
-    dispatch!(kernel, motions(from, to, motions));
-}
-
-/// [`Obb::separation`] with the kernel's instructions.
-pub(crate) fn separation(kernel: Kernel, a: &Obb, b: &Obb) -> Separation {
-    dispatch!(kernel, separation(a, b))
-}
-
-/// The squared gap between `bounds` and the bounds of each lane: plain loops over rows with the kernel's instructions.
-pub(crate) fn squared_gaps(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock, squares: &mut Row) {
-    dispatch!(kernel, squared_gaps(bounds, block, squares));
-}
-
-/// Sets bit `k` of `masks[i]` if the squared gap between `bounds` and the bounds of lane `k` of `blocks[i]` is at most
-/// `limit`; clears the other bits.
-pub(crate) fn lanes_within(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
-    debug_assert_eq!(blocks.len(), masks.len());
-    dispatch!(kernel, lanes_within(bounds, blocks, limit, masks));
-}
-
-/// Adds all candidates of two characters to the batch; those of two sides are in the order of the boxes of the first
-/// character, then of the second. `tag` is the number by which the caller knows the two characters; `sink` gets it back. A
-/// full batch is flushed to `sink`. Returns `false` if `sink` returned `false`. `prefetch` says whether to prefetch the
-/// records of the first character's near boxes and of their candidates. `packed` is memory that is reused.
-pub(crate) fn add_near_pairs<'r>(
-    kernel: Kernel,
-    characters: [&AllBoxes<'r>; 2],
-    tag: u32,
-    prefetch: bool,
-    packed: &mut PackedBounds,
-    batch: &mut Batch<'r>,
-    sink: &mut OverlapSink<'_>,
-) -> bool {
-    dispatch!(kernel, add_near_pairs(characters, tag, prefetch, packed, batch, sink))
-}
-
-/// Adds all candidates of two sides to the batch, in the order of the boxes of `a`, then of `b`.
-#[cfg(test)]
-pub(crate) fn add_candidates<'r>(
-    kernel: Kernel,
-    a: &Side<'r, '_>,
-    b: &Side<'r, '_>,
-    tag: u32,
-    batch: &mut Batch<'r>,
-    sink: &mut OverlapSink<'_>,
-) -> bool {
-    dispatch!(kernel, add_candidates(a, b, tag, batch, sink))
-}
-
-/// Empties the batch: calls `sink` with the candidates that overlap, in their order and several in each call, until `sink`
-/// returns `false`. Returns `false` if `sink` returned `false`.
-pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut OverlapSink<'_>) -> bool {
-    dispatch!(kernel, flush(batch, sink))
 }
 
 /// Poses boxes. `joints` has the joint of each box of `shapes`, in the same order; the call writes the posed boxes into
@@ -443,10 +291,10 @@ pub(crate) fn pose(
         let (blocks, last_blocks) = blocks.split_at_mut(full);
         let (joints, last_joints) = joints.split_at(full * LANES);
         let (done, last_done) = done.split_at_mut(full);
-        dispatch!(kernel, pose(&shapes[..full], joints, matrices, records, blocks, done));
-        dispatch!(Kernel::Avx2, pose(&shapes[full..], last_joints, matrices, last_records, last_blocks, last_done));
+        pose_blocks(kernel, &shapes[..full], joints, matrices, records, blocks, done);
+        pose_blocks(Kernel::Avx2, &shapes[full..], last_joints, matrices, last_records, last_blocks, last_done);
     } else {
-        dispatch!(kernel, pose(shapes, joints, matrices, records, blocks, done));
+        pose_blocks(kernel, shapes, joints, matrices, records, blocks, done);
     }
 }
 
@@ -474,52 +322,9 @@ pub(crate) fn envelopes(
             &mut many
         }
         // The scalar kernel needs no memory for motions.
-        _ => return scalar::envelopes(table, matrices, &mut [], records, bounds),
+        _ => return scalar::envelopes_in(table, matrices, &mut [], records, bounds),
     };
-    dispatch!(kernel, envelopes(table, matrices, motions, records, bounds))
-}
-
-/// Writes the tracks' lanes of `blocks`; `moments` is indexed by the tracks' timelines.
-pub(crate) fn sample_tracks(kernel: Kernel, tracks: &[Track], moments: &[Moment], blocks: &mut [LocalBlock]) {
-    dispatch!(kernel, sample_tracks(tracks, moments, blocks));
-}
-
-/// [`sample_tracks`] of a pose that begins as `base`, then [`local_matrices`]. `tracks` is sorted by block, and each block
-/// of `matrices` has a block in `base`.
-pub(crate) fn sample_matrices(
-    kernel: Kernel,
-    base: &[LocalBlock],
-    tracks: &[Track],
-    moments: &[Moment],
-    matrices: &mut [Fours],
-) {
-    debug_assert_eq!(base.len(), matrices.len().div_ceil(LANES));
-    // The keys of a moment lie apart from those of the last pose, so all of them are fetched at once.
-    for track in tracks {
-        let [from, to] = moments[track.timeline].keys;
-        prefetch(&track.keys[track.width() * from..track.width() * (to + 1)]);
-    }
-    dispatch!(kernel, sample_matrices(base, tracks, moments, matrices));
-}
-
-/// [`layer_lanes::blend_blocks`] with the kernel's instructions.
-pub(crate) fn blend(kernel: Kernel, a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Row]) {
-    dispatch!(kernel, blend(a, b, weights));
-}
-
-/// [`layer_lanes::add_blocks`] with the kernel's instructions.
-pub(crate) fn add_change(kernel: Kernel, a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
-    dispatch!(kernel, add_change(a, b, from, weights));
-}
-
-/// `matrices[p]` becomes `parent_from_joint` of lane `p % 16` of block `p / 16`, by columns of four numbers.
-pub(crate) fn local_matrices(kernel: Kernel, blocks: &[LocalBlock], matrices: &mut [Fours]) {
-    dispatch!(kernel, local_matrices(blocks, matrices));
-}
-
-/// [`Bounds::around`] with the kernel's instructions.
-pub(crate) fn around(kernel: Kernel, blocks: &[BoundsBlock]) -> Bounds {
-    dispatch!(kernel, around(blocks))
+    envelopes_in(kernel, table, matrices, motions, records, bounds)
 }
 
 /// Prefetches memory that will soon be read or written, so that many cache lines are loaded at once.
@@ -548,19 +353,6 @@ fn column(matrix: &Affine3A, index: usize) -> Vec3A {
         2 => matrix.matrix3.z_axis,
         _ => matrix.translation,
     }
-}
-
-/// Writes `model_from_joint` of some joints, parents first, in the order of `local`, which is `parent_from_joint` by
-/// columns of four numbers. `parents` and `local` have an entry for each of `joints`.
-pub(crate) fn model_matrices(
-    kernel: Kernel,
-    joints: &[JointIndex],
-    parents: &[Option<JointIndex>],
-    local: &[Fours],
-    model_from_joint: &mut [Affine3A],
-) {
-    debug_assert!(joints.len() == parents.len() && joints.len() == local.len());
-    dispatch!(kernel, model_matrices(joints, parents, local, model_from_joint));
 }
 
 /// Returns `overlapping` without the `unsure` lanes whose pair does not overlap by `Obb::overlaps`. `unsure` is a part of

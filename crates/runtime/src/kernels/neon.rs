@@ -1,14 +1,15 @@
 //! Four boxes at a time, aarch64.
 
+use super::*;
 use core::arch::aarch64::*;
 
 type V = float32x4_t;
 type M = uint32x4_t;
 const WIDTH: usize = 4;
 
-super::vectors::entries!(Neon, "neon");
+table!(entries!(Neon, target_feature(enable = "neon")));
 // `few` is 0, because no narrower kernel takes less time for few candidates.
-super::vectors::ops!(Neon, "neon", 4, V, M, few: 0);
+ops!(Neon, "neon", 4, V, M, few: 0);
 
 #[inline]
 #[target_feature(enable = "neon")]

@@ -274,7 +274,7 @@ pub(super) fn take(batch: &mut Batch<'_>) {
 }
 
 /// Leaves all boxes to the caller, who places each box with [`place_box`].
-pub(super) fn pose(
+pub(super) fn pose_blocks(
     _: &[ShapeBlock],
     _: &[JointIndex],
     _: &JointMatrices<'_>,
@@ -286,7 +286,7 @@ pub(super) fn pose(
 }
 
 /// [`envelope_box`] of each box that has an envelope.
-pub(super) fn envelopes(
+pub(super) fn envelopes_in(
     table: &EnvelopeTable,
     matrices: &JointMatrices<'_>,
     _: &mut [Fours],

@@ -1,14 +1,15 @@
 //! Four boxes at a time, any x86-64.
 
+use super::*;
 use core::arch::x86_64::*;
 
 type V = __m128;
 type M = __m128;
 const WIDTH: usize = 4;
 
-super::vectors::entries!(Sse2, "sse2");
+table!(entries!(Sse2, target_feature(enable = "sse2")));
 // `few` is 0, because no narrower kernel takes less time for few candidates.
-super::vectors::ops!(Sse2, "sse2", 4, V, M, few: 0);
+ops!(Sse2, "sse2", 4, V, M, few: 0);
 
 #[inline]
 #[target_feature(enable = "sse2")]

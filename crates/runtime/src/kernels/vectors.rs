@@ -4,8 +4,8 @@
 //!
 //! - The *operations* are small functions, such as `add`. The macro `ops!` implements [`Vectors`] with the operations. The
 //!   compiler checks that no operation is missing and that all have the right types.
-//! - The *entries* are the functions that [`super`] dispatches to. The macro `entries!` defines the entries. An entry calls a
-//!   generic function of a module `vector_*`, or a plain form.
+//! - The *entries* are the functions that [`super`] dispatches to. The macro `entries!` makes one of each row of
+//!   [`super::table`]. An entry calls a generic function of a module `vector_*`, or a plain form.
 //!
 //! `ops!` also defines a type for the instruction set. A value of this type proves that the processor has the instructions. An
 //! entry makes the value and passes it to the generic function. Each operation and each entry has a `#[target_feature]`, so an
@@ -207,7 +207,7 @@ macro_rules! ops {
         }
     };
     ($set:ident, $feature:literal, $width:literal, $v:ty, $m:ty, few: $few:expr) => {
-        super::vectors::ops! {
+        ops! {
             $set, $feature, $width, $v, $m, few: $few;
             fn splat(value: f32) -> $v;
             fn load(row: &[f32; LANES], at: usize) -> $v;
@@ -245,253 +245,23 @@ macro_rules! ops {
     };
 }
 
-/// The functions that the dispatch calls, for one instruction set.
+/// Makes the functions of one instruction set from the rows of `table!`.
 macro_rules! entries {
-    ($set:ident, $feature:literal) => {
-        #[cfg(test)]
-        use super::Side;
-        use super::bounds::Bounds;
-        use super::clip_lanes::{LocalBlock, Moment, Track};
-        use super::envelope_table::EnvelopeTable;
-        use super::joint_matrices::JointMatrices;
-        use super::layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, ShapeBlock};
-        use super::near_chunks::{ChunkBounds, NearChunks};
-        use super::point_bounds::ChunkPoints;
-        use super::ray_slabs::Slabs;
-        use super::skin_lanes::{Columns, SkinLanes};
-        use super::sweep_lanes::MovingPairs;
-        use super::triangle_lanes::TriangleBlock;
-        use super::vector_candidates;
-        use super::vector_envelope;
-        use super::vector_kernel;
-        use super::vector_layers;
-        use super::vector_sampling;
-        use super::vector_skinning;
-        use super::vector_sweep;
-        use super::vector_triangles;
-        use super::{AllBoxes, Batch, OverlapSink, PackedBounds};
-        use baked_format::SkinCut;
-        use geometry_core::{FirstContact, Obb, ObbMotion, Separation};
-        use glam::{Affine3A, Vec4};
-        use skeleton::JointIndex;
-        use std::ops::Range;
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn masks(query: &BoxNumbers, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
-            super::vectors::align_frame();
-            vector_kernel::masks($set::new(), query, bounds, blocks, masks);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
-            vector_kernel::bounds_masks($set::new(), bounds, blocks, masks);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn squared_gaps(bounds: &Bounds, block: &BoundsBlock, squares: &mut Row) {
-            block.squared_gaps(bounds, squares);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn lanes_within(bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
-            vector_kernel::lanes_within($set::new(), bounds, blocks, limit, masks);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn ray_lanes(slabs: &Slabs, blocks: &[BoundsBlock], earliest: &mut [Row]) -> u64 {
-            vector_kernel::ray_lanes($set::new(), slabs, blocks, earliest)
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn skin_vertices(lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
-            vector_skinning::skin($set::new(), lanes, matrices, points);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn skin_cuts(cuts: &[SkinCut], vertices: &[Vec4], points: &mut [Vec4]) {
-            super::skin_lanes::skin_cuts(cuts, vertices, points);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn bounds_of_ranges(ranges: &[Range<usize>], points: &[Vec4]) -> Bounds {
-            vector_skinning::bounds_of_ranges($set::new(), ranges, points)
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn bounds_of_chunks(chunks: ChunkPoints<'_>, points: &[Vec4], block: &mut BoundsBlock) {
-            vector_skinning::bounds_of_chunks($set::new(), chunks, points, block);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn fill_triangles(block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
-            vector_triangles::fill($set::new(), block, triangles, points);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn near_chunks(
-            a: ChunkBounds<'_>,
-            b: ChunkBounds<'_>,
-            from: usize,
-            near: &mut Vec<NearChunks>,
-        ) -> usize {
-            vector_triangles::near_chunks($set::new(), a, b, from, near)
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn first_touch(a: &TriangleBlock, b: &TriangleBlock) -> Option<[usize; 2]> {
-            super::vectors::align_frame();
-            vector_triangles::first_touch($set::new(), a, b)
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn meeting_pairs(pairs: &MovingPairs<'_>, relative_tolerance: f32, earliest: &mut Row) -> u16 {
-            super::vectors::align_frame();
-            vector_sweep::meeting_pairs($set::new(), pairs, relative_tolerance, earliest)
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn swept_bounds(from: &[Record], to: &[Record], blocks: &mut [BoundsBlock]) {
-            vector_sweep::swept_bounds($set::new(), from, to, blocks);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, tolerance: f32, limit: f32) -> Option<FirstContact> {
-            // `first_contact_until` is not inlined here, so it is compiled without the kernel's instructions: with them, the
-            // compiler uses an AVX2 instruction that valgrind 3.19 does not know.
-            Obb::first_contact_until(a, b, tolerance, limit)
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn first_contacts(
-            pairs: &[[&ObbMotion; 2]],
-            tolerance: f32,
-            limit: f32,
-            contacts: &mut [Option<FirstContact>],
-        ) {
-            Obb::first_contacts_inlined(pairs, tolerance, limit, contacts);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn motions(from: &[Obb], to: &[Obb], motions: &mut [ObbMotion]) {
-            ObbMotion::between_each_inlined(from, to, motions);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn separation(a: &Obb, b: &Obb) -> Separation {
-            a.separation_inlined(b)
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn around(blocks: &[BoundsBlock]) -> Bounds {
-            vector_kernel::around($set::new(), blocks)
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn add_near_pairs<'r>(
-            characters: [&AllBoxes<'r>; 2],
-            tag: u32,
-            prefetch: bool,
-            packed: &mut PackedBounds,
-            batch: &mut Batch<'r>,
-            sink: &mut OverlapSink<'_>,
-        ) -> bool {
-            super::vectors::align_frame();
-            let flush = |batch: &mut Batch<'r>| flush(batch, sink);
-            vector_candidates::add_near_pairs($set::new(), characters, tag, prefetch, packed, batch, flush)
-        }
-
-        #[cfg(test)]
-        #[target_feature(enable = $feature)]
-        pub(super) fn add_candidates<'r>(
-            a: &Side<'r, '_>,
-            b: &Side<'r, '_>,
-            tag: u32,
-            batch: &mut Batch<'r>,
-            sink: &mut OverlapSink<'_>,
-        ) -> bool {
-            super::vectors::align_frame();
-            vector_candidates::add_candidates(
-                $set::new(),
-                [a, b],
-                tag,
-                false,
-                &mut PackedBounds::new(),
-                batch,
-                |batch| flush(batch, sink),
-            )
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn flush(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
-            super::vectors::align_frame();
-            vector_kernel::flush($set::new(), batch, sink)
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn sample_tracks(tracks: &[Track], moments: &[Moment], blocks: &mut [LocalBlock]) {
-            vector_sampling::sample_tracks($set::new(), tracks, moments, blocks);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn blend(a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Row]) {
-            vector_layers::blend_blocks($set::new(), a, b, weights);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn add_change(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
-            vector_layers::add_blocks($set::new(), a, b, from, weights);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn sample_matrices(
-            base: &[LocalBlock],
-            tracks: &[Track],
-            moments: &[Moment],
-            matrices: &mut [Fours],
-        ) {
-            super::vectors::align_frame();
-            vector_sampling::sample_matrices($set::new(), base, tracks, moments, matrices);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn local_matrices(blocks: &[LocalBlock], matrices: &mut [Fours]) {
-            vector_sampling::local_matrices($set::new(), blocks, matrices);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn model_matrices(
-            joints: &[JointIndex],
-            parents: &[Option<JointIndex>],
-            local: &[Fours],
-            model_from_joint: &mut [Affine3A],
-        ) {
-            vector_sampling::model_matrices($set::new(), joints, parents, local, model_from_joint);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn pose(
-            shapes: &[ShapeBlock],
-            joints: &[JointIndex],
-            matrices: &JointMatrices<'_>,
-            records: &mut [Record],
-            blocks: &mut [BoundsBlock],
-            done: &mut [u16],
-        ) {
-            super::vectors::align_frame();
-            vector_kernel::pose($set::new(), shapes, joints, matrices, records, blocks, done);
-        }
-
-        #[target_feature(enable = $feature)]
-        pub(super) fn envelopes(
-            table: &EnvelopeTable,
-            matrices: &JointMatrices<'_>,
-            motions: &mut [Fours],
-            records: &mut [Record],
-            bounds: &mut [BoundsBlock],
-        ) -> Option<usize> {
-            super::vectors::align_frame();
-            vector_envelope::envelopes($set::new(), table, matrices, motions, records, bounds)
-        }
+    (
+        ($set:ident, $feature:meta)
+        $(
+            $(#[$attribute:meta])*
+            fn $name:ident $(<$life:lifetime>)? ($s:ident $(, $argument:ident: $type:ty)* $(,)?) $(-> $answer:ty)? $body:block
+        )*
+    ) => {
+        $(
+            $(#[$attribute])*
+            #[$feature]
+            pub(super) fn $name $(<$life>)? ($($argument: $type),*) $(-> $answer)? {
+                let $s = $set::new();
+                $body
+            }
+        )*
     };
 }
 
