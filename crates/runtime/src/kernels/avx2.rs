@@ -14,7 +14,7 @@ ops!(Avx2, "avx2,fma,popcnt", 8, V, M, few: 2);
 #[inline]
 #[target_feature(enable = "avx2")]
 fn take_few(batch: &mut Batch<'_>) {
-    super::scalar::take(batch);
+    vector_kernel::take_one_by_one(batch);
 }
 
 /// [`vector_kernel::take`] for the last candidates of the AVX-512 kernel.

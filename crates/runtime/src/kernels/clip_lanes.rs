@@ -7,8 +7,7 @@
 //! at every time.
 
 use super::layout::{Fours, LANES, Quarters, Row};
-use geometry_core::portable::{affine_from_parts, mat3_from_quaternion};
-use glam::{Affine3A, Mat3, Quat, Vec3, Vec3A};
+use glam::{Affine3A, Vec3A};
 
 /// Rows of a [`LocalBlock`].
 pub(crate) mod local_row {
@@ -35,7 +34,7 @@ impl LocalBlock {
     };
 
     /// Numbers `first` to `first + N` of one joint.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn get<const N: usize>(&self, first: usize, lane: usize) -> [f32; N] {
         std::array::from_fn(|i| self.0[first + i][lane])
     }
@@ -123,55 +122,6 @@ const fn terms(of_square: bool) -> [f32; TERMS] {
     terms
 }
 
-/// `sin(t a) / sin(a)`, with `cosine_less_one = cos(a) - 1`.
-#[inline]
-fn share(t: f32, cosine_less_one: f32) -> f32 {
-    let square = t * t;
-    let mut sum = 1.0;
-    for i in (0..TERMS).rev() {
-        sum = ((SQUARE_SHARES[i] * square - SHARES[i]) * cosine_less_one) * sum + 1.0;
-    }
-    t * sum
-}
-
-#[inline]
-fn dot4(a: [f32; 4], b: [f32; 4]) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-}
-
-/// A rotation between two unit quaternions whose dot product is not negative.
-#[inline]
-pub(crate) fn rotation_between(a: [f32; 4], b: [f32; 4], fraction: f32) -> [f32; 4] {
-    let cosine_less_one = dot4(a, b) - 1.0;
-    let (from, to) = (share(1.0 - fraction, cosine_less_one), share(fraction, cosine_less_one));
-    let sum: [f32; 4] = std::array::from_fn(|i| a[i] * from + b[i] * to);
-    let inverse = 1.0 / dot4(sum, sum).sqrt();
-    sum.map(|component| component * inverse)
-}
-
-/// Samples one lane of a track.
-#[inline]
-pub(super) fn sample_lane(track: &Track, moment: &Moment, lane: usize, block: &mut LocalBlock) {
-    let fraction = moment.fraction * track.runs.0[lane];
-    if track.first_row == local_row::ROTATION {
-        let [a, b]: [[f32; 4]; 2] = moment.keys.map(|key| std::array::from_fn(|i| track.keys[4 * key + i].0[lane]));
-        block.set(local_row::ROTATION, lane, rotation_between(a, b, fraction));
-    } else {
-        let [a, b]: [[f32; 3]; 2] = moment.keys.map(|key| std::array::from_fn(|i| track.keys[3 * key + i].0[lane]));
-        block.set(track.first_row, lane, std::array::from_fn::<f32, 3, _>(|i| a[i] + fraction * (b[i] - a[i])));
-    }
-}
-
-/// `parent_from_joint` of one joint as a matrix by columns of four numbers.
-#[inline]
-pub(super) fn matrix_of_lane(block: &LocalBlock, lane: usize) -> Fours {
-    let axes = mat3_from_quaternion(Quat::from_array(block.get(local_row::ROTATION, lane)));
-    let [x, y, z]: [f32; 3] = block.get(local_row::SCALE, lane);
-    let linear = Mat3::from_cols(axes.x_axis * x, axes.y_axis * y, axes.z_axis * z);
-    let translation: [f32; 3] = block.get(local_row::TRANSLATION, lane);
-    fours_from_matrix(&affine_from_parts(&linear, Vec3::from_array(translation)))
-}
-
 /// A matrix by columns of four numbers, the last of each 0.
 pub(crate) fn fours_from_matrix(matrix: &Affine3A) -> Fours {
     let columns = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis, matrix.translation];
@@ -191,7 +141,56 @@ pub(crate) fn matrix_from_fours(fours: &Fours) -> Affine3A {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Kernel, local_matrices, model_matrices, sample_matrices, sample_tracks};
     use super::*;
+    use geometry_core::portable::{affine_from_parts, affine_mul, mat3_from_quaternion};
+    use glam::{Mat3, Quat, Vec3};
+    use proptest::prelude::*;
+    use skeleton::JointIndex;
+
+    /// `sin(t a) / sin(a)`, with `cosine_less_one = cos(a) - 1`.
+    fn share(t: f32, cosine_less_one: f32) -> f32 {
+        let square = t * t;
+        let mut sum = 1.0;
+        for i in (0..TERMS).rev() {
+            sum = ((SQUARE_SHARES[i] * square - SHARES[i]) * cosine_less_one) * sum + 1.0;
+        }
+        t * sum
+    }
+
+    fn dot4(a: [f32; 4], b: [f32; 4]) -> f32 {
+        a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    }
+
+    /// A rotation between two unit quaternions whose dot product is not negative.
+    fn rotation_between(a: [f32; 4], b: [f32; 4], fraction: f32) -> [f32; 4] {
+        let cosine_less_one = dot4(a, b) - 1.0;
+        let (from, to) = (share(1.0 - fraction, cosine_less_one), share(fraction, cosine_less_one));
+        let sum: [f32; 4] = std::array::from_fn(|i| a[i] * from + b[i] * to);
+        let inverse = 1.0 / dot4(sum, sum).sqrt();
+        sum.map(|component| component * inverse)
+    }
+
+    /// Samples one lane of a track.
+    fn sample_lane(track: &Track, moment: &Moment, lane: usize, block: &mut LocalBlock) {
+        let fraction = moment.fraction * track.runs.0[lane];
+        if track.first_row == local_row::ROTATION {
+            let [a, b]: [[f32; 4]; 2] = moment.keys.map(|key| std::array::from_fn(|i| track.keys[4 * key + i].0[lane]));
+            block.set(local_row::ROTATION, lane, rotation_between(a, b, fraction));
+        } else {
+            let [a, b]: [[f32; 3]; 2] = moment.keys.map(|key| std::array::from_fn(|i| track.keys[3 * key + i].0[lane]));
+            block.set(track.first_row, lane, std::array::from_fn::<f32, 3, _>(|i| a[i] + fraction * (b[i] - a[i])));
+        }
+    }
+
+    /// `parent_from_joint` of one joint as a matrix by columns of four numbers.
+    fn matrix_of_lane(block: &LocalBlock, lane: usize) -> Fours {
+        let axes = mat3_from_quaternion(Quat::from_array(block.get(local_row::ROTATION, lane)));
+        let [x, y, z]: [f32; 3] = block.get(local_row::SCALE, lane);
+        let linear = Mat3::from_cols(axes.x_axis * x, axes.y_axis * y, axes.z_axis * z);
+        let translation: [f32; 3] = block.get(local_row::TRANSLATION, lane);
+        fours_from_matrix(&affine_from_parts(&linear, Vec3::from_array(translation)))
+    }
 
     /// Compares with sines in double precision, for all cosines and fractions: the error depends on nothing else.
     #[test]
@@ -226,6 +225,90 @@ mod tests {
         assert_eq!(rotation_between(a, b, 0.0), a);
         for (found, expected) in rotation_between(a, b, 1.0).into_iter().zip(b) {
             assert!((found - expected).abs() < 2e-7);
+        }
+    }
+
+    /// Keys of unit length that are at most half a turn apart, or any numbers.
+    fn keys(first_row: usize) -> impl Strategy<Value = [[f32; 4]; 2]> {
+        let key = move || {
+            prop::array::uniform4(-2f32..2.0).prop_map(move |key| {
+                let is_rotation = first_row == local_row::ROTATION && key.iter().any(|number| number.abs() > 0.1);
+                if is_rotation { Quat::from_array(key).normalize().to_array() } else { key }
+            })
+        };
+        (key(), key()).prop_map(|(a, b)| if dot4(a, b) < 0.0 { [a, b.map(|number| -number)] } else { [a, b] })
+    }
+
+    /// A track of the first two blocks. Lanes without keys have any numbers.
+    fn track() -> impl Strategy<Value = Track> {
+        let rows = prop_oneof![Just(local_row::ROTATION), Just(local_row::TRANSLATION), Just(local_row::SCALE)];
+        let lanes = prop_oneof![any::<u16>(), Just(u16::MAX), 0u16..4];
+        let parts = rows.prop_flat_map(|row| (Just(row), prop::collection::vec(keys(row), LANES)));
+        (0usize..2, parts, lanes, any::<u16>(), any::<bool>()).prop_map(
+            |(block, (first_row, keys), lanes, held, all_run)| {
+                let run = |lane: usize| match (lanes >> lane & 1 == 1, all_run || held >> lane & 1 == 0) {
+                    (true, true) => 1.0,
+                    (true, false) => 0.0,
+                    (false, _) => -1.0,
+                };
+                let width = if first_row == local_row::ROTATION { 4 } else { 3 };
+                let row = |row: usize| KeyRow(std::array::from_fn(|lane| keys[lane][row / width][row % width]));
+                let runs = KeyRow(std::array::from_fn(run));
+                Track { block, first_row, timeline: 0, lanes, runs, all_run, keys: (0..2 * width).map(row).collect() }
+            },
+        )
+    }
+
+    fn bits(rows: &[Row]) -> Vec<[u32; LANES]> {
+        rows.iter().map(|row| row.map(f32::to_bits)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn every_kernel_samples_the_bits_of_one_lane_after_the_other(
+            tracks in prop::collection::vec(track(), 0..7),
+            fraction in prop_oneof![Just(0f32), Just(1.0), 0f32..1.0],
+            joints in 1usize..=2 * LANES,
+        ) {
+            let mut tracks = tracks;
+            tracks.sort_by_key(|track| track.block);
+            let moments = [Moment::new([0, 1], fraction)];
+            let base = vec![LocalBlock::IDENTITY; joints.div_ceil(LANES)];
+            tracks.retain(|track| track.block < base.len());
+            let mut expected = base.clone();
+            for track in &tracks {
+                for lane in (0..LANES).filter(|lane| track.lanes >> lane & 1 == 1) {
+                    sample_lane(track, &moments[0], lane, &mut expected[track.block]);
+                }
+            }
+            let local: Vec<Fours> =
+                (0..joints).map(|joint| matrix_of_lane(&expected[joint / LANES], joint % LANES)).collect();
+            let of_local = |matrices: &[Fours]| bits(&matrices.iter().map(|matrix| matrix.0).collect::<Vec<_>>());
+            let parent = |joint: usize| joint.checked_sub(1 + joint % 3);
+            let mut model = vec![Affine3A::NAN; joints];
+            for joint in 0..joints {
+                let matrix = matrix_from_fours(&local[joint]);
+                model[joint] = parent(joint).map_or(matrix, |parent| affine_mul(&model[parent], &matrix));
+            }
+            let of_model = |matrices: &[Affine3A]| of_local(&matrices.iter().map(fours_from_matrix).collect::<Vec<_>>());
+            let index = |joint: usize| JointIndex(joint as u16);
+            let (order, parents): (Vec<_>, Vec<_>) = (0..joints).map(|joint| (index(joint), parent(joint).map(index))).unzip();
+            for kernel in Kernel::available() {
+                let mut blocks = base.clone();
+                sample_tracks(kernel, &tracks, &moments, &mut blocks);
+                for (found, expected) in blocks.iter().zip(&expected) {
+                    prop_assert_eq!(bits(&found.0), bits(&expected.0), "{:?}", kernel);
+                }
+                let mut matrices = vec![Fours::NAN; joints];
+                local_matrices(kernel, &blocks, &mut matrices);
+                prop_assert_eq!(of_local(&matrices), of_local(&local), "{:?}", kernel);
+                matrices.fill(Fours::NAN);
+                sample_matrices(kernel, &base, &tracks, &moments, &mut matrices);
+                prop_assert_eq!(of_local(&matrices), of_local(&local), "{:?}", kernel);
+                let mut found = vec![Affine3A::NAN; joints];
+                model_matrices(kernel, &order, &parents, &matrices, &mut found);
+                prop_assert_eq!(of_model(&found), of_model(&model), "{:?}", kernel);
+            }
         }
     }
 }

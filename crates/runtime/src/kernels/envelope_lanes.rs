@@ -3,7 +3,7 @@
 
 use super::envelope_table::{EnvelopeTable, MoverRow, Step, mover_row};
 use super::joint_matrices::JointMatrices;
-use super::layout::{Record, Row};
+use super::layout::{BoundsBlock, LANES, Record, Row};
 use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
 use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
@@ -72,6 +72,23 @@ type Rows = [Vec3; 3];
 
 fn sum_of_sizes(numbers: Vec3) -> f32 {
     (numbers.x.abs() + numbers.y.abs()) + numbers.z.abs()
+}
+
+/// [`super::envelopes`], one box after the other.
+pub(super) fn envelope_boxes(
+    table: &EnvelopeTable,
+    matrices: &JointMatrices<'_>,
+    records: &mut [Record],
+    bounds: &mut [BoundsBlock],
+) -> Option<usize> {
+    for (index, place) in table.places.iter().enumerate() {
+        if let Some(place) = *place {
+            let Some(record) = envelope_box(table, place, matrices, &records[index]) else { return Some(index) };
+            records[index] = record;
+            bounds[index / LANES].set(index % LANES, &record.bounds());
+        }
+    }
+    None
 }
 
 /// The box of one envelope in a pose. `base` is the baked box in that pose; the result has its axes. `None` if the box

@@ -4,7 +4,7 @@ use super::NEAR_TOLERANCE;
 use super::bounds::Bounds;
 use super::enclosing_box::cross;
 use geometry_core::{MAX_COORDINATE, Obb};
-use glam::{BVec4A, Mat3, Vec3, Vec4};
+use glam::{Mat3, Vec3, Vec4};
 use skeleton::JointIndex;
 
 /// The number of lanes in one block; the widest kernel takes one block at a time.
@@ -193,21 +193,6 @@ pub(crate) struct BoundsBlock {
 impl BoundsBlock {
     pub(crate) const EMPTY: Self = Self { min: [[f32::INFINITY; LANES]; 3], max: [[f32::NEG_INFINITY; LANES]; 3] };
 
-    /// Returns the lanes whose bounds overlap `bounds`.
-    pub(crate) fn lanes_near(&self, bounds: &Bounds) -> u16 {
-        let (least, most) = (bounds.min.to_array().map(Vec4::splat), bounds.max.to_array().map(Vec4::splat));
-        let mut mask = 0;
-        for lane in (0..LANES).step_by(4) {
-            let mut near = BVec4A::from_array([true; 4]);
-            for c in 0..3 {
-                let four = |row: &Row| Vec4::from_slice(&row[lane..]);
-                near &= four(&self.min[c]).cmple(most[c]) & least[c].cmple(four(&self.max[c]));
-            }
-            mask |= near.bitmask() << lane;
-        }
-        mask as u16
-    }
-
     pub(crate) fn set(&mut self, lane: usize, bounds: &Bounds) {
         for c in 0..3 {
             self.min[c][lane] = bounds.min[c];
@@ -243,13 +228,6 @@ impl BoundsBlock {
                 *square += apart * apart;
             }
         }
-    }
-
-    /// A mask of the lanes whose squared gap from `bounds` is not above `limit`.
-    pub(crate) fn lanes_within(&self, bounds: &Bounds, limit: f32) -> u16 {
-        let mut squares = [0.0; LANES];
-        self.squared_gaps(bounds, &mut squares);
-        (0..LANES).fold(0, |lanes, lane| lanes | u16::from(squares[lane] <= limit) << lane)
     }
 
     #[inline]

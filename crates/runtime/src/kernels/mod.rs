@@ -51,7 +51,7 @@
 mod batch;
 pub(crate) mod bounds;
 pub(crate) mod clip_lanes;
-mod layer_lanes;
+mod layers;
 mod enclosing_box;
 pub(crate) mod envelope_lanes;
 pub(crate) mod envelope_table;
@@ -60,14 +60,13 @@ pub(crate) mod layout;
 pub(crate) mod near_chunks;
 pub(crate) mod point_bounds;
 pub(crate) mod ray_slabs;
-pub(crate) mod scalar;
+mod portable;
 pub(crate) mod set_bits;
 pub(crate) mod skin_lanes;
 pub(crate) mod sweep_lanes;
 pub(crate) mod triangle_lanes;
 mod vector_envelope;
-mod vector_kernel;
-mod vector_layers;
+pub(crate) mod vector_kernel;
 mod vector_candidates;
 mod vector_sampling;
 mod vector_skinning;
@@ -95,11 +94,12 @@ use baked_format::SkinCut;
 use batch::Side;
 use bounds::Bounds;
 use clip_lanes::{LocalBlock, Moment, Track};
+use envelope_lanes::envelope_boxes;
 use envelope_table::{BLOCK_MOVERS, EnvelopeTable};
 use geometry_core::{FirstContact, Obb, ObbMotion, Separation};
 use glam::{Affine3A, Vec3A, Vec4};
 use joint_matrices::JointMatrices;
-use layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Record, Row, ShapeBlock};
+use layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Quarters, Record, Row, ShapeBlock};
 use near_chunks::{ChunkBounds, NearChunks};
 use point_bounds::ChunkPoints;
 use ray_slabs::{RAY_BLOCKS, Slabs};
@@ -243,7 +243,7 @@ macro_rules! dispatch {
                     #[cfg(target_arch = "aarch64")]
                     // SAFETY: NEON is part of the aarch64 that Rust's targets promise.
                     Kernel::Neon => unsafe { neon::$name($($argument),*) },
-                    _ => scalar::$name($($argument),*),
+                    _ => portable::$name($($argument),*),
                 }
             }
         )*
@@ -321,8 +321,8 @@ pub(crate) fn envelopes(
             many = [Fours::NAN; MANY_MOVERS + MORE];
             &mut many
         }
-        // The scalar kernel needs no memory for motions.
-        _ => return scalar::envelopes_in(table, matrices, &mut [], records, bounds),
+        // One box after the other, which needs no memory for motions.
+        _ => return envelope_boxes(table, matrices, records, bounds),
     };
     envelopes_in(kernel, table, matrices, motions, records, bounds)
 }

@@ -1,9 +1,6 @@
 //! The bounds of posed points.
 
-use super::bounds::Bounds;
-use super::layout::{BoundsBlock, LANES};
-use glam::Vec4;
-use std::ops::Range;
+use super::layout::LANES;
 
 /// The points of up to sixteen chunks.
 #[derive(Clone, Copy)]
@@ -29,28 +26,11 @@ impl ChunkPoints<'_> {
     }
 }
 
-/// The scalar kernel of [`super::bounds_of_ranges`].
-pub(super) fn of_ranges(ranges: &[Range<usize>], points: &[Vec4]) -> Bounds {
-    of(ranges.iter().flat_map(|range| &points[range.clone()]))
-}
-
-/// The scalar kernel of [`super::bounds_of_chunks`].
-pub(super) fn of_chunks(chunks: ChunkPoints<'_>, points: &[Vec4], block: &mut BoundsBlock) {
-    for (lane, chunk) in chunks.each().enumerate() {
-        block.set(lane, &of(chunk.iter().map(|&point| &points[point as usize])));
-    }
-}
-
-fn of<'a>(points: impl Iterator<Item = &'a Vec4>) -> Bounds {
-    let none = (Vec4::INFINITY, Vec4::NEG_INFINITY);
-    let (low, high) = points.fold(none, |(low, high), &point| (low.min(point), high.max(point)));
-    Bounds { min: low.truncate(), max: high.truncate() }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{Kernel, bounds_of_chunks, bounds_of_ranges};
+    use super::super::{Bounds, BoundsBlock, Kernel, bounds_of_chunks, bounds_of_ranges};
     use super::*;
+    use glam::Vec4;
     use proptest::prelude::*;
 
     proptest! {
@@ -68,15 +48,19 @@ mod tests {
             let start = 11;
             let ends: Vec<u32> = lists.iter().scan(start, |end, list| { *end += list.len() as u32; Some(*end) }).collect();
             let chunks = ChunkPoints { points: &lists.concat(), ends: &ends, start };
+            let around = |points: &mut dyn Iterator<Item = &Vec4>| {
+                points.fold(Bounds::EMPTY, |bounds, point| {
+                    let at = point.truncate();
+                    bounds.union(&Bounds { min: at, max: at })
+                })
+            };
+            let of_ranges = around(&mut ranges.iter().flat_map(|range| &points[range.clone()]));
             for kernel in Kernel::available() {
-                prop_assert_eq!(bounds_of_ranges(kernel, &ranges, &points), of_ranges(&ranges, &points), "{:?}", kernel);
+                prop_assert_eq!(bounds_of_ranges(kernel, &ranges, &points), of_ranges, "{:?}", kernel);
                 let mut block = BoundsBlock::EMPTY;
                 bounds_of_chunks(kernel, chunks, &points, &mut block);
                 for (lane, list) in lists.iter().enumerate() {
-                    let expected = list.iter().fold(Bounds::EMPTY, |bounds, &point| {
-                        let at = points[point as usize].truncate();
-                        bounds.union(&Bounds { min: at, max: at })
-                    });
+                    let expected = around(&mut list.iter().map(|&point| &points[point as usize]));
                     prop_assert_eq!(block.get(lane), expected, "{:?}", kernel);
                 }
                 prop_assert!((lists.len()..LANES).all(|lane| block.get(lane) == Bounds::EMPTY));

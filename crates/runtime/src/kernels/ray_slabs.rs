@@ -1,7 +1,7 @@
 //! A ray against the bounds of sixteen boxes.
 
 use super::bounds::Bounds;
-use super::layout::{BoundsBlock, LANES, Row};
+use super::layout::LANES;
 use geometry_core::Ray;
 use glam::Vec3A;
 
@@ -80,37 +80,11 @@ impl Slabs {
         let enter = if enter > 0.0 { enter } else { 0.0 };
         (bounds.min.x <= bounds.max.x && enter <= leave * (1.0 + WIDEN)).then_some(enter)
     }
-
-    /// A mask of the lanes whose bounds the ray may hit; sets `earliest` to the earliest possible times. Plain loops over
-    /// rows, which the compiler vectorizes.
-    #[inline(always)]
-    pub(super) fn mask(&self, block: &BoundsBlock, earliest: &mut Row) -> u16 {
-        let (mut enter, mut leave) = ([0.0; LANES], [self.max_time; LANES]);
-        for c in 0..3 {
-            let (origin, inverse, spread) = (self.origin[c], self.inverse[c], self.spread[c]);
-            for lane in 0..LANES {
-                let first = (block.min[c][lane] - origin) * inverse - spread;
-                let second = (block.max[c][lane] - origin) * inverse + spread;
-                let (low, high) = if first < second { (first, second) } else { (second, first) };
-                enter[lane] = if low > enter[lane] { low } else { enter[lane] };
-                leave[lane] = if high < leave[lane] { high } else { leave[lane] };
-            }
-        }
-        let mut mask = 0;
-        for lane in 0..LANES {
-            let entry = enter[lane] * (1.0 - WIDEN) - LEAST_TIME;
-            earliest[lane] = if entry > 0.0 { entry } else { 0.0 };
-            let may_hit = earliest[lane] <= leave[lane] * (1.0 + WIDEN) && block.min[0][lane] <= block.max[0][lane];
-            mask |= u16::from(may_hit) << lane;
-        }
-        mask
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Kernel;
-    use super::super::{ray_lanes, ray_lanes_of_block};
+    use super::super::{BoundsBlock, Kernel, ray_lanes, ray_lanes_of_block};
     use super::*;
     use glam::Vec3;
     use proptest::prelude::*;
@@ -162,6 +136,12 @@ mod tests {
                     }
                 }
                 prop_assert_eq!(lanes >> boxes.len(), 0, "lanes without a box");
+                // Without fused multiply-add, the times are those of one lane.
+                for index in (0..boxes.len()).filter(|_| kernel == Kernel::Scalar) {
+                    let (block, lane) = (index / LANES, index % LANES);
+                    let found = (lanes >> index & 1 == 1).then_some(earliest[block][lane]);
+                    prop_assert_eq!(found, slabs.may_hit(&blocks[block].get(lane)));
+                }
             }
         }
     }

@@ -112,24 +112,6 @@ impl SkinLanes {
         Some(blend(matrices, bindings, |influence| numbers[(3 + influence) * count + place]))
     }
 
-    /// The scalar kernel of [`super::skin_vertices`].
-    pub(super) fn skin(&self, matrices: &[Columns], points: &mut [Vec4]) {
-        self.runs.iter().for_each(|run| self.skin_run(run, matrices, points));
-    }
-
-    #[inline(always)]
-    fn skin_run(&self, run: &VertexRun, matrices: &[Columns], points: &mut [Vec4]) {
-        if run.is_mixed {
-            return self.skin_mixed(run, matrices, points);
-        }
-        let (numbers, count) = (&self.numbers[run.start..], run.vertices.len());
-        let bindings = &self.bindings[run.bindings.clone()];
-        for (vertex, point) in points[run.vertices.clone()].iter_mut().enumerate() {
-            let matrix = blend(matrices, bindings, |influence| numbers[(3 + influence) * count + vertex]);
-            *point = image(&matrix, Vec3::new(numbers[vertex], numbers[count + vertex], numbers[2 * count + vertex]));
-        }
-    }
-
     /// Skins the vertices of a mixed run, one after the other.
     #[inline(always)]
     pub(super) fn skin_mixed(&self, run: &VertexRun, matrices: &[Columns], points: &mut [Vec4]) {
@@ -183,7 +165,7 @@ pub(crate) fn posed_cut(cut: &SkinCut, vertices: &[Vec4]) -> Vec4 {
     a * cut.weights[0] + b * cut.weights[1] + c * cut.weights[2]
 }
 
-/// The plain form of [`super::skin_cuts`], which the compiler turns into the instructions of whichever kernel calls it.
+/// [`super::skin_cuts`]: the compiler turns the loop into the instructions of whichever kernel calls it.
 #[inline(always)]
 pub(super) fn skin_cuts(cuts: &[SkinCut], vertices: &[Vec4], points: &mut [Vec4]) {
     for (cut, point) in cuts.iter().zip(points) {

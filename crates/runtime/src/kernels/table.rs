@@ -159,14 +159,14 @@ macro_rules! table {
             /// Interpolates the rotation, translation and scale of each lane between `a` (weight 0) and `b` (weight 1):
             /// translations and scales linearly, rotations along the chord of the shorter arc, then normalized.
             fn blend(s, a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Row]) {
-                vector_layers::blend_blocks(s, a, b, weights);
+                layers::blend_blocks(s, a, b, weights);
             }
 
             /// Adds the difference between `from` and `b` to the lanes of `a`. A lane's weight scales the difference. A rotation
             /// is turned in the parent's space by a blend of no turn (weight 0) and `b * from^-1` (weight 1), along the chord of
             /// the shorter arc. A translation moves by `b - from`, and a scale is multiplied by `b / from`.
             fn add_change(s, a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
-                vector_layers::add_blocks(s, a, b, from, weights);
+                layers::add_blocks(s, a, b, from, weights);
             }
 
             /// Skins all vertices: `points` has an entry for each, whose fourth component has no meaning. `matrices` is indexed

@@ -1,6 +1,7 @@
 //! Every kernel that the processor has: box tests against `geometry_core::Obb::overlaps`, and bounds and posed boxes
 //! against the scalar kernel.
 
+use super::vector_kernel::place_box;
 use super::*;
 use crate::BoxLanes;
 use geometry_core::Obb;
@@ -355,6 +356,17 @@ proptest! {
         let mut expected = crate::PosedCharacter::with_kernel(Kernel::Scalar);
         let result = expected.pose_from_model(&figure, &world, &matrices);
         prop_assert!(result.is_err() || bad.is_none_or(|joint| joint >= boxes));
+        let in_model = JointMatrices { world_from_model: Some(&world), joints: &matrices };
+        let placed: Option<Vec<Record>> =
+            figure.hitboxes.shapes.iter().map(|shape| place_box(shape, &in_model)).collect();
+        prop_assert_eq!(result.is_ok(), placed.is_some());
+        if let Some(placed) = placed {
+            prop_assert_eq!(format!("{:?}", expected.records), format!("{placed:?}"));
+            for (index, one) in placed.iter().enumerate() {
+                prop_assert_eq!(expected.blocks[index / LANES].get(index % LANES), one.bounds());
+            }
+            prop_assert_eq!(expected.bounds, Bounds::around(&expected.blocks));
+        }
         for kernel in Kernel::available() {
             let mut posed = crate::PosedCharacter::with_kernel(kernel);
             posed.pose_from_model(&figure, &Affine3A::IDENTITY, &vec![Affine3A::IDENTITY; 24]).unwrap();
@@ -367,6 +379,36 @@ proptest! {
             let result = in_world.pose_from_world(&figure, &matrices);
             prop_assert_eq!(&posed.pose_from_world(&figure, &matrices), &result, "{:?}", kernel);
             prop_assert_eq!(text(&posed), text(&in_world), "{:?}, from world", kernel);
+        }
+    }
+
+    #[test]
+    fn every_kernel_finds_the_boxes_of_envelopes_one_after_the_other(
+        world in prop_oneof![Just(None), any_matrix().prop_map(Some)],
+        turns in prop::collection::vec((prop::array::uniform4(-1f32..1.0).prop_map(unit), -0.1f32..0.1), 24),
+        bad in prop_oneof![4 => Just(None), 1 => (0usize..24, any_matrix()).prop_map(Some)],
+    ) {
+        let figure = crate::Character::from_baked(baked_characters::baked_figure_for_any_pose("figure"));
+        let turned = |&(turn, way): &(Quat, f32)| Affine3A::from_rotation_translation(turn, Vec3::new(way, 1.0 + way, 0.0));
+        let mut matrices: Vec<Affine3A> = turns.iter().map(turned).collect();
+        if let Some((joint, matrix)) = bad {
+            matrices[joint] = matrix;
+        }
+        let matrices = JointMatrices { world_from_model: world.as_ref(), joints: &matrices };
+        let placed: Option<Vec<Record>> =
+            figure.hitboxes.shapes.iter().map(|shape| place_box(shape, &matrices)).collect();
+        prop_assume!(placed.is_some());
+        let (placed, table) = (placed.unwrap(), figure.hitboxes.envelopes.as_ref().unwrap());
+        let boxes = |find: &dyn Fn(&mut [Record], &mut [BoundsBlock]) -> Option<usize>| {
+            let (mut records, mut bounds) = (placed.clone(), vec![BoundsBlock::EMPTY; placed.len().div_ceil(LANES)]);
+            let refused = find(&mut records, &mut bounds);
+            // What a refused pose leaves behind has no meaning.
+            (refused, refused.is_none().then(|| format!("{records:?} {bounds:?}")))
+        };
+        let expected = boxes(&|records, bounds| envelope_boxes(table, &matrices, records, bounds));
+        for kernel in Kernel::available() {
+            let found = boxes(&|records, bounds| envelopes(kernel, table, &matrices, records, bounds));
+            prop_assert_eq!(&found, &expected, "{:?}", kernel);
         }
     }
 }

@@ -1,13 +1,12 @@
 //! Sixteen posed triangles side by side, and the test for the first two triangles of two blocks that touch.
 //!
-//! The scalar kernel asks [`geometry_core::triangle::overlap`] about every pair of triangles whose bounds overlap, which decides
-//! exactly. The other kernels (`vector_triangles`) tell most pairs apart or together in `f32`, with more room for rounding
-//! than there can be, and ask about the rest. Therefore no kernel changes an answer.
+//! The kernels (`vector_triangles`) tell most pairs apart or together in `f32`, with more room for rounding than there can be,
+//! and ask [`geometry_core::triangle::overlap`], which decides exactly, about the rest. Therefore no kernel changes an answer.
 
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Row};
 use geometry_core::triangle::overlap_or_direction;
-use glam::{DVec3, Vec3, Vec3A, Vec4};
+use glam::{DVec3, Vec3, Vec3A};
 
 /// A determinant of three vectors of differences is off by less than 48 · 2^-24 of the product of their largest components
 /// in `f32` (see `geometry_core::triangle`). A share; no unit.
@@ -67,19 +66,6 @@ impl TriangleBlock {
         slab: Slab { origin: [0.0; 3], direction: [0.0; 3], low: 0.0, high: 0.0 },
         around: Bounds::EMPTY,
     };
-
-    /// The scalar kernel of [`super::fill_triangles`].
-    pub(super) fn fill(&mut self, triangles: &[[u32; 3]], points: &[Vec4]) {
-        for (lane, triangle) in lanes_of(triangles, &mut [[0; 3]; LANES]).iter().enumerate() {
-            for (rows, &corner) in self.corners.iter_mut().zip(triangle) {
-                let at = points[corner as usize];
-                rows[0][lane] = at.x;
-                rows[1][lane] = at.y;
-                rows[2][lane] = at.z;
-            }
-        }
-        self.complete(triangles.len());
-    }
 
     /// Computes everything else from the corners of `count` triangles. Plain loops over rows, which the compiler turns into
     /// the vectors of whichever kernel calls them.
@@ -243,24 +229,12 @@ pub(super) fn test_pair(a: &TriangleBlock, b: &TriangleBlock, [lane, other]: [us
     }
 }
 
-/// The scalar kernel of [`super::first_touch`].
-pub(super) fn first_touch(a: &TriangleBlock, b: &TriangleBlock) -> Option<[usize; 2]> {
-    let pairs = (0..LANES).flat_map(|lane| (0..LANES).map(move |other| [lane, other]));
-    for pair in pairs.filter(|&[lane, other]| a.bounds.get(lane).overlaps(&b.bounds.get(other))) {
-        match test_pair(a, b, pair) {
-            PairTest::Touch => return Some(pair),
-            PairTest::Apart => {}
-            PairTest::BlocksApart => return None,
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Kernel, fill_triangles, first_touch};
     use super::*;
     use geometry_core::triangle::overlap_exactly;
+    use glam::Vec4;
     use proptest::prelude::*;
 
     fn number() -> impl Strategy<Value = f32> {
@@ -307,6 +281,11 @@ mod tests {
         for kernel in Kernel::available() {
             let blocks = [block(kernel, a), block(kernel, b)];
             prop_assert_eq!(&blocks, &of_scalar, "{:?}", kernel);
+            for (block, triangles) in blocks.iter().zip([a, b]) {
+                for lane in 0..LANES {
+                    prop_assert_eq!(block.triangle(lane), triangles[lane.min(triangles.len() - 1)], "{:?}", kernel);
+                }
+            }
             let found = first_touch(kernel, &blocks[0], &blocks[1]);
             prop_assert_eq!(found, expected, "{:?}", kernel);
             let is_missed = blocks[0].slab_misses(&around(b)) || blocks[1].slab_misses(&around(a));

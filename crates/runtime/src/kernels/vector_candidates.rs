@@ -164,6 +164,9 @@ pub(super) fn add_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     if batch.has_no_source_left() && !flush(batch) {
         return false;
     }
+    if S::FEW == usize::MAX {
+        return add_candidates_one_by_one([a, b], tag, batch, flush);
+    }
     match boxes_to_pack(s, a, b) {
         Some(..=LANES) => {
             return add_packed_candidates::<LANES, WIDTH, S>(s, [a, b], tag, prefetch, packed, batch, flush);
@@ -222,6 +225,45 @@ pub(super) fn add_candidates<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
         }
     }
     batch.set_len(len);
+    batch.close();
+    true
+}
+
+/// [`add_candidates`], one pair after the other, for a processor that compares the bounds of a pair faster than it fills
+/// vectors.
+#[inline(always)]
+fn add_candidates_one_by_one<'r>(
+    [a, b]: [&Side<'r, '_>; 2],
+    tag: u32,
+    batch: &mut Batch<'r>,
+    mut flush: impl FnMut(&mut Batch<'r>) -> bool,
+) -> bool {
+    batch.open(a, b, tag);
+    for (i, (block, &near_a)) in a.blocks.iter().zip(a.near).enumerate() {
+        for lane in set_bits(near_a) {
+            let bounds = block.get(lane);
+            let first = a.start + i * LANES + lane;
+            for (j, (block, &near_b)) in b.blocks.iter().zip(b.near).enumerate() {
+                for lane in set_bits(near_b) {
+                    if !bounds.overlaps(&block.get(lane)) {
+                        continue;
+                    }
+                    if Batch::is_nearly_full(batch.len(), 1) {
+                        batch.close();
+                        if !flush(batch) {
+                            return false;
+                        }
+                        batch.open(a, b, tag);
+                    }
+                    let len = batch.len();
+                    if let Some([next, ..]) = batch.room(len) {
+                        *next = key(first, b.start + j * LANES + lane);
+                    }
+                    batch.set_len(len + 1);
+                }
+            }
+        }
+    }
     batch.close();
     true
 }

@@ -84,14 +84,15 @@
 use super::bounds::Bounds;
 use super::enclosing_box::{
     CLEARLY_LESS, LEAST_SINE_SQUARED, LEAST_VOLUME_SQUARED, ORDERS, ORDINARY, REACH_SLACK, SKEW_SQUARED, THICKENING,
-    of_edges,
+    enclosing_box, of_edges,
 };
 use super::joint_matrices::JointMatrices;
-use super::layout::{Block, BoundsBlock, BoxNumbers, LANES, Record, Row, ShapeBlock, row};
+use super::layout::{Block, BoundsBlock, BoxNumbers, LANES, Record, Row, Shape, ShapeBlock, row};
 use super::ray_slabs::{LEAST_TIME, Slabs, WIDEN};
 use super::vectors::{Vectors, part_of_matrix};
 use super::{Batch, NEAR_TOLERANCE, OverlapSink, settle};
 use geometry_core::MAX_COORDINATE;
+use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
 use geometry_core::tolerances::SEPARATION_TOLERANCE;
 use glam::{Affine3A, Vec3, Vec3A};
 use skeleton::JointIndex;
@@ -187,8 +188,27 @@ pub(super) fn ray_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(
     } else if slabs.has_inverse() {
         ray_lanes_of::<WIDTH, true, S>(s, slabs, blocks, earliest)
     } else {
-        super::scalar::ray_lanes(slabs, blocks, earliest)
+        all_lanes(s, slabs, blocks, earliest)
     }
+}
+
+/// All lanes with a box, at time 0, for a ray whose direction has no inverse.
+#[inline(always)]
+fn all_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    slabs: &Slabs,
+    blocks: &[BoundsBlock],
+    earliest: &mut [Row],
+) -> u64 {
+    let mut lanes = 0;
+    for (index, (block, earliest)) in blocks.iter().zip(earliest).enumerate() {
+        *earliest = [0.0; LANES];
+        for at in (0..LANES).step_by(WIDTH) {
+            let is_there = s.le(s.all(), s.load(&block.min[0], at), s.load(&block.max[0], at));
+            lanes |= u64::from(s.bits(is_there)) << (index * LANES + at);
+        }
+    }
+    if slabs.max_time >= 0.0 { lanes } else { 0 }
 }
 
 /// `SPREADS` is `true` if a number of [`Slabs::spread`] is not 0. Most rays move along all axes, and their numbers are 0. The ray
@@ -307,6 +327,26 @@ pub(super) fn take<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, batch: &mut Batc
     }
 }
 
+/// [`take`], one candidate after the other.
+pub(super) fn take_one_by_one(batch: &mut Batch<'_>) {
+    while let Some(([a], [b], count)) = batch.next_candidates(0)
+        && let Some(&keys) = batch.next_keys()
+    {
+        batch.take::<1>(count, u16::from(a.posed_obb().overlaps_near(&b.posed_obb())), &keys);
+        if batch.is_to_tell() {
+            return;
+        }
+    }
+}
+
+/// A box placed by its joint's matrix. `None` if the box is not finite or out of range.
+pub(crate) fn place_box(shape: &Shape, matrices: &JointMatrices<'_>) -> Option<Record> {
+    let (linear, translation) = affine_parts(&matrices.world_from_joint(shape.joint));
+    let center = mat3_mul_vec3(&linear, shape.center) + translation;
+    let (axes, half) = enclosing_box(&mat3_mul(&linear, &shape.axes), shape.half)?;
+    Some(Record::new(center, half, [axes.x_axis, axes.y_axis])).filter(Record::is_in_range)
+}
+
 /// Places boxes by their joints' matrices. `done[i]` becomes a mask of the lanes of block `i` whose boxes were placed.
 #[inline(always)]
 pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
@@ -382,7 +422,7 @@ pub(super) fn world_columns<const WIDTH: usize, S: Vectors<WIDTH>>(
     columns
 }
 
-/// The boxes of [`super::scalar::place_box`], by the arithmetic that `enclosing_box` explains, and a mask of the lanes that
+/// The boxes of [`place_box`], by the arithmetic that `enclosing_box` explains, and a mask of the lanes that
 /// are right.
 #[inline(always)]
 fn pose_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
@@ -648,7 +688,7 @@ fn in_frame<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, axes: &[Three<S::V>; 3]
     [about_dot(s, &axes[0], v), about_dot(s, &axes[1], v), about_dot(s, &axes[2], v)]
 }
 
-/// [`BoundsBlock::lanes_within`] of each block.
+/// The sums are those of [`BoundsBlock::squared_gaps`].
 #[inline(always)]
 pub(super) fn lanes_within<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
