@@ -117,8 +117,6 @@ pub use packed_obb::PackedObb;
 pub use ray_obb::RayHit;
 pub use sat_obb_convex::PlaneSide;
 pub use sat_obb_obb::{FirstStage, SatAxis, SatCache, Separation, first_stage, size_sum};
-#[doc(hidden)]
-pub use sat_obb_obb::{LanesOfObb, first_stage_in_lanes};
 pub use segments::closest_on_segments;
 pub use shapes::{Capsule, ClipDepth, Frustum, Plane, Ray, Segment, Sphere, Triangle};
 pub use transform_obb::TransformedObb;

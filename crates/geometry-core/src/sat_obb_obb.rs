@@ -141,32 +141,6 @@ pub fn size_sum(a: &Obb, b: &Obb) -> f32 {
     a.extent_sum() + b.extent_sum()
 }
 
-/// The second box of a pair as [`first_stage_in_lanes`] takes it: three numbers to a vector.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct LanesOfObb {
-    /// The center.
-    pub center: Vec3A,
-    /// The half extents.
-    pub half: Vec3A,
-    /// The axes, transposed: lane `j` of a column belongs to axis `j`.
-    pub axes: Mat3A,
-    /// [`Obb::extent_sum`].
-    pub extent_sum: f32,
-}
-
-impl From<&Obb> for LanesOfObb {
-    #[inline(always)]
-    fn from(obb: &Obb) -> Self {
-        Self {
-            center: obb.center().into(),
-            half: obb.half_extents().into(),
-            axes: Mat3A::from(obb.axes()).transpose(),
-            extent_sum: obb.extent_sum(),
-        }
-    }
-}
-
 /// The first stage: tests 15 axes in `f32` with one tolerance, and stops at the first certain gap.
 ///
 /// Three axes are tested at a time, one in each lane of a vector: A's faces, B's faces, then A's edges one after the
@@ -178,24 +152,17 @@ impl From<&Obb> for LanesOfObb {
 #[must_use]
 #[inline(always)]
 pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
-    first_stage_in_lanes(a, &LanesOfObb::from(b))
-}
-
-/// [`first_stage`] of a box whose numbers are already in vectors.
-// Public only because the scalar kernel of the crate `runtime` brings boxes into this form four at a time.
-#[doc(hidden)]
-#[must_use]
-#[inline(always)]
-pub fn first_stage_in_lanes(a: &Obb, b: &LanesOfObb) -> FirstStage {
     // The smallest normal number covers boxes so small that products underflow.
-    let tolerance = (a.extent_sum() + b.extent_sum) * SEPARATION_TOLERANCE + f32::MIN_POSITIVE;
+    let tolerance = size_sum(a, b) * SEPARATION_TOLERANCE + f32::MIN_POSITIVE;
     let (tolerance, inside) = (Vec3A::splat(tolerance), Vec3A::splat(-2.0 * tolerance));
-    let (axes_a, half_a, half_b) = (a.axes(), a.half_extents(), b.half);
-    let difference = b.center - Vec3A::from(a.center());
+    let (axes_a, half_a, half_b) = (a.axes(), a.half_extents(), Vec3A::from(b.half_extents()));
+    let difference = Vec3A::from(b.center()) - Vec3A::from(a.center());
+    // Lane `j` of a column belongs to axis `j` of B.
+    let axes_b = Mat3A::from(b.axes()).transpose();
     let dot = |axes: &Mat3A, v: Vec3| axes.x_axis * v.x + axes.y_axis * v.y + axes.z_axis * v.z;
 
     // Lanes are B's axes: the rows of R = AᵀB and their absolute values.
-    let r = Mat3A::from_cols(dot(&b.axes, axes_a.x_axis), dot(&b.axes, axes_a.y_axis), dot(&b.axes, axes_a.z_axis));
+    let r = Mat3A::from_cols(dot(&axes_b, axes_a.x_axis), dot(&axes_b, axes_a.y_axis), dot(&axes_b, axes_a.z_axis));
     let p = Mat3A::from_cols(r.x_axis.abs(), r.y_axis.abs(), r.z_axis.abs());
 
     // Lanes are A's axes: T in A's frame.
@@ -209,7 +176,7 @@ pub fn first_stage_in_lanes(a: &Obb, b: &LanesOfObb) -> FirstStage {
 
     // From here on lanes are B's axes. B's face normals use T·Bⱼ directly, which stays accurate if A's axes are not
     // exactly orthonormal.
-    let faces_b = dot(&b.axes, difference.into()).abs() - (half_b + dot(&p, half_a));
+    let faces_b = dot(&axes_b, difference.into()).abs() - (half_b + dot(&p, half_a));
     let apart = faces_b.cmpgt(tolerance).bitmask();
     if apart != 0 {
         return FirstStage::Apart(3 + apart.trailing_zeros() as u8);

@@ -125,7 +125,6 @@ pub use pose::posed_hitbox::PosedHitbox;
 pub use pose::recipe::{Animation, AnimationRef, PoseRecipe, PoseRecipeRef};
 pub use pose::solid::PosedShape;
 pub use query::body_motion::{BodyMotion, MotionError};
-pub use query::box_lanes::BoxLanes;
 pub use query::box_pairs::{BoxPair, JointPair, overlapping_boxes, overlapping_joints, overlaps};
 pub use query::by_joint::{BoxPairAnswer, keep_one_per_joint_pair};
 pub use query::contact::{Contact, contacts};

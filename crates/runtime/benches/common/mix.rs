@@ -1,9 +1,12 @@
 //! The mixes of pairs of boxes.
 
-use super::Placed;
+use super::{Placed, by_kernel};
+use baked_characters::baked_figure;
+use baked_format::Hitbox;
 use geometry_core::SatAxis;
-use glam::Vec3;
-use runtime::{BoxLanes, kernels::Kernel};
+use glam::{Affine3A, Quat, Vec3};
+use runtime::{BoxPair, Character, PosedCharacter, kernels::Kernel, overlapping_boxes};
+use skeleton::JointIndex;
 use test_models::Random;
 
 const QUERIES: usize = 16;
@@ -14,7 +17,27 @@ pub(crate) struct Mix {
     name: &'static str,
     queries: Vec<Placed>,
     boxes: Vec<Vec<Placed>>,
-    lanes: Vec<BoxLanes>,
+}
+
+/// A character with one box, and a character with many boxes around it.
+pub(crate) type Pair = [PosedCharacter; 2];
+
+/// A character with these boxes, all at its first joint.
+fn posed(boxes: &[Placed]) -> PosedCharacter {
+    let mut baked = baked_figure("boxes");
+    let one = baked.boxes[0].clone();
+    let hitbox = |placed: &Placed| Hitbox {
+        joint: JointIndex(0),
+        center: placed.obb.center(),
+        half_extents: placed.obb.half_extents(),
+        orientation: Quat::from_mat3(&placed.obb.axes()).normalize(),
+        ..one.clone()
+    };
+    baked.boxes = boxes.iter().map(hitbox).collect();
+    let joints = vec![Affine3A::IDENTITY; baked.skeleton.joints().len()];
+    let mut posed = PosedCharacter::new();
+    posed.pose_from_world(&Character::from_baked(baked), &joints).expect("a finite pose");
+    posed
 }
 
 impl Mix {
@@ -22,15 +45,12 @@ impl Mix {
 
     pub(crate) fn new(name: &'static str) -> Self {
         let mut random = Random::new(7);
-        let mut mix = Self { name, queries: Vec::new(), boxes: Vec::new(), lanes: Vec::new() };
+        let mut mix = Self { name, queries: Vec::new(), boxes: Vec::new() };
         for _ in 0..QUERIES {
             let query = Placed::random(&mut random, Vec3::ZERO);
             let boxes: Vec<Placed> = (0..BOXES).map(|i| mix.partner(&query, i, &mut random)).collect();
-            let mut lanes = BoxLanes::new();
-            boxes.iter().for_each(|one| lanes.push(&one.obb));
             mix.queries.push(query);
             mix.boxes.push(boxes);
-            mix.lanes.push(lanes);
         }
         mix
     }
@@ -80,12 +100,21 @@ impl Mix {
         pairs.map(|(query, boxes)| boxes.iter().filter(|one| query.touches_in_parry(one)).count()).sum()
     }
 
-    pub(crate) fn hits(&self, kernel: Kernel, masks: &mut Vec<u16>) -> usize {
-        let mut hits = 0;
-        for (query, lanes) in self.queries.iter().zip(&self.lanes) {
-            lanes.overlaps_box(&query.obb, kernel, masks);
-            hits += masks.iter().map(|mask| mask.count_ones() as usize).sum::<usize>();
-        }
-        hits
+    /// Each box and the boxes around it as two characters, with this kernel for tests.
+    pub(crate) fn posed(&self, kernel: Kernel) -> Vec<Pair> {
+        let pair = |(query, boxes): (&Placed, &Vec<Placed>)| {
+            [posed(std::slice::from_ref(query)), posed(boxes)].map(|one| by_kernel(&one, kernel))
+        };
+        self.queries.iter().zip(&self.boxes).map(pair).collect()
     }
+}
+
+/// The number of pairs of boxes that overlap.
+pub(crate) fn hits(posed: &[Pair], pairs: &mut Vec<BoxPair>) -> usize {
+    let mut hits = 0;
+    for [one, many] in posed {
+        overlapping_boxes(one, many, pairs);
+        hits += pairs.len();
+    }
+    hits
 }

@@ -4,7 +4,7 @@ use super::hull_table::HullTable;
 use super::place_round::place_round;
 use crate::kernels::envelope_table::EnvelopeTable;
 use crate::kernels::joint_matrices::JointMatrices;
-use crate::kernels::layout::{BoxNumbers, LANES, Record, Shape, ShapeBlock};
+use crate::kernels::layout::{LANES, Record, Shape, ShapeBlock};
 use crate::skin::table::SkinTable;
 use baked_format::{BakedCharacter, HitboxShape};
 use geometry_core::portable::mat3_from_quaternion;
@@ -49,8 +49,7 @@ impl HitboxTable {
         let shapes: Vec<Shape> = baked.boxes.iter().map(shape).collect();
         let mut blocks = vec![ShapeBlock::EMPTY; shapes.len().div_ceil(LANES)];
         for (index, shape) in shapes.iter().enumerate() {
-            let numbers = BoxNumbers::new(shape.center, shape.half, &shape.axes);
-            blocks[index / LANES].set(index % LANES, &numbers);
+            blocks[index / LANES].set(index % LANES, shape);
         }
         let envelopes = EnvelopeTable::new(&shapes, &baked.envelopes);
         Self {

@@ -13,16 +13,16 @@ pub(crate) const LANES: usize = 16;
 /// One number of each box of a block.
 pub(crate) type Row = [f32; LANES];
 
-/// The places of a box's numbers in lanes and in [`BoxNumbers`]: rows `CENTER` to `CENTER + 2` are x, y and z. A [`Record`]
-/// has the numbers before [`row::AXIS_Z`].
+/// The places of a box's numbers in a [`ShapeBlock`]: rows `CENTER` to `CENTER + 2` are x, y and z. A [`Record`] has the
+/// numbers before [`row::AXIS_Z`].
 pub(crate) mod row {
     pub(crate) const CENTER: usize = 0;
     pub(crate) const HALF: usize = 3;
     pub(crate) const AXIS_X: usize = 6;
     pub(crate) const AXIS_Y: usize = 9;
     pub(crate) const AXIS_Z: usize = 12;
-    /// The sum of the half extents. In a `ShapeBlock`: the amount that is added to the reach of bounds.
-    pub(crate) const SIZE: usize = 15;
+    /// The amount that is added to the reach of bounds.
+    pub(crate) const REACH: usize = 15;
     pub(crate) const COUNT: usize = 16;
 }
 
@@ -147,41 +147,6 @@ impl Quarters for Fours {
     }
 }
 
-/// Any box, posed or not, as sixteen numbers, see [`row`]. In contrast to a [`Record`], axis z is stored.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct BoxNumbers(pub(super) [f32; row::COUNT]);
-
-impl BoxNumbers {
-    pub(crate) fn new(center: Vec3, half: Vec3, axes: &Mat3) -> Self {
-        let (c, h, [x, y, z]) = (center, half, [axes.x_axis, axes.y_axis, axes.z_axis]);
-        let size = h.x + h.y + h.z;
-        Self([c.x, c.y, c.z, h.x, h.y, h.z, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, size])
-    }
-
-    pub(crate) fn of_box(one: &Obb) -> Self {
-        Self::new(one.center(), one.half_extents(), &one.axes())
-    }
-
-    fn three(&self, first: usize) -> Vec3 {
-        Vec3::new(self.0[first], self.0[first + 1], self.0[first + 2])
-    }
-
-    fn axes(&self) -> Mat3 {
-        Mat3::from_cols(self.three(row::AXIS_X), self.three(row::AXIS_Y), self.three(row::AXIS_Z))
-    }
-
-    /// The box of these numbers, which must not be those of a lane without a box.
-    #[inline]
-    pub(super) fn valid_obb(&self) -> Obb {
-        Obb::from_valid_parts(self.three(row::CENTER), self.three(row::HALF), self.axes())
-    }
-
-    /// The bounds of the box, enlarged by [`NEAR_TOLERANCE`].
-    pub(crate) fn bounds(&self) -> Bounds {
-        bounds_of_box(self.three(row::CENTER), self.three(row::HALF), &self.axes())
-    }
-}
-
 /// The bounds of sixteen boxes. Lanes without a box are [`Bounds::EMPTY`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
@@ -237,24 +202,6 @@ impl BoundsBlock {
     }
 }
 
-/// Sixteen boxes and their bounds, in lanes.
-#[derive(Clone, Debug, PartialEq)]
-#[repr(C, align(64))]
-pub(crate) struct Block {
-    pub(crate) bounds: BoundsBlock,
-    /// Row `i` holds number `i` of each box, see [`row`].
-    pub(crate) rows: [Row; row::COUNT],
-}
-
-impl Block {
-    pub(crate) const EMPTY: Self = Self { bounds: BoundsBlock::EMPTY, rows: [[f32::NAN; LANES]; row::COUNT] };
-
-    pub(crate) fn set(&mut self, lane: usize, one: &BoxNumbers) {
-        self.bounds.set(lane, &one.bounds());
-        self.rows.iter_mut().zip(one.0).for_each(|(row, value)| row[lane] = value);
-    }
-}
-
 /// A box in joint space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shape {
@@ -278,12 +225,14 @@ impl ShapeBlock {
         rows[row::AXIS_X] = [1.0; LANES];
         rows[row::AXIS_Y + 1] = [1.0; LANES];
         rows[row::AXIS_Z + 2] = [1.0; LANES];
-        rows[row::SIZE] = [f32::NEG_INFINITY; LANES];
+        rows[row::REACH] = [f32::NEG_INFINITY; LANES];
         Self(rows)
     };
 
-    pub(crate) fn set(&mut self, lane: usize, one: &BoxNumbers) {
-        self.0.iter_mut().zip(one.0).for_each(|(row, value)| row[lane] = value);
-        self.0[row::SIZE][lane] = 0.0;
+    pub(crate) fn set(&mut self, lane: usize, one: &Shape) {
+        let axes = [one.axes.x_axis, one.axes.y_axis, one.axes.z_axis];
+        let numbers = [one.center, one.half].into_iter().chain(axes).flat_map(|three| three.to_array());
+        self.0.iter_mut().zip(numbers).for_each(|(row, number)| row[lane] = number);
+        self.0[row::REACH][lane] = 0.0;
     }
 }

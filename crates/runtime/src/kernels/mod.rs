@@ -99,7 +99,7 @@ use envelope_table::{BLOCK_MOVERS, EnvelopeTable};
 use geometry_core::{FirstContact, Obb, ObbMotion, Separation};
 use glam::{Affine3A, Vec3A, Vec4};
 use joint_matrices::JointMatrices;
-use layout::{Block, BoundsBlock, BoxNumbers, Fours, LANES, Quarters, Record, Row, ShapeBlock};
+use layout::{BoundsBlock, Fours, LANES, Quarters, Record, Row, ShapeBlock};
 use near_chunks::{ChunkBounds, NearChunks};
 use point_bounds::ChunkPoints;
 use ray_slabs::{RAY_BLOCKS, Slabs};

@@ -10,13 +10,6 @@ macro_rules! table {
         $generate! {
             ($($context)*)
 
-            /// Sets bit `k` of `masks[i]` if lane `k` of `blocks[i]` overlaps `query`, whose bounds are `bounds`; clears the
-            /// other bits.
-            fn masks(s, query: &BoxNumbers, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
-                align_frame();
-                vector_kernel::masks(s, query, bounds, blocks, masks);
-            }
-
             /// Sets bit `k` of `masks[i]` if the bounds of lane `k` of `blocks[i]` are near `bounds`; clears the other bits.
             fn bounds_masks(s, bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
                 vector_kernel::bounds_masks(s, bounds, blocks, masks);

@@ -39,10 +39,9 @@
 //!
 //! The kernels differ from `first_stage` in four ways:
 //!
-//! - For two characters (`take`), a record stores no axis z. The kernel computes axis z of A as a cross product, with fused
+//! - A record stores no axis z. The kernel computes axis z of A as a cross product, with fused
 //!   multiply-add if the instruction set has it. `Record::posed_obb`, which makes the box for `Obb::overlaps`, computes this
-//!   axis without fused multiply-add. The two results differ by at most `7u`. For boxes in lanes (`masks`), axis z is stored,
-//!   so this error is absent.
+//!   axis without fused multiply-add. The two results differ by at most `7u`.
 //! - The kernel uses `R₀ × R₁` as `R₂`. `first_stage` uses `Aᵀ` times axis z of B.
 //! - The kernel uses `Rⱼ·AᵀT` as the distance of the centers along axis j of B. `first_stage` uses `Bⱼ·T`.
 //! - The kernel adds or subtracts products one after another, with fused multiply-add, which does not round the product. A gap
@@ -87,7 +86,7 @@ use super::enclosing_box::{
     enclosing_box, of_edges,
 };
 use super::joint_matrices::JointMatrices;
-use super::layout::{Block, BoundsBlock, BoxNumbers, LANES, Record, Row, Shape, ShapeBlock, row};
+use super::layout::{BoundsBlock, LANES, Record, Row, Shape, ShapeBlock, row};
 use super::ray_slabs::{LEAST_TIME, Slabs, WIDEN};
 use super::vectors::{Vectors, part_of_matrix};
 use super::{Batch, NEAR_TOLERANCE, OverlapSink, settle};
@@ -112,51 +111,11 @@ pub(super) struct Boxes<V> {
 }
 
 impl<V: Copy> Boxes<V> {
-    /// The boxes from their numbers, see [`row`].
-    #[inline(always)]
-    fn from_rows(r: &[V; row::COUNT]) -> Self {
-        const X: usize = row::AXIS_X;
-        const Y: usize = row::AXIS_Y;
-        const Z: usize = row::AXIS_Z;
-        Self {
-            center: [r[row::CENTER], r[row::CENTER + 1], r[row::CENTER + 2]],
-            half: [r[row::HALF], r[row::HALF + 1], r[row::HALF + 2]],
-            axes: [[r[X], r[X + 1], r[X + 2]], [r[Y], r[Y + 1], r[Y + 2]], [r[Z], r[Z + 1], r[Z + 2]]],
-            size: r[row::SIZE],
-        }
-    }
-
     /// The numbers of a [`Record`], in their order, four by four.
     #[inline(always)]
     fn quarters(&self) -> [[V; 4]; 3] {
         let (c, h, [x, y, _]) = (&self.center, &self.half, &self.axes);
         [[c[0], c[1], c[2], h[0]], [h[1], h[2], x[0], x[1]], [x[2], y[0], y[1], y[2]]]
-    }
-}
-
-#[inline(always)]
-pub(super) fn masks<const WIDTH: usize, S: Vectors<WIDTH>>(
-    s: S,
-    query: &BoxNumbers,
-    bounds: &Bounds,
-    blocks: &[Block],
-    masks: &mut [u16],
-) {
-    for (block, mask) in blocks.iter().zip(masks) {
-        *mask = 0;
-        for at in (0..LANES).step_by(WIDTH) {
-            let near = s.bits(near(s, bounds, &block.bounds, at));
-            if near != 0 {
-                let (mut a, mut b) = ([s.splat(0.0); row::COUNT], [s.splat(0.0); row::COUNT]);
-                for i in 0..row::COUNT {
-                    a[i] = s.splat(query.0[i]);
-                    b[i] = s.load(&block.rows[i], at);
-                }
-                let (overlapping, unsure) = overlap(s, &pair_of_boxes(s, &Boxes::from_rows(&a), &Boxes::from_rows(&b)));
-                let lane = |k: usize| BoxNumbers(block.rows.map(|row| row[at + k])).valid_obb();
-                *mask |= settle(overlapping & near, unsure & near, |k| [query.valid_obb(), lane(k)]) << at;
-            }
-        }
     }
 }
 
@@ -370,7 +329,7 @@ pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
             }
             let placed = world_columns(s, matrices, &joint_columns(s, &of_joints));
             let (boxes, ok) = pose_boxes(s, &shapes.0, at, &placed);
-            store_bounds(s, &boxes, s.load(&shapes.0[row::SIZE], at), block, at);
+            store_bounds(s, &boxes, s.load(&shapes.0[row::REACH], at), block, at);
             scatter(s, &boxes, &mut records[start + at..]);
             left |= (s.bits(ok) ^ (u16::MAX >> (LANES - WIDTH))) << at;
         }
@@ -672,14 +631,6 @@ fn gather_pair<const WIDTH: usize, S: Vectors<WIDTH>>(
     let [xz, yx, yy, yz] = gather_quarter(s, b, 2);
     let axes = [in_frame(s, &frame, &[xx, xy, xz]), in_frame(s, &frame, &[yx, yy, yz])];
     Pair { center, axes, half: *half }
-}
-
-/// The pairs of the boxes in `a` and `b`.
-#[inline(always)]
-fn pair_of_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Boxes<S::V>) -> Pair<S::V> {
-    let center = in_frame(s, &a.axes, &sub3(s, &b.center, &a.center));
-    let axes = [in_frame(s, &a.axes, &b.axes[0]), in_frame(s, &a.axes, &b.axes[1])];
-    Pair { center, axes, half: [a.half, b.half] }
 }
 
 /// The coordinates of `v` along three axes.

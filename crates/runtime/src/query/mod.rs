@@ -2,7 +2,6 @@
 
 pub(crate) mod body_motion;
 mod box_distance;
-pub(crate) mod box_lanes;
 pub(crate) mod box_pairs;
 pub(crate) mod by_joint;
 pub(crate) mod contact;
