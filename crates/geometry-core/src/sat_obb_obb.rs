@@ -146,7 +146,7 @@ pub fn size_sum(a: &Obb, b: &Obb) -> f32 {
 /// Three axes are tested at a time, one in each lane of a vector: A's faces, B's faces, then A's edges one after the
 /// other with all edges of B. The vector kernels of the run time compute the same 15 gaps, but subtract the products
 /// one after another, with fused multiply-add where the processor has it. The head of
-/// `runtime/src/kernels/vector_kernel.rs` says by how much the bounds above grow for the vector kernels.
+/// `runtime/src/kernels/box_test.rs` says by how much the bounds above grow for the vector kernels.
 // Always inlined, because a box that was just made of single numbers would otherwise pass through memory, where its
 // vectors have to wait for these numbers.
 #[must_use]

@@ -27,7 +27,7 @@
 
 use super::hitbox_table::HitboxTable;
 use crate::kernels::joint_matrices::JointMatrices;
-use crate::kernels::vector_kernel::place_box;
+use crate::kernels::posing::place_box;
 use crate::{Bounds, PoseError};
 use glam::{Affine3A, DAffine3, DMat3, DVec3, DVec4, Vec3};
 use skeleton::{Channel, Clip, Interpolation, LocalTransform, Property, Trs};

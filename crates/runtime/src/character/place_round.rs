@@ -126,7 +126,7 @@ mod tests {
             ways in prop::collection::vec((prop::array::uniform3(-1.0f64..1.0), -1.0f64..1.0), 32),
         ) {
             use crate::kernels::joint_matrices::JointMatrices;
-            use crate::kernels::vector_kernel::place_box;
+            use crate::kernels::posing::place_box;
             let matrix = matrix.as_mat3();
             let world_from_joint = Affine3A::from_mat3(matrix);
             let half = Vec3::new(radius, radius + reach, radius);

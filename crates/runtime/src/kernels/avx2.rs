@@ -9,19 +9,21 @@ const WIDTH: usize = 8;
 
 table!(entries!(Avx2, target_feature(enable = "avx2,fma,popcnt")));
 // One or two candidates take the least time one by one. More candidates take the least time with AVX2; for no number of candidates is SSE2 the fastest.
-ops!(Avx2, "avx2,fma,popcnt", 8, V, M, few: 2);
+ops!(Avx2, "avx2,fma,popcnt", 8, V, M, few: 2, also: {
+    fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
+});
 
 #[inline]
 #[target_feature(enable = "avx2")]
 fn take_few(batch: &mut Batch<'_>) {
-    vector_kernel::take_one_by_one(batch);
+    box_test::take_one_by_one(batch);
 }
 
-/// [`vector_kernel::take`] for the last candidates of the AVX-512 kernel.
+/// [`box_test::take`] for the last candidates of the AVX-512 kernel.
 #[target_feature(enable = "avx2,fma,popcnt")]
 pub(super) fn take(batch: &mut Batch<'_>) {
     align_frame();
-    vector_kernel::take(Avx2::new(), batch);
+    box_test::take(Avx2::new(), batch);
 }
 
 #[inline]
@@ -257,13 +259,6 @@ fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut
         _mm256_add_epi32(_mm256_permutevar8x32_epi32(all, bit_places(lanes)), _mm256_set1_epi32(plus.cast_signed()));
     // SAFETY: `chosen` has room for eight numbers, and this store asks for no alignment.
     unsafe { _mm256_storeu_si256(chosen.as_mut_ptr().cast(), all) }
-}
-
-/// [`choose`] of few bits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn choose_few(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
-    choose(numbers, at, lanes, plus, chosen);
 }
 
 /// Writes numbers of records that lie one after another.

@@ -9,7 +9,10 @@ const WIDTH: usize = 16;
 
 table!(entries!(Avx512, target_feature(enable = "avx512f,popcnt")));
 // Up to half a vector of candidates takes less time with AVX2, which every processor with AVX-512 has.
-ops!(Avx512, "avx512f,popcnt", 16, V, M, few: WIDTH / 2);
+ops!(Avx512, "avx512f,popcnt", 16, V, M, few: WIDTH / 2, also: {
+    fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
+    fn choose_few(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
+});
 
 #[inline]
 #[target_feature(enable = "avx512f,popcnt")]

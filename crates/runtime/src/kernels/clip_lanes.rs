@@ -1,4 +1,4 @@
-//! Poses and the keys of clips in lanes, and how one joint is sampled: the vector kernels repeat these bits.
+//! Poses and the keys of clips in lanes, for [`super::sampling`].
 //!
 //! A rotation between two keys is `a * share(1 - t) + b * share(t)`, where `share` is slerp's coefficient as a
 //! polynomial in the keys' cosine (Eberly, *A Fast and Accurate Algorithm for Computing SLERP*, Journal of Graphics,
@@ -89,7 +89,7 @@ pub(crate) struct Moment {
     pub(crate) keys: [usize; 2],
     /// The position of the time between the two keys, from 0 (the first) to 1 (the second).
     pub(crate) fraction: f32,
-    /// The terms of the shares of both keys that depend on the fraction alone, see [`share`].
+    /// The terms of the shares of both keys that depend on the fraction alone, see [`TERMS`].
     pub(super) terms: [[f32; TERMS]; 2],
 }
 

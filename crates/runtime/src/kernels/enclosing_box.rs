@@ -8,7 +8,7 @@
 //! so the box contains the parallelepiped for every matrix.
 //!
 //! The six volumes follow from the dot products of the edges alone, so only the chosen box is built ([`sheared_box`],
-//! which the vector kernels repeat bit by bit). If edges are nearly parallel or collapsed, or if their squares leave the
+//! which [`super::posing`] repeats bit by bit). If edges are nearly parallel or collapsed, or if their squares leave the
 //! range of single precision, [`least_of_six`] computes the box in double precision.
 
 use glam::{DVec3, Mat3, Vec3};

@@ -1,4 +1,4 @@
-//! The boxes of envelopes in one pose: the scalar twin of `vector_envelope`, over the lanes of `envelope_table`.
+//! The boxes of envelopes in one pose: one box after the other, over the lanes of `envelope_table`.
 //! `docs/any-pose.md` has the formulas and the proof.
 
 use super::envelope_table::{EnvelopeTable, MoverRow, Step, mover_row};
@@ -24,7 +24,7 @@ pub(crate) fn norm(linear: &Mat3) -> f32 {
     3.0 * linear.to_cols_array().into_iter().fold(0.0, |most: f32, number| larger(number.abs(), most))
 }
 
-/// The larger number, or the second if one is NaN, as in the vector kernels.
+/// The larger number, or the second if one is NaN, as in the kernels.
 #[inline]
 fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
@@ -74,7 +74,7 @@ fn sum_of_sizes(numbers: Vec3) -> f32 {
     (numbers.x.abs() + numbers.y.abs()) + numbers.z.abs()
 }
 
-/// [`super::envelopes`], one box after the other.
+/// [`super::envelopes()`], one box after the other.
 pub(super) fn envelope_boxes(
     table: &EnvelopeTable,
     matrices: &JointMatrices<'_>,

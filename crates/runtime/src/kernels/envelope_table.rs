@@ -1,4 +1,4 @@
-//! Envelopes in lanes: the tables that `envelope_lanes` and `vector_envelope` compute boxes from.
+//! Envelopes in lanes: the tables that `envelope_lanes` and `envelopes` compute boxes from.
 //!
 //! A *block* has at most sixteen boxes, one in each lane. The movers of a block are in rows: row `m` has mover `m` of each
 //! box that has so many movers, in the lane of the box. So the numbers of the boxes are in the right lanes already, and are

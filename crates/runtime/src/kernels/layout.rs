@@ -26,7 +26,7 @@ pub(crate) mod row {
     pub(crate) const COUNT: usize = 16;
 }
 
-/// Numbers that vector kernels read and write four at a time.
+/// Numbers that kernels read and write four at a time.
 pub(crate) trait Quarters {
     /// Numbers `4 * index` to `4 * index + 4`.
     fn quarter(&self, index: usize) -> Vec4;
@@ -125,7 +125,7 @@ pub(crate) fn bounds_of_box(center: Vec3, half: Vec3, axes: &Mat3) -> Bounds {
     Bounds { min: center - reach, max: center + reach }
 }
 
-/// Sixteen numbers in one cache line: a matrix by columns, or what `vector_envelope` gathers for one box or mover.
+/// Sixteen numbers in one cache line: a matrix by columns, or what `envelopes` gathers for one box or mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Fours(pub(super) Row);

@@ -15,7 +15,7 @@
 //! - A *side* is up to 64 consecutive blocks of one of the two characters, with a mask of the boxes to test, the *near boxes*.
 //! - To *gather* is to bring records into the lanes of vectors.
 //! - To *pack* is to move the lanes of near boxes together, so that no lane between them is empty.
-//! - An *entry* is the function that the macro `entries!` makes of a row of [`table`] for an instruction set.
+//! - An *entry* is the function that the macro `entries!` makes of a row of `table!` for an instruction set.
 //!
 //! # The box test
 //!
@@ -46,34 +46,44 @@
 //! # Answers that are numbers
 //!
 //! For posing, sampling, skinning and bounds, the numbers themselves are the answer. So every kernel rounds every sum, product,
-//! quotient and root as the plain form does, and in the same order.
+//! quotient and root in the same order.
 
-mod batch;
-pub(crate) mod bounds;
-pub(crate) mod clip_lanes;
-mod layers;
-mod enclosing_box;
-pub(crate) mod envelope_lanes;
-pub(crate) mod envelope_table;
-pub(crate) mod joint_matrices;
-pub(crate) mod layout;
-pub(crate) mod near_chunks;
-pub(crate) mod point_bounds;
-pub(crate) mod ray_slabs;
-mod portable;
-pub(crate) mod set_bits;
-pub(crate) mod skin_lanes;
-pub(crate) mod sweep_lanes;
-pub(crate) mod triangle_lanes;
-mod vector_envelope;
-pub(crate) mod vector_kernel;
-mod vector_candidates;
-mod vector_sampling;
-mod vector_skinning;
-mod vector_sweep;
-mod vector_triangles;
 mod table;
 mod vectors;
+mod portable;
+
+pub(crate) mod bounds;
+pub(crate) mod layout;
+pub(crate) mod set_bits;
+mod gather;
+mod three;
+
+mod near_bounds;
+mod batch;
+mod candidates;
+mod box_test;
+
+pub(crate) mod joint_matrices;
+mod enclosing_box;
+pub(crate) mod posing;
+pub(crate) mod envelope_table;
+pub(crate) mod envelope_lanes;
+mod envelopes;
+
+pub(crate) mod clip_lanes;
+mod sampling;
+mod layers;
+
+pub(crate) mod skin_lanes;
+mod skinning;
+pub(crate) mod point_bounds;
+pub(crate) mod near_chunks;
+pub(crate) mod triangle_lanes;
+mod first_touch;
+
+pub(crate) mod ray_slabs;
+pub(crate) mod sweep_lanes;
+mod sweeping;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -87,9 +97,8 @@ mod sse2;
 mod tests;
 
 pub(crate) use batch::{AllBoxes, BLOCKS_AT_ONCE, Batch, OverlapSink, boxes_of};
-pub(crate) use vector_candidates::PackedBounds;
+pub(crate) use candidates::PackedBounds;
 
-use self::set_bits::set_bits;
 use baked_format::SkinCut;
 use batch::Side;
 use bounds::Bounds;
@@ -131,7 +140,8 @@ pub const NEAR_TOLERANCE: f32 = 1.0 / 262_144.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kernel {
-    /// One pair at a time; this kernel defines the answers.
+    /// Portable code for every processor: one pair of boxes at a time, four numbers at a time in other work. This kernel
+    /// defines the answers.
     Scalar,
     /// Four boxes at a time; available on every x86-64 processor.
     Sse2,
@@ -272,7 +282,7 @@ pub(crate) fn ray_lanes_of_block(kernel: Kernel, slabs: &Slabs, block: &BoundsBl
 /// (`pose_into`) must place this box. The bit of a lane without a box may be set or clear: if it is set, the kernel has left
 /// the bounds of the lane empty; if it is clear, the caller makes them empty.
 ///
-/// The scalar kernel leaves all boxes to the caller. Vector kernels leave a box if the joint's matrix collapses the box,
+/// A kernel leaves a box to the caller if the joint's matrix collapses the box,
 /// shears it so far that edges are nearly parallel, or is out of range.
 pub(crate) fn pose(
     kernel: Kernel,
@@ -353,25 +363,6 @@ fn column(matrix: &Affine3A, index: usize) -> Vec3A {
         2 => matrix.matrix3.z_axis,
         _ => matrix.translation,
     }
-}
-
-/// Returns `overlapping` without the `unsure` lanes whose pair does not overlap by `Obb::overlaps`. `unsure` is a part of
-/// `overlapping`.
-#[inline]
-fn settle(overlapping: u16, unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
-    if unsure == 0 { overlapping } else { settle_each(overlapping, unsure, pair) }
-}
-
-#[cold]
-#[inline(never)]
-fn settle_each(mut overlapping: u16, unsure: u16, pair: impl Fn(usize) -> [Obb; 2]) -> u16 {
-    for lane in set_bits(unsure) {
-        let [a, b] = pair(lane);
-        if !a.overlaps(&b) {
-            overlapping &= !(1 << lane);
-        }
-    }
-    overlapping
 }
 
 /// Counts the pairs of triangles that the slow tests look at, on this thread.

@@ -1,7 +1,10 @@
 //! The pairs of chunks of two skin pieces whose bounds overlap.
 
 use super::bounds::Bounds;
-use super::layout::BoundsBlock;
+use super::layout::{BoundsBlock, LANES};
+use super::near_bounds::bounds_masks;
+use super::three::{load3, splat3};
+use super::vectors::Vectors;
 
 /// A search that has this many pairs stops as soon as it has all pairs of its present chunk of the first piece. Two
 /// pieces that touch often touch in one of the first pairs, and then no other pair is needed.
@@ -26,9 +29,96 @@ pub(crate) struct NearChunks {
     pub(crate) depth: f32,
 }
 
+/// [`super::near_chunks()`].
+#[inline(always)]
+pub(super) fn find<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    a: ChunkBounds<'_>,
+    b: ChunkBounds<'_>,
+    from: usize,
+    near: &mut Vec<NearChunks>,
+) -> usize {
+    /// The most blocks of `b` that are compared with the bounds of `a` in advance; blocks after these count as near.
+    const FIRST: usize = u64::BITS as usize;
+    let mut near_b = 0u64;
+    for (block, lanes) in b.blocks.iter().take(FIRST).enumerate() {
+        near_b |= u64::from(reaching(s, a.around, lanes) != 0) << block;
+    }
+    let count = a.blocks.len() * LANES;
+    let mut first = from % LANES;
+    for block_a in from / LANES..a.blocks.len() {
+        let mut near_a = reaching(s, b.around, &a.blocks[block_a]) >> first << first;
+        first = 0;
+        while near_a != 0 {
+            let chunk_a = block_a * LANES + near_a.trailing_zeros() as usize;
+            if near.len() >= ENOUGH {
+                return chunk_a;
+            }
+            near_a &= near_a - 1;
+            let bounds = a.blocks[block_a].get(chunk_a % LANES);
+            for (block, lanes) in b.blocks.iter().enumerate() {
+                if block >= FIRST || near_b >> block & 1 == 1 {
+                    push_near(s, &bounds, chunk_a, lanes, block, near);
+                }
+            }
+        }
+    }
+    count
+}
+
+/// Lanes whose bounds reach into `bounds`.
+#[inline(always)]
+fn reaching<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, bounds: &Bounds, lanes: &BoundsBlock) -> u16 {
+    let mut mask = [0];
+    bounds_masks(s, bounds, std::slice::from_ref(lanes), &mut mask);
+    mask[0]
+}
+
+/// Adds the lanes whose bounds overlap those of chunk `chunk_a`.
+#[inline(always)]
+fn push_near<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    bounds: &Bounds,
+    chunk_a: usize,
+    lanes: &BoundsBlock,
+    block: usize,
+    near: &mut Vec<NearChunks>,
+) {
+    let (low, high) = (splat3(s, bounds.min.to_array()), splat3(s, bounds.max.to_array()));
+    let length = splat3(s, (bounds.max - bounds.min).to_array());
+    for at in (0..LANES).step_by(WIDTH) {
+        let (min, max) = (load3(s, &lanes.min, 0, at), load3(s, &lanes.max, 0, at));
+        let mut overlap = s.all();
+        for c in 0..3 {
+            overlap = s.le(s.le(overlap, low[c], max[c]), min[c], high[c]);
+        }
+        let mut mask = s.bits(overlap);
+        if mask == 0 {
+            continue;
+        }
+        let (mut shared, mut lengths) = ([s.splat(0.0); 3], [s.splat(0.0); 3]);
+        for c in 0..3 {
+            shared[c] = s.sub(s.min(high[c], max[c]), s.max(low[c], min[c]));
+            lengths[c] = s.add(length[c], s.sub(max[c], min[c]));
+        }
+        let all = s.mul(s.mul(lengths[0], lengths[1]), lengths[2]);
+        let part = s.mul(s.mul(shared[0], shared[1]), shared[2]);
+        // Adding zero makes a negative zero positive.
+        let depth = s.add(s.div(part, s.add(all, s.splat(f32::MIN_POSITIVE))), s.splat(0.0));
+        let mut depths = [0.0; LANES];
+        s.store(depth, &mut depths, 0);
+        while mask != 0 {
+            let lane = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            let chunk_b = block * LANES + at + lane;
+            near.push(NearChunks { a: chunk_a as u32, b: chunk_b as u32, depth: depths[lane] });
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{Kernel, LANES, near_chunks};
+    use super::super::{Kernel, near_chunks};
     use super::*;
     use glam::Vec3;
     use proptest::prelude::*;
@@ -44,7 +134,6 @@ mod tests {
     fn depth(a: &Bounds, b: &Bounds) -> f32 {
         let shared = a.max.min(b.max) - a.min.max(b.min);
         let lengths = (a.max - a.min) + (b.max - b.min);
-        // Adding zero makes a negative zero positive.
         shared.x * shared.y * shared.z / (lengths.x * lengths.y * lengths.z + f32::MIN_POSITIVE) + 0.0
     }
 

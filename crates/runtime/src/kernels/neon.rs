@@ -9,7 +9,7 @@ const WIDTH: usize = 4;
 
 table!(entries!(Neon, target_feature(enable = "neon")));
 // `few` is 0, because no narrower kernel takes less time for few candidates.
-ops!(Neon, "neon", 4, V, M, few: 0);
+ops!(Neon, "neon", 4, V, M, few: 0, also: {});
 
 #[inline]
 #[target_feature(enable = "neon")]
@@ -223,19 +223,6 @@ fn compress(value: V, lanes: u16) -> V {
     let (numbers, places) = (Vec4::from(value).to_array(), &super::batch::BIT_PLACES[usize::from(lanes & 0xF)].places);
     let number = |k: usize| numbers[(places[k] & 3) as usize];
     Vec4::new(number(0), number(1), number(2), number(3)).into()
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
-    super::batch::choose_eight(numbers, at, lanes, plus, chosen);
-}
-
-/// [`choose`] of few bits.
-#[inline]
-#[target_feature(enable = "neon")]
-fn choose_few(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
-    choose(numbers, at, lanes, plus, chosen);
 }
 
 /// Writes numbers of records that lie one after another.

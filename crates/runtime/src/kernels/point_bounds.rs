@@ -1,6 +1,10 @@
 //! The bounds of posed points.
 
-use super::layout::LANES;
+use super::bounds::Bounds;
+use super::layout::{BoundsBlock, LANES};
+use super::vectors::Vectors;
+use glam::Vec4;
+use std::ops::Range;
 
 /// The points of up to sixteen chunks.
 #[derive(Clone, Copy)]
@@ -15,7 +19,7 @@ pub(crate) struct ChunkPoints<'a> {
 impl ChunkPoints<'_> {
     /// The points of each chunk.
     #[inline(always)]
-    pub(super) fn each(&self) -> impl Iterator<Item = &[u32]> {
+    fn each(&self) -> impl Iterator<Item = &[u32]> {
         let mut start = 0;
         self.ends.iter().take(LANES).map(move |&end| {
             let end = (end - self.start) as usize;
@@ -26,11 +30,79 @@ impl ChunkPoints<'_> {
     }
 }
 
+#[inline(always)]
+pub(super) fn bounds_of_ranges<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    ranges: &[Range<usize>],
+    points: &[Vec4],
+) -> Bounds {
+    // Four minima and four maxima are kept side by side, so that no comparison waits for the one before.
+    let mut ends = [[s.splat(f32::INFINITY), s.splat(f32::NEG_INFINITY)]; 4];
+    for range in ranges {
+        let (groups, rest) = points[range.clone()].as_chunks::<WIDTH>();
+        for group in groups {
+            for (k, ends) in ends.iter_mut().enumerate() {
+                *ends = widened(s, *ends, s.load_points(&group.each_ref(), k));
+            }
+        }
+        for point in rest {
+            ends[0] = widened(s, ends[0], s.load_fours([*point; 4]));
+        }
+    }
+    let [a, b, c, d] = ends;
+    let low = s.min(s.min(a[0], b[0]), s.min(c[0], d[0]));
+    let high = s.max(s.max(a[1], b[1]), s.max(c[1], d[1]));
+    around(s, [low, high])
+}
+
+#[inline(always)]
+pub(super) fn bounds_of_chunks<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    chunks: ChunkPoints<'_>,
+    points: &[Vec4],
+    block: &mut BoundsBlock,
+) {
+    for (lane, chunk) in chunks.each().enumerate() {
+        let mut ends = [s.splat(f32::INFINITY), s.splat(f32::NEG_INFINITY)];
+        for four in chunk.as_chunks::<4>().0 {
+            let [a, b, c, d] = four.map(|point| points[point as usize]);
+            match WIDTH {
+                4 => {
+                    for one in [a, b, c, d] {
+                        ends = widened(s, ends, s.load_fours([one; 4]));
+                    }
+                }
+                8 => {
+                    ends = widened(s, ends, s.load_fours([a, b, a, b]));
+                    ends = widened(s, ends, s.load_fours([c, d, c, d]));
+                }
+                _ => ends = widened(s, ends, s.load_fours([a, b, c, d])),
+            }
+        }
+        block.set(lane, &around(s, ends));
+    }
+}
+
+#[inline(always)]
+fn widened<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, [low, high]: [S::V; 2], points: S::V) -> [S::V; 2] {
+    [s.min(low, points), s.max(high, points)]
+}
+
+/// The bounds from the least and greatest points, as many as fill a vector.
+#[inline(always)]
+fn around<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, [low, high]: [S::V; 2]) -> Bounds {
+    let (lows, highs) = (s.split_fours(low), s.split_fours(high));
+    let (mut low, mut high) = (lows[0], highs[0]);
+    for k in 1..WIDTH / 4 {
+        (low, high) = (low.min(lows[k]), high.max(highs[k]));
+    }
+    Bounds { min: low.truncate(), max: high.truncate() }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{Bounds, BoundsBlock, Kernel, bounds_of_chunks, bounds_of_ranges};
-    use super::*;
-    use glam::Vec4;
+    use super::super::{Kernel, bounds_of_chunks, bounds_of_ranges};
+    use super::{Bounds, BoundsBlock, ChunkPoints, LANES, Vec4};
     use proptest::prelude::*;
 
     proptest! {

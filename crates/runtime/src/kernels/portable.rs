@@ -30,7 +30,7 @@ impl Vectors<WIDTH> for Portable {
 
     #[inline(always)]
     fn take_few(self, batch: &mut Batch<'_>) {
-        vector_kernel::take_one_by_one(batch);
+        box_test::take_one_by_one(batch);
     }
 
     #[inline(always)]
@@ -143,16 +143,6 @@ impl Vectors<WIDTH> for Portable {
     fn compress(self, value: V, lanes: u16) -> V {
         let places = &batch::BIT_PLACES[usize::from(lanes & 0xF)].places;
         V::from_array([0, 1, 2, 3].map(|k| value[(places[k] & 3) as usize]))
-    }
-
-    #[inline(always)]
-    fn choose(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
-        batch::choose_eight(numbers, at, lanes, plus, chosen);
-    }
-
-    #[inline(always)]
-    fn choose_few(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
-        batch::choose_eight(numbers, at, lanes, plus, chosen);
     }
 
     #[inline(always)]

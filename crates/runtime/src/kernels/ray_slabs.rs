@@ -1,17 +1,19 @@
 //! A ray against the bounds of sixteen boxes.
 
 use super::bounds::Bounds;
-use super::layout::LANES;
+use super::layout::{BoundsBlock, LANES, Row};
+use super::three::splat3;
+use super::vectors::Vectors;
 use geometry_core::Ray;
 use glam::Vec3A;
 
 /// The share of a time by which times are widened: more than twice the rounding error. Times are products of a
 /// difference of stored numbers and an inverse, so each rounds three times, relative to itself.
-pub(super) const WIDEN: f32 = 8.0 * f32::EPSILON;
+const WIDEN: f32 = 8.0 * f32::EPSILON;
 
 /// The amount by which the earliest times are made earlier in addition to [`WIDEN`]: below this number, the rounding error of a product
 /// is absolute and no longer relative.
-pub(super) const LEAST_TIME: f32 = f32::MIN_POSITIVE;
+const LEAST_TIME: f32 = f32::MIN_POSITIVE;
 
 /// The most blocks that are tested together: their lanes are the bits of a `u64`.
 pub(crate) const RAY_BLOCKS: usize = u64::BITS as usize / LANES;
@@ -27,16 +29,16 @@ const GREATEST_INVERSE: f32 = 1e15;
 ///
 /// Vectors of four numbers, because a load of numbers that were just stored one by one takes several times as long.
 pub(crate) struct Slabs {
-    pub(super) origin: Vec3A,
+    origin: Vec3A,
     /// One over the direction, and the largest number for an axis on which the ray does not move. All 0 if a component
     /// of the direction is too small; then all bounds pass.
-    pub(super) inverse: Vec3A,
+    inverse: Vec3A,
     /// The amount by which times are moved apart: [`AT_REST`] for an axis on which the ray does not move, otherwise 0. All
     /// [`AT_REST`] if `inverse` is 0.
     /// Along such an axis, the ray then meets the bounds that contain its origin at all times, and all other bounds at no
     /// time, up to a tiny distance.
-    pub(super) spread: Vec3A,
-    pub(super) max_time: f32,
+    spread: Vec3A,
+    max_time: f32,
 }
 
 impl Slabs {
@@ -58,7 +60,7 @@ impl Slabs {
 
     /// Returns `false` if a component of the direction is too small.
     #[inline]
-    pub(super) fn has_inverse(&self) -> bool {
+    fn has_inverse(&self) -> bool {
         self.inverse != Vec3A::ZERO
     }
 
@@ -82,10 +84,91 @@ impl Slabs {
     }
 }
 
+/// [`Slabs::may_hit`] of all lanes.
+#[inline(always)]
+pub(super) fn ray_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    slabs: &Slabs,
+    blocks: &[BoundsBlock],
+    earliest: &mut [Row],
+) -> u64 {
+    if slabs.spread == Vec3A::ZERO {
+        ray_lanes_of::<WIDTH, false, S>(s, slabs, blocks, earliest)
+    } else if slabs.has_inverse() {
+        ray_lanes_of::<WIDTH, true, S>(s, slabs, blocks, earliest)
+    } else {
+        all_lanes(s, slabs, blocks, earliest)
+    }
+}
+
+/// All lanes with a box, at time 0, for a ray whose direction has no inverse.
+#[inline(always)]
+fn all_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    slabs: &Slabs,
+    blocks: &[BoundsBlock],
+    earliest: &mut [Row],
+) -> u64 {
+    let mut lanes = 0;
+    for (index, (block, earliest)) in blocks.iter().zip(earliest).enumerate() {
+        *earliest = [0.0; LANES];
+        for at in (0..LANES).step_by(WIDTH) {
+            let is_there = s.le(s.all(), s.load(&block.min[0], at), s.load(&block.max[0], at));
+            lanes |= u64::from(s.bits(is_there)) << (index * LANES + at);
+        }
+    }
+    if slabs.max_time >= 0.0 { lanes } else { 0 }
+}
+
+/// `SPREADS` is `true` if a number of [`Slabs::spread`] is not 0. Most rays move along all axes, and their numbers are 0. The ray
+/// [has an inverse](Slabs::has_inverse).
+///
+/// A lane without a box has a minimum of infinity and a maximum of minus infinity, so the ray enters it after it leaves it.
+#[inline(always)]
+fn ray_lanes_of<const WIDTH: usize, const SPREADS: bool, S: Vectors<WIDTH>>(
+    s: S,
+    slabs: &Slabs,
+    blocks: &[BoundsBlock],
+    earliest: &mut [Row],
+) -> u64 {
+    let mut lanes = 0;
+    let is_backward = slabs.inverse.cmplt(Vec3A::ZERO);
+    let is_backward = [is_backward.test(0), is_backward.test(1), is_backward.test(2)];
+    let origin = splat3(s, slabs.origin.to_array());
+    // From the bounds to the origin, the difference needs no instruction for the load.
+    let inverse = splat3(s, (-slabs.inverse).to_array());
+    let spread = splat3(s, slabs.spread.to_array());
+    let (zero, max_time) = (s.splat(0.0), s.splat(slabs.max_time));
+    let (earlier, later, least) = (s.splat(1.0 - WIDEN), s.splat(1.0 + WIDEN), s.splat(-LEAST_TIME));
+    for (index, (block, earliest)) in blocks.iter().zip(earliest).enumerate() {
+        let sides = [&block.min, &block.max];
+        let mut mask = 0;
+        for at in (0..LANES).step_by(WIDTH) {
+            let (mut enter, mut leave) = (least, max_time);
+            for c in 0..3 {
+                let near = s.load(&sides[usize::from(is_backward[c])][c], at);
+                let far = s.load(&sides[usize::from(!is_backward[c])][c], at);
+                let (mut near, mut far) =
+                    (s.mul(s.sub(origin[c], near), inverse[c]), s.mul(s.sub(origin[c], far), inverse[c]));
+                if SPREADS {
+                    (near, far) = (s.sub(near, spread[c]), s.add(far, spread[c]));
+                }
+                enter = s.max(near, enter);
+                leave = s.min(far, leave);
+            }
+            let enter = s.max(s.about_add_mul(least, enter, earlier), zero);
+            s.store(enter, earliest, at);
+            mask |= u64::from(s.bits(s.le(s.all(), enter, s.mul(leave, later)))) << at;
+        }
+        lanes |= mask << (index * LANES);
+    }
+    lanes
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{BoundsBlock, Kernel, ray_lanes, ray_lanes_of_block};
-    use super::*;
+    use super::super::{Kernel, ray_lanes, ray_lanes_of_block};
+    use super::{Bounds, BoundsBlock, LANES, Ray, Slabs};
     use glam::Vec3;
     use proptest::prelude::*;
 

@@ -12,7 +12,7 @@ macro_rules! table {
 
             /// Sets bit `k` of `masks[i]` if the bounds of lane `k` of `blocks[i]` are near `bounds`; clears the other bits.
             fn bounds_masks(s, bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
-                vector_kernel::bounds_masks(s, bounds, blocks, masks);
+                near_bounds::bounds_masks(s, bounds, blocks, masks);
             }
 
             /// The squared gap between `bounds` and the bounds of each lane.
@@ -23,12 +23,12 @@ macro_rules! table {
             /// Sets bit `k` of `masks[i]` if the squared gap between `bounds` and the bounds of lane `k` of `blocks[i]` is at
             /// most `limit`; clears the other bits.
             fn lanes_within(s, bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
-                vector_kernel::lanes_within(s, bounds, blocks, limit, masks);
+                near_bounds::lanes_within(s, bounds, blocks, limit, masks);
             }
 
             /// The union of the bounds of all lanes.
             fn around(s, blocks: &[BoundsBlock]) -> Bounds {
-                vector_kernel::around(s, blocks)
+                near_bounds::around(s, blocks)
             }
 
             /// The lanes of at most [`RAY_BLOCKS`] blocks whose bounds the ray may hit: bit `16 * i + k` is lane `k` of
@@ -36,7 +36,7 @@ macro_rules! table {
             /// many rows as there are blocks.
             fn ray_lanes(s, slabs: &Slabs, blocks: &[BoundsBlock], earliest: &mut [Row]) -> u64 {
                 debug_assert!(blocks.len() <= RAY_BLOCKS && blocks.len() <= earliest.len());
-                vector_kernel::ray_lanes(s, slabs, blocks, earliest)
+                ray_slabs::ray_lanes(s, slabs, blocks, earliest)
             }
 
             /// Adds all candidates of two characters to the batch; those of two sides are in the order of the boxes of the
@@ -55,7 +55,7 @@ macro_rules! table {
             ) -> bool {
                 align_frame();
                 let flush = |batch: &mut Batch<'r>| flush(batch, sink);
-                vector_candidates::add_near_pairs(s, characters, tag, prefetch, packed, batch, flush)
+                candidates::add_near_pairs(s, characters, tag, prefetch, packed, batch, flush)
             }
 
             /// Adds all candidates of two sides to the batch, in the order of the boxes of `a`, then of `b`.
@@ -70,14 +70,14 @@ macro_rules! table {
             ) -> bool {
                 align_frame();
                 let flush = |batch: &mut Batch<'r>| flush(batch, sink);
-                vector_candidates::add_candidates(s, [a, b], tag, false, &mut PackedBounds::new(), batch, flush)
+                candidates::add_candidates(s, [a, b], tag, false, &mut PackedBounds::new(), batch, flush)
             }
 
             /// Empties the batch: calls `sink` with the candidates that overlap, in their order and several in each call, until
             /// `sink` returns `false`. Returns `false` if `sink` returned `false`.
             fn flush(s, batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
                 align_frame();
-                vector_kernel::flush(s, batch, sink)
+                box_test::flush(s, batch, sink)
             }
 
             /// [`pose`] of blocks that take the least time with this kernel.
@@ -91,10 +91,10 @@ macro_rules! table {
                 done: &mut [u16],
             ) {
                 align_frame();
-                vector_kernel::pose(s, shapes, joints, matrices, records, blocks, done);
+                posing::pose(s, shapes, joints, matrices, records, blocks, done);
             }
 
-            /// [`envelopes`], with room in `motions` for all movers of any block, and for a block of lanes after them.
+            /// [`envelopes()`], with room in `motions` for all movers of any block, and for a block of lanes after them.
             fn envelopes_in(
                 s,
                 table: &EnvelopeTable,
@@ -104,12 +104,12 @@ macro_rules! table {
                 bounds: &mut [BoundsBlock],
             ) -> Option<usize> {
                 align_frame();
-                vector_envelope::envelopes(s, table, matrices, motions, records, bounds)
+                envelopes::envelopes(s, table, matrices, motions, records, bounds)
             }
 
             /// Writes the tracks' lanes of `blocks`; `moments` is indexed by the tracks' timelines.
             fn sample_tracks(s, tracks: &[Track], moments: &[Moment], blocks: &mut [LocalBlock]) {
-                vector_sampling::sample_tracks(s, tracks, moments, blocks);
+                sampling::sample_tracks(s, tracks, moments, blocks);
             }
 
             /// [`sample_tracks`] of a pose that begins as `base`, then [`local_matrices`]. `tracks` is sorted by block, and each
@@ -128,12 +128,12 @@ macro_rules! table {
                     let [from, to] = moments[track.timeline].keys;
                     prefetch(&track.keys[track.width() * from..track.width() * (to + 1)]);
                 }
-                vector_sampling::sample_matrices(s, base, tracks, moments, matrices);
+                sampling::sample_matrices(s, base, tracks, moments, matrices);
             }
 
             /// `matrices[p]` becomes `parent_from_joint` of lane `p % 16` of block `p / 16`, by columns of four numbers.
             fn local_matrices(s, blocks: &[LocalBlock], matrices: &mut [Fours]) {
-                vector_sampling::local_matrices(s, blocks, matrices);
+                sampling::local_matrices(s, blocks, matrices);
             }
 
             /// Writes `model_from_joint` of some joints, parents first, in the order of `local`, which is `parent_from_joint` by
@@ -146,7 +146,7 @@ macro_rules! table {
                 model_from_joint: &mut [Affine3A],
             ) {
                 debug_assert!(joints.len() == parents.len() && joints.len() == local.len());
-                vector_sampling::model_matrices(s, joints, parents, local, model_from_joint);
+                sampling::model_matrices(s, joints, parents, local, model_from_joint);
             }
 
             /// Interpolates the rotation, translation and scale of each lane between `a` (weight 0) and `b` (weight 1):
@@ -166,7 +166,7 @@ macro_rules! table {
             /// by binding.
             fn skin_vertices(s, lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
                 debug_assert_eq!(lanes.vertex_count(), points.len());
-                vector_skinning::skin(s, lanes, matrices, points);
+                skinning::skin(s, lanes, matrices, points);
             }
 
             /// Poses all cuts: `points` has an entry for each. `vertices` are posed.
@@ -177,19 +177,19 @@ macro_rules! table {
 
             /// The bounds of the points in these ranges.
             fn bounds_of_ranges(s, ranges: &[Range<usize>], points: &[Vec4]) -> Bounds {
-                vector_skinning::bounds_of_ranges(s, ranges, points)
+                point_bounds::bounds_of_ranges(s, ranges, points)
             }
 
             /// Sets the bounds of the first lanes of a block to those of the chunks.
             fn bounds_of_chunks(s, chunks: ChunkPoints<'_>, points: &[Vec4], block: &mut BoundsBlock) {
-                vector_skinning::bounds_of_chunks(s, chunks, points, block);
+                point_bounds::bounds_of_chunks(s, chunks, points, block);
             }
 
             /// Puts at most sixteen triangles into lanes. Their corners are indices into `points`. Leaves
             /// [`TriangleBlock::around`] as it is.
             fn fill_triangles(s, block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
                 debug_assert!((1..=LANES).contains(&triangles.len()));
-                vector_triangles::fill(s, block, triangles, points);
+                triangle_lanes::fill(s, block, triangles, points);
             }
 
             /// Adds the pairs of chunks whose bounds overlap to `near`, in the order of the chunks of `a`, then of `b`, starting
@@ -203,28 +203,28 @@ macro_rules! table {
                 from: usize,
                 near: &mut Vec<NearChunks>,
             ) -> usize {
-                vector_triangles::near_chunks(s, a, b, from, near)
+                near_chunks::find(s, a, b, from, near)
             }
 
             /// The first triangle of `a` that overlaps a triangle of `b`, and the first triangle of `b` that overlaps it
             /// ([`geometry_core::triangle::overlap`]).
             fn first_touch(s, a: &TriangleBlock, b: &TriangleBlock) -> Option<[usize; 2]> {
                 align_frame();
-                vector_triangles::first_touch(s, a, b)
+                first_touch::first_touch(s, a, b)
             }
 
             /// Returns a mask of the pairs that may meet, and writes their earliest possible times. All other pairs stay apart by
-            /// more than `relative_tolerance` times the sum of their half extents. The scalar kernel rules out no pair.
+            /// more than `relative_tolerance` times the sum of their half extents.
             fn meeting_pairs(s, pairs: &MovingPairs<'_>, relative_tolerance: f32, earliest: &mut Row) -> u16 {
                 align_frame();
-                vector_sweep::meeting_pairs(s, pairs, relative_tolerance, earliest)
+                sweeping::meeting_pairs(s, pairs, relative_tolerance, earliest)
             }
 
             /// Writes [`sweep_lanes::swept_bounds`] of each box on its way from `from` to `to`: lane `i % 16` of block `i / 16`
             /// is box `i`. Lanes without a box are left as they are, or hold NaN.
             fn swept_bounds(s, from: &[Record], to: &[Record], blocks: &mut [BoundsBlock]) {
                 debug_assert!(from.len() == to.len() && from.len().div_ceil(LANES) == blocks.len());
-                vector_sweep::swept_bounds(s, from, to, blocks);
+                sweeping::swept_bounds(s, from, to, blocks);
             }
 
             /// [`Obb::first_contact_until`].

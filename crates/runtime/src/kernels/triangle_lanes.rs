@@ -1,12 +1,13 @@
 //! Sixteen posed triangles side by side, and the test for the first two triangles of two blocks that touch.
 //!
-//! The kernels (`vector_triangles`) tell most pairs apart or together in `f32`, with more room for rounding than there can be,
+//! The kernels (`first_touch`) tell most pairs apart or together in `f32`, with more room for rounding than there can be,
 //! and ask [`geometry_core::triangle::overlap`], which decides exactly, about the rest. Therefore no kernel changes an answer.
 
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Row};
+use super::vectors::Vectors;
 use geometry_core::triangle::overlap_or_direction;
-use glam::{DVec3, Vec3, Vec3A};
+use glam::{DVec3, Vec3, Vec3A, Vec4};
 
 /// A determinant of three vectors of differences is off by less than 48 · 2^-24 of the product of their largest components
 /// in `f32` (see `geometry_core::triangle`). A share; no unit.
@@ -70,7 +71,7 @@ impl TriangleBlock {
     /// Computes everything else from the corners of `count` triangles. Plain loops over rows, which the compiler turns into
     /// the vectors of whichever kernel calls them.
     #[inline(always)]
-    pub(super) fn complete(&mut self, count: usize) {
+    fn complete(&mut self, count: usize) {
         let [a, b, c] = &self.corners;
         let zero = [0.0; LANES];
         let (mut u, mut v) = ([zero; 3], [zero; 3]);
@@ -136,7 +137,7 @@ impl TriangleBlock {
     /// Returns `true` if all points of `bounds` are clearly outside of the slab. Then no triangle in `bounds` touches a triangle of
     /// this block.
     ///
-    /// The heights are those of [`super::first_touch`]. Rounding keeps the order of numbers, so no point of `bounds` has a computed height
+    /// The heights are those of [`super::first_touch()`]. Rounding keeps the order of numbers, so no point of `bounds` has a computed height
     /// outside of the ends computed here.
     #[inline]
     pub(crate) fn slab_misses(&self, bounds: &Bounds) -> bool {
@@ -183,7 +184,7 @@ impl TriangleBlock {
 
 /// The triangle of each lane; the remaining lanes repeat the last triangle. `room` is for triangles that do not fill all lanes.
 #[inline(always)]
-pub(super) fn lanes_of<'t>(triangles: &'t [[u32; 3]], room: &'t mut [[u32; 3]; LANES]) -> &'t [[u32; 3]; LANES] {
+fn lanes_of<'t>(triangles: &'t [[u32; 3]], room: &'t mut [[u32; 3]; LANES]) -> &'t [[u32; 3]; LANES] {
     match triangles.first_chunk() {
         Some(full) => full,
         None => {
@@ -229,12 +230,42 @@ pub(super) fn test_pair(a: &TriangleBlock, b: &TriangleBlock, [lane, other]: [us
     }
 }
 
+/// [`super::fill_triangles`].
+#[inline(always)]
+pub(super) fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    block: &mut TriangleBlock,
+    triangles: &[[u32; 3]],
+    points: &[Vec4],
+) {
+    let mut room = [[0; 3]; LANES];
+    let lanes = lanes_of(triangles, &mut room);
+    for at in (0..LANES).step_by(WIDTH) {
+        for (corner, rows) in block.corners.iter_mut().enumerate() {
+            let mut corners = [&Vec4::ZERO; WIDTH];
+            for (lane, place) in corners.iter_mut().enumerate() {
+                *place = &points[lanes[at + lane][corner] as usize];
+            }
+            let points = [
+                s.load_points(&corners, 0),
+                s.load_points(&corners, 1),
+                s.load_points(&corners, 2),
+                s.load_points(&corners, 3),
+            ];
+            let [x, y, z, _] = s.transpose4(points);
+            s.store(x, &mut rows[0], at);
+            s.store(y, &mut rows[1], at);
+            s.store(z, &mut rows[2], at);
+        }
+    }
+    block.complete(triangles.len());
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Kernel, fill_triangles, first_touch};
     use super::*;
     use geometry_core::triangle::overlap_exactly;
-    use glam::Vec4;
     use proptest::prelude::*;
 
     fn number() -> impl Strategy<Value = f32> {

@@ -1,11 +1,13 @@
-//! The trait [`Vectors`] is the contract between the instruction sets and the vector forms in the files `vector_*.rs`.
+//! The trait [`Vectors`] is the contract between the instruction sets and the bodies of the kernels' functions.
 //!
 //! The module of an instruction set has two kinds of functions:
 //!
 //! - The *operations* are small functions, such as `add`. The macro `ops!` implements [`Vectors`] with the operations. The
 //!   compiler checks that no operation is missing and that all have the right types.
 //! - The *entries* are the functions that [`super`] dispatches to. The macro `entries!` makes one of each row of
-//!   [`super::table`]. An entry calls a generic function of a module `vector_*`, or a plain form.
+//!   `table.rs`. An entry calls the function's body.
+//!
+//! [`super::portable`] implements [`Vectors`] without instructions of one processor, so it needs no proof that they are there.
 //!
 //! `ops!` also defines a type for the instruction set. A value of this type proves that the processor has the instructions. An
 //! entry makes the value and passes it to the generic function. Each operation and each entry has a `#[target_feature]`, so an
@@ -22,6 +24,7 @@
 //!    the features, so the compiler does not inline the operations into that function.
 
 use super::Batch;
+use super::batch::choose_eight;
 use super::layout::{LANES, Quarters, Record};
 use glam::{Affine3A, Vec4};
 use std::hint::black_box;
@@ -33,8 +36,8 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     type V: Copy;
     /// The result of `WIDTH` comparisons.
     type M: Copy;
-    /// The most candidates that are left to a narrower kernel, which is cheaper for so few. 0 if no narrower kernel is
-    /// cheaper; `take_few` is then not called.
+    /// The most candidates that are left to [`Vectors::take_few`], which is cheaper for so few. 0 if it is never cheaper, and
+    /// the largest number if it always is: then bounds are compared one pair after the other too.
     const FEW: usize;
     /// The number of bits that [`Vectors::choose`] looks at: the width of a vector, and at least eight.
     const AT_ONCE: usize = if WIDTH > 8 { WIDTH } else { 8 };
@@ -92,11 +95,17 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn compress(self, value: Self::V, lanes: u16) -> Self::V;
     /// Writes `numbers[at + k] + plus` for each bit `k` of `lanes` that is set, in their order; the numbers after them
     /// have no meaning. Looks at [`Vectors::AT_ONCE`] bits.
-    fn choose(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
+    #[inline(always)]
+    fn choose(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+        choose_eight(numbers, at, lanes, plus, chosen);
+    }
     /// The same as [`Vectors::choose`], and faster if usually few bits are set; any number of bits may be set. AVX-512 writes
     /// eight numbers, and sixteen only if more than eight bits are set: a store of sixteen numbers that lies in two cache lines
     /// takes longer than a branch that is nearly always predicted.
-    fn choose_few(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
+    #[inline(always)]
+    fn choose_few(self, numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]) {
+        self.choose(numbers, at, lanes, plus, chosen);
+    }
     /// Column `index` (x, y, z or the translation) of a matrix in each four lanes; the fourth number of each is undefined.
     fn spread_column(self, matrix: &Affine3A, index: usize) -> Self::V;
     /// Numbers `at` to `at + WIDTH` of a matrix by columns of four; the fourth number of each column is undefined.
@@ -113,7 +122,7 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn load_fours(self, fours: [Vec4; 4]) -> Self::V;
     /// The inverse of [`Vectors::load_fours`]; the vectors after the first `WIDTH / 4` have no meaning.
     fn split_fours(self, value: Self::V) -> [Vec4; 4];
-    /// Tests the last candidates of a batch, at most [`Vectors::FEW`], by a narrower kernel.
+    /// Tests the last candidates of a batch, at most [`Vectors::FEW`], by a narrower kernel or one after the other.
     fn take_few(self, batch: &mut Batch<'_>);
 
     /// Numbers `4 * quarter` to `4 * quarter + 4` of records `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
@@ -206,9 +215,10 @@ macro_rules! ops {
             )*
         }
     };
-    ($set:ident, $feature:literal, $width:literal, $v:ty, $m:ty, few: $few:expr) => {
+    ($set:ident, $feature:literal, $width:literal, $v:ty, $m:ty, few: $few:expr, also: { $($also:tt)* }) => {
         ops! {
             $set, $feature, $width, $v, $m, few: $few;
+            $($also)*
             fn splat(value: f32) -> $v;
             fn load(row: &[f32; LANES], at: usize) -> $v;
             fn store(value: $v, row: &mut [f32; LANES], at: usize);
@@ -231,8 +241,6 @@ macro_rules! ops {
             fn spread4(fours: $v) -> [$v; 4];
             fn spread_pairs(a: $v, b: $v) -> [$v; 4];
             fn compress(value: $v, lanes: u16) -> $v;
-            fn choose(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
-            fn choose_few(numbers: &[u32; LANES], at: usize, lanes: u16, plus: u32, chosen: &mut [u32; LANES]);
             fn spread_column(matrix: &Affine3A, index: usize) -> $v;
             fn load_matrix(matrix: &Affine3A, at: usize) -> $v;
             fn store_matrix(value: $v, matrix: &mut Affine3A, at: usize);

@@ -251,7 +251,7 @@ impl SweptChunk {
 
     /// The union of the swept bounds of all boxes of the chunk.
     pub(super) fn around(&self) -> Bounds {
-        // Lanes without a box may hold NaN, which this function ignores and a vector kernel does not.
+        // Lanes without a box may hold NaN, which this function ignores and a kernel does not.
         Bounds::around(&self.blocks[..self.len.div_ceil(LANES)])
     }
 

@@ -1,4 +1,4 @@
-//! Finds the candidates of two characters, written once for all instruction sets.
+//! Finds the candidates of two characters.
 //!
 //! Few of the second character's boxes reach into the first character's bounds, and these are spread over the second
 //! character's blocks: about 17 of 52 boxes, in three of four blocks. If it pays, the bounds of these boxes are therefore
@@ -8,8 +8,8 @@ use super::batch::{AllBoxes, BLOCKS_AT_ONCE};
 use super::batch::{LANE_KEYS, choose_eight_lane_keys, key};
 use super::bounds::Bounds;
 use super::layout::LANES;
+use super::near_bounds::{bounds_masks, near};
 use super::set_bits::set_bits;
-use super::vector_kernel::{bounds_masks, near};
 use super::vectors::Vectors;
 use super::{Batch, Side};
 

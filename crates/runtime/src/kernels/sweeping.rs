@@ -1,9 +1,10 @@
-//! Moving boxes over vectors: the arithmetic of [`super::sweep_lanes`], written once for all instruction sets.
+//! Moving boxes: the rejects and the bounds that [`super::sweep_lanes`] explains.
 
 use super::NEAR_TOLERANCE;
+use super::gather::{Boxes, gather};
 use super::layout::{BoundsBlock, LANES, Record, Row};
 use super::sweep_lanes::{ARC, BEND, BENT_SLACK, CHORD_SLACK, GRID, MovingPairs, SIZE_SLACK, WAY_SLACK, WIDEN};
-use super::vector_kernel::{Boxes, Three, dot, gather, sub3, sum3};
+use super::three::{Three, dot, sub3, sum3};
 use super::vectors::Vectors;
 
 /// A moving box in each lane.

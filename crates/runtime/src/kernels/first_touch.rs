@@ -1,136 +1,14 @@
-//! Finds the first two triangles of two blocks that touch, with vectors, written once for all instruction sets.
+//! Finds the first two triangles of two blocks that touch.
 //!
 //! The first tests only rule out pairs of triangles that are apart: by bounds, by the slabs around the blocks, and by
 //! the planes of both triangles. If all corners of each triangle are clearly off the other's plane, two determinants
 //! decide whether the triangles touch (Guigue and Devillers, as in `geometry_core::triangle::overlap`). The exact predicates decide the
 //! pairs for which rounding could matter.
 
-use super::bounds::Bounds;
-use super::layout::{BoundsBlock, LANES, Row};
-use super::near_chunks::{ChunkBounds, ENOUGH, NearChunks};
-use super::triangle_lanes::{
-    PairTest, SLAB_UNCERTAIN, TriangleBlock, UNCERTAIN, UNDERFLOW, farthest, lanes_of, test_pair,
-};
-use super::vector_kernel::bounds_masks;
+use super::layout::{LANES, Row};
+use super::three::{Three, cross, dot, load3, select3, splat3, sub3};
+use super::triangle_lanes::{PairTest, SLAB_UNCERTAIN, TriangleBlock, UNCERTAIN, UNDERFLOW, farthest, test_pair};
 use super::vectors::Vectors;
-use glam::{Vec3, Vec4};
-
-type Three<V> = [V; 3];
-
-#[inline(always)]
-pub(super) fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(
-    s: S,
-    block: &mut TriangleBlock,
-    triangles: &[[u32; 3]],
-    points: &[Vec4],
-) {
-    let mut room = [[0; 3]; LANES];
-    let lanes = lanes_of(triangles, &mut room);
-    for at in (0..LANES).step_by(WIDTH) {
-        for (corner, rows) in block.corners.iter_mut().enumerate() {
-            let mut corners = [&Vec4::ZERO; WIDTH];
-            for (lane, place) in corners.iter_mut().enumerate() {
-                *place = &points[lanes[at + lane][corner] as usize];
-            }
-            let points = [
-                s.load_points(&corners, 0),
-                s.load_points(&corners, 1),
-                s.load_points(&corners, 2),
-                s.load_points(&corners, 3),
-            ];
-            let [x, y, z, _] = s.transpose4(points);
-            s.store(x, &mut rows[0], at);
-            s.store(y, &mut rows[1], at);
-            s.store(z, &mut rows[2], at);
-        }
-    }
-    block.complete(triangles.len());
-}
-
-#[inline(always)]
-pub(super) fn near_chunks<const WIDTH: usize, S: Vectors<WIDTH>>(
-    s: S,
-    a: ChunkBounds<'_>,
-    b: ChunkBounds<'_>,
-    from: usize,
-    near: &mut Vec<NearChunks>,
-) -> usize {
-    /// The most blocks of `b` that are compared with the bounds of `a` in advance; blocks after these count as near.
-    const FIRST: usize = u64::BITS as usize;
-    let mut near_b = 0u64;
-    for (block, lanes) in b.blocks.iter().take(FIRST).enumerate() {
-        near_b |= u64::from(reaching(s, a.around, lanes) != 0) << block;
-    }
-    let count = a.blocks.len() * LANES;
-    let mut first = from % LANES;
-    for block_a in from / LANES..a.blocks.len() {
-        let mut near_a = reaching(s, b.around, &a.blocks[block_a]) >> first << first;
-        first = 0;
-        while near_a != 0 {
-            let chunk_a = block_a * LANES + near_a.trailing_zeros() as usize;
-            if near.len() >= ENOUGH {
-                return chunk_a;
-            }
-            near_a &= near_a - 1;
-            let bounds = a.blocks[block_a].get(chunk_a % LANES);
-            for (block, lanes) in b.blocks.iter().enumerate() {
-                if block >= FIRST || near_b >> block & 1 == 1 {
-                    push_near(s, &bounds, chunk_a, lanes, block, near);
-                }
-            }
-        }
-    }
-    count
-}
-
-/// Lanes whose bounds reach into `bounds`.
-#[inline(always)]
-fn reaching<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, bounds: &Bounds, lanes: &BoundsBlock) -> u16 {
-    let mut mask = [0];
-    bounds_masks(s, bounds, std::slice::from_ref(lanes), &mut mask);
-    mask[0]
-}
-
-/// Adds the lanes whose bounds overlap those of chunk `chunk_a`; the operations are those of `near_chunks::depth`.
-#[inline(always)]
-fn push_near<const WIDTH: usize, S: Vectors<WIDTH>>(
-    s: S,
-    bounds: &Bounds,
-    chunk_a: usize,
-    lanes: &BoundsBlock,
-    block: usize,
-    near: &mut Vec<NearChunks>,
-) {
-    let (low, high) = (of_vec3(s, bounds.min), of_vec3(s, bounds.max));
-    let length = of_vec3(s, bounds.max - bounds.min);
-    for at in (0..LANES).step_by(WIDTH) {
-        let (min, max) = (load3(s, &lanes.min, at), load3(s, &lanes.max, at));
-        let mut overlap = s.all();
-        for c in 0..3 {
-            overlap = s.le(s.le(overlap, low[c], max[c]), min[c], high[c]);
-        }
-        let mut mask = s.bits(overlap);
-        if mask == 0 {
-            continue;
-        }
-        let (mut shared, mut lengths) = ([s.splat(0.0); 3], [s.splat(0.0); 3]);
-        for c in 0..3 {
-            shared[c] = s.sub(s.min(high[c], max[c]), s.max(low[c], min[c]));
-            lengths[c] = s.add(length[c], s.sub(max[c], min[c]));
-        }
-        let all = s.mul(s.mul(lengths[0], lengths[1]), lengths[2]);
-        let part = s.mul(s.mul(shared[0], shared[1]), shared[2]);
-        let depth = s.add(s.div(part, s.add(all, s.splat(f32::MIN_POSITIVE))), s.splat(0.0));
-        let mut depths = [0.0; LANES];
-        s.store(depth, &mut depths, 0);
-        while mask != 0 {
-            let lane = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            let chunk_b = block * LANES + at + lane;
-            near.push(NearChunks { a: chunk_a as u32, b: chunk_b as u32, depth: depths[lane] });
-        }
-    }
-}
 
 #[inline(always)]
 pub(super) fn first_touch<const WIDTH: usize, S: Vectors<WIDTH>>(
@@ -171,7 +49,7 @@ fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
     other: &TriangleBlock,
     widening: f32,
 ) -> u16 {
-    let (low, high) = (of_vec3(s, other.around.min), of_vec3(s, other.around.max));
+    let (low, high) = (splat3(s, other.around.min.to_array()), splat3(s, other.around.max.to_array()));
     let slab = &other.slab;
     let (origin, direction) = (splat3(s, slab.origin), splat3(s, slab.direction));
     let (slab_low, slab_high) = (s.splat(slab.low - widening), s.splat(slab.high + widening));
@@ -186,8 +64,11 @@ fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
         if near == 0 {
             continue;
         }
-        let corners =
-            [load3(s, &block.corners[0], at), load3(s, &block.corners[1], at), load3(s, &block.corners[2], at)];
+        let corners = [
+            load3(s, &block.corners[0], 0, at),
+            load3(s, &block.corners[1], 0, at),
+            load3(s, &block.corners[2], 0, at),
+        ];
         let (least, most) = extremes(s, heights(s, &origin, &direction, &corners));
         let apart = s.bits(s.le(s.all(), most, slab_low)) | s.bits(s.le(s.all(), slab_high, least));
         mask |= (near & !apart) << at;
@@ -229,8 +110,8 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     let cube = s.splat(UNCERTAIN * farthest * farthest * farthest);
     let farthest = s.splat(farthest);
     let of_a = [lane3(s, &a.corners[0], lane), lane3(s, &a.corners[1], lane), lane3(s, &a.corners[2], lane)];
-    let of_b = [load3(s, &b.corners[0], at), load3(s, &b.corners[1], at), load3(s, &b.corners[2], at)];
-    let above_b = heights(s, &of_b[0], &load3(s, &b.normal, at), &of_a);
+    let of_b = [load3(s, &b.corners[0], 0, at), load3(s, &b.corners[1], 0, at), load3(s, &b.corners[2], 0, at)];
+    let above_b = heights(s, &of_b[0], &load3(s, &b.normal, 0, at), &of_a);
     let doubt = s.add(s.mul(s.load(&b.uncertain, at), farthest), underflow);
     let near = near & !one_side(s, above_b, doubt);
     if near == 0 {
@@ -343,46 +224,11 @@ fn least_size<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, [a, b, c]: Three<S::V
 
 #[inline(always)]
 fn determinant<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, u: &Three<S::V>, v: &Three<S::V>, w: &Three<S::V>) -> S::V {
-    let cross = [
-        s.sub(s.mul(u[1], v[2]), s.mul(u[2], v[1])),
-        s.sub(s.mul(u[2], v[0]), s.mul(u[0], v[2])),
-        s.sub(s.mul(u[0], v[1]), s.mul(u[1], v[0])),
-    ];
-    dot(s, &cross, w)
-}
-
-#[inline(always)]
-fn dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
-    s.add(s.add(s.mul(a[0], b[0]), s.mul(a[1], b[1])), s.mul(a[2], b[2]))
-}
-
-#[inline(always)]
-fn sub3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
-    [s.sub(a[0], b[0]), s.sub(a[1], b[1]), s.sub(a[2], b[2])]
-}
-
-#[inline(always)]
-fn select3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, mask: S::M, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
-    [s.select(mask, a[0], b[0]), s.select(mask, a[1], b[1]), s.select(mask, a[2], b[2])]
-}
-
-#[inline(always)]
-fn load3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row; 3], at: usize) -> Three<S::V> {
-    [s.load(&rows[0], at), s.load(&rows[1], at), s.load(&rows[2], at)]
+    dot(s, &cross(s, u, v), w)
 }
 
 /// The values of one lane of the rows, copied to all lanes.
 #[inline(always)]
 fn lane3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row; 3], lane: usize) -> Three<S::V> {
     splat3(s, [rows[0][lane], rows[1][lane], rows[2][lane]])
-}
-
-#[inline(always)]
-fn splat3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: [f32; 3]) -> Three<S::V> {
-    [s.splat(v[0]), s.splat(v[1]), s.splat(v[2])]
-}
-
-#[inline(always)]
-fn of_vec3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: Vec3) -> Three<S::V> {
-    splat3(s, v.to_array())
 }

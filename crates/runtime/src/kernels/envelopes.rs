@@ -1,12 +1,12 @@
-//! The boxes of envelopes for vectors: the arithmetic of [`super::envelope_lanes`], written once for all instruction sets.
+//! The boxes of envelopes, by the arithmetic of [`super::envelope_lanes`].
 
 use super::envelope_lanes::{AXES_SLACK, LARGEST_SUM, ROUNDING, WorldRounding};
 use super::envelope_table::{EnvelopeBlock, EnvelopeTable, MoverRow, Slot, Step, mover_row};
+use super::gather::{Boxes, gather, joint_columns, scatter};
 use super::joint_matrices::JointMatrices;
 use super::layout::{BoundsBlock, Fours, LANES, Quarters, Record, Row};
-use super::vector_kernel::{
-    Boxes, Three, add3, dot, gather, joint_columns, load3, scatter, store_bounds, sub3, sum3, transform,
-};
+use super::posing::store_bounds;
+use super::three::{Three, add3, dot, load3, sub3, sum3, transform};
 use super::vectors::Vectors;
 use geometry_core::MAX_COORDINATE;
 use glam::{Affine3A, Vec4};

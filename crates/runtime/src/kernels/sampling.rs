@@ -1,4 +1,4 @@
-//! Samples clips with vectors: the arithmetic of [`super::clip_lanes`], written once for all instruction sets.
+//! Samples clips, by the arithmetic of [`super::clip_lanes`].
 
 use super::clip_lanes::{
     KeyRow, LocalBlock, Moment, SHARES, SQUARE_SHARES, TERMS, Track, local_row, matrix_from_fours,
