@@ -138,6 +138,10 @@ pub(super) fn choose_eight(numbers: &[u32; LANES], at: usize, lanes: u16, plus: 
 /// For every eight (or sixteen) bits of a mask, a vector
 /// kernel writes eight (or sixteen) numbers, those of the set bits first, however many bits are set; then the length grows by
 /// the number of set bits only. So no branch depends on each bit, which no processor can predict.
+///
+/// The keys come first, at the start of a cache line: otherwise many vectors of keys lie in two lines, which costs a
+/// twentieth of the time of `flush` with AVX2.
+#[repr(C, align(64))]
 pub(crate) struct Batch<'r> {
     /// The [`key`] of each candidate. `close` writes sixteen more copies of the last key after it, so that a vector that is
     /// not full repeats the last candidate.

@@ -21,6 +21,7 @@ const ROOM: usize = MOST_BOXES + LANES;
 
 /// The bounds of a character's boxes to test, one after another. Whoever tests many characters keeps the memory, because
 /// clearing it takes as long as packing.
+#[repr(C, align(64))]
 pub(crate) struct PackedBounds {
     /// The least x, y and z of each box, and the greatest. The lanes after the last box are never near.
     rows: [[f32; ROOM]; 6],
