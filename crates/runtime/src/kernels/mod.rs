@@ -51,6 +51,7 @@
 mod table;
 mod vectors;
 mod portable;
+mod scalar;
 
 pub(crate) mod bounds;
 pub(crate) mod layout;
@@ -242,8 +243,7 @@ macro_rules! dispatch {
             pub(crate) fn $name $(<$life>)? (kernel: Kernel $(, $argument: $type)*) $(-> $answer)? {
                 match kernel.checked() {
                     #[cfg(target_arch = "x86_64")]
-                    // SAFETY: SSE2 is part of x86-64.
-                    Kernel::Sse2 => unsafe { sse2::$name($($argument),*) },
+                    Kernel::Sse2 => sse2::$name($($argument),*),
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: `checked` has asked the processor for AVX2, FMA and POPCNT.
                     Kernel::Avx2 => unsafe { avx2::$name($($argument),*) },
@@ -253,7 +253,7 @@ macro_rules! dispatch {
                     #[cfg(target_arch = "aarch64")]
                     // SAFETY: NEON is part of the aarch64 that Rust's targets promise.
                     Kernel::Neon => unsafe { neon::$name($($argument),*) },
-                    _ => portable::$name($($argument),*),
+                    _ => scalar::$name($($argument),*),
                 }
             }
         )*

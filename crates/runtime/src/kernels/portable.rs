@@ -1,36 +1,44 @@
-//! [`Kernel::Scalar`]: four numbers at a time in portable code, and one pair of boxes at a time. glam's vectors have a form for
-//! every processor, so the other instruction sets differ from this one only in speed.
+//! Four numbers at a time in portable code: glam's vectors, which have a form for every processor.
 
 use super::*;
-use glam::{BVec4A, Mat4, Vec3Swizzles, Vec4Swizzles};
+use glam::{BVec4A, Mat4, Vec4Swizzles};
 use vectors::Vectors;
 
 type V = Vec4;
 type M = BVec4A;
 const WIDTH: usize = 4;
 
-table!(entries!(Portable, inline(never)));
-
-/// Four numbers at a time, on every processor.
+/// Four numbers at a time, on every processor. `FEW` is that of [`Vectors`].
 #[derive(Clone, Copy)]
-pub(super) struct Portable;
+pub(super) struct Portable<const FEW: usize>;
 
-impl Portable {
+impl<const FEW: usize> Portable<FEW> {
     #[inline(always)]
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self
     }
 }
 
-impl Vectors<WIDTH> for Portable {
+/// The three numbers, and a fourth one that has no meaning.
+#[inline(always)]
+fn with_a_fourth(three: Vec3A) -> Vec4 {
+    // On x86-64 this takes no instruction.
+    #[cfg(target_arch = "x86_64")]
+    return Vec4::from(std::arch::x86_64::__m128::from(three));
+    #[cfg(not(target_arch = "x86_64"))]
+    return three.extend(0.0);
+}
+
+impl<const FEW: usize> Vectors<WIDTH> for Portable<FEW> {
     type V = V;
     type M = M;
-    // A processor without vectors gains if a test of a pair ends at the first axis that separates the boxes.
-    const FEW: usize = usize::MAX;
+    const FEW: usize = FEW;
 
     #[inline(always)]
     fn take_few(self, batch: &mut Batch<'_>) {
-        box_test::take_one_by_one(batch);
+        if FEW > 0 {
+            box_test::take_one_by_one(batch);
+        }
     }
 
     #[inline(always)]
@@ -136,23 +144,24 @@ impl Vectors<WIDTH> for Portable {
 
     #[inline(always)]
     fn spread_pairs(self, a: V, b: V) -> [V; 4] {
+        let (a, b) = (a.to_array(), b.to_array());
         [0, 1, 2, 3].map(|i| V::new(a[i], a[i], b[i], b[i]))
     }
 
     #[inline(always)]
     fn compress(self, value: V, lanes: u16) -> V {
-        let places = &batch::BIT_PLACES[usize::from(lanes & 0xF)].places;
-        V::from_array([0, 1, 2, 3].map(|k| value[(places[k] & 3) as usize]))
+        let (numbers, places) = (value.to_array(), &batch::BIT_PLACES[usize::from(lanes & 0xF)].places);
+        V::from_array([0, 1, 2, 3].map(|k| numbers[(places[k] & 3) as usize]))
     }
 
     #[inline(always)]
     fn spread_column(self, matrix: &Affine3A, index: usize) -> V {
-        column(matrix, index).xyzz()
+        with_a_fourth(column(matrix, index))
     }
 
     #[inline(always)]
     fn load_matrix(self, matrix: &Affine3A, at: usize) -> V {
-        column(matrix, at / WIDTH).xyzz()
+        with_a_fourth(column(matrix, at / WIDTH))
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@
 //! - The *entries* are the functions that [`super`] dispatches to. The macro `entries!` makes one of each row of
 //!   `table.rs`. An entry calls the function's body.
 //!
-//! [`super::portable`] implements [`Vectors`] without instructions of one processor, so it needs no proof that they are there.
+//! [`super::portable`] implements [`Vectors`] for the scalar kernel and for SSE2, without intrinsics, so it needs no proof.
 //!
 //! `ops!` also defines a type for the instruction set. A value of this type proves that the processor has the instructions. An
 //! entry makes the value and passes it to the generic function. Each operation and each entry has a `#[target_feature]`, so an
