@@ -17,9 +17,6 @@ const KNOWN: [(&str, &str, &str); 9] = [
     ("geometry-core", "triangle/closest", "triangle/touching_point"),
 ];
 
-/// Folders whose modules may import from each other in any way, as crate and folder.
-const WITHOUT_ORDER: [(&str, &str); 1] = [("runtime", "kernels")];
-
 /// What ARCHITECTURE.md calls the list of a crate's modules. It stands in the crate's own section.
 const ORDER: &str = "**Order of modules:**";
 
@@ -44,15 +41,8 @@ pub(super) fn check(files: &[(String, String)], architecture: &str, breaches: &m
             }
         }
         let folders = between_folders(&imports);
-        let is_known = |circle: &BTreeSet<&Module>| {
-            WITHOUT_ORDER.iter().any(|(of, folder)| *of == name && circle.iter().all(|module| module[0] == *folder))
-        };
-        let found: BTreeSet<String> = [&imports, &folders]
-            .into_iter()
-            .flat_map(circles)
-            .filter(|circle| !is_known(circle))
-            .map(|circle| listed(&circle))
-            .collect();
+        let found: BTreeSet<String> =
+            [&imports, &folders].into_iter().flat_map(circles).map(|circle| listed(&circle)).collect();
         breaches.extend(
             found.iter().map(|circle| format!("crates/{name}/src: these modules import from each other: {circle}")),
         );

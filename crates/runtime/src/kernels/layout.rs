@@ -147,6 +147,36 @@ impl Quarters for Fours {
     }
 }
 
+impl Bounds {
+    /// The union of the bounds of all lanes. Plain loops over rows, which the compiler vectorizes for the kernel that
+    /// calls them.
+    #[inline(always)]
+    pub(crate) fn around(blocks: &[BoundsBlock]) -> Self {
+        let mut bounds = Self::EMPTY;
+        for c in 0..3 {
+            let (mut min, mut max) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+            for block in blocks {
+                // Comparisons instead of `f32::min`, because the compiler vectorizes comparisons.
+                for lane in 0..LANES {
+                    let (low, high) = (block.min[c][lane], block.max[c][lane]);
+                    min[lane] = if low < min[lane] { low } else { min[lane] };
+                    max[lane] = if high > max[lane] { high } else { max[lane] };
+                }
+            }
+            let mut half = LANES / 2;
+            while half > 0 {
+                for lane in 0..half {
+                    min[lane] = if min[lane + half] < min[lane] { min[lane + half] } else { min[lane] };
+                    max[lane] = if max[lane + half] > max[lane] { max[lane + half] } else { max[lane] };
+                }
+                half /= 2;
+            }
+            (bounds.min[c], bounds.max[c]) = (min[0], max[0]);
+        }
+        bounds
+    }
+}
+
 /// The bounds of sixteen boxes. Lanes without a box are [`Bounds::EMPTY`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
