@@ -45,7 +45,7 @@ pub enum MomentKind {
     ClampedToNewest,
     /// The moment is longer ago than [`Rules::max_back`](crate::Rules::max_back), which the view shows.
     ClampedToMaxBack,
-    /// Between the two ticks, the body was teleported, or it became another character. The view shows the tick before.
+    /// The body was teleported between the two ticks, or it became another character. The view shows the tick before.
     Cut,
 }
 

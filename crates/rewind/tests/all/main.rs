@@ -4,3 +4,4 @@
 mod model;
 mod moments;
 mod scene;
+mod truth;

@@ -170,7 +170,7 @@ fn a_view_of_a_tick_answers_as_the_world_did() {
     }
 }
 
-/// Between two ticks, the bounds that choose the bodies leave out no body.
+/// The bounds that choose the bodies of a moment between two ticks leave out no body.
 #[test]
 fn a_view_between_ticks_finds_what_a_loop_over_all_bodies_finds() {
     for seed in 0..40 {

@@ -20,7 +20,7 @@ pub(crate) struct Scene {
     walks: Vec<Walk>,
 }
 
-/// How a body moves, and what it plays.
+/// The motion of a body, and what it plays.
 #[derive(Clone)]
 struct Walk {
     id: BodyId,
