@@ -9,12 +9,12 @@ use runtime::{Bounds, Character, ClipIndex, LayerMode, LoopMode, TileList};
 /// Bounds that every body lies in.
 const EVERYWHERE: Bounds = Bounds { min: Vec3::splat(-2.0 * MAX_COORDINATE), max: Vec3::splat(2.0 * MAX_COORDINATE) };
 
-/// The bounds of each body at all moments from one tick to the next, in the tiles of the first tick. Views of such a
-/// moment pose only the bodies whose bounds a question reaches.
-pub(crate) fn bounds_between(from: &Tick, to: &Tick) -> TileList {
-    let mut after = vec![Bounds::EMPTY; to.bodies.len()];
+/// Writes the bounds of each body at all moments from one tick to the next into `list`, in the tiles of the first tick.
+/// Views of such a moment pose only the bodies whose bounds a question reaches. `after` is memory.
+pub(crate) fn bounds_between(from: &Tick, to: &Tick, after: &mut Vec<Bounds>, list: &mut TileList) {
+    after.clear();
+    after.resize(to.bodies.len(), Bounds::EMPTY);
     to.tiles.tiles().each(|place, bounds| after[place] = bounds);
-    let mut list = TileList::default();
     list.copy_with(from.tiles.tiles(), |place, bounds| {
         let body = &from.bodies[place];
         // Bodies are mostly at the same place in both ticks.
@@ -27,7 +27,6 @@ pub(crate) fn bounds_between(from: &Tick, to: &Tick) -> TileList {
             _ => bounds,
         }
     });
-    list
 }
 
 /// Returns `true` if the body may be shown between its poses of the two ticks.

@@ -2,12 +2,13 @@
 
 use crate::between::bounds_between;
 use crate::moment::{Moment, MomentError, MomentKind};
+use crate::scratch::Spare;
 use crate::tick::Tick;
-use crate::view::{Rules, Scratch, View};
+use crate::view::{Rules, View};
 use geometry_core::Ray;
 use runtime::{Bodies, BodyId, BodyRayHit, HitboxWorld, QueryFilter, TileList};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// The size of a [`History`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,8 +62,9 @@ pub enum RecordError {
 /// question needs it. Many threads can look at many moments at once.
 ///
 /// # Memory
-/// A body takes about 110 bytes in each tick; 4 bytes for each layer of its boxes and 24 bytes for each pose layer are
-/// added, and 28 bytes for each joint of a body that is posed with matrices. After the ring has been filled once,
+/// A body takes about 120 bytes in each tick, and 30 more once somebody looked between this tick and the next. 4 bytes for
+/// each layer of its boxes and 24 bytes for each pose layer are added, and 28 bytes for each joint of a body that is posed
+/// with matrices. After the ring has been filled once,
 /// nothing is allocated as long as the world does not grow.
 #[derive(Debug)]
 pub struct History {
@@ -71,10 +73,10 @@ pub struct History {
     /// Bounds of the bodies between each tick and the next, computed when a view first needs them.
     between: VecDeque<OnceLock<Arc<TileList>>>,
     /// Ticks whose memory is free.
-    spare: Vec<Arc<Tick>>,
+    spare_ticks: Vec<Arc<Tick>>,
+    spare: Spare,
     /// Bodies that are teleported before the next tick.
     cuts: Vec<BodyId>,
-    scratch: Mutex<Vec<Scratch>>,
 }
 
 /// A clone shares the memory of the recorded ticks.
@@ -84,9 +86,9 @@ impl Clone for History {
             settings: self.settings,
             ticks: self.ticks.clone(),
             between: self.between.clone(),
-            spare: Vec::new(),
+            spare_ticks: Vec::new(),
+            spare: Spare::default(),
             cuts: self.cuts.clone(),
-            scratch: Mutex::default(),
         }
     }
 }
@@ -106,9 +108,9 @@ impl History {
             settings,
             ticks: VecDeque::new(),
             between: VecDeque::new(),
-            spare: Vec::new(),
+            spare_ticks: Vec::new(),
+            spare: Spare::default(),
             cuts: Vec::new(),
-            scratch: Mutex::default(),
         }
     }
 
@@ -122,12 +124,13 @@ impl History {
             return Err(RecordError::NotNewer { tick, newest });
         }
         if self.ticks.len() >= self.settings.ticks {
-            self.between.pop_front();
-            self.spare.extend(self.ticks.pop_front());
+            let bounds = self.between.pop_front();
+            self.keep(bounds);
+            self.spare_ticks.extend(self.ticks.pop_front());
         }
         // A tick that a clone of the history shares is left to the clone.
-        self.spare.retain_mut(|tick| Arc::get_mut(tick).is_some());
-        let mut new = self.spare.pop().unwrap_or_default();
+        self.spare_ticks.retain_mut(|tick| Arc::get_mut(tick).is_some());
+        let mut new = self.spare_ticks.pop().unwrap_or_default();
         let left = match Arc::get_mut(&mut new) {
             Some(new) => new.record(tick, world, self.ticks.back().map(|tick| &**tick), &self.cuts),
             None => return Ok(Recorded::default()),
@@ -156,13 +159,20 @@ impl History {
     /// newest tick are forgotten too.
     pub fn drop_after(&mut self, tick: u64) {
         while self.newest().is_some_and(|newest| newest > tick) {
-            self.spare.extend(self.ticks.pop_back());
-            self.between.pop_back();
+            self.spare_ticks.extend(self.ticks.pop_back());
+            let bounds = self.between.pop_back();
+            self.keep(bounds);
         }
-        if let Some(last) = self.between.back_mut() {
-            *last = OnceLock::new();
-        }
+        let bounds = self.between.back_mut().map(std::mem::take);
+        self.keep(bounds);
         self.cuts.clear();
+    }
+
+    /// Keeps the memory of bounds that are not needed any more.
+    fn keep(&mut self, bounds: Option<OnceLock<Arc<TileList>>>) {
+        if let Some(tiles) = bounds.and_then(OnceLock::into_inner) {
+            self.spare.give_back_tiles(tiles);
+        }
     }
 
     /// The oldest recorded tick.
@@ -222,20 +232,24 @@ impl History {
         }
         // The last recorded tick that is not after the moment, and the share of the way to the next recorded tick.
         let place = self.ticks.partition_point(|tick| tick.number <= moment.tick) - 1;
-        let from = &self.ticks[place];
+        let mut from = &self.ticks[place];
         let mut to = None;
+        let mut scratch = self.spare.take_scratch();
         if let Some(next) = self.ticks.get(place + 1) {
             let gap = (next.number - from.number) as f32;
             let share = ((moment.tick - from.number) as f32 + moment.fraction) / gap;
             if share >= 1.0 {
-                return Ok(View::new(self, next, None, moment, kind, rules));
-            }
-            if share > 0.0 {
-                let tiles = self.between[place].get_or_init(|| Arc::new(bounds_between(from, next)));
+                from = next;
+            } else if share > 0.0 {
+                let tiles = self.between[place].get_or_init(|| {
+                    let mut tiles = self.spare.take_tiles();
+                    bounds_between(from, next, &mut scratch.bounds, Arc::make_mut(&mut tiles));
+                    tiles
+                });
                 to = Some((&**next, share, &**tiles));
             }
         }
-        Ok(View::new(self, from, to, moment, kind, rules))
+        Ok(View::new((&self.spare, scratch), from, to, moment, kind, rules))
     }
 
     /// Casts many rays, each at its own moment: `hits[i]` is the first hit of `shots[i]`, or the reason why there is no
@@ -252,19 +266,6 @@ impl History {
                 .iter()
                 .map(|shot| Ok(self.at_with(shot.moment, rules)?.cast_ray(&shot.ray, shot.max_time, &shot.filter))),
         );
-    }
-
-    pub(crate) fn take_scratch(&self) -> Scratch {
-        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
-    }
-
-    pub(crate) fn give_back(&self, scratch: Scratch) {
-        /// More than so many views at once are rare; their memory is not kept.
-        const KEPT: usize = 64;
-        let mut all = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() < KEPT {
-            all.push(scratch);
-        }
     }
 }
 

@@ -7,7 +7,9 @@ mod explain;
 mod history;
 mod moment;
 mod place;
+mod poser;
 mod reach;
+mod scratch;
 mod tick;
 mod view;
 

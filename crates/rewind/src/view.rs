@@ -1,16 +1,13 @@
 //! The world as it was at a moment.
 
-use crate::between::{is_connected, is_same_animation, time_between};
-use crate::history::History;
+use crate::between::is_connected;
 use crate::moment::{Moment, MomentKind};
-use crate::place::between;
+use crate::scratch::{Scratch, Spare};
 use crate::tick::{Kind, PastBody, Tick};
-use glam::{Affine3A, Vec3};
+use glam::Vec3;
 use runtime::kernels::Kernel;
-use runtime::{
-    Bodies, Body, BodyId, BodyTiles, ClipSampler, PoseError, PoseLayer, PosedCharacter, SampleJoints, TileList,
-};
-use std::cell::{Cell, OnceCell, RefCell};
+use runtime::{Bodies, Body, BodyId, BodyTiles, TileList};
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 
 /// The poses that a view shows between two ticks.
@@ -74,27 +71,6 @@ pub struct Refused {
     pub pose_failed: u32,
 }
 
-/// The memory of a view.
-#[derive(Debug, Default)]
-pub(crate) struct Scratch {
-    /// The bodies that were posed, by place. `Some(None)` is a body that the view does not show.
-    slots: Vec<OnceCell<Option<Box<Body>>>>,
-    /// The places whose slots are filled.
-    used: RefCell<Vec<u32>>,
-    /// Bodies of earlier views.
-    #[expect(clippy::vec_box, reason = "a body moves between this list and a slot, without its bytes being copied")]
-    bodies: RefCell<Vec<Box<Body>>>,
-    poser: RefCell<Poser>,
-}
-
-/// What posing a body needs.
-#[derive(Debug, Default)]
-struct Poser {
-    sampler: ClipSampler,
-    layers: Vec<PoseLayer>,
-    joints: [Vec<Affine3A>; 2],
-}
-
 /// The world as it was at a moment in the past: a set of [`Bodies`] that answers rays, casts of shapes, and overlaps, as a
 /// [`HitboxWorld`](runtime::HitboxWorld) answers them in the present. A body is posed when a question first reaches its
 /// bounds. The answers depend neither on the order of the questions nor on the thread.
@@ -103,7 +79,8 @@ struct Poser {
 /// the hitboxes of [`View::body`].
 #[derive(Debug)]
 pub struct View<'h> {
-    history: &'h History,
+    /// The list that the scratch memory goes back to.
+    spare: &'h Spare,
     from: &'h Tick,
     /// The next tick, the share of the way to it, and the bounds on this way.
     to: Option<(&'h Tick, f32, &'h TileList)>,
@@ -116,7 +93,7 @@ pub struct View<'h> {
 
 impl<'h> View<'h> {
     pub(crate) fn new(
-        history: &'h History,
+        (spare, mut scratch): (&'h Spare, Scratch),
         from: &'h Tick,
         mut to: Option<(&'h Tick, f32, &'h TileList)>,
         moment: Moment,
@@ -130,11 +107,10 @@ impl<'h> View<'h> {
         {
             from = next;
         }
-        let mut scratch = history.take_scratch();
         if scratch.slots.len() < from.bodies.len() {
             scratch.slots.resize_with(from.bodies.len(), OnceCell::new);
         }
-        Self { history, from, to, moment, clamped, rules: *rules, refused: Cell::default(), scratch }
+        Self { spare, from, to, moment, clamped, rules: *rules, refused: Cell::default(), scratch }
     }
 
     /// The moment that the view shows.
@@ -256,14 +232,7 @@ impl<'h> View<'h> {
 
 impl Drop for View<'_> {
     fn drop(&mut self) {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let used = std::mem::take(scratch.used.get_mut());
-        for &place in &used {
-            scratch.bodies.get_mut().extend(scratch.slots[place as usize].take().flatten());
-        }
-        *scratch.used.get_mut() = used;
-        scratch.used.get_mut().clear();
-        self.history.give_back(scratch);
+        self.spare.give_back(std::mem::take(&mut self.scratch));
     }
 }
 
@@ -286,102 +255,5 @@ impl Bodies for View<'_> {
             self.show(place)
         });
         posed.as_deref()
-    }
-}
-
-impl Poser {
-    /// Poses a body as it was at a tick.
-    fn pose(&mut self, tick: &Tick, past: &PastBody, posed: &mut PosedCharacter) -> Result<(), PoseError> {
-        let character = &*tick.character_of(past).character;
-        let place = past.place();
-        match past.kind {
-            Kind::Nothing => Ok(()),
-            Kind::Rest => posed.pose_from_rest(character, &place),
-            Kind::Clip => posed.pose_from_clip(self.with_boxes(), character, &place, past.clip, past.seconds),
-            Kind::Layers => posed.pose_from_layers(self.with_boxes(), character, &place, tick.layers_of(past)),
-            Kind::PackedJoints | Kind::Joints => {
-                tick.joints_of(past, &mut self.joints[0]);
-                posed.pose_from_world(character, &self.joints[0])
-            }
-        }
-    }
-
-    fn pose_between(
-        &mut self,
-        (from, a): (&Tick, &PastBody),
-        (to, b): (&Tick, &PastBody),
-        share: f32,
-        posed: &mut PosedCharacter,
-    ) -> Result<(), PoseError> {
-        let character = &*from.character_of(a).character;
-        if !is_same_animation((from, a), (to, b)) {
-            return self.pose_joints_between((from, a), (to, b), share, posed);
-        }
-        let place = between(&a.place(), &b.place(), share);
-        match a.kind {
-            Kind::Clip => {
-                let seconds = time_between(character, a.clip, a.seconds, b.seconds, share);
-                posed.pose_from_clip(self.with_boxes(), character, &place, a.clip, seconds)
-            }
-            Kind::Layers => {
-                self.layers.clear();
-                self.layers.extend(from.layers_of(a).iter().zip(to.layers_of(b)).map(|(a, b)| PoseLayer {
-                    seconds: time_between(character, a.clip, a.seconds, b.seconds, share),
-                    weight: a.weight + (b.weight - a.weight) * share,
-                    ..a.clone()
-                }));
-                let layers = std::mem::take(&mut self.layers);
-                let result = posed.pose_from_layers(self.with_boxes(), character, &place, &layers);
-                self.layers = layers;
-                result
-            }
-            _ => posed.pose_from_rest(character, &place),
-        }
-    }
-
-    /// Poses a body with joints between those of two poses.
-    fn pose_joints_between(
-        &mut self,
-        (from, a): (&Tick, &PastBody),
-        (to, b): (&Tick, &PastBody),
-        share: f32,
-        posed: &mut PosedCharacter,
-    ) -> Result<(), PoseError> {
-        let character = &*from.character_of(a).character;
-        for (which, (tick, past)) in [(from, a), (to, b)].into_iter().enumerate() {
-            let mut joints = std::mem::take(&mut self.joints[which]);
-            let result = self.world_joints(tick, past, &mut joints);
-            self.joints[which] = joints;
-            result?;
-        }
-        let [first, second] = &mut self.joints;
-        for &joint in character.needed_joints() {
-            let joint = joint.index();
-            first[joint] = between(&first[joint], &second[joint], share);
-        }
-        posed.pose_from_world(character, first)
-    }
-
-    /// Computes `world_from_joint` of a body at a tick.
-    fn world_joints(&mut self, tick: &Tick, past: &PastBody, joints: &mut Vec<Affine3A>) -> Result<(), PoseError> {
-        if past.has_own_joints() {
-            tick.joints_of(past, joints);
-            return Ok(());
-        }
-        let character = &*tick.character_of(past).character;
-        let place = past.place();
-        let model_from_joint = match past.kind {
-            Kind::Clip => self.with_boxes().sample(character, past.clip, past.seconds)?,
-            Kind::Layers => self.with_boxes().sample_layers(character, tick.layers_of(past))?,
-            _ => character.rest_matrices(),
-        };
-        joints.clear();
-        joints.extend(model_from_joint.iter().map(|joint| geometry_core::portable::affine_mul(&place, joint)));
-        Ok(())
-    }
-
-    fn with_boxes(&mut self) -> &mut ClipSampler {
-        self.sampler.set_joints(SampleJoints::WithBoxes);
-        &mut self.sampler
     }
 }

@@ -1,0 +1,113 @@
+//! Poses of past bodies.
+
+use crate::between::{is_same_animation, time_between};
+use crate::place::between;
+use crate::tick::{Kind, PastBody, Tick};
+use glam::Affine3A;
+use runtime::{ClipSampler, PoseError, PoseLayer, PosedCharacter, SampleJoints};
+
+/// Memory for posing bodies.
+#[derive(Debug, Default)]
+pub(crate) struct Poser {
+    sampler: ClipSampler,
+    layers: Vec<PoseLayer>,
+    joints: [Vec<Affine3A>; 2],
+}
+
+impl Poser {
+    /// Poses a body as it was at a tick.
+    pub(crate) fn pose(&mut self, tick: &Tick, past: &PastBody, posed: &mut PosedCharacter) -> Result<(), PoseError> {
+        let character = &*tick.character_of(past).character;
+        let place = past.place();
+        match past.kind {
+            Kind::Nothing => Ok(()),
+            Kind::Rest => posed.pose_from_rest(character, &place),
+            Kind::Clip => posed.pose_from_clip(self.with_boxes(), character, &place, past.clip, past.seconds),
+            Kind::Layers => posed.pose_from_layers(self.with_boxes(), character, &place, tick.layers_of(past)),
+            Kind::PackedJoints | Kind::Joints => {
+                tick.joints_of(past, &mut self.joints[0]);
+                posed.pose_from_world(character, &self.joints[0])
+            }
+        }
+    }
+
+    /// Poses a body at a share of the way from one tick to the next.
+    pub(crate) fn pose_between(
+        &mut self,
+        (from, a): (&Tick, &PastBody),
+        (to, b): (&Tick, &PastBody),
+        share: f32,
+        posed: &mut PosedCharacter,
+    ) -> Result<(), PoseError> {
+        let character = &*from.character_of(a).character;
+        if !is_same_animation((from, a), (to, b)) {
+            return self.pose_joints_between((from, a), (to, b), share, posed);
+        }
+        let place = between(&a.place(), &b.place(), share);
+        match a.kind {
+            Kind::Clip => {
+                let seconds = time_between(character, a.clip, a.seconds, b.seconds, share);
+                posed.pose_from_clip(self.with_boxes(), character, &place, a.clip, seconds)
+            }
+            Kind::Layers => {
+                self.layers.clear();
+                self.layers.extend(from.layers_of(a).iter().zip(to.layers_of(b)).map(|(a, b)| PoseLayer {
+                    seconds: time_between(character, a.clip, a.seconds, b.seconds, share),
+                    weight: a.weight + (b.weight - a.weight) * share,
+                    ..a.clone()
+                }));
+                let layers = std::mem::take(&mut self.layers);
+                let result = posed.pose_from_layers(self.with_boxes(), character, &place, &layers);
+                self.layers = layers;
+                result
+            }
+            _ => posed.pose_from_rest(character, &place),
+        }
+    }
+
+    /// Poses a body with joints between those of two poses.
+    fn pose_joints_between(
+        &mut self,
+        (from, a): (&Tick, &PastBody),
+        (to, b): (&Tick, &PastBody),
+        share: f32,
+        posed: &mut PosedCharacter,
+    ) -> Result<(), PoseError> {
+        let character = &*from.character_of(a).character;
+        for (which, (tick, past)) in [(from, a), (to, b)].into_iter().enumerate() {
+            let mut joints = std::mem::take(&mut self.joints[which]);
+            let result = self.world_joints(tick, past, &mut joints);
+            self.joints[which] = joints;
+            result?;
+        }
+        let [first, second] = &mut self.joints;
+        for &joint in character.needed_joints() {
+            let joint = joint.index();
+            first[joint] = between(&first[joint], &second[joint], share);
+        }
+        posed.pose_from_world(character, first)
+    }
+
+    /// Computes `world_from_joint` of a body at a tick.
+    fn world_joints(&mut self, tick: &Tick, past: &PastBody, joints: &mut Vec<Affine3A>) -> Result<(), PoseError> {
+        if past.has_own_joints() {
+            tick.joints_of(past, joints);
+            return Ok(());
+        }
+        let character = &*tick.character_of(past).character;
+        let place = past.place();
+        let model_from_joint = match past.kind {
+            Kind::Clip => self.with_boxes().sample(character, past.clip, past.seconds)?,
+            Kind::Layers => self.with_boxes().sample_layers(character, tick.layers_of(past))?,
+            _ => character.rest_matrices(),
+        };
+        joints.clear();
+        joints.extend(model_from_joint.iter().map(|joint| geometry_core::portable::affine_mul(&place, joint)));
+        Ok(())
+    }
+
+    fn with_boxes(&mut self) -> &mut ClipSampler {
+        self.sampler.set_joints(SampleJoints::WithBoxes);
+        &mut self.sampler
+    }
+}
