@@ -109,13 +109,16 @@ fn moving_bounds(
         }
         _ => {
             let added = from.layers_of(a).iter().filter(|layer| layer.mode == LayerMode::Add).count();
-            let Some(radius) = past.reach().radius(added) else { return EVERYWHERE };
+            let reach = past.reach();
+            let Some(radius) = reach.radius(added) else { return EVERYWHERE };
             let radius = radius * places.iter().map(most_scale).fold(0.0, f32::max);
             let ball = |place: &Affine3A| {
-                let center = Vec3::from(place.translation);
+                let center = place.transform_point3(reach.center);
                 Bounds { min: center - radius, max: center + radius }
             };
-            enlarged(ball(&places[0]).union(&ball(&places[1])), 1e-5 * radius)
+            // The center itself turns about the model's origin.
+            let off = off_the_line(&places[0], &places[1], reach.center.length());
+            enlarged(ball(&places[0]).union(&ball(&places[1])), off + 1e-5 * radius)
         }
     }
 }

@@ -1,19 +1,25 @@
 //! The ball that holds the hitboxes of a character in every pose of its clips.
 
+use glam::{Affine3A, DVec3, Vec3};
 use runtime::Character;
-use skeleton::{Interpolation, LocalTransform, Property};
+use skeleton::{Interpolation, JointIndex, LocalTransform, Property};
 
 /// The most layers of the mode *add* for which a radius is kept. With more layers there is no bound.
 const MOST_ADDED: usize = 4;
 
-/// The largest distance of any hitbox from the model's origin, by the number of layers of the mode *add*.
+/// The largest distance of any hitbox from a center, by the number of layers of the mode *add*.
+///
+/// The center is the rest place of the first joint that clips turn, such as the pelvis: all hitboxes hang on this joint,
+/// and joints above it only translate.
 ///
 /// A layer blends local transforms, or adds to them. The length of a blended translation is at most the greater length,
 /// and the same is true for the factors of the scale. Added to these is the largest change that a clip makes, once for
-/// each layer that adds. From the farthest corner of a box up to the root, each joint then enlarges the distance by at
-/// most its scale, and moves it by at most its translation.
+/// each layer that adds. From the farthest corner of a box up to the center's joint, each joint then enlarges the distance
+/// by at most its scale, and moves it by at most its translation.
 #[derive(Debug)]
 pub(crate) struct Reach {
+    /// The center in model space.
+    pub(crate) center: Vec3,
     radius: [Option<f32>; MOST_ADDED + 1],
     /// The largest distance of any point of a box from its joint, in joint space.
     pub(crate) of_box: f32,
@@ -28,17 +34,23 @@ struct Most {
     added: f64,
     /// The largest ratio of a scale and the scale at the start of the clip.
     ratio: f64,
+    /// The largest change of the translation from the rest pose.
+    from_rest: f64,
+    /// `true` if a clip rotates or scales the joint.
+    turns: bool,
 }
 
 impl Reach {
     pub(crate) fn new(character: &Character) -> Self {
         let most = most_of_joints(character);
-        let radius = std::array::from_fn(|added| radius(character, &most, added));
+        let pivot = Pivot::new(character, &most);
+        let radius = std::array::from_fn(|added| radius(character, &most, &pivot, added));
         let reach = |one: &runtime::HitboxInfo<'_>| {
             one.baked.center.as_dvec3().length() + one.baked.half_extents.as_dvec3().length() * 1.733
         };
         let of_box = character.hitboxes().map(|one| reach(&one)).fold(0.0, f64::max);
-        Self { radius, of_box: (of_box * 1.000_001) as f32 }
+        let center = pivot.world.translation.into();
+        Self { center, radius, of_box: (of_box * 1.000_001) as f32 }
     }
 
     /// The radius for poses of this number of layers that add; `None` without a bound.
@@ -57,12 +69,14 @@ fn most_of_joints(character: &Character) -> Vec<Most> {
                 scale: trs.scale.as_dvec3().abs().max_element(),
                 added: 0.0,
                 ratio: 1.0,
+                from_rest: 0.0,
+                turns: false,
             },
             LocalTransform::Matrix(matrix) => {
                 let columns = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis];
                 let square: f64 = columns.iter().map(|column| column.as_dvec3().length_squared()).sum();
                 let translation = matrix.translation.as_dvec3().length();
-                Most { translation, scale: square.sqrt(), added: 0.0, ratio: 1.0 }
+                Most { translation, scale: square.sqrt(), added: 0.0, ratio: 1.0, from_rest: 0.0, turns: false }
             }
         })
         .collect();
@@ -70,6 +84,11 @@ fn most_of_joints(character: &Character) -> Vec<Most> {
         for channel in &clip.channels {
             let times = &clip.timelines[channel.timeline as usize];
             let most = &mut all[channel.joint.index()];
+            let rest = match joints[channel.joint.index()].rest {
+                LocalTransform::Trs(trs) => Some(trs.translation.as_dvec3()),
+                LocalTransform::Matrix(_) => None,
+            };
+            most.turns |= channel.property != Property::Translation || rest.is_none();
             if channel.property == Property::Rotation {
                 continue;
             }
@@ -88,6 +107,7 @@ fn most_of_joints(character: &Character) -> Vec<Most> {
                     most.translation = most.translation.max(length(point));
                     let change: [f64; 3] = std::array::from_fn(|i| point[i] - first[i]);
                     most.added = most.added.max(length(change));
+                    most.from_rest = most.from_rest.max(rest.map_or(0.0, |rest| (DVec3::from(point) - rest).length()));
                 } else {
                     let largest = point.iter().fold(0.0, |most: f64, number| most.max(number.abs()));
                     let least = first.iter().fold(f64::INFINITY, |least: f64, number| least.min(number.abs()));
@@ -115,10 +135,47 @@ fn bezier_points(vectors: &[[f64; 3]], times: &[f32]) -> Vec<[f64; 3]> {
     points
 }
 
-fn radius(character: &Character, most: &[Most], added: usize) -> Option<f32> {
+/// The joint at the center.
+struct Pivot {
+    joint: Option<JointIndex>,
+    /// `model_from_joint` in the rest pose.
+    world: Affine3A,
+    /// The joints above the pivot, from the root down, each with the product of the scales above the joint.
+    above: Vec<(JointIndex, f64)>,
+    /// The product of all these scales.
+    scale: f64,
+}
+
+impl Pivot {
+    fn new(character: &Character, most: &[Most]) -> Self {
+        let joints = character.skeleton().joints();
+        let path = |joint: JointIndex| std::iter::successors(Some(joint), |one| joints[one.index()].parent);
+        // The joints that all hitboxes hang on, from the root down.
+        let mut boxes = character.hitboxes().map(|one| one.joint);
+        let mut common: Vec<JointIndex> = boxes.next().map(|joint| path(joint).collect()).unwrap_or_default();
+        boxes.for_each(|joint| common.retain(|one| path(joint).any(|other| other == *one)));
+        common.reverse();
+        let mut pivot = Self { joint: None, world: Affine3A::IDENTITY, above: Vec::new(), scale: 1.0 };
+        for joint in common {
+            if let Some(before) = pivot.joint {
+                if most[before.index()].turns {
+                    break;
+                }
+                pivot.scale *= most[before.index()].scale;
+            }
+            pivot.joint = Some(joint);
+            pivot.world *= joints[joint.index()].rest.to_affine();
+            pivot.above.push((joint, pivot.scale));
+        }
+        pivot
+    }
+}
+
+fn radius(character: &Character, most: &[Most], pivot: &Pivot, added: usize) -> Option<f32> {
     if !character.baked().envelopes.is_empty() {
         return None;
     }
+    let scale_of = |of_joint: &Most| (0..added).fold(of_joint.scale, |scale, _| scale * of_joint.ratio);
     let mut largest: f64 = 0.0;
     for one in character.hitboxes() {
         // A posed box that is scaled unevenly lies in the ball around its center with sqrt(3) times the radius of the image.
@@ -126,12 +183,22 @@ fn radius(character: &Character, most: &[Most], added: usize) -> Option<f32> {
         let mut joint = Some(one.joint);
         while let Some(index) = joint {
             let of_joint = &most[index.index()];
-            let scale = (0..added).fold(of_joint.scale, |scale, _| scale * of_joint.ratio);
-            reach = scale * reach + of_joint.translation + added as f64 * of_joint.added;
+            reach *= scale_of(of_joint);
+            if joint == pivot.joint {
+                break;
+            }
+            reach += of_joint.translation + added as f64 * of_joint.added;
             joint = character.skeleton().joint(index).parent;
         }
-        largest = largest.max(reach);
+        largest = largest.max(reach * pivot.scale);
     }
-    let radius = (largest * 1.000_01) as f32;
+    let off_center = |(joint, scale): &(JointIndex, f64)| {
+        let of_joint = &most[joint.index()];
+        scale * (of_joint.from_rest + added as f64 * of_joint.added)
+    };
+    let moved: f64 = pivot.above.iter().map(off_center).sum();
+    // The center is rounded.
+    let rounding = 1e-6 * f64::from(pivot.world.translation.length());
+    let radius = (largest * 1.000_01 + moved + rounding) as f32 * 1.000_01;
     radius.is_finite().then_some(radius)
 }
