@@ -30,6 +30,7 @@ pub(crate) fn table(results: &Results, benches: &[&str]) -> anyhow::Result<Strin
         hulls(results),
         c_library(results),
         live(results),
+        past(results),
     ];
     let mut text = String::new();
     for Aim { bench, what, aim, found } in aims.into_iter().flatten().filter(|aim| benches.contains(&aim.bench)) {
@@ -182,6 +183,37 @@ fn live(results: &Results) -> Vec<Aim> {
     let found = case.and_then(|case| Some(case.run("packet to touches")?.least / 1e3));
     let what = "two characters of 53 joints: from the last byte of a VMC packet to the list of touches";
     vec![at_most("packet_to_touches", what, 50.0, "µs", found)]
+}
+
+fn past(results: &Results) -> Vec<Aim> {
+    let case = |name: &str| results.case("past", name);
+    let least = |case: &str, run: &str| Some(results.case("past", case)?.run(run)?.least);
+    let recording = least("clips: recording a tick of 1,000 bodies", "record").map(|time| time / 1e3);
+    let to_present = |case: &str, run: &str| Some(least(case, run)? / least(case, "in the present")?);
+    let [one, many] = ["clips: a ray at a moment between two ticks", "clips: 1,000 shots at 1,000 moments"];
+    let moved = ratio(
+        case("clips: colliders moved back for each ray"),
+        Some("parry3d, all bodies moved back"),
+        "a view for each ray",
+    );
+    vec![
+        at_most("past", "recording a tick of 1,000 bodies", 40.0, "µs", recording),
+        at_most(
+            "past",
+            "a ray between two ticks, against one in the present",
+            2.0,
+            "x",
+            to_present(one, "a view for each ray"),
+        ),
+        at_most(
+            "past",
+            "1,000 shots at 1,000 moments, against rays in the present",
+            3.0,
+            "x",
+            to_present(many, "cast_rays"),
+        ),
+        at_least("past", "a ray between two ticks, against parry3d's colliders moved back", 20.0, moved),
+    ]
 }
 
 #[cfg(test)]
