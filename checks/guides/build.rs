@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{env, fs};
 
 /// Each page, and the line that its examples begin with.
-const PAGES: [(&str, &str); 9] = [
+const PAGES: [(&str, &str); 10] = [
     ("README.md", AT_ROOT),
     ("crates/bonebox/README.md", AT_ROOT),
     ("docs/getting-started.md", AT_ROOT),
@@ -14,6 +14,7 @@ const PAGES: [(&str, &str); 9] = [
     ("docs/attacks.md", AT_ROOT),
     ("docs/motion.md", AT_ROOT),
     ("docs/servers.md", AT_ROOT),
+    ("docs/hit-registration.md", AT_ROOT),
     ("docs/exact.md", "guides::enter_folder_with_skin()?;"),
 ];
 const AT_ROOT: &str = "guides::enter_repository()?;";

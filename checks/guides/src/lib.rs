@@ -51,6 +51,9 @@ pub mod motion {}
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-servers.md"))]
 pub mod servers {}
 
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-hit-registration.md"))]
+pub mod hit_registration {}
+
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-exact.md"))]
 pub mod exact {}
 
