@@ -202,3 +202,50 @@ fn radius(character: &Character, most: &[Most], pivot: &Pivot, added: usize) -> 
     let radius = (largest * 1.000_01 + moved + rounding) as f32 * 1.000_01;
     radius.is_finite().then_some(radius)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use runtime::{ClipIndex, ClipSampler, JointMask, PoseLayer, PosedCharacter};
+    use test_models::Random;
+
+    fn characters() -> Vec<Character> {
+        let asset = |name: &str| {
+            let path = format!("{}/../../assets/{name}.bonebox", env!("CARGO_MANIFEST_DIR"));
+            Character::load(&std::fs::read(path).unwrap()).unwrap()
+        };
+        let baked = [baked_characters::baked_arm("arm"), baked_characters::baked_figure("figure")];
+        ["runa", "bruno", "hound"].map(asset).into_iter().chain(baked.map(Character::from_baked)).collect()
+    }
+
+    /// Every corner of every box in random blends lies in the ball, and some corner is not far from its surface.
+    #[test]
+    fn the_ball_holds_every_blend() {
+        let mut random = Random::new(12);
+        let (mut sampler, mut posed) = (ClipSampler::new(), PosedCharacter::new());
+        for character in characters() {
+            let reach = Reach::new(&character);
+            let mut farthest: f32 = 0.0;
+            for _ in 0..2_000 {
+                let added = random.below(3);
+                let layers = (0..2 + added).map(|layer| {
+                    let clip = ClipIndex(random.below(character.clips().len()) as u32);
+                    let (seconds, weight) = (random.between(-0.5, 4.5), random.between(0.0, 1.0).sqrt());
+                    let bits = random.next_u64();
+                    let mask = JointMask::new(&character, |joint| f32::from(u8::from(bits >> (joint.0 % 64) & 1 == 1)));
+                    let one = if layer < 2 { PoseLayer::blend } else { PoseLayer::add };
+                    one(clip, seconds, weight).masked(&mask)
+                });
+                let layers: Vec<PoseLayer> = layers.collect();
+                posed.pose_from_layers(&mut sampler, &character, &Affine3A::IDENTITY, &layers).unwrap();
+                let corners = posed.boxes().flat_map(|one| one.obb().corners());
+                let far = corners.map(|corner| (corner - reach.center).length()).fold(0.0, f32::max);
+                let radius = reach.radius(added).unwrap();
+                assert!(far <= radius, "{}: {far} of {radius}, {layers:?}", character.name());
+                farthest = farthest.max(far / radius);
+            }
+            println!("{}: {farthest} of {:?} around {}", character.name(), reach.radius, reach.center);
+            assert!(farthest > 0.65, "{}: {farthest}", character.name());
+        }
+    }
+}
