@@ -238,7 +238,7 @@ impl ClipSampler {
     /// let (wave, fore) = (arm.find_clip("wave").unwrap(), arm.skeleton().find("fore").unwrap());
     /// let (mut sampler, only_fore) = (ClipSampler::new(), JointMask::below(&arm, fore)?);
     /// let still = PoseLayer::blend(wave, 0.0, 1.0);
-    /// let eighth = sampler.sample_layers(&arm, &[still, PoseLayer::blend(wave, 1.0, 0.5).masked(&only_fore)])?;
+    /// let eighth = sampler.sample_layers(&arm, &[still.clone(), PoseLayer::blend(wave, 1.0, 0.5).masked(&only_fore)])?;
     /// let up = eighth[fore.index()].matrix3.y_axis;
     /// assert!((up - Vec3A::new(-1.0, 1.0, 0.0).normalize()).length() < 1e-6);
     /// let quarter = sampler.sample_layers(&arm, &[still, PoseLayer::add(wave, 1.0, 1.0)])?;
