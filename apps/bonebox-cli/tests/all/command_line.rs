@@ -34,6 +34,7 @@ fn help_of_every_command() {
         "inspect",
         "diff",
         "duel",
+        "explain",
         "live",
         "perform",
         "import-motion",
