@@ -18,6 +18,7 @@ mod posing;
 mod queries;
 mod query_filters;
 mod ray_batches;
+mod recipes;
 mod sampling;
 #[cfg(feature = "serde")]
 mod save_and_restore;
