@@ -121,7 +121,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use sweep_lanes::MovingPairs;
 use table::table;
 use triangle_lanes::TriangleBlock;
-use vectors::{align_frame, entries, ops};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use vectors::ops;
+use vectors::{align_frame, entries};
 
 /// The amount by which the axis-aligned box around an oriented box is enlarged for quick rejects, as a share of the sum
 /// of the oriented box's half extents (no unit). The corners of the axis-aligned box round by less than 4 · 2^-24 of that
@@ -282,8 +284,8 @@ pub(crate) fn ray_lanes_of_block(kernel: Kernel, slabs: &Slabs, block: &BoundsBl
 /// (`pose_into`) must place this box. The bit of a lane without a box may be set or clear: if it is set, the kernel has left
 /// the bounds of the lane empty; if it is clear, the caller makes them empty.
 ///
-/// A kernel leaves a box to the caller if the joint's matrix collapses the box,
-/// shears it so far that edges are nearly parallel, or is out of range.
+/// A kernel leaves a box to the caller if the joint's matrix collapses the box, shears it so far that edges are nearly
+/// parallel, or is out of range.
 pub(crate) fn pose(
     kernel: Kernel,
     shapes: &[ShapeBlock],

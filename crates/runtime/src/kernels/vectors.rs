@@ -184,6 +184,7 @@ pub(super) fn align_frame() {
 }
 
 /// Implements [`Vectors`] by the functions of the module that it stands in.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! ops {
     (
         $set:ident, $feature:literal, $width:literal, $v:ty, $m:ty, few: $few:expr;
@@ -273,4 +274,6 @@ macro_rules! entries {
     };
 }
 
-pub(super) use {entries, ops};
+pub(super) use entries;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) use ops;
