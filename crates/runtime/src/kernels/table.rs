@@ -133,6 +133,7 @@ macro_rules! table {
 
             /// `matrices[p]` becomes `parent_from_joint` of lane `p % 16` of block `p / 16`, by columns of four numbers.
             fn local_matrices(s, blocks: &[LocalBlock], matrices: &mut [Fours]) {
+                align_frame();
                 sampling::local_matrices(s, blocks, matrices);
             }
 
@@ -189,6 +190,7 @@ macro_rules! table {
             /// [`TriangleBlock::around`] as it is.
             fn fill_triangles(s, block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
                 debug_assert!((1..=LANES).contains(&triangles.len()));
+                align_frame();
                 triangle_lanes::fill(s, block, triangles, points);
             }
 
@@ -203,6 +205,7 @@ macro_rules! table {
                 from: usize,
                 near: &mut Vec<NearChunks>,
             ) -> usize {
+                align_frame();
                 near_chunks::find(s, a, b, from, near)
             }
 
@@ -224,6 +227,7 @@ macro_rules! table {
             /// is box `i`. Lanes without a box are left as they are, or hold NaN.
             fn swept_bounds(s, from: &[Record], to: &[Record], blocks: &mut [BoundsBlock]) {
                 debug_assert!(from.len() == to.len() && from.len().div_ceil(LANES) == blocks.len());
+                align_frame();
                 sweeping::swept_bounds(s, from, to, blocks);
             }
 
@@ -250,6 +254,7 @@ macro_rules! table {
                 contacts: &mut [Option<FirstContact>],
             ) {
                 debug_assert_eq!(pairs.len(), contacts.len());
+                align_frame();
                 Obb::first_contacts_inlined(pairs, relative_tolerance, limit, contacts);
             }
 
@@ -257,11 +262,13 @@ macro_rules! table {
             /// instructions.
             fn motions(_s, from: &[Obb], to: &[Obb], motions: &mut [ObbMotion]) {
                 debug_assert!(from.len() == to.len() && from.len() == motions.len());
+                align_frame();
                 ObbMotion::between_each_inlined(from, to, motions);
             }
 
             /// [`Obb::separation`] with the kernel's instructions.
             fn separation(_s, a: &Obb, b: &Obb) -> Separation {
+                align_frame();
                 a.separation_inlined(b)
             }
         }
