@@ -3,8 +3,8 @@
 use baked_characters::{baked_arm, baked_figure};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
-    Animation, AnimationRef, BodyId, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMask,
-    PoseError, PoseLayer, PoseRecipe, PoseRecipeRef, PosedCharacter,
+    Animation, BodyId, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer, PoseRecipe,
+    PosedCharacter,
 };
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -194,6 +194,7 @@ fn a_recipe_that_was_sent_gives_the_same_pose() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_mask_that_was_sent_is_checked() {
+    use runtime::{AnimationRef, PoseError, PoseRecipeRef};
     let figure = Character::from_baked(baked_figure("figure"));
     let joints = figure.skeleton().len();
     let pose = |name: &str, weights: Vec<f32>| {
