@@ -173,7 +173,7 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// The contact of the two hitboxes of a sweep's hit, see [`SweepHit::contact`]. `None` if a body was removed or has
+    /// The contact of the two hitboxes of a sweep's hit, see [`crate::SweepHit::contact`]. `None` if a body was removed or has
     /// no pose.
     #[must_use]
     pub fn sweep_contact(&self, hit: &BodySweepHit) -> Option<Contact> {
@@ -268,7 +268,7 @@ impl HitboxWorld {
         Bodies::cast_shape_any(self, from, to, relative_tolerance, filter)
     }
 
-    /// The contact of the shape of a cast with the hitbox that it hits, see [`CastHit::contact`]. Pass the `from` and
+    /// The contact of the shape of a cast with the hitbox that it hits, see [`crate::CastHit::contact`]. Pass the `from` and
     /// `to` of the cast. `None` if the body was removed or has no pose.
     #[must_use]
     pub fn cast_contact<S: CastShape>(&self, from: &S, to: &S, hit: &BodyCastHit) -> Option<CastContact> {
