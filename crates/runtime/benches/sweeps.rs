@@ -131,7 +131,9 @@ fn ticks() {
     let mut hits = Vec::new();
     let case = format!("sweeps of 1,000 characters, of which {} strike", attackers.len());
     let mut turns = Turns::new("sweeps", &case).items(1.0, "tick");
-    all.step();
+    for world in [&mut all, &mut moving] {
+        world.step();
+    }
     turns.ours("sweep_all", || all.world.sweep_all(None, &QueryFilter::default(), &mut all.hits));
     turns.ours("sweep_from each attacker", || {
         let mut found = 0;
