@@ -1,6 +1,7 @@
 //! Bounds of the bodies at all moments between two ticks.
 
 use crate::place::{keeps_shapes, most_scale, off_the_line};
+use crate::reach::Reach;
 use crate::tick::{Kind, PastBody, Tick};
 use geometry_core::MAX_COORDINATE;
 use glam::{Affine3A, Vec3};
@@ -88,7 +89,7 @@ fn moving_bounds(
     let past = from.character_of(a);
     let character = &past.character;
     if !is_same_animation((from, a), (to, b)) {
-        return turning_joints(character, past.reach().of_box, (a, bounds_a), (b, bounds_b));
+        return turning_joints(character, past.reach(), (a, bounds_a), (b, bounds_b));
     }
     match a.kind {
         Kind::Rest | Kind::Clip if !keeps_shapes(&places[0], &places[1]) => EVERYWHERE,
@@ -133,7 +134,7 @@ fn least_scale(place: &Affine3A) -> f32 {
 /// point of a box is within `of_box`, times the joint's scale, of the joint, at both ends and in between.
 fn turning_joints(
     character: &Character,
-    of_box: f32,
+    reach: &Reach,
     (a, bounds_a): (&PastBody, &Bounds),
     (b, bounds_b): (&PastBody, &Bounds),
 ) -> Bounds {
@@ -144,22 +145,10 @@ fn turning_joints(
         (Kind::PackedJoints, Kind::PackedJoints) => a.seconds.max(b.seconds),
         // The scale of joints is not known here.
         (Kind::Joints | Kind::PackedJoints, _) => return EVERYWHERE,
-        _ if scales_joints(character) || !keeps_shapes(&a.place(), &b.place()) => return EVERYWHERE,
+        _ if reach.has_scaled_joints || !keeps_shapes(&a.place(), &b.place()) => return EVERYWHERE,
         _ => most_scale(&a.place()).max(most_scale(&b.place())),
     };
-    enlarged(bounds_a.union(bounds_b), 2.0 * of_box * scale * 1.000_1)
-}
-
-/// Returns `true` if a joint has a scale other than 1 in the rest pose or in a clip.
-fn scales_joints(character: &Character) -> bool {
-    let rest = character.skeleton().joints().iter().any(|joint| match joint.rest {
-        skeleton::LocalTransform::Trs(trs) => trs.scale.abs().max_element() > 1.000_1,
-        skeleton::LocalTransform::Matrix(_) => true,
-    });
-    rest || character
-        .clips()
-        .iter()
-        .any(|clip| clip.channels.iter().any(|channel| channel.property == skeleton::Property::Scale))
+    enlarged(bounds_a.union(bounds_b), 2.0 * reach.of_box * scale * 1.000_1)
 }
 
 /// The bounds in model space while a clip plays from one time to another.

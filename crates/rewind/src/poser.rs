@@ -4,7 +4,7 @@ use crate::between::{is_same_animation, time_between};
 use crate::place::between;
 use crate::tick::{Kind, PastBody, Tick};
 use glam::Affine3A;
-use runtime::{ClipSampler, PoseError, PoseLayer, PosedCharacter, SampleJoints};
+use runtime::{ClipSampler, PoseError, PoseLayer, PosedCharacter};
 
 /// Memory for posing bodies.
 #[derive(Debug, Default)]
@@ -22,8 +22,8 @@ impl Poser {
         match past.kind {
             Kind::Nothing => Ok(()),
             Kind::Rest => posed.pose_from_rest(character, &place),
-            Kind::Clip => posed.pose_from_clip(self.with_boxes(), character, &place, past.clip, past.seconds),
-            Kind::Layers => posed.pose_from_layers(self.with_boxes(), character, &place, tick.layers_of(past)),
+            Kind::Clip => posed.pose_from_clip(&mut self.sampler, character, &place, past.clip, past.seconds),
+            Kind::Layers => posed.pose_from_layers(&mut self.sampler, character, &place, tick.layers_of(past)),
             Kind::PackedJoints | Kind::Joints => {
                 tick.joints_of(past, &mut self.joints[0]);
                 posed.pose_from_world(character, &self.joints[0])
@@ -47,7 +47,7 @@ impl Poser {
         match a.kind {
             Kind::Clip => {
                 let seconds = time_between(character, a.clip, a.seconds, b.seconds, share);
-                posed.pose_from_clip(self.with_boxes(), character, &place, a.clip, seconds)
+                posed.pose_from_clip(&mut self.sampler, character, &place, a.clip, seconds)
             }
             Kind::Layers => {
                 self.layers.clear();
@@ -56,10 +56,7 @@ impl Poser {
                     weight: a.weight + (b.weight - a.weight) * share,
                     ..a.clone()
                 }));
-                let layers = std::mem::take(&mut self.layers);
-                let result = posed.pose_from_layers(self.with_boxes(), character, &place, &layers);
-                self.layers = layers;
-                result
+                posed.pose_from_layers(&mut self.sampler, character, &place, &self.layers)
             }
             _ => posed.pose_from_rest(character, &place),
         }
@@ -97,17 +94,12 @@ impl Poser {
         let character = &*tick.character_of(past).character;
         let place = past.place();
         let model_from_joint = match past.kind {
-            Kind::Clip => self.with_boxes().sample(character, past.clip, past.seconds)?,
-            Kind::Layers => self.with_boxes().sample_layers(character, tick.layers_of(past))?,
+            Kind::Clip => self.sampler.sample(character, past.clip, past.seconds)?,
+            Kind::Layers => self.sampler.sample_layers(character, tick.layers_of(past))?,
             _ => character.rest_matrices(),
         };
         joints.clear();
         joints.extend(model_from_joint.iter().map(|joint| geometry_core::portable::affine_mul(&place, joint)));
         Ok(())
-    }
-
-    fn with_boxes(&mut self) -> &mut ClipSampler {
-        self.sampler.set_joints(SampleJoints::WithBoxes);
-        &mut self.sampler
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Reach {
     radius: [Option<f32>; MOST_ADDED + 1],
     /// The largest distance of any point of a box from its joint, in joint space.
     pub(crate) of_box: f32,
+    /// `true` if a joint has a scale other than 1 in the rest pose or in a clip.
+    pub(crate) has_scaled_joints: bool,
 }
 
 /// The largest numbers that the clips give one joint.
@@ -50,13 +52,23 @@ impl Reach {
         };
         let of_box = character.hitboxes().map(|one| reach(&one)).fold(0.0, f64::max);
         let center = pivot.world.translation.into();
-        Self { center, radius, of_box: (of_box * 1.000_001) as f32 }
+        let has_scaled_joints = scales_joints(character);
+        Self { center, radius, of_box: (of_box * 1.000_001) as f32, has_scaled_joints }
     }
 
     /// The radius for poses of this number of layers that add; `None` without a bound.
     pub(crate) fn radius(&self, added: usize) -> Option<f32> {
         self.radius.get(added).copied().flatten()
     }
+}
+
+/// Returns `true` if a joint has a scale other than 1 in the rest pose or in a clip.
+fn scales_joints(character: &Character) -> bool {
+    let rest = character.skeleton().joints().iter().any(|joint| match joint.rest {
+        LocalTransform::Trs(trs) => trs.scale.abs().max_element() > 1.000_1,
+        LocalTransform::Matrix(_) => true,
+    });
+    rest || character.clips().iter().any(|clip| clip.channels.iter().any(|channel| channel.property == Property::Scale))
 }
 
 fn most_of_joints(character: &Character) -> Vec<Most> {

@@ -305,7 +305,7 @@ impl PastBody {
         Affine3A::from_cols_array(&self.place)
     }
 
-    /// The translation of the place; of a body with its own joints, the number has no meaning.
+    /// Returns `true` if the body was posed with matrices of the game's own. Its place has no meaning.
     pub(crate) fn has_own_joints(&self) -> bool {
         matches!(self.kind, Kind::PackedJoints | Kind::Joints)
     }

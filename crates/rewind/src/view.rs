@@ -27,7 +27,8 @@ pub struct Rules<'r> {
     /// The longest time back from the newest tick, in seconds. An older moment is replaced by the oldest that is allowed.
     pub max_back: f64,
     /// A body that moves farther than this from one tick to the next, in world units, was teleported: no view shows it in
-    /// between.
+    /// between. Bodies that are posed with matrices have no place, so only [`History::cut`](crate::History::cut) marks
+    /// their teleports.
     pub teleport_distance: f32,
     /// The poses between two ticks.
     pub interpolation: Interpolation,
