@@ -5,7 +5,7 @@
 //! The crate takes the bytes of a file, and a [`ResolveUri`] for buffers in other files. [`import()`] returns a
 //! [`SkinnedModel`], which is independent of glTF. The crate `bone-fit` makes hitboxes from it.
 //!
-//! In the source, `bytes` finds the JSON and the buffers, `document` parses and checks the JSON, `decode` reads
+//! In the source, the crate `gltf-container` finds the JSON and the buffers, `document` parses and checks the JSON, `decode` reads
 //! accessors, and `character` makes joints, meshes, attachments and clips.
 //!
 //! # Conventions
