@@ -1,7 +1,8 @@
 //! The command line.
 
 use crate::commands::{
-    bake, completions, diff, draw, duel, explain, export, import, import_motion, init, inspect, live, man, perform,
+    bake, completions, diff, draw, duel, explain, export, frames, import, import_motion, init, inspect, live, man,
+    perform,
 };
 use crate::terminal::{Paint, eprint_line, is_closed_output, printable_lines};
 use crate::view;
@@ -34,6 +35,8 @@ enum Subcommands {
     Export(export::Arguments),
     /// Move two characters and print which joints overlap, tick by tick
     Duel(duel::Arguments),
+    /// Print the frames of each attack: startup, active, recovery, and how far it reaches
+    Frames(frames::Arguments),
     /// Print what became of shots that a server explained, a sentence each
     Explain(explain::Arguments),
     /// Let a body tracker move a character, and print which joints touch another character
@@ -57,14 +60,14 @@ enum Subcommands {
 /// Commands by task, in the order of `bonebox help`.
 const TASKS: [(&str, &[&str]); 5] = [
     ("Bake", &["bake", "init", "import"]),
-    ("Look and check", &["inspect", "diff", "view", "report", "draw", "duel", "explain"]),
+    ("Look and check", &["inspect", "diff", "view", "report", "draw", "duel", "frames", "explain"]),
     ("Live", &["live", "perform", "import-motion"]),
     ("Use elsewhere", &["export"]),
     ("Shell", &["completions", "man", "help"]),
 ];
 
 /// An example of each command, which the help of the command shows.
-const EXAMPLES: [(&str, &str); 16] = [
+const EXAMPLES: [(&str, &str); 17] = [
     ("bake", "bonebox bake characters/ --preset tight"),
     ("init", "bonebox init characters/"),
     ("import", "bonebox import runa.wire.glb"),
@@ -74,6 +77,7 @@ const EXAMPLES: [(&str, &str); 16] = [
     ("report", "bonebox report characters/ -o review.html"),
     ("draw", "bonebox draw runa.glb --clip jab --time 0.2 -o jab.png"),
     ("duel", "bonebox duel runa.bonebox bruno.bonebox --clip-a jab --distance 0.8"),
+    ("frames", "bonebox frames runa.bonebox --rate 60"),
     ("explain", "bonebox explain shots.jsonl"),
     ("live", "bonebox live runa.bonebox --opponent bruno.bonebox --distance 0.8"),
     ("perform", "bonebox perform runa.bonebox --clip jab"),
@@ -136,6 +140,7 @@ where
         Subcommands::Diff(arguments) => diff::run(&arguments),
         Subcommands::Export(arguments) => export::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Duel(arguments) => duel::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Subcommands::Frames(arguments) => frames::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Explain(arguments) => explain::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Live(arguments) => live::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Perform(arguments) => perform::run(&arguments).map(|()| ExitCode::SUCCESS),

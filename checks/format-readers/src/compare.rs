@@ -20,7 +20,7 @@ pub(crate) fn all(reader: &dyn Fn() -> Command, files: &[PathBuf], work: &Path) 
     let survived = survives_wrong_offsets(reader, largest.1, work)?;
     let files = files.len();
     Ok(format!(
-        "{boxes} boxes of {files} files are the same, and so are the bones and the clips; {refused} damaged files are refused; {survived} payloads with \
+        "{boxes} boxes of {files} files are the same, and so are the bones, the clips and the attacks; {refused} damaged files are refused; {survived} payloads with \
          wrong offsets behind a right checksum do not crash it"
     ))
 }
@@ -35,7 +35,11 @@ fn same_boxes(reader: &dyn Fn() -> Command, file: &Path) -> Result<usize> {
     let pieces = expected["skin_pieces"].as_array().cloned().unwrap_or_default();
     let clips = expected["clips"].as_array().cloned().unwrap_or_default();
     let clips = clips.iter().map(|clip| serde_json::json!({ "clip": clip }));
-    let after_boxes = humanoid.into_iter().chain(skin).chain(pieces).chain(clips);
+    let each = |list: &str, key: &str| -> Vec<Value> {
+        expected[list].as_array().into_iter().flatten().map(|one| serde_json::json!({ key: one })).collect()
+    };
+    let attacks = [each("attacks", "attack"), each("states", "state")].concat();
+    let after_boxes = humanoid.into_iter().chain(skin).chain(pieces).chain(clips).chain(attacks);
     let expected: Vec<Value> = std::iter::once(bake).chain(boxes.iter().cloned()).chain(after_boxes).collect();
     let output = crate::tools::run(reader().arg(file))?;
     let found: Vec<Value> = String::from_utf8(output.stdout)?

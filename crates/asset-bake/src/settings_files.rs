@@ -8,7 +8,7 @@ use crate::requested::{RequestedSettings, shown_path};
 use crate::{AssetError, GENERATOR};
 use bake_settings::{CharacterSettings, Settings, check_patterns_of_entries};
 use baked_format::{BakeWarning, BakedCharacter, Source};
-use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Limits, PresetFigures};
+use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Limits, Overrides, PresetFigures};
 use skeleton::Skeleton;
 use skeleton::humanoid::Humanoid;
 use skinned_model::SkinnedModel;
@@ -139,6 +139,16 @@ impl AssetSettings {
         Ok(Self { name, resolved, requested: Vec::new(), file: None, run: None })
     }
 
+    /// Leaves out the attacks and the states of these clips, because the model to bake lacks the clips on purpose. Returns
+    /// the number of both.
+    pub fn leave_out_clips(&mut self, clips: &[String]) -> usize {
+        let Overrides { attacks, states, .. } = &mut self.resolved.overrides;
+        let before = attacks.len() + states.len();
+        attacks.retain(|attack| !clips.contains(&attack.clip));
+        states.retain(|state| !clips.contains(&state.clip));
+        before - attacks.len() - states.len()
+    }
+
     /// Bakes the asset's model. `file` and `blake3` are the asset's file name and source hash.
     ///
     /// # Errors
@@ -256,6 +266,10 @@ impl AssetSettings {
         match (&error, &self.file) {
             (BakeError::Humanoid(problem), Some(file)) => {
                 let problem = file.settings.humanoid_mistake(&self.name, problem);
+                AssetError::Settings { file: shown_path(&file.path), problem }
+            }
+            (BakeError::Attack(problem), Some(file)) => {
+                let problem = file.settings.attack_mistake(&self.name, problem);
                 AssetError::Settings { file: shown_path(&file.path), problem }
             }
             (BakeError::AnyPoseOfJoint { joint, .. }, Some(file)) => {

@@ -17,8 +17,8 @@
 //!
 //! # Order of a settings file
 //!
-//! - Options for all characters are at the top of the file. The sections `[limits]`, `[tags]`, `[sets]`, `[humanoid]`
-//!   and `[joints.NAME]` follow.
+//! - Options for all characters are at the top of the file. The sections `[limits]`, `[tags]`, `[sets]`, `[humanoid]`,
+//!   `[joints.NAME]` and `[clips.NAME]` follow.
 //! - A section `[characters.NAME]` may contain options and all of these sections. It applies to the characters whose
 //!   name (the file name without folder and extension) matches `NAME`; `*` and `?` are wildcards.
 //! - Later sections override earlier ones, and the section of a character overrides the sections for all characters.
@@ -27,6 +27,7 @@
 //! Memory and time are bounded by the size of the text, which is at most [`MOST_BYTES`].
 #![forbid(unsafe_code)]
 
+mod clip_sections;
 mod edit;
 mod error;
 mod init;

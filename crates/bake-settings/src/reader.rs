@@ -20,9 +20,9 @@ use toml::de::{DeArray, DeString, DeTable, DeValue};
 /// The largest size of a settings file in bytes. A thousand joints with all settings for each need a tenth of it.
 pub const MOST_BYTES: usize = 1 << 20;
 
-type Key<'t, 'i> = &'t Spanned<DeString<'i>>;
-type Value<'t, 'i> = &'t Spanned<DeValue<'i>>;
-type Result<T, E = SettingsError> = std::result::Result<T, E>;
+pub(crate) type Key<'t, 'i> = &'t Spanned<DeString<'i>>;
+pub(crate) type Value<'t, 'i> = &'t Spanned<DeValue<'i>>;
+pub(crate) type Result<T, E = SettingsError> = std::result::Result<T, E>;
 
 /// Reads the sections of a file: the section for all characters, and those of characters in the order of the file.
 pub(crate) fn read(text: &str) -> Result<(Section, Vec<CharacterSection>)> {
@@ -52,12 +52,12 @@ pub(crate) fn read(text: &str) -> Result<(Section, Vec<CharacterSection>)> {
 }
 
 /// Converts values to data. The text is needed for errors.
-struct Reader<'a> {
-    text: &'a str,
+pub(crate) struct Reader<'a> {
+    pub(crate) text: &'a str,
 }
 
 impl Reader<'_> {
-    fn error<T>(&self, span: Span, problem: impl Into<String>) -> Result<T> {
+    pub(crate) fn error<T>(&self, span: Span, problem: impl Into<String>) -> Result<T> {
         Err(SettingsError::at(self.text, span, problem))
     }
 
@@ -100,6 +100,11 @@ impl Reader<'_> {
                 for (name, tags) in in_order(self.table(key, value)?) {
                     self.not_empty(name, name.get_ref(), name.span())?;
                     section.sets.insert(name.get_ref().to_string(), self.texts(name, tags)?);
+                }
+            }
+            "clips" => {
+                for (name, value) in in_order(self.table(key, value)?) {
+                    self.clip(section, name, value)?;
                 }
             }
             "humanoid" => section.humanoid = Some(self.humanoid(key, value)?),
@@ -378,7 +383,7 @@ impl Reader<'_> {
     }
 
     /// Reads a tag or a list of tags. No tag may be empty.
-    fn texts(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<Vec<String>> {
+    pub(crate) fn texts(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<Vec<String>> {
         let one = |value: Value<'_, '_>| match value.get_ref() {
             DeValue::String(text) => {
                 self.not_empty(key, text, value.span())?;
@@ -399,7 +404,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn table<'t, 'i>(&self, key: Key<'_, '_>, value: Value<'t, 'i>) -> Result<&'t DeTable<'i>> {
+    pub(crate) fn table<'t, 'i>(&self, key: Key<'_, '_>, value: Value<'t, 'i>) -> Result<&'t DeTable<'i>> {
         match value.get_ref() {
             DeValue::Table(table) => Ok(table),
             other => self.error(value.span(), wrong_kind(key, other, "a section")),
@@ -412,7 +417,7 @@ impl Reader<'_> {
     }
 
     /// Makes the error for an unknown key. If no known key is similar, the message lists `all`.
-    fn unknown<'k, T>(
+    pub(crate) fn unknown<'k, T>(
         &self,
         key: Key<'_, '_>,
         what: &str,
@@ -467,26 +472,26 @@ fn from_degrees([x, y, z]: [f32; 3]) -> Quat {
 }
 
 /// The entries in the order of the text, so that the first mistake of a file is reported first.
-fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<(Key<'t, 'i>, Value<'t, 'i>)> {
+pub(crate) fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<(Key<'t, 'i>, Value<'t, 'i>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries
 }
 
-fn integer(value: &DeValue<'_>) -> Option<i64> {
+pub(crate) fn integer(value: &DeValue<'_>) -> Option<i64> {
     let whole = value.as_integer()?;
     i64::from_str_radix(whole.as_str(), whole.radix()).ok()
 }
 
 /// Reads a number with or without a decimal point.
-fn number(value: &DeValue<'_>) -> Option<f64> {
+pub(crate) fn number(value: &DeValue<'_>) -> Option<f64> {
     match value {
         DeValue::Float(float) => float.as_str().parse().ok(),
         other => integer(other).map(|whole| whole as f64),
     }
 }
 
-fn wrong_kind(key: Key<'_, '_>, found: &DeValue<'_>, expected: &str) -> String {
+pub(crate) fn wrong_kind(key: Key<'_, '_>, found: &DeValue<'_>, expected: &str) -> String {
     let kind = match found {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) => "a whole number",

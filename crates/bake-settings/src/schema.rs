@@ -1,6 +1,7 @@
 //! The JSON schema of a settings file, with which editors complete and check it.
 
-use crate::sections::{BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS};
+use crate::sections::{ATTACK_KEYS, BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS, STATE_KEYS};
+use baked_format::{AttackKind, StateKind};
 use bone_fit::{BakeOption, COORDINATE_LIMIT, HitboxShape, Limit, OptionKind, Range};
 use serde_json::{Map, Value, json};
 use skeleton::humanoid::HumanBone;
@@ -24,6 +25,8 @@ pub fn schema() -> String {
         "joint": joint(),
         "box": manual_box(),
         "limits": limits(),
+        "clip": clip(),
+        "windows": windows(),
         "texts": { "anyOf": [text(), { "type": "array", "items": text() }] },
     });
     let mut schema = serde_json::to_string_pretty(&file).expect("a tree of values is JSON");
@@ -52,6 +55,7 @@ fn section(others: &[&str]) -> Value {
             "character",
             "Settings of one character, by the name of its file without extension; * and ? are wildcards",
         ),
+        "clips" => map_of("clip", "Attacks and states of hitboxes during one clip, by the clip's name"),
         "humanoid" => json!({ "$ref": "#/definitions/humanoid" }),
         "joints" => map_of("joint", "Settings of one joint, by its name"),
         "limits" => json!({ "$ref": "#/definitions/limits" }),
@@ -113,6 +117,64 @@ fn joint() -> Value {
         ((*key).to_owned(), value)
     };
     object(options.chain(JOINT_KEYS.iter().map(other)).collect())
+}
+
+fn clip() -> Value {
+    let list = |item: Value, description: &str| json!({ "type": "array", "items": item, "description": description });
+    object(Map::from_iter([
+        ("attacks".to_owned(), list(attack(), "Hitboxes that attack during parts of the clip")),
+        ("states".to_owned(), list(state(), "Hitboxes that are in a state during parts of the clip")),
+    ]))
+}
+
+/// A window, or a list of windows.
+fn windows() -> Value {
+    let window = json!({ "type": "array", "items": { "type": "number", "minimum": 0 }, "minItems": 2, "maxItems": 2 });
+    json!({ "anyOf": [window, { "type": "array", "items": window, "minItems": 1 }] })
+}
+
+fn attack() -> Value {
+    let mut one = object(ATTACK_KEYS.iter().map(|key| ((*key).to_owned(), attack_key(key))).collect());
+    one["required"] = json!(["name", "boxes"]);
+    one
+}
+
+fn attack_key(key: &str) -> Value {
+    let mut value = match key {
+        "active" | "frames" => json!({ "$ref": "#/definitions/windows" }),
+        "against" | "boxes" => json!({ "$ref": "#/definitions/texts" }),
+        "data" => json!({ "type": "object" }),
+        "kind" => json!({ "enum": AttackKind::ALL.map(AttackKind::keyword) }),
+        "rank" => json!({ "type": "integer", "minimum": 0, "maximum": u16::MAX }),
+        "rate" | "rehit" => json!({ "type": "number", "exclusiveMinimum": 0 }),
+        "state" => json!({ "enum": StateKind::ALL.map(StateKind::keyword) }),
+        "strength" => json!({ "type": "number", "minimum": 0 }),
+        _ => text(),
+    };
+    value["description"] = match key {
+        "active" => "When the hitboxes are active: seconds of the clip, from and to; several windows as a list",
+        "against" => "The tags or sets of the hitboxes that the attack meets [default: all]",
+        "boxes" => "The hitboxes: tags, sets, or patterns for joint names",
+        "data" => "What the game needs to know; the run time passes it on as JSON",
+        "frames" => "When the hitboxes are active: frames of the clip, counted from 0; needs rate",
+        "group" => "Attacks of a swing with the same group strike a target once [default: the attack's name]",
+        "kind" => "What the attack does [default: strike]",
+        "name" => "The attack's name, unique in its clip",
+        "rank" => "If two attacks of a group meet a target at once, the one with the lower rank strikes [default: 0]",
+        "rate" => "The frames per second of `frames`",
+        "rehit" => "Seconds until the group can strike the same target again [default: it strikes once]",
+        "state" => "The state of the hitboxes",
+        "strength" => "Attacks above 0 clash with each other; the stronger one goes on [default: 0]",
+        _ => "",
+    }
+    .into();
+    value
+}
+
+fn state() -> Value {
+    let mut one = object(STATE_KEYS.iter().map(|key| ((*key).to_owned(), attack_key(key))).collect());
+    one["required"] = json!(["state"]);
+    one
 }
 
 fn humanoid() -> Value {

@@ -1,19 +1,29 @@
 //! The content of a settings file, section by section. Each part has its place in the text, for errors and warnings.
 
-use bone_fit::{HitboxShape, HumanoidOverride, JointOverride, Limits, Overrides};
+use bone_fit::{AttackSettings, HitboxShape, HumanoidOverride, JointOverride, Limits, Overrides, StateSettings};
 use skeleton::NamePattern;
 use skeleton::humanoid::HumanBone;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The keys at the top of a file that are not options.
-pub(crate) const FILE_KEYS: [&str; 6] = ["characters", "humanoid", "joints", "limits", "sets", "tags"];
+pub(crate) const FILE_KEYS: [&str; 7] = ["characters", "clips", "humanoid", "joints", "limits", "sets", "tags"];
 
 /// The keys in a character's section that are not options.
-pub(crate) const CHARACTER_KEYS: [&str; 5] = ["humanoid", "joints", "limits", "sets", "tags"];
+pub(crate) const CHARACTER_KEYS: [&str; 6] = ["clips", "humanoid", "joints", "limits", "sets", "tags"];
 
 /// The keys in a joint's section that are not options.
 pub(crate) const JOINT_KEYS: [&str; 3] = ["boxes", "skip", "tags"];
+
+/// The keys in a clip's section.
+pub(crate) const CLIP_KEYS: [&str; 2] = ["attacks", "states"];
+
+/// The keys of an attack.
+pub(crate) const ATTACK_KEYS: [&str; 12] =
+    ["active", "against", "boxes", "data", "frames", "group", "kind", "name", "rank", "rate", "rehit", "strength"];
+
+/// The keys of a state.
+pub(crate) const STATE_KEYS: [&str; 5] = ["active", "boxes", "frames", "rate", "state"];
 
 /// The keys of a manual box.
 pub(crate) const BOX_KEYS: [&str; 6] = ["center", "half_extents", "orientation", "rotation", "shape", "tags"];
@@ -36,6 +46,10 @@ pub(crate) struct Section {
     pub(crate) joints: Vec<JointSection>,
     /// The humanoid; `None` if the section does not set it.
     pub(crate) humanoid: Option<HumanoidSection>,
+    /// The attacks of all clips, in the order of the file.
+    pub(crate) attacks: Vec<AttackEntry>,
+    /// The states of all clips, in the order of the file.
+    pub(crate) states: Vec<StateEntry>,
     /// All patterns for joint names in options and tags, in the order of the file.
     pub(crate) patterns: Vec<PatternPlace>,
 }
@@ -53,6 +67,20 @@ pub(crate) struct OptionEntry {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PatternPlace {
     pub(crate) pattern: NamePattern,
+    pub(crate) span: Span,
+}
+
+/// An attack, and its place in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AttackEntry {
+    pub(crate) settings: AttackSettings,
+    pub(crate) span: Span,
+}
+
+/// A state, and its place in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StateEntry {
+    pub(crate) settings: StateSettings,
     pub(crate) span: Span,
 }
 
@@ -109,6 +137,12 @@ impl Section {
         if let Some(humanoid) = &self.humanoid {
             overrides.humanoid = humanoid.over(&overrides.humanoid);
         }
+        for AttackEntry { settings, .. } in &self.attacks {
+            // An attack overrides that of an outer section with the same clip and name.
+            overrides.attacks.retain(|outer| (&outer.clip, &outer.name) != (&settings.clip, &settings.name));
+            overrides.attacks.push(settings.clone());
+        }
+        overrides.states.extend(self.states.iter().map(|entry| entry.settings.clone()));
         for joint in &self.joints {
             let there = overrides.joints.entry(joint.name.clone()).or_default();
             if joint.own.options.contains_key("preset") {

@@ -5,7 +5,9 @@ use crate::init::Character;
 use crate::patterns;
 use crate::reader;
 use crate::sections::{CharacterSection, JointSection, OptionEntry, Section, Span};
-use bone_fit::{BakeOption, BakeOptions, Limits, OptionError, OptionKind, Overrides, did_you_mean, nearest_name};
+use bone_fit::{
+    AttackError, BakeOption, BakeOptions, Limits, OptionError, OptionKind, Overrides, did_you_mean, nearest_name,
+};
 use skeleton::humanoid::{HumanBone, HumanoidError};
 use skeleton::{NamePattern, Skeleton};
 
@@ -177,6 +179,29 @@ impl Settings {
         let is_everyones = sections().count() == 1 && self.everyone.humanoid.is_some();
         let cure = match is_everyones {
             true => format!("; move bones of some characters only to [characters.{character:?}.humanoid]"),
+            false => String::new(),
+        };
+        SettingsError::at(&self.text, span, format!("the character {character:?}: {error}{cure}"))
+    }
+
+    /// The error for an attack or a state that does not fit a character, with its place in the file.
+    #[must_use]
+    pub fn attack_mistake(&self, character: &str, error: &AttackError) -> SettingsError {
+        let sections: Vec<&Section> = self.sections(character).collect();
+        let attacks = sections
+            .iter()
+            .flat_map(|section| &section.attacks)
+            .map(|entry| (entry.settings.clip.as_str(), entry.settings.entry(), &entry.span));
+        let states = sections
+            .iter()
+            .flat_map(|section| &section.states)
+            .map(|entry| (entry.settings.clip.as_str(), entry.settings.entry(), &entry.span));
+        let is_wrong = |(clip, entry, _): &(&str, String, &Span)| *clip == error.clip && *entry == error.entry;
+        let span = attacks.chain(states).filter(is_wrong).last().map(|(.., span)| span.clone()).unwrap_or_default();
+        let is_everyones =
+            self.everyone.attacks.iter().map(|one| &one.span).chain(self.everyone.states.iter().map(|one| &one.span));
+        let cure = match is_everyones.into_iter().any(|one| *one == span) {
+            true => format!("; what only some characters have belongs to [characters.{character:?}.clips]"),
             false => String::new(),
         };
         SettingsError::at(&self.text, span, format!("the character {character:?}: {error}{cure}"))

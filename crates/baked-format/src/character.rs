@@ -1,5 +1,6 @@
 //! The contents of a .bonebox file.
 
+use crate::attack::{Attack, ClipState};
 use crate::envelope::Envelope;
 use crate::hitbox_hull::HitboxHull;
 use crate::skin::Skin;
@@ -38,6 +39,10 @@ pub struct BakedCharacter {
     /// The envelopes, which bound the surface of the hitboxes in any pose: `envelopes[i]` belongs to `boxes[i]`. The
     /// list is empty unless the bake has `poses = "any"`.
     pub envelopes: Vec<Envelope>,
+    /// What hitboxes do during parts of the clips. Sorted by clip.
+    pub attacks: Vec<Attack>,
+    /// What hitboxes are during parts of the clips. Sorted by clip.
+    pub states: Vec<ClipState>,
 }
 
 /// The file that a character was baked from.

@@ -18,6 +18,31 @@ pub(crate) fn text(text: &str, place: impl Fn() -> String) -> Check {
     at_most(text.len(), MAX_STRING_BYTES, "bytes of text", place)
 }
 
+pub(crate) fn named(name: &str, place: impl Fn() -> String) -> Check {
+    if name.is_empty() {
+        return Err(value(place(), "empty", "a name"));
+    }
+    text(name, place)
+}
+
+/// Checks that each value is greater than the one before.
+pub(crate) fn sorted<T: Ord + Display>(list: &[T], rule: &'static str, place: impl Fn() -> String) -> Check {
+    match list.windows(2).find(|pair| pair[0] >= pair[1]) {
+        None => Ok(()),
+        Some(pair) => Err(CharacterError::Order { place: place(), found: pair[1].to_string(), rule }),
+    }
+}
+
+/// Quotes a text and shortens it to fit on a line.
+pub(crate) fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    if text.chars().count() <= MOST {
+        return format!("{text:?}");
+    }
+    let start: String = text.chars().take(MOST).collect();
+    format!("{start:?}… ({} bytes)", text.len())
+}
+
 pub(crate) fn joint_index(index: usize, character: &BakedCharacter, place: impl Fn() -> String) -> Check {
     let count = character.skeleton.len();
     if index < count {

@@ -2,7 +2,7 @@
 
 use crate::character::BakedCharacter;
 use crate::read::read;
-use crate::version::HEADER_BYTES;
+use crate::version::{FORMAT_MINOR_VERSION, HEADER_BYTES};
 use crate::write::write;
 
 /// Tests a whole file: every character that [`read`] accepts is valid and can be written and read again.
@@ -26,7 +26,7 @@ pub fn payload(payload: &[u8]) {
 /// Returns the file of a payload, with a correct header.
 #[must_use]
 pub fn sealed(payload: &[u8]) -> Vec<u8> {
-    crate::write::seal(payload)
+    crate::write::seal(FORMAT_MINOR_VERSION, payload)
 }
 
 /// Returns the payload of a file, for tests that change it.
@@ -64,9 +64,23 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         let humanoid = None::<Offset<wire::Humanoid>>;
         let skin: Option<Offset<wire::Skin>> = skin;
         let root = wire::Character::create(
-            builder, "a", source, none.0, joints, none.1, clips, none.2, warnings, humanoid, envelopes, skin, 0,
+            builder,
+            "a",
+            source,
+            none.0,
+            joints,
+            none.1,
+            clips,
+            none.2,
+            warnings,
+            humanoid,
+            envelopes,
+            skin,
+            0,
+            None::<Offset<[_]>>,
+            None::<Offset<[_]>>,
         );
-        crate::write::seal(builder.finish(root, None))
+        crate::write::seal(FORMAT_MINOR_VERSION, builder.finish(root, None))
     };
     let origin = wire::Vec3 { x: 0.0, y: 0.0, z: 0.0 };
     let rotation = wire::Quat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };

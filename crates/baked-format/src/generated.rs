@@ -8034,10 +8034,1457 @@ mod root {
             }
         }
 
+        ///  A part of a clip: seconds on the clip's own clock.
+        ///
+        /// Generated from these locations:
+        /// * Struct `Window` in the file `bonebox.fbs:347`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        pub struct Window {
+            /// The field `start` in the struct `Window`
+            pub start: f32,
+
+            /// The field `end` in the struct `Window`
+            pub end: f32,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Window {
+            const ALIGNMENT: usize = 4;
+            const SIZE: usize = 8;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<Window> for Window {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<4, 4>();
+                self.start.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<4, 0>();
+                self.end.write(cur, buffer_position - 4);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Window> for Window {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Window> {
+                unsafe {
+                    builder.write_with(8, 3, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 8])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<Window> for Window {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Window> for Window {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [Window].
+        #[derive(Copy, Clone)]
+        pub struct WindowRef<'a>(::planus::ArrayWithStartOffset<'a, 8>);
+
+        impl<'a> WindowRef<'a> {
+            /// Getter for the [`start` field](Window#structfield.start).
+            pub fn start(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(0).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`end` field](Window#structfield.end).
+            pub fn end(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(4).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for WindowRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("WindowRef");
+                f.field("start", &self.start());
+                f.field("end", &self.end());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 8>> for WindowRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 8>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<WindowRef<'a>> for Window {
+            #[allow(unreachable_code)]
+            fn from(value: WindowRef<'a>) -> Self {
+                Self { start: value.start(), end: value.end() }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<WindowRef<'a>> for WindowRef<'b> {
+            fn eq(&self, other: &WindowRef<'_>) -> bool {
+                self.start() == other.start() && self.end() == other.end()
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialOrd<WindowRef<'a>> for WindowRef<'b> {
+            fn partial_cmp(&self, other: &WindowRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                match self.start().partial_cmp(&other.start()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                self.end().partial_cmp(&other.end())
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for WindowRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<8>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for WindowRef<'a> {
+            const STRIDE: usize = 8;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Window> for Window {
+            const STRIDE: usize = 8;
+
+            type Value = Window;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Window], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 8];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (8 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        ///  What an attack does when it meets a hitbox.
+        ///
+        /// Generated from these locations:
+        /// * Enum `AttackKind` in the file `bonebox.fbs:353`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum AttackKind {
+            /// The variant `Strike` in the enum `AttackKind`
+            Strike = 0,
+
+            /// The variant `Grab` in the enum `AttackKind`
+            Grab = 1,
+
+            /// The variant `Throw` in the enum `AttackKind`
+            Throw = 2,
+        }
+
+        impl AttackKind {
+            /// Array containing all valid variants of AttackKind
+            pub const ENUM_VALUES: [Self; 3] = [Self::Strike, Self::Grab, Self::Throw];
+        }
+
+        impl ::core::convert::TryFrom<u8> for AttackKind {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(AttackKind::Strike),
+                    1 => ::core::result::Result::Ok(AttackKind::Grab),
+                    2 => ::core::result::Result::Ok(AttackKind::Throw),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<AttackKind> for u8 {
+            #[inline]
+            fn from(value: AttackKind) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for AttackKind {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<AttackKind> for AttackKind {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<AttackKind> for AttackKind {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> AttackKind {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<AttackKind, AttackKind> for AttackKind {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(
+                &self,
+                _builder: &mut ::planus::Builder,
+                default: &AttackKind,
+            ) -> ::core::option::Option<AttackKind> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<AttackKind> for AttackKind {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<AttackKind> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for AttackKind {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for AttackKind {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location("AttackKind", "VectorRead::from_buffer", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<AttackKind> for AttackKind {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
+        ///  Hitboxes that attack during parts of a clip.
+        ///
+        /// Generated from these locations:
+        /// * Table `Attack` in the file `bonebox.fbs:360`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Attack {
+            ///  Unique among the attacks of the clip, not empty.
+            pub name: ::planus::alloc::string::String,
+            ///  Index into Character.clips.
+            pub clip: u32,
+            /// The field `kind` in the table `Attack`
+            pub kind: self::AttackKind,
+            ///  The hitboxes that attack: indices into Character.boxes, sorted, none twice, at least one.
+            pub boxes: ::planus::alloc::vec::Vec<u16>,
+            ///  Sorted, at least one. A window begins after the one before has ended.
+            pub active: ::planus::alloc::vec::Vec<self::Window>,
+            ///  All attacks of a swing with the same group strike a target once. Not empty.
+            pub group: ::planus::alloc::string::String,
+            ///  The attack with the lowest rank strikes if several attacks of a group meet a target at once.
+            pub rank: u16,
+            ///  Seconds after which the group can strike the same target again; none if it strikes once.
+            pub rehit: ::core::option::Option<f32>,
+            ///  The attack meets hitboxes with one of these tags; empty for all hitboxes. Sorted by bytes, no tag twice.
+            pub against: ::core::option::Option<::planus::alloc::vec::Vec<::planus::alloc::string::String>>,
+            ///  Attacks whose strength is above 0 clash with each other. Not negative.
+            pub strength: f32,
+            ///  A JSON object that the game defines.
+            pub data: ::core::option::Option<::planus::alloc::string::String>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Attack {
+            fn default() -> Self {
+                Self {
+                    name: ::core::default::Default::default(),
+                    clip: 0,
+                    kind: self::AttackKind::Strike,
+                    boxes: ::core::default::Default::default(),
+                    active: ::core::default::Default::default(),
+                    group: ::core::default::Default::default(),
+                    rank: 0,
+                    rehit: ::core::default::Default::default(),
+                    against: ::core::default::Default::default(),
+                    strength: 0.0,
+                    data: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl Attack {
+            /// Creates a [AttackBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> AttackBuilder<()> {
+                AttackBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_name: impl ::planus::WriteAs<::planus::Offset<str>>,
+                field_clip: impl ::planus::WriteAsDefault<u32, u32>,
+                field_kind: impl ::planus::WriteAsDefault<self::AttackKind, self::AttackKind>,
+                field_boxes: impl ::planus::WriteAs<::planus::Offset<[u16]>>,
+                field_active: impl ::planus::WriteAs<::planus::Offset<[self::Window]>>,
+                field_group: impl ::planus::WriteAs<::planus::Offset<str>>,
+                field_rank: impl ::planus::WriteAsDefault<u16, u16>,
+                field_rehit: impl ::planus::WriteAsOptional<f32>,
+                field_against: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<str>]>>,
+                field_strength: impl ::planus::WriteAsDefault<f32, f32>,
+                field_data: impl ::planus::WriteAsOptional<::planus::Offset<::core::primitive::str>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_name = field_name.prepare(builder);
+                let prepared_clip = field_clip.prepare(builder, &0);
+                let prepared_kind = field_kind.prepare(builder, &self::AttackKind::Strike);
+                let prepared_boxes = field_boxes.prepare(builder);
+                let prepared_active = field_active.prepare(builder);
+                let prepared_group = field_group.prepare(builder);
+                let prepared_rank = field_rank.prepare(builder, &0);
+                let prepared_rehit = field_rehit.prepare(builder);
+                let prepared_against = field_against.prepare(builder);
+                let prepared_strength = field_strength.prepare(builder, &0.0);
+                let prepared_data = field_data.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<26> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<str>>(0);
+                if prepared_clip.is_some() {
+                    table_writer.write_entry::<u32>(1);
+                }
+                table_writer.write_entry::<::planus::Offset<[u16]>>(3);
+                table_writer.write_entry::<::planus::Offset<[self::Window]>>(4);
+                table_writer.write_entry::<::planus::Offset<str>>(5);
+                if prepared_rehit.is_some() {
+                    table_writer.write_entry::<f32>(7);
+                }
+                if prepared_against.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<str>]>>(8);
+                }
+                if prepared_strength.is_some() {
+                    table_writer.write_entry::<f32>(9);
+                }
+                if prepared_data.is_some() {
+                    table_writer.write_entry::<::planus::Offset<str>>(10);
+                }
+                if prepared_rank.is_some() {
+                    table_writer.write_entry::<u16>(6);
+                }
+                if prepared_kind.is_some() {
+                    table_writer.write_entry::<self::AttackKind>(2);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_name);
+                        if let ::core::option::Option::Some(prepared_clip) = prepared_clip {
+                            object_writer.write::<_, _, 4>(&prepared_clip);
+                        }
+                        object_writer.write::<_, _, 4>(&prepared_boxes);
+                        object_writer.write::<_, _, 4>(&prepared_active);
+                        object_writer.write::<_, _, 4>(&prepared_group);
+                        if let ::core::option::Option::Some(prepared_rehit) = prepared_rehit {
+                            object_writer.write::<_, _, 4>(&prepared_rehit);
+                        }
+                        if let ::core::option::Option::Some(prepared_against) = prepared_against {
+                            object_writer.write::<_, _, 4>(&prepared_against);
+                        }
+                        if let ::core::option::Option::Some(prepared_strength) = prepared_strength {
+                            object_writer.write::<_, _, 4>(&prepared_strength);
+                        }
+                        if let ::core::option::Option::Some(prepared_data) = prepared_data {
+                            object_writer.write::<_, _, 4>(&prepared_data);
+                        }
+                        if let ::core::option::Option::Some(prepared_rank) = prepared_rank {
+                            object_writer.write::<_, _, 2>(&prepared_rank);
+                        }
+                        if let ::core::option::Option::Some(prepared_kind) = prepared_kind {
+                            object_writer.write::<_, _, 1>(&prepared_kind);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Attack>> for Attack {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Attack> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Attack>> for Attack {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Attack>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Attack> for Attack {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Attack> {
+                Attack::create(
+                    builder,
+                    &self.name,
+                    self.clip,
+                    self.kind,
+                    &self.boxes,
+                    &self.active,
+                    &self.group,
+                    self.rank,
+                    self.rehit,
+                    &self.against,
+                    self.strength,
+                    &self.data,
+                )
+            }
+        }
+
+        /// Builder for serializing an instance of the [Attack] type.
+        ///
+        /// Can be created using the [Attack::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct AttackBuilder<State>(State);
+
+        impl AttackBuilder<()> {
+            /// Setter for the [`name` field](Attack#structfield.name).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn name<T0>(self, value: T0) -> AttackBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                AttackBuilder((value,))
+            }
+        }
+
+        impl<T0> AttackBuilder<(T0,)> {
+            /// Setter for the [`clip` field](Attack#structfield.clip).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clip<T1>(self, value: T1) -> AttackBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0,) = self.0;
+                AttackBuilder((v0, value))
+            }
+
+            /// Sets the [`clip` field](Attack#structfield.clip) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clip_as_default(self) -> AttackBuilder<(T0, ::planus::DefaultValue)> {
+                self.clip(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> AttackBuilder<(T0, T1)> {
+            /// Setter for the [`kind` field](Attack#structfield.kind).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn kind<T2>(self, value: T2) -> AttackBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsDefault<self::AttackKind, self::AttackKind>,
+            {
+                let (v0, v1) = self.0;
+                AttackBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`kind` field](Attack#structfield.kind) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn kind_as_default(self) -> AttackBuilder<(T0, T1, ::planus::DefaultValue)> {
+                self.kind(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2> AttackBuilder<(T0, T1, T2)> {
+            /// Setter for the [`boxes` field](Attack#structfield.boxes).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn boxes<T3>(self, value: T3) -> AttackBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            {
+                let (v0, v1, v2) = self.0;
+                AttackBuilder((v0, v1, v2, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3> AttackBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`active` field](Attack#structfield.active).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn active<T4>(self, value: T4) -> AttackBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAs<::planus::Offset<[self::Window]>>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                AttackBuilder((v0, v1, v2, v3, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> AttackBuilder<(T0, T1, T2, T3, T4)> {
+            /// Setter for the [`group` field](Attack#structfield.group).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn group<T5>(self, value: T5) -> AttackBuilder<(T0, T1, T2, T3, T4, T5)>
+            where
+                T5: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                let (v0, v1, v2, v3, v4) = self.0;
+                AttackBuilder((v0, v1, v2, v3, v4, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5> AttackBuilder<(T0, T1, T2, T3, T4, T5)> {
+            /// Setter for the [`rank` field](Attack#structfield.rank).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn rank<T6>(self, value: T6) -> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            where
+                T6: ::planus::WriteAsDefault<u16, u16>,
+            {
+                let (v0, v1, v2, v3, v4, v5) = self.0;
+                AttackBuilder((v0, v1, v2, v3, v4, v5, value))
+            }
+
+            /// Sets the [`rank` field](Attack#structfield.rank) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn rank_as_default(self) -> AttackBuilder<(T0, T1, T2, T3, T4, T5, ::planus::DefaultValue)> {
+                self.rank(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6)> {
+            /// Setter for the [`rehit` field](Attack#structfield.rehit).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn rehit<T7>(self, value: T7) -> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            where
+                T7: ::planus::WriteAsOptional<f32>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6) = self.0;
+                AttackBuilder((v0, v1, v2, v3, v4, v5, v6, value))
+            }
+
+            /// Sets the [`rehit` field](Attack#structfield.rehit) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn rehit_as_null(self) -> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, ())> {
+                self.rehit(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)> {
+            /// Setter for the [`against` field](Attack#structfield.against).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn against<T8>(self, value: T8) -> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+            where
+                T8: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<str>]>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7) = self.0;
+                AttackBuilder((v0, v1, v2, v3, v4, v5, v6, v7, value))
+            }
+
+            /// Sets the [`against` field](Attack#structfield.against) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn against_as_null(self) -> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, ())> {
+                self.against(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)> {
+            /// Setter for the [`strength` field](Attack#structfield.strength).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn strength<T9>(self, value: T9) -> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+            where
+                T9: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8) = self.0;
+                AttackBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, value))
+            }
+
+            /// Sets the [`strength` field](Attack#structfield.strength) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn strength_as_default(
+                self,
+            ) -> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, ::planus::DefaultValue)> {
+                self.strength(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)> {
+            /// Setter for the [`data` field](Attack#structfield.data).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn data<T10>(self, value: T10) -> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+            where
+                T10: ::planus::WriteAsOptional<::planus::Offset<::core::primitive::str>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9) = self.0;
+                AttackBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, value))
+            }
+
+            /// Sets the [`data` field](Attack#structfield.data) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn data_as_null(self) -> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, ())> {
+                self.data(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10> AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Attack].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Attack>
+            where
+                Self: ::planus::WriteAsOffset<Attack>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<self::AttackKind, self::AttackKind>,
+            T3: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            T4: ::planus::WriteAs<::planus::Offset<[self::Window]>>,
+            T5: ::planus::WriteAs<::planus::Offset<str>>,
+            T6: ::planus::WriteAsDefault<u16, u16>,
+            T7: ::planus::WriteAsOptional<f32>,
+            T8: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<str>]>>,
+            T9: ::planus::WriteAsDefault<f32, f32>,
+            T10: ::planus::WriteAsOptional<::planus::Offset<::core::primitive::str>>,
+        > ::planus::WriteAs<::planus::Offset<Attack>> for AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+        {
+            type Prepared = ::planus::Offset<Attack>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Attack> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<self::AttackKind, self::AttackKind>,
+            T3: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            T4: ::planus::WriteAs<::planus::Offset<[self::Window]>>,
+            T5: ::planus::WriteAs<::planus::Offset<str>>,
+            T6: ::planus::WriteAsDefault<u16, u16>,
+            T7: ::planus::WriteAsOptional<f32>,
+            T8: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<str>]>>,
+            T9: ::planus::WriteAsDefault<f32, f32>,
+            T10: ::planus::WriteAsOptional<::planus::Offset<::core::primitive::str>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Attack>>
+            for AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+        {
+            type Prepared = ::planus::Offset<Attack>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Attack>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<self::AttackKind, self::AttackKind>,
+            T3: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            T4: ::planus::WriteAs<::planus::Offset<[self::Window]>>,
+            T5: ::planus::WriteAs<::planus::Offset<str>>,
+            T6: ::planus::WriteAsDefault<u16, u16>,
+            T7: ::planus::WriteAsOptional<f32>,
+            T8: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<str>]>>,
+            T9: ::planus::WriteAsDefault<f32, f32>,
+            T10: ::planus::WriteAsOptional<::planus::Offset<::core::primitive::str>>,
+        > ::planus::WriteAsOffset<Attack> for AttackBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Attack> {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10) = &self.0;
+                Attack::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10)
+            }
+        }
+
+        /// Reference to a deserialized [Attack].
+        #[derive(Copy, Clone)]
+        pub struct AttackRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> AttackRef<'a> {
+            /// Getter for the [`name` field](Attack#structfield.name).
+            #[inline]
+            pub fn name(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(0, "Attack", "name")
+            }
+
+            /// Getter for the [`clip` field](Attack#structfield.clip).
+            #[inline]
+            pub fn clip(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(1, "Attack", "clip")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`kind` field](Attack#structfield.kind).
+            #[inline]
+            pub fn kind(&self) -> ::planus::Result<self::AttackKind> {
+                ::core::result::Result::Ok(self.0.access(2, "Attack", "kind")?.unwrap_or(self::AttackKind::Strike))
+            }
+
+            /// Getter for the [`boxes` field](Attack#structfield.boxes).
+            #[inline]
+            pub fn boxes(&self) -> ::planus::Result<::planus::Vector<'a, u16>> {
+                self.0.access_required(3, "Attack", "boxes")
+            }
+
+            /// Getter for the [`active` field](Attack#structfield.active).
+            #[inline]
+            pub fn active(&self) -> ::planus::Result<::planus::Vector<'a, self::WindowRef<'a>>> {
+                self.0.access_required(4, "Attack", "active")
+            }
+
+            /// Getter for the [`group` field](Attack#structfield.group).
+            #[inline]
+            pub fn group(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(5, "Attack", "group")
+            }
+
+            /// Getter for the [`rank` field](Attack#structfield.rank).
+            #[inline]
+            pub fn rank(&self) -> ::planus::Result<u16> {
+                ::core::result::Result::Ok(self.0.access(6, "Attack", "rank")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`rehit` field](Attack#structfield.rehit).
+            #[inline]
+            pub fn rehit(&self) -> ::planus::Result<::core::option::Option<f32>> {
+                self.0.access(7, "Attack", "rehit")
+            }
+
+            /// Getter for the [`against` field](Attack#structfield.against).
+            #[inline]
+            pub fn against(
+                &self,
+            ) -> ::planus::Result<
+                ::core::option::Option<::planus::Vector<'a, ::planus::Result<&'a ::core::primitive::str>>>,
+            > {
+                self.0.access(8, "Attack", "against")
+            }
+
+            /// Getter for the [`strength` field](Attack#structfield.strength).
+            #[inline]
+            pub fn strength(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(9, "Attack", "strength")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`data` field](Attack#structfield.data).
+            #[inline]
+            pub fn data(&self) -> ::planus::Result<::core::option::Option<&'a ::core::primitive::str>> {
+                self.0.access(10, "Attack", "data")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for AttackRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("AttackRef");
+                f.field("name", &self.name());
+                f.field("clip", &self.clip());
+                f.field("kind", &self.kind());
+                f.field("boxes", &self.boxes());
+                f.field("active", &self.active());
+                f.field("group", &self.group());
+                f.field("rank", &self.rank());
+                if let ::core::option::Option::Some(field_rehit) = self.rehit().transpose() {
+                    f.field("rehit", &field_rehit);
+                }
+                if let ::core::option::Option::Some(field_against) = self.against().transpose() {
+                    f.field("against", &field_against);
+                }
+                f.field("strength", &self.strength());
+                if let ::core::option::Option::Some(field_data) = self.data().transpose() {
+                    f.field("data", &field_data);
+                }
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<AttackRef<'a>> for Attack {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: AttackRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    name: ::core::convert::Into::into(value.name()?),
+                    clip: ::core::convert::TryInto::try_into(value.clip()?)?,
+                    kind: ::core::convert::TryInto::try_into(value.kind()?)?,
+                    boxes: value.boxes()?.to_vec()?,
+                    active: value.active()?.to_vec()?,
+                    group: ::core::convert::Into::into(value.group()?),
+                    rank: ::core::convert::TryInto::try_into(value.rank()?)?,
+                    rehit: if let ::core::option::Option::Some(rehit) = value.rehit()? {
+                        ::core::option::Option::Some(::core::convert::TryInto::try_into(rehit)?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    against: if let ::core::option::Option::Some(against) = value.against()? {
+                        ::core::option::Option::Some(against.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    strength: ::core::convert::TryInto::try_into(value.strength()?)?,
+                    data: value.data()?.map(::core::convert::Into::into),
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for AttackRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for AttackRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[AttackRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Attack>> for Attack {
+            type Value = ::planus::Offset<Attack>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Attack>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for AttackRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[AttackRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  What hitboxes are during parts of a clip.
+        ///
+        /// Generated from these locations:
+        /// * Enum `StateKind` in the file `bonebox.fbs:385`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum StateKind {
+            /// The variant `Invulnerable` in the enum `StateKind`
+            Invulnerable = 0,
+
+            /// The variant `Guard` in the enum `StateKind`
+            Guard = 1,
+
+            /// The variant `Armor` in the enum `StateKind`
+            Armor = 2,
+
+            /// The variant `Grabbable` in the enum `StateKind`
+            Grabbable = 3,
+        }
+
+        impl StateKind {
+            /// Array containing all valid variants of StateKind
+            pub const ENUM_VALUES: [Self; 4] = [Self::Invulnerable, Self::Guard, Self::Armor, Self::Grabbable];
+        }
+
+        impl ::core::convert::TryFrom<u8> for StateKind {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(StateKind::Invulnerable),
+                    1 => ::core::result::Result::Ok(StateKind::Guard),
+                    2 => ::core::result::Result::Ok(StateKind::Armor),
+                    3 => ::core::result::Result::Ok(StateKind::Grabbable),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<StateKind> for u8 {
+            #[inline]
+            fn from(value: StateKind) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for StateKind {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<StateKind> for StateKind {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<StateKind> for StateKind {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> StateKind {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<StateKind, StateKind> for StateKind {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(
+                &self,
+                _builder: &mut ::planus::Builder,
+                default: &StateKind,
+            ) -> ::core::option::Option<StateKind> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<StateKind> for StateKind {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<StateKind> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for StateKind {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for StateKind {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location("StateKind", "VectorRead::from_buffer", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<StateKind> for StateKind {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
+        ///  Hitboxes that are in a state during parts of a clip.
+        ///
+        /// Generated from these locations:
+        /// * Table `ClipState` in the file `bonebox.fbs:393`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct ClipState {
+            ///  Index into Character.clips.
+            pub clip: u32,
+            /// The field `kind` in the table `ClipState`
+            pub kind: self::StateKind,
+            ///  Indices into Character.boxes, sorted, none twice, at least one.
+            pub boxes: ::planus::alloc::vec::Vec<u16>,
+            ///  Sorted, at least one. A window begins after the one before has ended.
+            pub active: ::planus::alloc::vec::Vec<self::Window>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for ClipState {
+            fn default() -> Self {
+                Self {
+                    clip: 0,
+                    kind: self::StateKind::Invulnerable,
+                    boxes: ::core::default::Default::default(),
+                    active: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl ClipState {
+            /// Creates a [ClipStateBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> ClipStateBuilder<()> {
+                ClipStateBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_clip: impl ::planus::WriteAsDefault<u32, u32>,
+                field_kind: impl ::planus::WriteAsDefault<self::StateKind, self::StateKind>,
+                field_boxes: impl ::planus::WriteAs<::planus::Offset<[u16]>>,
+                field_active: impl ::planus::WriteAs<::planus::Offset<[self::Window]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_clip = field_clip.prepare(builder, &0);
+                let prepared_kind = field_kind.prepare(builder, &self::StateKind::Invulnerable);
+                let prepared_boxes = field_boxes.prepare(builder);
+                let prepared_active = field_active.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<12> = ::core::default::Default::default();
+                if prepared_clip.is_some() {
+                    table_writer.write_entry::<u32>(0);
+                }
+                table_writer.write_entry::<::planus::Offset<[u16]>>(2);
+                table_writer.write_entry::<::planus::Offset<[self::Window]>>(3);
+                if prepared_kind.is_some() {
+                    table_writer.write_entry::<self::StateKind>(1);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        if let ::core::option::Option::Some(prepared_clip) = prepared_clip {
+                            object_writer.write::<_, _, 4>(&prepared_clip);
+                        }
+                        object_writer.write::<_, _, 4>(&prepared_boxes);
+                        object_writer.write::<_, _, 4>(&prepared_active);
+                        if let ::core::option::Option::Some(prepared_kind) = prepared_kind {
+                            object_writer.write::<_, _, 1>(&prepared_kind);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<ClipState>> for ClipState {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<ClipState> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<ClipState>> for ClipState {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<ClipState>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<ClipState> for ClipState {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<ClipState> {
+                ClipState::create(builder, self.clip, self.kind, &self.boxes, &self.active)
+            }
+        }
+
+        /// Builder for serializing an instance of the [ClipState] type.
+        ///
+        /// Can be created using the [ClipState::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct ClipStateBuilder<State>(State);
+
+        impl ClipStateBuilder<()> {
+            /// Setter for the [`clip` field](ClipState#structfield.clip).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clip<T0>(self, value: T0) -> ClipStateBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<u32, u32>,
+            {
+                ClipStateBuilder((value,))
+            }
+
+            /// Sets the [`clip` field](ClipState#structfield.clip) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clip_as_default(self) -> ClipStateBuilder<(::planus::DefaultValue,)> {
+                self.clip(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> ClipStateBuilder<(T0,)> {
+            /// Setter for the [`kind` field](ClipState#structfield.kind).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn kind<T1>(self, value: T1) -> ClipStateBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<self::StateKind, self::StateKind>,
+            {
+                let (v0,) = self.0;
+                ClipStateBuilder((v0, value))
+            }
+
+            /// Sets the [`kind` field](ClipState#structfield.kind) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn kind_as_default(self) -> ClipStateBuilder<(T0, ::planus::DefaultValue)> {
+                self.kind(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> ClipStateBuilder<(T0, T1)> {
+            /// Setter for the [`boxes` field](ClipState#structfield.boxes).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn boxes<T2>(self, value: T2) -> ClipStateBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            {
+                let (v0, v1) = self.0;
+                ClipStateBuilder((v0, v1, value))
+            }
+        }
+
+        impl<T0, T1, T2> ClipStateBuilder<(T0, T1, T2)> {
+            /// Setter for the [`active` field](ClipState#structfield.active).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn active<T3>(self, value: T3) -> ClipStateBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAs<::planus::Offset<[self::Window]>>,
+            {
+                let (v0, v1, v2) = self.0;
+                ClipStateBuilder((v0, v1, v2, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3> ClipStateBuilder<(T0, T1, T2, T3)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [ClipState].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<ClipState>
+            where
+                Self: ::planus::WriteAsOffset<ClipState>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u32, u32>,
+            T1: ::planus::WriteAsDefault<self::StateKind, self::StateKind>,
+            T2: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            T3: ::planus::WriteAs<::planus::Offset<[self::Window]>>,
+        > ::planus::WriteAs<::planus::Offset<ClipState>> for ClipStateBuilder<(T0, T1, T2, T3)>
+        {
+            type Prepared = ::planus::Offset<ClipState>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<ClipState> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u32, u32>,
+            T1: ::planus::WriteAsDefault<self::StateKind, self::StateKind>,
+            T2: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            T3: ::planus::WriteAs<::planus::Offset<[self::Window]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<ClipState>> for ClipStateBuilder<(T0, T1, T2, T3)>
+        {
+            type Prepared = ::planus::Offset<ClipState>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<ClipState>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u32, u32>,
+            T1: ::planus::WriteAsDefault<self::StateKind, self::StateKind>,
+            T2: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            T3: ::planus::WriteAs<::planus::Offset<[self::Window]>>,
+        > ::planus::WriteAsOffset<ClipState> for ClipStateBuilder<(T0, T1, T2, T3)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<ClipState> {
+                let (v0, v1, v2, v3) = &self.0;
+                ClipState::create(builder, v0, v1, v2, v3)
+            }
+        }
+
+        /// Reference to a deserialized [ClipState].
+        #[derive(Copy, Clone)]
+        pub struct ClipStateRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> ClipStateRef<'a> {
+            /// Getter for the [`clip` field](ClipState#structfield.clip).
+            #[inline]
+            pub fn clip(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(0, "ClipState", "clip")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`kind` field](ClipState#structfield.kind).
+            #[inline]
+            pub fn kind(&self) -> ::planus::Result<self::StateKind> {
+                ::core::result::Result::Ok(
+                    self.0.access(1, "ClipState", "kind")?.unwrap_or(self::StateKind::Invulnerable),
+                )
+            }
+
+            /// Getter for the [`boxes` field](ClipState#structfield.boxes).
+            #[inline]
+            pub fn boxes(&self) -> ::planus::Result<::planus::Vector<'a, u16>> {
+                self.0.access_required(2, "ClipState", "boxes")
+            }
+
+            /// Getter for the [`active` field](ClipState#structfield.active).
+            #[inline]
+            pub fn active(&self) -> ::planus::Result<::planus::Vector<'a, self::WindowRef<'a>>> {
+                self.0.access_required(3, "ClipState", "active")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for ClipStateRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("ClipStateRef");
+                f.field("clip", &self.clip());
+                f.field("kind", &self.kind());
+                f.field("boxes", &self.boxes());
+                f.field("active", &self.active());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<ClipStateRef<'a>> for ClipState {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: ClipStateRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    clip: ::core::convert::TryInto::try_into(value.clip()?)?,
+                    kind: ::core::convert::TryInto::try_into(value.kind()?)?,
+                    boxes: value.boxes()?.to_vec()?,
+                    active: value.active()?.to_vec()?,
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for ClipStateRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for ClipStateRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[ClipStateRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<ClipState>> for ClipState {
+            type Value = ::planus::Offset<ClipState>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<ClipState>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for ClipStateRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[ClipStateRef]", "read_as_root", 0))
+            }
+        }
+
         ///  A baked character.
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:347`
+        /// * Table `Character` in the file `bonebox.fbs:404`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.
@@ -8065,6 +9512,10 @@ mod root {
             ///  The revision of the algorithms that made the bake, from 1; 0 if no bake made the character. The same revision makes the
             ///  same bytes from the same source and options.
             pub algorithm_revision: u32,
+            ///  Since version 1.1. Sorted by clip.
+            pub attacks: ::core::option::Option<::planus::alloc::vec::Vec<self::Attack>>,
+            ///  Since version 1.1. Sorted by clip.
+            pub states: ::core::option::Option<::planus::alloc::vec::Vec<self::ClipState>>,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -8083,6 +9534,8 @@ mod root {
                     envelopes: ::core::default::Default::default(),
                     skin: ::core::default::Default::default(),
                     algorithm_revision: 0,
+                    attacks: ::core::default::Default::default(),
+                    states: ::core::default::Default::default(),
                 }
             }
         }
@@ -8109,6 +9562,8 @@ mod root {
                 field_envelopes: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
                 field_skin: impl ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
                 field_algorithm_revision: impl ::planus::WriteAsDefault<u32, u32>,
+                field_attacks: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Attack>]>>,
+                field_states: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::ClipState>]>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_name = field_name.prepare(builder);
                 let prepared_source = field_source.prepare(builder);
@@ -8122,8 +9577,10 @@ mod root {
                 let prepared_envelopes = field_envelopes.prepare(builder);
                 let prepared_skin = field_skin.prepare(builder);
                 let prepared_algorithm_revision = field_algorithm_revision.prepare(builder, &0);
+                let prepared_attacks = field_attacks.prepare(builder);
+                let prepared_states = field_states.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<28> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<32> = ::core::default::Default::default();
                 table_writer.write_entry::<::planus::Offset<str>>(0);
                 table_writer.write_entry::<::planus::Offset<self::Source>>(1);
                 if prepared_options.is_some() {
@@ -8155,6 +9612,12 @@ mod root {
                 }
                 if prepared_algorithm_revision.is_some() {
                     table_writer.write_entry::<u32>(11);
+                }
+                if prepared_attacks.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::Attack>]>>(12);
+                }
+                if prepared_states.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::ClipState>]>>(13);
                 }
 
                 unsafe {
@@ -8190,6 +9653,12 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_algorithm_revision) = prepared_algorithm_revision {
                             object_writer.write::<_, _, 4>(&prepared_algorithm_revision);
+                        }
+                        if let ::core::option::Option::Some(prepared_attacks) = prepared_attacks {
+                            object_writer.write::<_, _, 4>(&prepared_attacks);
+                        }
+                        if let ::core::option::Option::Some(prepared_states) = prepared_states {
+                            object_writer.write::<_, _, 4>(&prepared_states);
                         }
                     });
                 }
@@ -8232,6 +9701,8 @@ mod root {
                     &self.envelopes,
                     &self.skin,
                     self.algorithm_revision,
+                    &self.attacks,
+                    &self.states,
                 )
             }
         }
@@ -8476,6 +9947,58 @@ mod root {
         impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>
             CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
         {
+            /// Setter for the [`attacks` field](Character#structfield.attacks).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn attacks<T12>(
+                self,
+                value: T12,
+            ) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12)>
+            where
+                T12: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Attack>]>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, value))
+            }
+
+            /// Sets the [`attacks` field](Character#structfield.attacks) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn attacks_as_null(self) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, ())> {
+                self.attacks(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>
+            CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12)>
+        {
+            /// Setter for the [`states` field](Character#structfield.states).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn states<T13>(
+                self,
+                value: T13,
+            ) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)>
+            where
+                T13: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::ClipState>]>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, value))
+            }
+
+            /// Sets the [`states` field](Character#structfield.states) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn states_as_null(
+                self,
+            ) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, ())> {
+                self.states(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13>
+            CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)>
+        {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Character].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character>
@@ -8499,8 +10022,10 @@ mod root {
             T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
             T10: ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
             T11: ::planus::WriteAsDefault<u32, u32>,
+            T12: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Attack>]>>,
+            T13: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::ClipState>]>>,
         > ::planus::WriteAs<::planus::Offset<Character>>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -8523,8 +10048,10 @@ mod root {
             T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
             T10: ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
             T11: ::planus::WriteAsDefault<u32, u32>,
+            T12: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Attack>]>>,
+            T13: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::ClipState>]>>,
         > ::planus::WriteAsOptional<::planus::Offset<Character>>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -8547,12 +10074,15 @@ mod root {
             T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
             T10: ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
             T11: ::planus::WriteAsDefault<u32, u32>,
-        > ::planus::WriteAsOffset<Character> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
+            T12: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Attack>]>>,
+            T13: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::ClipState>]>>,
+        > ::planus::WriteAsOffset<Character>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character> {
-                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11) = &self.0;
-                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11)
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13) = &self.0;
+                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13)
             }
         }
 
@@ -8651,6 +10181,24 @@ mod root {
             pub fn algorithm_revision(&self) -> ::planus::Result<u32> {
                 ::core::result::Result::Ok(self.0.access(11, "Character", "algorithm_revision")?.unwrap_or(0))
             }
+
+            /// Getter for the [`attacks` field](Character#structfield.attacks).
+            #[inline]
+            pub fn attacks(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::AttackRef<'a>>>>>
+            {
+                self.0.access(12, "Character", "attacks")
+            }
+
+            /// Getter for the [`states` field](Character#structfield.states).
+            #[inline]
+            pub fn states(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::ClipStateRef<'a>>>>>
+            {
+                self.0.access(13, "Character", "states")
+            }
         }
 
         impl<'a> ::core::fmt::Debug for CharacterRef<'a> {
@@ -8686,6 +10234,12 @@ mod root {
                     f.field("skin", &field_skin);
                 }
                 f.field("algorithm_revision", &self.algorithm_revision());
+                if let ::core::option::Option::Some(field_attacks) = self.attacks().transpose() {
+                    f.field("attacks", &field_attacks);
+                }
+                if let ::core::option::Option::Some(field_states) = self.states().transpose() {
+                    f.field("states", &field_states);
+                }
                 f.finish()
             }
         }
@@ -8750,6 +10304,16 @@ mod root {
                         ::core::option::Option::None
                     },
                     algorithm_revision: ::core::convert::TryInto::try_into(value.algorithm_revision()?)?,
+                    attacks: if let ::core::option::Option::Some(attacks) = value.attacks()? {
+                        ::core::option::Option::Some(attacks.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    states: if let ::core::option::Option::Some(states) = value.states()? {
+                        ::core::option::Option::Some(states.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
                 })
             }
         }

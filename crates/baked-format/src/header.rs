@@ -31,10 +31,10 @@ pub struct Header {
 }
 
 impl Header {
-    pub(crate) fn for_payload(payload: &[u8]) -> Self {
+    pub(crate) fn for_payload(minor_version: u16, payload: &[u8]) -> Self {
         Self {
             version: FORMAT_VERSION,
-            minor_version: FORMAT_MINOR_VERSION,
+            minor_version,
             payload_bytes: payload.len() as u64,
             payload_checksum: crc32fast::hash(payload),
         }
@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn says_what_a_file_is() {
-        let file = Header::for_payload(b"payload").to_bytes();
-        assert_eq!(header(&file).unwrap(), Header::for_payload(b"payload"));
+        let file = Header::for_payload(1, b"payload").to_bytes();
+        assert_eq!(header(&file).unwrap(), Header::for_payload(1, b"payload"));
         assert!(matches!(header(b""), Err(ReadError::Truncated { expected: 32, found: 0 })));
         assert!(matches!(header(&file[..31]), Err(ReadError::Truncated { found: 31, .. })));
         assert!(matches!(header(b"glTF\x02\0\0\0"), Err(ReadError::NotBonebox { .. })));
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_transfer_as_text_is_told_apart() {
-        let file = Header::for_payload(b"payload").to_bytes();
+        let file = Header::for_payload(1, b"payload").to_bytes();
         let unix: Vec<u8> = String::from_utf8_lossy(&file).replace("\r\n", "\n").into_bytes();
         assert!(!unix.starts_with(&MAGIC));
         assert!(matches!(header(&unix), Err(ReadError::SentAsText)));
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_damaged_byte_of_the_magic_is_no_transfer_as_text() {
-        let file = Header::for_payload(b"payload").to_bytes();
+        let file = Header::for_payload(1, b"payload").to_bytes();
         for (at, byte) in [(0, 0x8a), (0, 0), (1, b'C'), (4, b' '), (5, b'\r'), (6, 0), (7, b'\r')] {
             let mut damaged = file;
             damaged[at] = byte;
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn every_bit_counts() {
-        let file = Header::for_payload(b"payload").to_bytes();
+        let file = Header::for_payload(1, b"payload").to_bytes();
         for bit in 0..8 * HEADER_BYTES {
             let mut flipped = file;
             flipped[bit / 8] ^= 1 << (bit % 8);

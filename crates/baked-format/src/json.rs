@@ -1,12 +1,13 @@
 //! The JSON text of a character, for people who read or compare bakes.
 
+use crate::attack::{Attack, ClipState, Window};
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
 use crate::envelope::Envelope;
 use crate::skin::{Skin, SkinEncoding, SkinMesh, SkinPiece};
 use crate::version::FORMAT_VERSION;
 use glam::{Vec2, Vec3};
 use skeleton::humanoid::{Humanoid, HumanoidSource};
-use skeleton::{Clip, Joint, Skeleton};
+use skeleton::{Clip, ClipIndex, Joint, Skeleton};
 use std::fmt::Write as _;
 
 /// Returns the character as JSON, with names and order as in `schema/bonebox.schema.json` and one line for each joint,
@@ -40,6 +41,12 @@ pub fn to_json(character: &BakedCharacter) -> String {
     }
     fields.push(("warnings", lines(character.warnings.iter().map(warning))));
     fields.extend(character.humanoid.as_ref().map(|found| ("humanoid", humanoid(found, skeleton))));
+    if !character.attacks.is_empty() {
+        fields.push(("attacks", lines(character.attacks.iter().map(|one| attack(one, character)))));
+    }
+    if !character.states.is_empty() {
+        fields.push(("states", lines(character.states.iter().map(|one| state(one, character)))));
+    }
     if let Some(found) = &character.skin {
         fields.push(("skin", skin(found)));
         fields.push(("skin_pieces", lines(found.pieces.iter().map(|piece| skin_piece(piece, skeleton)))));
@@ -127,9 +134,8 @@ fn coverage(coverage: &Coverage, character: &BakedCharacter) -> String {
         ("every_sample_time", coverage.every_sample_time.to_string()),
     ];
     if let Some(worst) = &coverage.worst {
-        let clip = worst.clip.and_then(|clip| character.clips.get(clip.index()));
         let mut place = vec![("joint", joint_name(&character.skeleton, worst.joint.index()))];
-        place.extend(clip.map(|clip| ("clip", string(&clip.name))));
+        place.extend(worst.clip.map(|clip| ("clip", clip_name(clip, character))));
         place.push(("time", number(worst.time)));
         fields.push(("worst", object(place)));
     }
@@ -151,6 +157,33 @@ fn humanoid(humanoid: &Humanoid, skeleton: &Skeleton) -> String {
     };
     let bones = humanoid.iter().map(|(bone, joint)| (bone.name(), joint_name(skeleton, joint.index())));
     object([("source", string(source)), ("bones", object(bones))])
+}
+
+fn attack(attack: &Attack, character: &BakedCharacter) -> String {
+    let mut fields = vec![("clip", clip_name(attack.clip, character)), ("name", string(&attack.name))];
+    fields.push(("kind", string(attack.kind.keyword())));
+    fields.extend(active(&attack.boxes, &attack.active));
+    fields.extend([("group", string(&attack.group)), ("rank", attack.rank.to_string())]);
+    fields.extend(attack.rehit.map(|rehit| ("rehit", number(rehit))));
+    let against: Vec<_> = attack.against.iter().map(|tag| string(tag)).collect();
+    fields.extend([("against", format!("[{}]", against.join(", "))), ("strength", number(attack.strength))]);
+    // The text may be anything, so it is a string here.
+    fields.extend(attack.data.as_ref().map(|data| ("data", string(data))));
+    object(fields)
+}
+
+fn state(state: &ClipState, character: &BakedCharacter) -> String {
+    let fields = [("clip", clip_name(state.clip, character)), ("kind", string(state.kind.keyword()))];
+    object(fields.into_iter().chain(active(&state.boxes, &state.active)))
+}
+
+fn active(boxes: &[u16], active: &[Window]) -> [(&'static str, String); 2] {
+    let windows: Vec<_> = active.iter().map(|window| numbers(&[window.from, window.to])).collect();
+    [("boxes", format!("{boxes:?}")), ("active", format!("[{}]", windows.join(", ")))]
+}
+
+fn clip_name(clip: ClipIndex, character: &BakedCharacter) -> String {
+    character.clips.get(clip.index()).map_or("null".into(), |clip| string(&clip.name))
 }
 
 fn skin(skin: &Skin) -> String {

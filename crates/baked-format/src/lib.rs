@@ -9,6 +9,7 @@
 //! - [`BakedCharacter`], [`Hitbox`]: joints, hitboxes in joint space, clips, coverage, warnings, and their source.
 //! - [`HitboxHull`]: the surface of a hitbox that is a convex hull.
 //! - [`Skin`]: the skinned surface, one piece for each joint.
+//! - [`Attack`], [`ClipState`]: what hitboxes do and are during parts of a clip.
 //! - [`compact_clip`]: rounds the numbers of a clip, so that a file stores the clip in half of the bytes.
 //! - [`write()`] and [`read()`]: both check the whole character ([`BakedCharacter::validate`]) and the [`limits`].
 //! - [`header()`]: the version of a file, without reading the rest.
@@ -16,6 +17,7 @@
 // This is not `forbid`, because planus' generated code has unsafe functions and needs an exception.
 #![deny(unsafe_code)]
 
+mod attack;
 mod character;
 mod octahedral;
 mod skin;
@@ -26,6 +28,7 @@ mod compact_clip;
 mod envelope;
 mod hitbox_hull;
 mod check;
+mod validate_attacks;
 mod validate_skin;
 mod validate;
 pub mod limits;
@@ -62,6 +65,7 @@ mod generated;
 #[doc(hidden)]
 pub mod fuzz;
 
+pub use attack::{Attack, AttackKind, ClipState, StateKind, Window};
 pub use character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape, RoundShape, Source, WorstEscape};
 pub use compact_clip::compact_clip;
 pub use envelope::{Cluster, Envelope, Motion, Mover};

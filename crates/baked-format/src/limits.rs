@@ -30,6 +30,12 @@ pub const MAX_CLIPS: usize = 1 << 16;
 /// The largest number of timelines of one clip, and also of channels of one clip: three for each joint.
 pub const MAX_CHANNELS: usize = 3 * MAX_JOINTS;
 
+/// The largest number of attacks of one character, and also of states.
+pub const MAX_ATTACKS: usize = 1 << 16;
+
+/// The largest number of windows of one attack or state.
+pub const MAX_WINDOWS: usize = 1 << 12;
+
 /// The largest number of options of one bake.
 pub const MAX_OPTIONS: usize = 1 << 12;
 

@@ -1,5 +1,6 @@
 //! Reads bytes into a character. This is the only place where untrusted bytes of baked files enter the program.
 
+use crate::attack::{Attack, AttackKind, ClipState, StateKind, Window};
 use crate::byte_stream::StreamError;
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape, Source, WorstEscape};
 use crate::clip_codec;
@@ -9,8 +10,8 @@ use crate::generated::bonebox as wire;
 use crate::header::{Header, payload};
 use crate::hitbox_hull::HitboxHull;
 use crate::limits::{
-    MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_HULL_VERTICES, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS,
-    MAX_OPTIONS, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
+    MAX_ATTACKS, MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_HULL_VERTICES, MAX_JOINTS, MAX_MOTIONS,
+    MAX_MOVERS, MAX_OPTIONS, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS, MAX_WINDOWS,
 };
 use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh};
 use crate::skin_codec;
@@ -74,7 +75,48 @@ impl Reader {
             humanoid,
             envelopes,
             skin,
+            attacks: self.list(root.attacks(), MAX_ATTACKS, "attacks", Self::attack)?,
+            states: self.list(root.states(), MAX_ATTACKS, "states", Self::state)?,
         })
+    }
+
+    fn attack(&mut self, attack: wire::AttackRef<'_>) -> Result<Attack, ReadError> {
+        Ok(Attack {
+            name: self.text(attack.name())?,
+            clip: ClipIndex(self.get(attack.clip())?),
+            kind: match self.get(attack.kind())? {
+                wire::AttackKind::Strike => AttackKind::Strike,
+                wire::AttackKind::Grab => AttackKind::Grab,
+                wire::AttackKind::Throw => AttackKind::Throw,
+            },
+            boxes: self.structs(attack.boxes().map(Some), MAX_BOXES, "boxes", 2, |index| index)?,
+            active: self.windows(attack.active())?,
+            group: self.text(attack.group())?,
+            rank: self.get(attack.rank())?,
+            rehit: self.get(attack.rehit())?,
+            against: self.list(attack.against(), MAX_TAGS, "tags", |reader, tag| reader.text(Ok(tag)))?,
+            strength: self.get(attack.strength())?,
+            data: self.get(attack.data())?.map(|data| self.text(Ok(data))).transpose()?,
+        })
+    }
+
+    fn state(&mut self, state: wire::ClipStateRef<'_>) -> Result<ClipState, ReadError> {
+        Ok(ClipState {
+            clip: ClipIndex(self.get(state.clip())?),
+            kind: match self.get(state.kind())? {
+                wire::StateKind::Invulnerable => StateKind::Invulnerable,
+                wire::StateKind::Guard => StateKind::Guard,
+                wire::StateKind::Armor => StateKind::Armor,
+                wire::StateKind::Grabbable => StateKind::Grabbable,
+            },
+            boxes: self.structs(state.boxes().map(Some), MAX_BOXES, "boxes", 2, |index| index)?,
+            active: self.windows(state.active())?,
+        })
+    }
+
+    fn windows(&mut self, list: planus::Result<Vector<'_, wire::WindowRef<'_>>>) -> Result<Vec<Window>, ReadError> {
+        let window = |one: wire::WindowRef<'_>| Window { from: one.start(), to: one.end() };
+        self.structs(list.map(Some), MAX_WINDOWS, "windows", 8, window)
     }
 
     fn source(&mut self, source: wire::SourceRef<'_>) -> Result<Source, ReadError> {
@@ -452,8 +494,10 @@ mod tests {
             envelopes,
             None::<Offset<wire::Skin>>,
             0,
+            None::<Offset<[_]>>,
+            None::<Offset<[_]>>,
         );
-        seal(builder.finish(root, None))
+        seal(0, builder.finish(root, None))
     }
 
     /// A file of 20 joints without names of bones, and these bones.
@@ -481,8 +525,10 @@ mod tests {
             None::<Offset<[_]>>,
             None::<Offset<wire::Skin>>,
             0,
+            None::<Offset<[_]>>,
+            None::<Offset<[_]>>,
         );
-        seal(builder.finish(root, None))
+        seal(0, builder.finish(root, None))
     }
 
     #[test]
@@ -626,7 +672,7 @@ mod tests {
         let checksum = crc32fast::hash(&file[..28]);
         file[28..32].copy_from_slice(&checksum.to_le_bytes());
         assert_eq!(problem(&file), "header bytes 12 to 15: not zero");
-        file[10] += 1;
+        file[10] = FORMAT_MINOR_VERSION as u8 + 1;
         let checksum = crc32fast::hash(&file[..28]);
         file[28..32].copy_from_slice(&checksum.to_le_bytes());
         assert!(read(&file).is_ok());

@@ -1,7 +1,7 @@
 //! Checks everything that readers of a baked character may rely on.
 
 use crate::character::{BakedCharacter, Coverage, Hitbox, HitboxShape};
-use crate::check::{Check, at_most, joint_index, text, value, within};
+use crate::check::{Check, at_most, joint_index, named, shown, sorted, text, value, within};
 use crate::envelope::{Cluster, Envelope};
 use crate::error::CharacterError;
 use crate::hitbox_hull::validate_hull;
@@ -49,7 +49,8 @@ impl BakedCharacter {
         }
         self.validate_warnings()?;
         self.validate_humanoid()?;
-        self.validate_envelopes()
+        self.validate_envelopes()?;
+        self.validate_attacks()
     }
 
     fn validate_options(&self) -> Check {
@@ -101,16 +102,8 @@ impl BakedCharacter {
 
     fn validate_box(&self, baked: &Hitbox, place: impl Fn(&str) -> String) -> Check {
         at_most(baked.tags.len(), MAX_TAGS, "tags", || place("tags"))?;
-        for (index, tag) in baked.tags.iter().enumerate() {
-            named(tag, || place("a tag"))?;
-            if index > 0 && baked.tags[index - 1] >= *tag {
-                return Err(CharacterError::Order {
-                    place: place("a tag"),
-                    found: tag.clone(),
-                    rule: "sort tags, none twice",
-                });
-            }
-        }
+        baked.tags.iter().try_for_each(|tag| named(tag, || place("a tag")))?;
+        sorted(&baked.tags, "sort tags, none twice", || place("a tag"))?;
         // NaN is in no range.
         let (center, half_extents) = (baked.center.to_array(), baked.half_extents.to_array());
         if !center.iter().all(|x| (-MAX_COORDINATE..=MAX_COORDINATE).contains(x)) {
@@ -308,13 +301,6 @@ fn times_in_range(clip: &Clip, index: usize) -> Check {
     Ok(())
 }
 
-fn named(name: &str, place: impl Fn() -> String) -> Check {
-    if name.is_empty() {
-        return Err(value(place(), "empty", "a name"));
-    }
-    text(name, place)
-}
-
 /// Checks that a path made of a folder and this name stays inside the folder.
 fn file_name(name: &str, place: &str) -> Check {
     named(name, || place.into())?;
@@ -337,14 +323,4 @@ fn unit(rotation: Quat, place: impl Fn() -> String) -> Check {
     }
     let found = format!("({x}, {y}, {z}, {w}), whose squared length is {squared}");
     Err(value(place(), found, "a quaternion of squared length 1 within 0.00001; normalize it"))
-}
-
-/// Quotes a text and shortens it to fit on a line.
-fn shown(text: &str) -> String {
-    const MOST: usize = 60;
-    if text.chars().count() <= MOST {
-        return format!("{text:?}");
-    }
-    let start: String = text.chars().take(MOST).collect();
-    format!("{start:?}… ({} bytes)", text.len())
 }

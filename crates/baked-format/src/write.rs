@@ -1,5 +1,6 @@
 //! Writes a character as bytes.
 
+use crate::attack::{Attack, AttackKind, ClipState, StateKind, Window};
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape};
 use crate::clip_codec;
 use crate::envelope::{Envelope, Motion, Mover};
@@ -85,13 +86,13 @@ fn build(character: &BakedCharacter, streams: &FileStreams) -> Vec<u8> {
     let at_least = least_bytes(character, streams);
     let mut builder = Builder::with_capacity((at_least + at_least / 4) as usize);
     let root = write_character(&mut builder, character, streams);
-    seal(builder.finish(root, None))
+    seal(character.has_attacks().into(), builder.finish(root, None))
 }
 
 /// Puts a header before the payload.
-pub(crate) fn seal(payload: &[u8]) -> Vec<u8> {
+pub(crate) fn seal(minor_version: u16, payload: &[u8]) -> Vec<u8> {
     let mut file = Vec::with_capacity(HEADER_BYTES + payload.len());
-    file.extend_from_slice(&Header::for_payload(payload).to_bytes());
+    file.extend_from_slice(&Header::for_payload(minor_version, payload).to_bytes());
     file.extend_from_slice(payload);
     file
 }
@@ -133,7 +134,14 @@ fn least_bytes(character: &BakedCharacter, streams: &FileStreams) -> u64 {
     let meshes = |skin: &Skin| skin.meshes.iter().map(|mesh| 16 + text(&mesh.name)).sum::<usize>();
     let meshes = character.skin.as_ref().map_or(0, meshes);
     let skin = meshes + 48 * matrices.len() + 4 * bindings.len() + streams.skin_pieces.len();
-    (joints + boxes + options + warnings + bones + envelopes + skin) as u64
+    let active = |boxes: &[u16], active: &[Window]| 16 + 2 * boxes.len() + 8 * active.len();
+    let attack = |one: &Attack| {
+        let texts = one.against.iter().chain([&one.name, &one.group]).chain(&one.data);
+        active(&one.boxes, &one.active) + texts.map(|one| text(one)).sum::<usize>()
+    };
+    let attacks: usize = character.attacks.iter().map(attack).sum();
+    let states: usize = character.states.iter().map(|one| active(&one.boxes, &one.active)).sum();
+    (joints + boxes + options + warnings + bones + envelopes + skin + attacks + states) as u64
         + character.clips.iter().zip(&streams.clips).map(clip).sum::<u64>()
 }
 
@@ -147,6 +155,10 @@ fn write_character(
     let skin = character.skin.as_ref().map(|skin| write_skin(builder, skin, streams));
     let clips = character.clips.iter().zip(&streams.clips);
     let clips: Vec<_> = clips.map(|(clip, channels)| write_clip(builder, clip, channels)).collect();
+    let attacks: Vec<_> = character.attacks.iter().map(|attack| write_attack(builder, attack)).collect();
+    let attacks = (!attacks.is_empty()).then_some(attacks);
+    let states: Vec<_> = character.states.iter().map(|state| write_state(builder, state)).collect();
+    let states = (!states.is_empty()).then_some(states);
     let envelopes: Vec<_> = character.envelopes.iter().map(|envelope| write_envelope(builder, envelope)).collect();
     let envelopes = (!envelopes.is_empty()).then_some(envelopes);
     let warnings: Vec<_> = character.warnings.iter().map(|warning| write_warning(builder, warning)).collect();
@@ -162,6 +174,7 @@ fn write_character(
     let revision = character.algorithm_revision;
     wire::Character::create(
         builder, name, source, options, joints, boxes, clips, coverage, warnings, humanoid, envelopes, skin, revision,
+        attacks, states,
     )
 }
 
@@ -268,6 +281,43 @@ fn write_envelope(builder: &mut Builder, envelope: &Envelope) -> Offset<wire::En
     let motions = (!motions.is_empty()).then_some(motions);
     let Envelope { slack, place_step, rest_step, .. } = *envelope;
     wire::Envelope::create(builder, slack, place_step, rest_step, movers, clusters, motions)
+}
+
+fn write_attack(builder: &mut Builder, attack: &Attack) -> Offset<wire::Attack> {
+    let against: Vec<_> = attack.against.iter().map(|tag| builder.create_string(tag.as_str())).collect();
+    let kind = match attack.kind {
+        AttackKind::Strike => wire::AttackKind::Strike,
+        AttackKind::Grab => wire::AttackKind::Grab,
+        AttackKind::Throw => wire::AttackKind::Throw,
+    };
+    wire::Attack::create(
+        builder,
+        attack.name.as_str(),
+        attack.clip.0,
+        kind,
+        attack.boxes.as_slice(),
+        windows(&attack.active),
+        attack.group.as_str(),
+        attack.rank,
+        attack.rehit,
+        (!against.is_empty()).then_some(against),
+        attack.strength,
+        attack.data.as_deref(),
+    )
+}
+
+fn write_state(builder: &mut Builder, state: &ClipState) -> Offset<wire::ClipState> {
+    let kind = match state.kind {
+        StateKind::Invulnerable => wire::StateKind::Invulnerable,
+        StateKind::Guard => wire::StateKind::Guard,
+        StateKind::Armor => wire::StateKind::Armor,
+        StateKind::Grabbable => wire::StateKind::Grabbable,
+    };
+    wire::ClipState::create(builder, state.clip.0, kind, state.boxes.as_slice(), windows(&state.active))
+}
+
+fn windows(active: &[Window]) -> Vec<wire::Window> {
+    active.iter().map(|&Window { from, to }| wire::Window { start: from, end: to }).collect()
 }
 
 fn write_skin(builder: &mut Builder, skin: &Skin, streams: &FileStreams) -> Offset<wire::Skin> {

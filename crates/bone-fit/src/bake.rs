@@ -1,6 +1,7 @@
 //! All stages of a bake, from a model to a baked character.
 
 use crate::assign::groups::Groups;
+use crate::attacks;
 use crate::envelope::envelopes::envelopes;
 use crate::error::BakeError;
 use crate::fit::fitted_box::BoxReport;
@@ -17,6 +18,7 @@ use crate::skin::bound_mesh::BoundMesh;
 use crate::skin_pieces::{BakedSkin, SkinReport, Targets};
 use crate::warnings;
 use baked_format::{BakedCharacter, Source, compact_clip};
+use skeleton::Clip;
 use skinned_model::SkinnedModel;
 
 /// A baked character and its report.
@@ -109,6 +111,9 @@ pub fn bake_observed(
     let skin = BakedSkin::bake(model, &mesh, &targets, options, &times)?;
     warnings.extend(skin.as_ref().and_then(|skin| warnings::coarse_skin(skin.skin.max_error, options)));
     warnings.extend(warnings::missing_attributes(skin.as_ref().map(|skin| &skin.skin), options));
+    let clips: Vec<Clip> = model.clips.iter().map(compact_clip).collect();
+    let found_attacks = attacks::find(overrides, &model.skeleton, &clips, &hitboxes, mesh.height as f32)?;
+    warnings.extend(found_attacks.warnings);
     let (skin, skin_report) = skin.map_or((None, None), |baked| (Some(baked.skin), Some(baked.report)));
     let character = BakedCharacter {
         name: name.into(),
@@ -117,12 +122,14 @@ pub fn bake_observed(
         options: options.entries(),
         skeleton: model.skeleton.clone(),
         boxes: hitboxes,
-        clips: model.clips.iter().map(compact_clip).collect(),
+        clips,
         coverage: coverage.as_ref().map(baked_format::Coverage::from),
         warnings,
         humanoid: found.humanoid,
         skin,
         envelopes,
+        attacks: found_attacks.attacks,
+        states: found_attacks.states,
     };
     Ok(Bake {
         character,

@@ -1,7 +1,7 @@
 //! The errors of a bake.
 
 use crate::bounds::COORDINATE_LIMIT;
-use crate::options::{OverrideError, Shape};
+use crate::options::{AttackError, OverrideError, Shape};
 use baked_format::limits::MAX_SKIN_BINDINGS;
 use hull::HullError;
 use skeleton::humanoid::HumanoidError;
@@ -69,6 +69,9 @@ pub enum BakeError {
     /// The overrides name a joint or an option that does not exist, or hold an invalid box.
     #[error(transparent)]
     Override(#[from] OverrideError),
+    /// The overrides have an attack or a state that does not fit the character.
+    #[error(transparent)]
+    Attack(#[from] AttackError),
     /// The overrides require a humanoid, but a required bone has no joint; or they name a bone or a joint that does not
     /// exist.
     #[error(transparent)]

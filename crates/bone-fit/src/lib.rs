@@ -65,6 +65,7 @@ mod envelope;
 mod measure;
 mod skin_pieces;
 
+mod attacks;
 mod warnings;
 mod bounds;
 mod plane_grid;
@@ -83,9 +84,10 @@ pub use measure::coverage::{Coverage, Escape, measure_boxes};
 pub use measure::escapes::{JointEscape, escapes_by_joint};
 pub use observer::{BakeObserver, BakeStep};
 pub use options::{
-    Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, HumanoidOverride, JointOverride, ManualBox, Measure,
-    Objective, OptionError, OptionKeyword, OptionKind, OverrideError, Overrides, Poses, Preset, Range, Shape,
-    SkinAttributes, Small, StoredSkin, Symmetry, did_you_mean, nearest_name,
+    Attachments, AttackError, AttackProblem, AttackSettings, BakeOption, BakeOptions, Bridge, Fit, Group,
+    HumanoidOverride, JointOverride, ManualBox, Measure, Objective, OptionError, OptionKeyword, OptionKind,
+    OverrideError, Overrides, Poses, Preset, Range, Shape, SkinAttributes, Small, StateSettings, StoredSkin, Symmetry,
+    did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;

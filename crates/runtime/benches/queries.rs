@@ -34,6 +34,8 @@ fn load(criterion: &mut Criterion) {
     let bytes = |baked: &_| baked_format::write(baked).expect("a right character");
     one("24 joints with clips", &bytes(&baked));
     baked.clips.clear();
+    baked.attacks.clear();
+    baked.states.clear();
     one("24 joints without clips", &bytes(&baked));
     let runa = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/runa.bonebox");
     let runa = std::fs::read(runa).expect("the asset");

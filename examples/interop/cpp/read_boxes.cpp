@@ -1,4 +1,5 @@
-// Reads .bonebox files and prints their boxes, one JSON object a line, the humanoid, the skin and the clips. See ../README.md.
+// Reads .bonebox files and prints their boxes, one JSON object a line, the humanoid, the skin, the clips and the attacks.
+// See ../README.md.
 
 #include "bonebox_generated.h"
 
@@ -128,7 +129,7 @@ std::string MovedBy(const bonebox::Envelope& envelope, const bonebox::Character&
 
 // Returns the name of an enumeration's value, as in VRM and in the JSON beside a bake.
 std::string Name(std::string name) {
-  Require(!name.empty(), "unsupported: a newer program knows this bone, this source of the humanoid, or this shape");
+  Require(!name.empty(), "unsupported: a newer program knows this bone, source of the humanoid, shape, attack or state");
   name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
   return name;
 }
@@ -218,6 +219,50 @@ std::string HumanoidLine(const bonebox::Humanoid& humanoid, const bonebox::Chara
     comma = ", ";
   }
   return line + " } } }";
+}
+
+// Writes a list as JSON.
+template <typename List, typename ToText>
+std::string Listed(const List* list, ToText to_text) {
+  std::string line = "[";
+  for (flatbuffers::uoffset_t i = 0; list && i < list->size(); ++i) line += (i ? ", " : "") + to_text(list->Get(i));
+  return line + "]";
+}
+
+std::string ClipName(std::uint32_t clip, const bonebox::Character& character) {
+  Require(character.clips() && clip < character.clips()->size(), "invalid: an attack or a state without a clip");
+  return Quoted(*character.clips()->Get(clip)->name());
+}
+
+// Returns the boxes and the windows of an attack or a state as members of its line.
+template <typename Item>
+std::string Active(const Item& item, const bonebox::Character& character) {
+  Require(item.boxes()->size() > 0, "invalid: an attack or a state without a box");
+  const std::string boxes = Listed(item.boxes(), [&](std::uint16_t box) {
+    Require(character.boxes() && box < character.boxes()->size(), "invalid: an attack or a state without a box");
+    return std::to_string(box);
+  });
+  return ", \"boxes\": " + boxes + ", \"active\": " + Listed(item.active(), [](const bonebox::Window* window) {
+           return "[" + Number(window->start()) + ", " + Number(window->end()) + "]";
+         });
+}
+
+// The data of an attack stays text: the game that wrote it knows what it means.
+std::string AttackLine(const bonebox::Attack& attack, const bonebox::Character& character) {
+  std::string line = "{ \"attack\": { \"clip\": " + ClipName(attack.clip(), character);
+  line += ", \"name\": " + Quoted(*attack.name());
+  line += ", \"kind\": \"" + Name(bonebox::EnumNameAttackKind(attack.kind())) + "\"" + Active(attack, character);
+  line += ", \"group\": " + Quoted(*attack.group()) + ", \"rank\": " + std::to_string(attack.rank());
+  if (attack.rehit().has_value()) line += ", \"rehit\": " + Number(*attack.rehit());
+  line += ", \"against\": " + Listed(attack.against(), [](const flatbuffers::String* tag) { return Quoted(*tag); });
+  line += ", \"strength\": " + Number(attack.strength());
+  if (attack.data()) line += ", \"data\": " + Quoted(*attack.data());
+  return line + " } }";
+}
+
+std::string StateLine(const bonebox::ClipState& state, const bonebox::Character& character) {
+  return "{ \"state\": { \"clip\": " + ClipName(state.clip(), character) + ", \"kind\": \"" +
+         Name(bonebox::EnumNameStateKind(state.kind())) + "\"" + Active(state, character) + " } }";
 }
 
 // The next bytes of a stream of the skin or of a clip.
@@ -817,6 +862,16 @@ int main(int argc, char** argv) {
       if (character.skin()) PrintSkin(*character.skin(), character);
       if (character.clips()) {
         for (const bonebox::Clip* clip : *character.clips()) PrintClip(*clip);
+      }
+      if (character.attacks()) {
+        for (const bonebox::Attack* attack : *character.attacks()) {
+          std::printf("%s\n", AttackLine(*attack, character).c_str());
+        }
+      }
+      if (character.states()) {
+        for (const bonebox::ClipState* state : *character.states()) {
+          std::printf("%s\n", StateLine(*state, character).c_str());
+        }
       }
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s: %s\n", argv[i], error.what());

@@ -1,4 +1,7 @@
-"""Reads .bonebox files and prints their boxes, one JSON object a line, the humanoid, the skin and the clips. See ../README.md."""
+"""Reads .bonebox files and prints their boxes, one JSON object a line, the humanoid, the skin, the clips and the attacks.
+
+See ../README.md.
+"""
 
 import json
 import math
@@ -6,11 +9,13 @@ import struct
 import sys
 import zlib
 
+from bonebox.AttackKind import AttackKind
 from bonebox.Character import Character
 from bonebox.HumanBone import HumanBone
 from bonebox.HumanoidSource import HumanoidSource
 from bonebox.Shape import Shape
 from bonebox.SkinEncoding import SkinEncoding
+from bonebox.StateKind import StateKind
 
 HEADER = struct.Struct("<8sHHIQII")
 MAGIC = b"\x89BBX\r\n\x1a\n"
@@ -494,6 +499,39 @@ def humanoid_line(humanoid, character):
     return json.dumps({"humanoid": {"source": source, "bones": bones}}, ensure_ascii=False)
 
 
+def active_fields(item, character):
+    """Returns the clip of an attack or a state, and its boxes and windows."""
+    require(item.Clip() < character.ClipsLength(), "invalid: an attack or a state without a clip")
+    boxes = [item.Boxes(index) for index in range(item.BoxesLength())]
+    require(boxes and all(box < character.BoxesLength() for box in boxes), "invalid: an attack or a state without a box")
+    windows = [item.Active(index) for index in range(item.ActiveLength())]
+    active = [[shortest(one.Start()), shortest(one.End())] for one in windows]
+    return character.Clips(item.Clip()).Name().decode("utf-8"), {"boxes": boxes, "active": active}
+
+
+def attack_line(attack, character):
+    """The data of an attack stays text: the game that wrote it knows what it means."""
+    kind = names_of(AttackKind).get(attack.Kind())
+    require(kind is not None, "unsupported kind of an attack; a newer program knows it")
+    clip, active = active_fields(attack, character)
+    fields = {"clip": clip, "name": attack.Name().decode("utf-8"), "kind": kind} | active
+    fields |= {"group": attack.Group().decode("utf-8"), "rank": attack.Rank()}
+    if attack.Rehit() is not None:
+        fields["rehit"] = shortest(attack.Rehit())
+    fields["against"] = [attack.Against(index).decode("utf-8") for index in range(attack.AgainstLength())]
+    fields["strength"] = shortest(attack.Strength())
+    if attack.Data() is not None:
+        fields["data"] = attack.Data().decode("utf-8")
+    return json.dumps({"attack": fields}, ensure_ascii=False)
+
+
+def state_line(state, character):
+    kind = names_of(StateKind).get(state.Kind())
+    require(kind is not None, "unsupported state; a newer program knows it")
+    clip, active = active_fields(state, character)
+    return json.dumps({"state": {"clip": clip, "kind": kind} | active}, ensure_ascii=False)
+
+
 def main():
     if len(sys.argv) < 2:
         print("usage: read_boxes.py FILE.bonebox...", file=sys.stderr)
@@ -515,6 +553,10 @@ def main():
                 print("\n".join(skin_lines(character.Skin(), character)))
             for index in range(character.ClipsLength()):
                 print(clip_line(character.Clips(index)))
+            for index in range(character.AttacksLength()):
+                print(attack_line(character.Attacks(index), character))
+            for index in range(character.StatesLength()):
+                print(state_line(character.States(index), character))
         # Python's FlatBuffers has no verifier, so a payload with a correct checksum and wrong offsets raises one of these errors.
         except (OSError, ValueError, struct.error, IndexError, OverflowError, TypeError, AttributeError) as error:
             print(f"{path}: {error}", file=sys.stderr)

@@ -57,5 +57,7 @@ pub fn baked_arm(name: &str) -> BakedCharacter {
         humanoid: None,
         skin: None,
         envelopes: Vec::new(),
+        attacks: Vec::new(),
+        states: Vec::new(),
     }
 }

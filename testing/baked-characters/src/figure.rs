@@ -80,6 +80,8 @@ pub fn baked_figure(name: &str) -> BakedCharacter {
         humanoid: None,
         skin: None,
         envelopes: Vec::new(),
+        attacks: Vec::new(),
+        states: Vec::new(),
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             printable_path(asset)
         )
     };
-    let settings = arguments.settings.requested.for_asset(asset)?;
+    let mut settings = arguments.settings.requested.for_asset(asset)?;
     let humanoid = match settings.humanoid(&model)? {
         Some(humanoid) => humanoid,
         None => Humanoid::guess(&model.skeleton).with_context(|| {
@@ -71,7 +71,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut target = target.with_context(|| printable_path(asset))?;
     let clip = retargeted(&motion, &arguments.bones, &model.skeleton, &mut target, &name).with_context(place)?;
     let seconds = clip.seconds();
-    model.clips.retain(|own| !arguments.only && own.name != name);
+    let (kept, left_out): (Vec<Clip>, Vec<Clip>) =
+        std::mem::take(&mut model.clips).into_iter().partition(|own| !arguments.only && own.name != name);
+    model.clips = kept;
+    let left_out: Vec<String> = left_out.into_iter().map(|own| own.name).filter(|own| *own != name).collect();
+    let attacks = settings.leave_out_clips(&left_out);
     model.clips.push(clip);
 
     // The bake depends on both files. If it had the asset's own hash, a later bake of the asset would count as
@@ -94,6 +98,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         motion.frame_count(),
         character.clips.len() - 1
     )?;
+    if attacks > 0 {
+        writeln!(out, "{attacks} attacks and states of clips that were left out are not in the file")?;
+    }
     inspect::print_coverage(&mut out, &character, &Figures::of_bake(&character))
 }
 

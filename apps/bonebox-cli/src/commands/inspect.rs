@@ -3,10 +3,10 @@
 use crate::commands::skin_size::SkinSize;
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
-use baked_format::{BakedCharacter, HitboxShape, SkinEncoding, SkinPiece};
+use baked_format::{BakedCharacter, HitboxShape, SkinEncoding, SkinPiece, Window};
 use bone_fit::Figures;
 use skeleton::humanoid::{Humanoid, HumanoidSource};
-use skeleton::printable;
+use skeleton::{ClipIndex, printable};
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -79,6 +79,7 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
         }
         writeln!(out, "\n{}", table::trimmed(&clips))?;
     }
+    print_attacks(out, character)?;
     if let Some(humanoid) = &character.humanoid {
         print_humanoid(out, character, humanoid)?;
     }
@@ -86,6 +87,47 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     if !character.warnings.is_empty() {
         writeln!(out)?;
         table::print_warnings(out, &character.warnings)?;
+    }
+    Ok(())
+}
+
+/// Prints the attacks and the states of all clips. Prints nothing for a character without any.
+fn print_attacks(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::Result<()> {
+    let clip = |clip: ClipIndex| character.clips.get(clip.index()).map(|clip| clip.name.clone()).unwrap_or_default();
+    let seconds = |active: &[Window]| {
+        let text = |window: &Window| format!("{} to {}", window.from, window.to);
+        active.iter().map(text).collect::<Vec<_>>().join(", ")
+    };
+    let joints = |boxes: &[u16]| {
+        let joint = |index: &u16| character.skeleton.joint(character.boxes[usize::from(*index)].joint).name.clone();
+        let mut joints: Vec<_> = boxes.iter().map(joint).collect();
+        joints.dedup();
+        match joints.as_slice() {
+            [first, second, third, more @ ..] if !more.is_empty() => {
+                format!("{first} {second} {third} and {} more", more.len())
+            }
+            few => few.join(" "),
+        }
+    };
+    if !character.attacks.is_empty() {
+        let headings = ["clip", "attack", "kind", "active seconds", "group", "rank", "against", "joints"];
+        let mut table = table::table(headings, headings.len());
+        for attack in &character.attacks {
+            let (kind, rank) = (attack.kind.keyword().to_owned(), attack.rank.to_string());
+            let (active, against) = (seconds(&attack.active), attack.against.join(" "));
+            let [name, group] = [&attack.name, &attack.group].map(Clone::clone);
+            let cells = [clip(attack.clip), name, kind, active, group, rank, against, joints(&attack.boxes)];
+            table::add_row(&mut table, cells);
+        }
+        writeln!(out, "\n{}", table::trimmed(&table))?;
+    }
+    if !character.states.is_empty() {
+        let mut table = table::table(["clip", "state", "active seconds", "joints"], 4);
+        for state in &character.states {
+            let kind = state.kind.keyword().to_owned();
+            table::add_row(&mut table, [clip(state.clip), kind, seconds(&state.active), joints(&state.boxes)]);
+        }
+        writeln!(out, "\n{}", table::trimmed(&table))?;
     }
     Ok(())
 }

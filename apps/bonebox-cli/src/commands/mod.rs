@@ -7,6 +7,7 @@ pub(crate) mod draw;
 pub(crate) mod duel;
 pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod frames;
 pub(crate) mod import;
 pub(crate) mod import_motion;
 pub(crate) mod init;

@@ -1,7 +1,8 @@
 //! If several sections match a character, the right one applies.
 
 use bake_settings::{Character, CharacterSettings, Settings, check_patterns_of_entries, untagged_joints};
-use bone_fit::{HumanoidOverride, Preset};
+use baked_format::{AttackKind, StateKind, Window};
+use bone_fit::{AttackSettings, HumanoidOverride, Preset, StateSettings};
 use glam::Vec3;
 use skeleton::{Joint, LocalTransform, NamePattern, NodeIndex, Skeleton, Trs};
 
@@ -216,4 +217,69 @@ fn bones_of_a_section_override_those_of_outer_sections() {
         Settings::parse("").unwrap().for_character("a", &[]).unwrap().overrides.humanoid,
         HumanoidOverride::IfFound
     );
+}
+
+#[test]
+fn attacks_of_a_character_override_those_of_all_characters() {
+    let file = r#"
+        [clips.jab]
+        attacks = [
+            { name = "jab", boxes = ["hand.left"], active = [[0.1, 0.2], [0.3, 0.4]], data = { b = 1, a = ["x", 1.5, true] } },
+            { name = "kick", kind = "grab", boxes = "foot", active = [0.25, 0.5], group = "leg", rank = 2, rehit = 0.1, against = "hurt", strength = 3 },
+        ]
+        [[clips.dodge.states]]
+        state = "invulnerable"
+        active = [0, 0.25]
+        [[characters.runa.clips.jab.attacks]]
+        name = "jab"
+        boxes = ["hand.right"]
+        frames = [6, 9]
+        rate = 60
+        [[characters.runa.clips.jab.states]]
+        state = "armor"
+        boxes = "torso"
+        active = [0.5, 0.5]
+    "#;
+    let settings = Settings::parse(file).unwrap();
+    let of = |name| settings.for_character(name, &[]).unwrap().overrides;
+    let window = |from, to| Window { from, to };
+    let jab = AttackSettings {
+        name: "jab".into(),
+        clip: "jab".into(),
+        kind: AttackKind::Strike,
+        boxes: vec!["hand.left".into()],
+        active: vec![window(0.1, 0.2), window(0.3, 0.4)],
+        group: None,
+        rank: 0,
+        rehit: None,
+        against: vec![],
+        strength: 0.0,
+        // Keys are sorted, so that their order in the file changes no bake.
+        data: Some(r#"{"a":["x",1.5,true],"b":1}"#.into()),
+    };
+    let kick = AttackSettings {
+        name: "kick".into(),
+        kind: AttackKind::Grab,
+        boxes: vec!["foot".into()],
+        active: vec![window(0.25, 0.5)],
+        group: Some("leg".into()),
+        rank: 2,
+        rehit: Some(0.1),
+        against: vec!["hurt".into()],
+        strength: 3.0,
+        data: None,
+        ..jab.clone()
+    };
+    let state = |clip: &str, kind, boxes: &[&str], active| StateSettings {
+        clip: clip.into(),
+        kind,
+        boxes: boxes.iter().map(|&name| name.to_owned()).collect(),
+        active: vec![active],
+    };
+    let dodge = state("dodge", StateKind::Invulnerable, &[], window(0.0, 0.25));
+    assert_eq!(of("bruno").attacks, [jab.clone(), kick.clone()]);
+    assert_eq!(of("bruno").states, [dodge.clone()]);
+    let own = AttackSettings { boxes: vec!["hand.right".into()], active: vec![window(0.1, 0.15)], data: None, ..jab };
+    assert_eq!(of("runa").attacks, [kick, own]);
+    assert_eq!(of("runa").states, [dodge, state("jab", StateKind::Armor, &["torso"], window(0.5, 0.5))]);
 }

@@ -12,6 +12,13 @@ fn json_of_a_made_up_character() {
 }
 
 #[test]
+fn json_of_attacks_and_states() {
+    let json = to_json(&support::boxer());
+    let from = json.find("  \"attacks\"").unwrap();
+    insta::assert_snapshot!(&json[from..]);
+}
+
+#[test]
 fn json_of_the_least_there_can_be() {
     insta::assert_snapshot!(to_json(&support::nobody()));
 }
@@ -79,7 +86,9 @@ proptest! {
 
 #[test]
 fn made_up_characters_follow_the_schema() {
-    for character in [support::scout(), support::nobody(), support::crowd_member(3, 2), support::shapes()] {
+    for character in
+        [support::scout(), support::nobody(), support::crowd_member(3, 2), support::shapes(), support::boxer()]
+    {
         follows_schema(&character);
     }
 }

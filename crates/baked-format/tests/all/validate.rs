@@ -2,7 +2,7 @@
 use crate::support;
 use baked_format::{
     BakedCharacter, CharacterError, HitboxHull, HitboxShape, ReadError, ReadErrorKind, Skin, SkinCut, SkinEncoding,
-    WriteError, fuzz, limits, read, write,
+    Window, WriteError, fuzz, limits, read, write,
 };
 use glam::{Quat, Vec2, Vec3};
 use skeleton::{Clip, ClipIndex, Joint, JointIndex, LocalTransform, Skeleton, Trs};
@@ -118,6 +118,46 @@ const ENVELOPE_BREAKS: &[Break] = &[
     ("mover twice in a cluster", |c| c.envelopes[1].clusters[0].motions[1].mover = 0),
     ("motion inside out", |c| c.envelopes[1].clusters[0].motions[0].high[0] = -128),
     ("weights inside out", |c| c.envelopes[1].clusters[0].motions[0].low_weight = 60_000),
+];
+
+/// The same for attacks and states, broken in [`support::boxer`].
+const ATTACK_BREAKS: &[Break] = &[
+    ("attack without name", |c| c.attacks[0].name.clear()),
+    ("two attacks of a clip with one name", |c| c.attacks[1].name = "jab".into()),
+    ("attack without clip", |c| c.attacks[2].clip = ClipIndex(2)),
+    ("attacks unsorted", |c| c.attacks.swap(1, 2)),
+    ("attack without boxes", |c| c.attacks[0].boxes.clear()),
+    ("box of an attack that is not there", |c| c.attacks[0].boxes[1] = 3),
+    ("boxes of an attack unsorted", |c| c.attacks[0].boxes.reverse()),
+    ("box twice", |c| c.attacks[0].boxes[1] = 0),
+    ("attack without windows", |c| c.attacks[0].active.clear()),
+    ("window ends before it begins", |c| c.attacks[0].active[0].to = -0.0625),
+    ("window before the clip", |c| c.attacks[0].active[0].from = -0.5),
+    ("window NaN", |c| c.attacks[0].active[1].from = f32::NAN),
+    ("window too late", |c| c.attacks[2].active[0].to = 2e9),
+    ("windows that touch", |c| c.attacks[0].active[1].from = 0.25),
+    ("windows unsorted", |c| c.attacks[0].active.swap(0, 1)),
+    ("too many windows", |c| {
+        let window = |at| Window { from: at as f32, to: at as f32 + 0.5 };
+        c.attacks[0].active = (0..=limits::MAX_WINDOWS).map(window).collect();
+    }),
+    ("attack without group", |c| c.attacks[0].group.clear()),
+    ("rehit of no time", |c| c.attacks[0].rehit = Some(0.0)),
+    ("rehit NaN", |c| c.attacks[0].rehit = Some(f32::NAN)),
+    ("against an empty tag", |c| c.attacks[0].against[0].clear()),
+    ("against unsorted tags", |c| c.attacks[0].against.reverse()),
+    ("against too many tags", |c| {
+        c.attacks[0].against = (0..=limits::MAX_TAGS).map(|tag| format!("{tag:03}")).collect();
+    }),
+    ("strength negative", |c| c.attacks[0].strength = -1.0),
+    ("strength infinite", |c| c.attacks[0].strength = f32::INFINITY),
+    ("data too long", |c| c.attacks[0].data = Some("x".repeat(limits::MAX_STRING_BYTES + 1))),
+    ("too many attacks", |c| c.attacks = vec![c.attacks[2].clone(); limits::MAX_ATTACKS + 1]),
+    ("state without clip", |c| c.states[3].clip = ClipIndex(7)),
+    ("states unsorted", |c| c.states.swap(0, 3)),
+    ("state without boxes", |c| c.states[0].boxes.clear()),
+    ("window of a state infinite", |c| c.states[0].active[0].to = f32::INFINITY),
+    ("too many states", |c| c.states = vec![c.states[3].clone(); limits::MAX_ATTACKS + 1]),
 ];
 
 /// The same for skins, broken in [`support::tailor`].
@@ -278,10 +318,12 @@ fn every_broken_promise_is_refused_at_both_doors() {
     let of_scout = BREAKS.iter().map(|broken| (broken, support::scout()));
     let of_hulls = HULL_BREAKS.iter().map(|broken| (broken, support::hulls()));
     let of_bender = ENVELOPE_BREAKS.iter().map(|broken| (broken, support::bender()));
+    let of_boxer = ATTACK_BREAKS.iter().map(|broken| (broken, support::boxer()));
     let of_tailor = SKIN_BREAKS.iter().map(|broken| (broken, support::tailor()));
     let of_painter = ATTRIBUTE_BREAKS.iter().map(|broken| (broken, support::painter()));
     let with_skin = of_tailor.chain(of_painter);
-    for ((what, break_it), mut character) in of_scout.chain(of_hulls).chain(of_bender).chain(with_skin) {
+    for ((what, break_it), mut character) in of_scout.chain(of_hulls).chain(of_bender).chain(of_boxer).chain(with_skin)
+    {
         break_it(&mut character);
         let error = character.validate().expect_err(what);
         let is_limit = matches!(error, CharacterError::Limit(_));

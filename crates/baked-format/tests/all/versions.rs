@@ -1,5 +1,6 @@
 //! Files of later minor versions: read as far as they are known. `checks/format-readers` makes them.
-use baked_format::{Hitbox, HitboxShape, ReadError, ReadErrorKind, header, read, write};
+use crate::support;
+use baked_format::{BakedCharacter, Hitbox, HitboxShape, ReadError, ReadErrorKind, header, read, write};
 use glam::{Quat, Vec3};
 use skeleton::JointIndex;
 
@@ -30,6 +31,15 @@ fn fields_of_a_later_minor_version_are_skipped() {
     assert!(character.coverage.is_none() && character.warnings.is_empty());
     // Written again, it is a file of this version.
     assert_eq!(read(&write(&character).unwrap()), Ok(character));
+}
+
+/// A program of version 1.0 reads every file that it could understand in full, and skips attacks and states of others.
+#[test]
+fn a_file_has_the_lowest_version_with_what_it_uses() {
+    let minor = |character: &_| header(&write(character).unwrap()).unwrap().minor_version;
+    assert_eq!((minor(&support::scout()), minor(&support::boxer())), (0, 1));
+    let only_states = BakedCharacter { attacks: vec![], ..support::boxer() };
+    assert_eq!(minor(&only_states), 1);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The settings of a bake, as files and command lines write them: options, and overrides for single joints.
 
+mod attack_settings;
 mod choices;
 mod kind;
 mod nearest_name;
@@ -8,6 +9,7 @@ mod presets;
 mod table;
 mod keyword_enum;
 
+pub use attack_settings::{AttackError, AttackProblem, AttackSettings, StateSettings};
 pub use choices::{
     Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Shape, SkinAttributes, Small, StoredSkin,
     Symmetry,

@@ -1,6 +1,7 @@
 //! Settings of single joints, keyed by name so that they survive every new bake: options, tags, sets, manual boxes,
 //! bones.
 
+use crate::options::attack_settings::{AttackSettings, StateSettings};
 use crate::options::kind::OptionError;
 use crate::options::nearest_name::did_you_mean;
 use baked_format::HitboxShape;
@@ -19,6 +20,10 @@ pub struct Overrides {
     pub sets: BTreeMap<String, Vec<String>>,
     /// The condition under which the character has a humanoid, and the joints that the settings give to standard bones.
     pub humanoid: HumanoidOverride,
+    /// What hitboxes do during parts of clips. Two attacks of one clip have different names.
+    pub attacks: Vec<AttackSettings>,
+    /// What hitboxes are during parts of clips.
+    pub states: Vec<StateSettings>,
 }
 
 /// The condition under which a baked character has a humanoid, and the joints that a user gave to bones.

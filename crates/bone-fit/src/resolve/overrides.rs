@@ -25,6 +25,9 @@ impl Overrides {
                 record.push_str(&format!("{:?}\n{lines}", joint.name));
             }
         }
+        if !(self.attacks.is_empty() && self.states.is_empty()) {
+            record.push_str(&format!("{:?}\n{:?}\n", self.attacks, self.states));
+        }
         Ok(record)
     }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where something is wrong")]
 
 mod all_sample_times;
+mod attacks;
 mod bake;
 mod choice;
 mod corpus;

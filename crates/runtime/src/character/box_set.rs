@@ -187,6 +187,7 @@ impl Character {
     ///   the same.
     /// - Rays and shapes pass through the hitboxes that were left out.
     /// - [`Character::boxes_with_tag`] returns an error for a tag that none of its hitboxes has.
+    /// - Attacks and states keep those of their hitboxes that are left. Attacks and states without one are left out.
     /// - A set of the whole character gives an error for a body of the smaller character.
     /// - The smaller character has no coverage and no skin, so exact queries return [`crate::SkinError::NoSkin`].
     ///
@@ -217,7 +218,19 @@ impl Character {
             let (expected, found) = (Arc::clone(&self.hitboxes.name), Arc::clone(&boxes.hitboxes.name));
             return Err(OtherBoxes { expected, found });
         }
+        /// The attacks or the states that keep a hitbox, with the numbers of the hitboxes among `kept`.
+        fn with_boxes<T: Clone>(all: &[T], kept: &[BoxIndex], boxes_of: impl Fn(&mut T) -> &mut Vec<u16>) -> Vec<T> {
+            let mut all = all.to_vec();
+            all.retain_mut(|one| {
+                let boxes = boxes_of(one);
+                let numbers = boxes.iter().filter_map(|old| kept.binary_search(&BoxIndex(*old)).ok());
+                *boxes = numbers.map(|number| number as u16).collect();
+                !boxes.is_empty()
+            });
+            all
+        }
         let baked = self.baked();
+        let kept: Vec<BoxIndex> = boxes.iter().collect();
         let envelopes = baked.envelopes.iter().enumerate().filter(|(index, _)| boxes.has(*index));
         Ok(Self::from_baked(BakedCharacter {
             name: name.into(),
@@ -232,6 +245,8 @@ impl Character {
             humanoid: baked.humanoid.clone(),
             skin: None,
             envelopes: envelopes.map(|(_, envelope)| envelope.clone()).collect(),
+            attacks: with_boxes(&baked.attacks, &kept, |attack| &mut attack.boxes),
+            states: with_boxes(&baked.states, &kept, |state| &mut state.boxes),
         }))
     }
 

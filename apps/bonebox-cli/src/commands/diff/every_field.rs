@@ -2,8 +2,9 @@
 
 use super::compare;
 use baked_format::{
-    BakeWarning, BakedCharacter, Cluster, Coverage, CutTriangle, Envelope, Hitbox, HitboxHull, HitboxShape, Motion,
-    Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, VertexAttributes, WorstEscape,
+    Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Coverage, CutTriangle, Envelope, Hitbox,
+    HitboxHull, HitboxShape, Motion, Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source,
+    StateKind, VertexAttributes, Window, WorstEscape,
 };
 use glam::{Affine3A, Quat, Vec2, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -74,6 +75,21 @@ fn whole() -> BakedCharacter {
         attribute_corners: vec![[0; 3]],
         ..SkinPiece::empty(head)
     };
+    let active = vec![Window { from: 0.25, to: 0.5 }];
+    character.attacks = vec![Attack {
+        name: "poke".into(),
+        clip: ClipIndex(0),
+        kind: AttackKind::Strike,
+        boxes: vec![0],
+        active: active.clone(),
+        group: "poke".into(),
+        rank: 0,
+        rehit: None,
+        against: vec![],
+        strength: 1.0,
+        data: None,
+    }];
+    character.states = vec![ClipState { clip: ClipIndex(1), kind: StateKind::Guard, boxes: vec![0, 1], active }];
     character.skin = Some(Skin {
         encoding: SkinEncoding::Compact { step_exponent: -10 },
         max_error: 0.0,
@@ -165,6 +181,33 @@ fn all_edits() -> Vec<Edit> {
         humanoid: |one| one.humanoid = None => ["removed  humanoid: 52 bones, guessed"],
         skin: |one| one.skin = None => ["removed  skin: 1 pieces, 3 vertices, 1 triangles"],
         envelopes: |one| one.envelopes.clear() => ["removed  envelopes: 52 envelopes"],
+        attacks: |one| one.attacks.clear() => ["removed  attack poke of idle: 0.25 to 0.5 s with pelvis"],
+        states: |one| one.states.clear() => ["removed  state guard of walk: 0.25 to 0.5 s with pelvis spine_01"],
+    });
+    edits!(list: Attack {
+        name: |one| one.attacks[0].name = "jab".into() => ["removed  attack poke of idle", "added    attack jab of idle"],
+        clip: |one| one.attacks[0].clip = ClipIndex(1) => ["removed  attack poke of idle", "added    attack poke of walk"],
+        kind: |one| one.attacks[0].kind = AttackKind::Grab => ["changed  attack poke of idle: kind strike -> grab"],
+        boxes: |one| one.attacks[0].boxes = vec![1] => ["changed  attack poke of idle: boxes pelvis -> spine_01"],
+        active: |one| one.attacks[0].active[0].to = 0.75 =>
+            ["changed  attack poke of idle: active 0.25 to 0.5 s -> 0.25 to 0.75 s"],
+        group: |one| one.attacks[0].group = "arm".into() => ["changed  attack poke of idle: group poke -> arm"],
+        rank: |one| one.attacks[0].rank = 2 => ["changed  attack poke of idle: rank 0 -> 2"],
+        rehit: |one| one.attacks[0].rehit = Some(0.1) => ["changed  attack poke of idle: rehit none -> 0.1"],
+        against: |one| one.attacks[0].against = vec!["hurt".into()] => ["changed  attack poke of idle: against none -> hurt"],
+        strength: |one| one.attacks[0].strength = 2.0 => ["changed  attack poke of idle: strength 1 -> 2"],
+        data: |one| one.attacks[0].data = Some("{}".into()) => ["changed  attack poke of idle: data none -> {}"],
+    });
+    edits!(list: ClipState {
+        clip: |one| one.states[0].clip = ClipIndex(0) => ["removed  state guard of walk", "added    state guard of idle"],
+        kind: |one| one.states[0].kind = StateKind::Armor => ["removed  state guard of walk", "added    state armor of walk"],
+        boxes: |one| one.states[0].boxes = vec![0] => ["changed  state guard of walk: boxes pelvis spine_01 -> pelvis"],
+        active: |one| one.states[0].active[0].from = 0.0 =>
+            ["changed  state guard of walk: active 0.25 to 0.5 s -> 0 to 0.5 s"],
+    });
+    edits!(list: Window {
+        from: |one| one.attacks[0].active[0].from = 0.0 => ["changed  attack poke of idle: active 0.25 to 0.5 s -> 0 to 0.5 s"],
+        to: |one| one.attacks[0].active[0].to = 1.0 => ["changed  attack poke of idle: active 0.25 to 0.5 s -> 0.25 to 1 s"],
     });
     edits!(list: Source {
         file: |one| one.source.file = "x.glb".into() => ["changed  source: file runa.glb -> x.glb"],
@@ -392,7 +435,9 @@ fn diff_names_each_field_that_changed() {
 fn another_order_of_clips_is_named() {
     let (old, mut new) = (whole(), whole());
     new.clips.swap(0, 1);
-    // The largest escape names a clip by its index.
+    // The largest escape, the attacks and the states name a clip by its index.
+    new.attacks[0].clip = ClipIndex(1);
+    new.states[0].clip = ClipIndex(0);
     new.coverage.as_mut().unwrap().worst.as_mut().unwrap().clip = Some(ClipIndex(1));
     assert_eq!(printed(&old, &new), ["changed  clip: the order differs"]);
 }

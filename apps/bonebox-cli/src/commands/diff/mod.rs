@@ -1,5 +1,6 @@
 //! `bonebox diff`: shows how a change of an asset affects its boxes, for code review.
 
+mod attacks;
 mod boxes;
 mod change;
 mod clips;
@@ -137,6 +138,8 @@ fn compare(old: &BakedCharacter, new: &BakedCharacter, over: f64) -> Vec<Change>
         humanoid: _,
         skin: _,
         envelopes: _,
+        attacks: _,
+        states: _,
     } = old;
     let (sides, mut changes) = ([old, new], Vec::new());
     let mut fields = Fields::default();
@@ -151,6 +154,8 @@ fn compare(old: &BakedCharacter, new: &BakedCharacter, over: f64) -> Vec<Change>
     envelopes::compare_envelopes(&mut changes, sides);
     clips::compare_clips(&mut changes, sides);
     skin::compare_skins(&mut changes, sides);
+    attacks::compare_attacks(&mut changes, sides);
+    attacks::compare_states(&mut changes, sides);
     changes.extend(facts::compare_coverage(sides));
     facts::compare_warnings(&mut changes, warnings, &new.warnings);
     changes

@@ -26,6 +26,8 @@ fn character(skeleton: &Skeleton, clips: Vec<Clip>) -> BakedCharacter {
         humanoid: None,
         skin: None,
         envelopes: vec![],
+        attacks: vec![],
+        states: vec![],
     }
 }
 

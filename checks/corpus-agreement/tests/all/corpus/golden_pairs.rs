@@ -108,6 +108,8 @@ fn character(name: &str, model: &SkinnedModel, boxes: Vec<Hitbox>) -> BakedChara
         humanoid: None,
         skin: None,
         envelopes: Vec::new(),
+        attacks: Vec::new(),
+        states: Vec::new(),
     }
 }
 

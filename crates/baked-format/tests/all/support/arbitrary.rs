@@ -3,8 +3,8 @@
 use super::arbitrary_skin::skin;
 use baked_format::limits::{MAX_COORDINATE, MAX_SECONDS};
 use baked_format::{
-    BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, HitboxHull, HitboxShape, Motion, Mover, Source,
-    WorstEscape,
+    Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Coverage, Envelope, Hitbox, HitboxHull,
+    HitboxShape, Motion, Mover, Source, StateKind, Window, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::collection::{btree_map, btree_set, vec};
@@ -27,8 +27,9 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
         let coverage = (coverage(), any::<prop::sample::Index>(), any::<Option<prop::sample::Index>>(), seconds());
         let moved = (any::<bool>(), vec(envelope(), 5));
         let skin = skin(skeleton.len());
-        let parts = (boxes, clips, proptest::option::of(coverage), moved, skin);
-        parts.prop_map(move |(boxes, clips, coverage, moved, skin)| BakedCharacter {
+        let attacks = (vec(attack(), 0..3), vec((active(), 0..StateKind::ALL.len()), 0..3));
+        let parts = (boxes, clips, proptest::option::of(coverage), moved, skin, attacks);
+        parts.prop_map(move |(boxes, clips, coverage, moved, skin, attacks)| BakedCharacter {
             name: name.clone(),
             source: Source { file: source.0.clone(), blake3: source.1, generator: source.2.clone() },
             algorithm_revision: source.3,
@@ -39,6 +40,8 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
             } else {
                 vec![]
             },
+            attacks: attacks_of(attacks.0, boxes.len(), clips.len()),
+            states: states_of(attacks.1, boxes.len(), clips.len()),
             boxes,
             coverage: coverage.map(|(coverage, joint, clip, time)| Coverage {
                 worst: (!skeleton.is_empty()).then(|| WorstEscape {
@@ -54,6 +57,73 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
             skin,
         })
     })
+}
+
+type Active = (prop::sample::Index, Vec<prop::sample::Index>, Vec<Window>);
+
+fn active() -> impl Strategy<Value = Active> {
+    let apart = |mut times: Vec<f32>| {
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        times.chunks(2).map(|pair| Window { from: pair[0], to: pair[pair.len() - 1] }).collect()
+    };
+    (any::<prop::sample::Index>(), vec(any::<prop::sample::Index>(), 1..4), vec(0.0f32..10.0, 1..6).prop_map(apart))
+}
+
+/// An attack without a clip and boxes, and an index for each of these.
+fn attack() -> impl Strategy<Value = (Active, Attack)> {
+    let numbers = (any::<u16>(), proptest::option::of(0.001f32..10.0), 0.0f32..1e9);
+    let texts = (name(), btree_set(name(), 0..3), proptest::option::of(text()));
+    (active(), 0..AttackKind::ALL.len(), numbers, texts).prop_map(|(active, kind, numbers, texts)| {
+        let attack = Attack {
+            name: String::new(),
+            clip: ClipIndex(0),
+            kind: AttackKind::ALL[kind],
+            boxes: vec![],
+            active: active.2.clone(),
+            group: texts.0,
+            rank: numbers.0,
+            rehit: numbers.1,
+            against: texts.1.into_iter().collect(),
+            strength: numbers.2,
+            data: texts.2,
+        };
+        (active, attack)
+    })
+}
+
+fn indices(list: &[prop::sample::Index], count: usize) -> Vec<u16> {
+    list.iter().map(|index| index.index(count) as u16).collect::<std::collections::BTreeSet<_>>().into_iter().collect()
+}
+
+fn attacks_of(made_up: Vec<(Active, Attack)>, boxes: usize, clips: usize) -> Vec<Attack> {
+    if boxes == 0 || clips == 0 {
+        return vec![];
+    }
+    let attack = |(index, ((clip, list, _), attack)): (usize, (Active, Attack))| Attack {
+        name: format!("{index}"),
+        clip: ClipIndex(clip.index(clips) as u32),
+        boxes: indices(&list, boxes),
+        ..attack
+    };
+    let mut attacks: Vec<_> = made_up.into_iter().enumerate().map(attack).collect();
+    attacks.sort_by_key(|attack| attack.clip);
+    attacks
+}
+
+fn states_of(made_up: Vec<(Active, usize)>, boxes: usize, clips: usize) -> Vec<ClipState> {
+    if boxes == 0 || clips == 0 {
+        return vec![];
+    }
+    let state = |((clip, list, active), kind): (Active, usize)| ClipState {
+        clip: ClipIndex(clip.index(clips) as u32),
+        kind: StateKind::ALL[kind],
+        boxes: indices(&list, boxes),
+        active,
+    };
+    let mut states: Vec<_> = made_up.into_iter().map(state).collect();
+    states.sort_by_key(|state| state.clip);
+    states
 }
 
 /// One mover for each box of a skeleton with two joints or more.

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
 use baked_format::{
-    BakeWarning, BakedCharacter, Cluster, Coverage, CutTriangle, Envelope, Hitbox, HitboxHull, HitboxShape, Motion,
-    Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, VertexAttributes, WorstEscape,
+    Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Coverage, CutTriangle, Envelope, Hitbox,
+    HitboxHull, HitboxShape, Motion, Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source,
+    StateKind, VertexAttributes, Window, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec2, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -111,6 +112,8 @@ pub fn scout() -> BakedCharacter {
         humanoid: None,
         skin: None,
         envelopes: vec![],
+        attacks: vec![],
+        states: vec![],
     }
 }
 
@@ -133,6 +136,55 @@ fn wave() -> Clip {
     }
 }
 
+/// The scout with attacks and states.
+pub fn boxer() -> BakedCharacter {
+    let window = |from, to| Window { from, to };
+    let jab = Attack {
+        name: "jab".into(),
+        clip: ClipIndex(0),
+        kind: AttackKind::Strike,
+        boxes: vec![0, 2],
+        active: vec![window(0.0, 0.25), window(0.5, 0.5)],
+        group: "jab".into(),
+        rank: 2,
+        rehit: Some(0.2),
+        against: vec!["hurt".into(), "shield \"é\"".into()],
+        strength: 4.5,
+        data: Some("{\"damage\":7}".into()),
+    };
+    let grab = Attack {
+        name: "grab".into(),
+        clip: ClipIndex(1),
+        kind: AttackKind::Grab,
+        boxes: vec![1],
+        active: vec![window(0.0, 1e9)],
+        rank: 0,
+        rehit: None,
+        against: vec![],
+        strength: 0.0,
+        data: None,
+        ..jab.clone()
+    };
+    let tip = Attack { name: "tip".into(), kind: AttackKind::Throw, boxes: vec![2], rank: 1, ..jab.clone() };
+    let state = |clip, kind, boxes: &[u16]| ClipState {
+        clip: ClipIndex(clip),
+        kind,
+        boxes: boxes.to_vec(),
+        active: vec![window(0.125, 0.75)],
+    };
+    BakedCharacter {
+        name: "Boxer".into(),
+        attacks: vec![jab, tip, grab],
+        states: vec![
+            state(0, StateKind::Invulnerable, &[1]),
+            state(0, StateKind::Guard, &[0, 1, 2]),
+            state(1, StateKind::Armor, &[0]),
+            state(1, StateKind::Grabbable, &[2]),
+        ],
+        ..scout()
+    }
+}
+
 /// The least there can be.
 pub fn nobody() -> BakedCharacter {
     BakedCharacter {
@@ -148,6 +200,8 @@ pub fn nobody() -> BakedCharacter {
         humanoid: None,
         skin: None,
         envelopes: vec![],
+        attacks: vec![],
+        states: vec![],
     }
 }
 
@@ -442,8 +496,9 @@ pub fn dancer() -> BakedCharacter {
 }
 
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 12] {
+pub fn golden() -> [(&'static str, BakedCharacter); 13] {
     [
+        ("boxer", boxer()),
         ("scout", scout()),
         ("nobody", nobody()),
         ("crowd", crowd_member(20, 3)),
