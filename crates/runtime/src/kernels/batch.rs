@@ -18,23 +18,33 @@ pub(crate) struct Side<'r, 'n> {
     pub(crate) start: usize,
 }
 
-/// All boxes of a character.
+/// The boxes of a character that are tested against another character.
 #[derive(Clone, Copy)]
-pub(crate) struct AllBoxes<'r> {
+pub(crate) struct BoxesToTest<'r, 'w> {
     pub(crate) blocks: &'r [BoundsBlock],
     pub(crate) records: &'r [Record],
-    /// The bounds of all boxes.
+    /// The bounds of all boxes of the character.
     pub(crate) bounds: Bounds,
+    /// A mask of the boxes to test, one for each block; `None` for all boxes.
+    pub(crate) wanted: Option<&'w [u16]>,
 }
 
 /// The most blocks of a [`Side`]. A character with more blocks is divided into several sides.
 pub(crate) const BLOCKS_AT_ONCE: usize = 64;
 
-impl<'r> AllBoxes<'r> {
+impl<'r> BoxesToTest<'r, '_> {
     /// Parts of the character of at most [`BLOCKS_AT_ONCE`] blocks, each with the index of its first box.
     pub(super) fn parts(&self) -> impl Iterator<Item = (usize, &'r [BoundsBlock])> + use<'r> {
         let parts = self.blocks.chunks(BLOCKS_AT_ONCE).enumerate();
         parts.map(|(index, blocks)| (index * BLOCKS_AT_ONCE * LANES, blocks))
+    }
+
+    /// Removes the boxes that are not to be tested from the masks of some blocks. The first box of these blocks is `start`.
+    #[inline(always)]
+    pub(super) fn keep_wanted(&self, start: usize, near: &mut [u16]) {
+        if let Some(wanted) = self.wanted {
+            near.iter_mut().zip(&wanted[start / LANES..]).for_each(|(near, wanted)| *near &= wanted);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! character's blocks: about 17 of 52 boxes, in three of four blocks. If it pays, the bounds of these boxes are therefore
 //! packed first, and each near box of the first character is tested against full vectors.
 
-use super::batch::{AllBoxes, BLOCKS_AT_ONCE};
+use super::batch::{BLOCKS_AT_ONCE, BoxesToTest};
 use super::batch::{LANE_KEYS, choose_eight_lane_keys, key};
 use super::bounds::Bounds;
 use super::layout::LANES;
@@ -122,7 +122,7 @@ fn lanes_at(mask: u16, at: usize, count: usize) -> u16 {
 #[inline(always)]
 pub(super) fn add_near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
-    [a, b]: [&AllBoxes<'r>; 2],
+    [a, b]: [&BoxesToTest<'r, '_>; 2],
     tag: u32,
     prefetch: bool,
     packed: &mut PackedBounds,
@@ -133,6 +133,7 @@ pub(super) fn add_near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     for (start, blocks) in b.parts() {
         let near = &mut near_b[..blocks.len()];
         bounds_masks(s, &a.bounds, blocks, near);
+        b.keep_wanted(start, near);
         if near.iter().all(|&mask| mask == 0) {
             continue;
         }
@@ -141,6 +142,7 @@ pub(super) fn add_near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
         for (start, blocks) in a.parts() {
             let near = &mut near_a[..blocks.len()];
             bounds_masks(s, &reach, blocks, near);
+            a.keep_wanted(start, near);
             let a_side = Side { blocks, records: a.records, near, start };
             let is_near = near.iter().any(|&mask| mask != 0);
             if is_near && !add_candidates(s, [&a_side, &b_side], tag, prefetch, packed, batch, &mut flush) {

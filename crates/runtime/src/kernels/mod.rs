@@ -97,7 +97,7 @@ mod sse2;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use batch::{AllBoxes, BLOCKS_AT_ONCE, Batch, OverlapSink, boxes_of};
+pub(crate) use batch::{BLOCKS_AT_ONCE, Batch, BoxesToTest, OverlapSink, boxes_of};
 pub(crate) use candidates::PackedBounds;
 
 use baked_format::SkinCut;

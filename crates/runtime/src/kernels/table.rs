@@ -46,7 +46,7 @@ macro_rules! table {
             /// that is reused.
             fn add_near_pairs<'r>(
                 s,
-                characters: [&AllBoxes<'r>; 2],
+                characters: [&BoxesToTest<'r, '_>; 2],
                 tag: u32,
                 prefetch: bool,
                 packed: &mut PackedBounds,

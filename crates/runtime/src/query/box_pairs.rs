@@ -1,9 +1,10 @@
 //! Finds the hitboxes of two characters that overlap: the driver of the narrow phase, and its simplest queries.
 
 use crate::kernels::layout::LANES;
-use crate::kernels::{self, AllBoxes, BLOCKS_AT_ONCE, Batch, Kernel, OverlapSink, PackedBounds, boxes_of};
+use crate::kernels::set_bits::set_bits;
+use crate::kernels::{self, BLOCKS_AT_ONCE, Batch, BoxesToTest, PackedBounds, boxes_of};
 use crate::pose::solid::Solid;
-use crate::{BoxIndex, PosedCharacter};
+use crate::{Bounds, BoxIndex, PosedCharacter};
 use skeleton::JointIndex;
 
 /// Two hitboxes of two characters that overlap.
@@ -170,7 +171,8 @@ fn each_box_pair_of_near(
     let mut batch = if wants_one { Batch::for_first() } else { Batch::new() };
     let only_boxes = a.has_only_boxes() && b.has_only_boxes();
     let mut found = |_: u32, some: &[u32]| if only_boxes { found(some) } else { overlapping_shapes(a, b, some, found) };
-    if add_near_pairs(a.kernel, [a, b], 0, false, &mut PackedBounds::new(), &mut batch, &mut found) {
+    let boxes = [&all_boxes(a), &all_boxes(b)];
+    if kernels::add_near_pairs(a.kernel, boxes, 0, false, &mut PackedBounds::new(), &mut batch, &mut found) {
         kernels::flush(a.kernel, &mut batch, &mut found);
     }
 }
@@ -194,20 +196,23 @@ pub(crate) fn shapes_overlap(a: &PosedCharacter, b: &PosedCharacter, [first, sec
     }
 }
 
-/// Adds to the batch all pairs of boxes of two characters whose bounds overlap. `tag` is a number that `found` gets
-/// with each pair, to identify the two characters. When the batch is full, the function tests the batch and passes the
-/// results to `found`. Returns `false` if `found` returned `false`.
-pub(crate) fn add_near_pairs<'r>(
-    kernel: Kernel,
-    [a, b]: [&'r PosedCharacter; 2],
-    tag: u32,
-    prefetch: bool,
-    packed: &mut PackedBounds,
-    batch: &mut Batch<'r>,
-    found: &mut OverlapSink<'_>,
-) -> bool {
-    let all = |one: &'r PosedCharacter| AllBoxes { blocks: &one.blocks, records: &one.records, bounds: one.bounds };
-    kernels::add_near_pairs(kernel, [&all(a), &all(b)], tag, prefetch, packed, batch, found)
+/// All boxes of a character.
+pub(crate) fn all_boxes(posed: &PosedCharacter) -> BoxesToTest<'_, 'static> {
+    BoxesToTest { blocks: &posed.blocks, records: &posed.records, bounds: posed.bounds, wanted: None }
+}
+
+/// Some boxes of a character: a mask for each sixteen boxes, `None` for all boxes.
+pub(crate) fn some_boxes<'r, 'w>(posed: &'r PosedCharacter, wanted: Option<&'w [u16]>) -> BoxesToTest<'r, 'w> {
+    /// For so few boxes, bounds of their own take less time than they save.
+    const FEW: u32 = 8;
+    let all = all_boxes(posed);
+    let Some(masks) = wanted else { return all };
+    let mut bounds = posed.bounds;
+    if masks.iter().map(|mask| mask.count_ones()).sum::<u32>() <= FEW {
+        let boxes = masks.iter().zip(all.blocks).flat_map(|(&mask, block)| set_bits(mask).map(|lane| block.get(lane)));
+        bounds = boxes.fold(Bounds::EMPTY, |around, one| around.union(&one));
+    }
+    BoxesToTest { bounds, wanted, ..all }
 }
 
 /// The most boxes per character for which [`each_box_pair`] gives pairs in order.

@@ -1,6 +1,6 @@
 //! A character in a world.
 
-use super::box_layers::BoxLayers;
+use super::box_layers::{BoxLayers, LayerClasses};
 use super::{BodyId, BodySettings, CollisionLayers};
 use crate::kernels::Kernel;
 use crate::pose::clone_in_place::clone_in_place;
@@ -190,6 +190,14 @@ impl Body {
     #[inline]
     pub(super) fn has_one_layer(&self) -> bool {
         self.layers_of_boxes().is_empty()
+    }
+
+    /// The boxes by their layers.
+    pub(super) fn layer_classes(&self) -> LayerClasses<'_> {
+        match &self.box_layers {
+            Some(layers) if !self.has_one_layer() => layers.classes(&self.any_layers),
+            _ => LayerClasses::one(&self.any_layers),
+        }
     }
 
     /// The layers of a box; `None` if all boxes have the body's layers.

@@ -2,6 +2,7 @@
 
 use super::CollisionLayers;
 use crate::BoxSet;
+use crate::kernels::layout::LANES;
 #[cfg(feature = "serde")]
 use crate::kernels::set_bits::set_bits;
 use crate::pose::clone_in_place::clone_in_place;
@@ -18,9 +19,54 @@ pub(super) struct BoxLayers {
     disabled: Vec<u64>,
     /// The resulting layers of each box, by box index. Empty if all boxes have the body's layers.
     of_boxes: Vec<CollisionLayers>,
+    /// The different layers of `of_boxes`. Empty if there are more than [`MOST_CLASSES`].
+    classes: Vec<CollisionLayers>,
+    /// For each class, masks of its boxes, one for each sixteen boxes.
+    class_masks: Vec<u16>,
 }
 
-clone_in_place!(BoxLayers { rules, rule_words, disabled, of_boxes });
+clone_in_place!(BoxLayers { rules, rule_words, disabled, of_boxes, classes, class_masks });
+
+/// The most classes of a body: a set of classes is a number of so many bits.
+pub(super) const MOST_CLASSES: usize = 32;
+
+/// The boxes of a body in classes: the boxes of a class have the same layers.
+#[derive(Clone, Copy)]
+pub(super) struct LayerClasses<'b> {
+    pub(super) layers: &'b [CollisionLayers],
+    /// For each class, masks of its boxes, one for each sixteen boxes. Empty if there is one class, of all boxes.
+    masks: &'b [u16],
+}
+
+impl<'b> LayerClasses<'b> {
+    /// One class, of all boxes.
+    pub(super) fn one(layers: &'b CollisionLayers) -> Self {
+        Self { layers: std::slice::from_ref(layers), masks: &[] }
+    }
+
+    pub(super) fn len(self) -> usize {
+        self.layers.len()
+    }
+
+    /// The set of the classes that interact with some layers.
+    pub(super) fn interacting_with(self, other: CollisionLayers) -> u32 {
+        let both = self.layers.iter().enumerate();
+        both.fold(0, |set, (class, layers)| set | u32::from(layers.interacts_with(other)) << class)
+    }
+
+    /// Masks of the boxes of a set of classes; `None` for all boxes. `masks` is memory.
+    pub(super) fn boxes_of(self, set: u32, masks: &mut Vec<u16>) -> Option<&[u16]> {
+        if self.masks.is_empty() {
+            return None;
+        }
+        let blocks = self.masks.len() / self.len();
+        masks.clear();
+        masks.resize(blocks, 0);
+        let chosen = self.masks.chunks_exact(blocks).enumerate().filter(|(class, _)| set >> class & 1 == 1);
+        chosen.for_each(|(_, of_class)| masks.iter_mut().zip(of_class).for_each(|(mask, other)| *mask |= other));
+        Some(masks)
+    }
+}
 
 impl BoxLayers {
     /// Sets the layers of a set of boxes, and replaces the earlier layers of the same set.
@@ -61,7 +107,7 @@ impl BoxLayers {
 
     /// Recomputes the layers of each box of a body with `count` boxes. Returns the union of the layers of all boxes.
     pub(super) fn apply(&mut self, of_body: CollisionLayers, count: usize) -> CollisionLayers {
-        let Self { rules, rule_words, disabled, of_boxes } = self;
+        let Self { rules, rule_words, disabled, of_boxes, .. } = self;
         of_boxes.clear();
         if rules.is_empty() && disabled.is_empty() {
             return of_body;
@@ -77,7 +123,28 @@ impl BoxLayers {
             any = any.union(layers);
             of_boxes.push(layers);
         }
+        self.find_classes();
         any
+    }
+
+    fn find_classes(&mut self) {
+        let Self { of_boxes, classes, class_masks, .. } = self;
+        let blocks = of_boxes.len().div_ceil(LANES);
+        classes.clear();
+        class_masks.clear();
+        for (index, layers) in of_boxes.iter().enumerate() {
+            let known = classes.iter().position(|class| class == layers);
+            let class = known.unwrap_or_else(|| {
+                classes.push(*layers);
+                class_masks.resize(class_masks.len() + blocks, 0);
+                classes.len() - 1
+            });
+            if class == MOST_CLASSES {
+                classes.clear();
+                return;
+            }
+            class_masks[class * blocks + index / LANES] |= 1 << (index % LANES);
+        }
     }
 
     /// Replaces the layers of all boxes, without rules. Returns the union of these layers.
@@ -87,7 +154,17 @@ impl BoxLayers {
         self.disabled.clear();
         self.of_boxes.clear();
         self.of_boxes.extend_from_slice(of_boxes);
+        self.find_classes();
         of_boxes.iter().copied().fold(CollisionLayers::NONE, CollisionLayers::union)
+    }
+
+    /// The boxes by their layers, for boxes that do not all have the body's layers. `any` is the union of all layers: it stands
+    /// for all boxes if there are too many classes.
+    pub(super) fn classes<'b>(&'b self, any: &'b CollisionLayers) -> LayerClasses<'b> {
+        if self.classes.is_empty() {
+            return LayerClasses::one(any);
+        }
+        LayerClasses { layers: &self.classes, masks: &self.class_masks }
     }
 
     /// The layers of each box, by box index; empty if all boxes have the body's layers.

@@ -1,5 +1,6 @@
 //! The rules by which bodies and hitboxes are tested against each other: layers and teams.
 
+use super::box_layers::MOST_CLASSES;
 use super::{Body, BodySettings, CollisionLayers};
 use crate::pose::clone_in_place::clone_in_place;
 use crate::{BoxIndex, Character};
@@ -72,6 +73,34 @@ pub(super) fn all_boxes_interact(a: &Body, b: &Body) -> bool {
     a.id != b.id && a.has_one_layer() && b.has_one_layer()
 }
 
+/// Calls `found` with groups of boxes of two bodies, given that the bodies are tested against each other: each group is
+/// a mask of boxes for each of the two bodies, `None` for all boxes. All pairs of boxes that [`boxes_interact`] admits
+/// are in one of the groups, and only there. `masks` is memory.
+pub(super) fn each_meeting(bodies: [&Body; 2], masks: &mut [Vec<u16>; 2], mut found: impl FnMut([Option<&[u16]>; 2])) {
+    if bodies.iter().all(|body| body.has_one_layer()) {
+        return found([None, None]);
+    }
+    let classes = bodies.map(Body::layer_classes);
+    // With the body of fewer classes first, there are fewer groups.
+    let one = usize::from(classes[1].len() < classes[0].len());
+    let (of_one, of_other) = (classes[one], classes[1 - one]);
+    let mut met = [0; MOST_CLASSES];
+    for (met, layers) in met.iter_mut().zip(of_one.layers) {
+        *met = of_other.interacting_with(*layers);
+    }
+    for (class, &meets) in met[..of_one.len()].iter().enumerate() {
+        if meets == 0 || met[..class].contains(&meets) {
+            continue;
+        }
+        let alike =
+            (class..of_one.len()).filter(|&other| met[other] == meets).fold(0, |alike, other| alike | 1 << other);
+        let [first, second] = &mut *masks;
+        let (mask_of_one, mask_of_other) = if one == 0 { (first, second) } else { (second, first) };
+        let group = [of_one.boxes_of(alike, mask_of_one), of_other.boxes_of(meets, mask_of_other)];
+        found(if one == 0 { group } else { [group[1], group[0]] });
+    }
+}
+
 /// Returns `true` if two boxes are tested against each other, given that their bodies are.
 pub(super) fn boxes_interact((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
     if a.id == b.id && (first >= second || are_neighbors(a, first, second)) {
@@ -96,4 +125,57 @@ fn next_above(character: &Character, joint: JointIndex) -> Option<JointIndex> {
         above = character.skeleton().joint(joint).parent;
     }
     above
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::BodyId;
+    use crate::kernels::Kernel;
+    use proptest::prelude::*;
+    use std::sync::Arc;
+
+    /// A body of a figure with these layers of its boxes; the list repeats.
+    fn body(id: u64, character: &Arc<Character>, of_boxes: &[CollisionLayers]) -> Body {
+        let mut body = Body::new(BodyId(id), Arc::clone(character), BodySettings::default(), Kernel::Scalar);
+        let of_boxes: Vec<_> = of_boxes.iter().copied().cycle().take(character.box_count()).collect();
+        body.become_body(BodyId(id), character, BodySettings::default(), &of_boxes);
+        body
+    }
+
+    fn layers(most: u32) -> impl Strategy<Value = Vec<CollisionLayers>> {
+        prop::collection::vec(
+            (0..most, 0..most).prop_map(|(memberships, mask)| CollisionLayers { memberships, mask }),
+            0..60,
+        )
+    }
+
+    proptest! {
+        /// The groups have the pairs that a look at each pair admits, each pair once. With many different layers, the groups
+        /// may have more pairs.
+        #[test]
+        fn groups_have_the_boxes_that_may_meet(
+            of_a in prop_oneof![layers(3), layers(64)],
+            of_b in prop_oneof![layers(3), layers(64)],
+        ) {
+            let character = Arc::new(Character::from_baked(baked_characters::baked_figure("figure")));
+            let (a, b) = (body(0, &character, &of_a), body(1, &character, &of_b));
+            let count = character.box_count();
+            let mut times = vec![0; count * count];
+            let has = |mask: Option<&[u16]>, index: usize| mask.is_none_or(|mask| mask[index / 16] >> (index % 16) & 1 == 1);
+            each_meeting([&a, &b], &mut Default::default(), |[mask_a, mask_b]| {
+                for first in (0..count).filter(|&first| has(mask_a, first)) {
+                    (0..count).filter(|&second| has(mask_b, second)).for_each(|second| times[first * count + second] += 1);
+                }
+            });
+            let is_exact = [&a, &b].iter().all(|body| body.layer_classes().layers != [body.any_layers] || body.has_one_layer());
+            for first in 0..count {
+                for second in 0..count {
+                    let (found, expected) = (times[first * count + second], boxes_interact((&a, first), (&b, second)));
+                    prop_assert!(found <= 1 && found >= u32::from(expected), "{first} {second}: {found}");
+                    prop_assert!(!is_exact || found == u32::from(expected), "{first} {second}: {found}");
+                }
+            }
+        }
+    }
 }

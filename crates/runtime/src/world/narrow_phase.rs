@@ -1,10 +1,10 @@
 //! Tests the boxes of pairs of bodies whose bounds overlap.
 
 use super::growth::make_room;
-use super::interaction::{all_boxes_interact, boxes_interact};
+use super::interaction::{all_boxes_interact, boxes_interact, each_meeting};
 use super::{Body, BodyId, Touch};
 use crate::kernels::{self, Batch, Kernel, PackedBounds};
-use crate::query::box_pairs::{BOXES_IN_ORDER, add_near_pairs, shapes_overlap};
+use crate::query::box_pairs::{BOXES_IN_ORDER, shapes_overlap, some_boxes};
 use crate::{BoxIndex, BoxPair};
 use skeleton::JointIndex;
 
@@ -44,6 +44,8 @@ pub(super) struct Found {
     ends: Vec<u32>,
     /// The indices of the pairs that have boxes, among the pairs of this part.
     touching: Vec<u32>,
+    /// Masks of the boxes of two bodies that may meet.
+    wanted: [Vec<u16>; 2],
 }
 
 impl Found {
@@ -53,9 +55,9 @@ impl Found {
         self.boxes.clear();
         self.ends.clear();
         let bodies_of = |pair: u32| pairs[pair as usize].map(|place| &bodies[place as usize]);
-        let Self { boxes, ends, .. } = self;
+        let Self { boxes, ends, wanted, .. } = self;
         make_room(ends, pairs.len());
-        let mut are_in_order = true;
+        let (mut are_in_order, mut has_several_groups) = (true, false);
         let (mut batch, mut packed) = (Batch::new(), PackedBounds::new());
         let mut sink = |pair: u32, some: &[u32]| {
             // The hits arrive in the order of their pairs.
@@ -86,12 +88,19 @@ impl Found {
                 prefetch_pairs(bodies, &pairs[pair as usize..]);
             }
             let [a, b] = bodies_of(pair);
-            add_near_pairs(kernel, [&a.posed, &b.posed], pair, prefetch, &mut packed, &mut batch, &mut sink);
+            // Boxes that no rule lets meet are left out before their bounds are compared.
+            let mut groups = 0;
+            each_meeting([a, b], wanted, |[of_a, of_b]| {
+                let boxes = [&some_boxes(&a.posed, of_a), &some_boxes(&b.posed, of_b)];
+                kernels::add_near_pairs(kernel, boxes, pair, prefetch, &mut packed, &mut batch, &mut sink);
+                groups += 1;
+            });
+            has_several_groups |= groups > 1;
         }
         kernels::flush(kernel, &mut batch, &mut sink);
         self.ends.resize(pairs.len(), self.boxes.len() as u32);
         self.find_touching();
-        if !are_in_order {
+        if has_several_groups || !are_in_order {
             let mut start = 0;
             for &end in &self.ends {
                 self.boxes[start..end as usize].sort_unstable_by_key(|found| found.order());
