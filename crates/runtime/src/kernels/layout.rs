@@ -3,6 +3,7 @@
 use super::NEAR_TOLERANCE;
 use super::bounds::Bounds;
 use super::enclosing_box::cross;
+use super::set_bits::set_bits;
 use geometry_core::{MAX_COORDINATE, Obb};
 use glam::{Mat3, Vec3, Vec4};
 use skeleton::JointIndex;
@@ -183,6 +184,12 @@ impl Bounds {
 pub(crate) struct BoundsBlock {
     pub(crate) min: [Row; 3],
     pub(crate) max: [Row; 3],
+}
+
+/// The union of the bounds of some lanes: a mask for each block.
+pub(crate) fn wanted_bounds(blocks: &[BoundsBlock], masks: &[u16]) -> Bounds {
+    let lanes = blocks.iter().zip(masks).flat_map(|(block, &mask)| set_bits(mask).map(|lane| block.get(lane)));
+    lanes.fold(Bounds::EMPTY, |around, one| around.union(&one))
 }
 
 impl BoundsBlock {

@@ -3,16 +3,18 @@
 use crate::Bounds;
 use crate::character::hitbox_table::HitboxTable;
 use crate::character::pose_error::other_name;
-use crate::kernels::layout::{BoundsBlock, LANES, Record};
+use crate::kernels::layout::{BoundsBlock, LANES, Record, wanted_bounds};
 use crate::kernels::set_bits::set_bits;
 use crate::kernels::sweep_lanes::swept_bounds;
 use crate::kernels::{self, Kernel};
+use crate::pose::clone_in_place::clone_in_place;
 use crate::pose::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use baked_format::HitboxShape;
 use geometry_core::{FirstContact, HullMotion, MovingShape, Obb, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The two poses of a motion are of different characters or of different bakes of a character, or one of them is missing.
@@ -45,6 +47,8 @@ fn end_of_motion(first: &str, name: &str) -> String {
 pub struct BodyMotion<'a> {
     from: &'a PosedCharacter,
     pub(super) to: &'a PosedCharacter,
+    /// The space that the boxes pass through, if it was computed before.
+    swept: Option<&'a SweptBoxes>,
 }
 
 impl<'a> BodyMotion<'a> {
@@ -54,7 +58,7 @@ impl<'a> BodyMotion<'a> {
     /// Returns an error if the poses are of different characters, or if one of the two has no pose.
     pub fn new(from: &'a PosedCharacter, to: &'a PosedCharacter) -> Result<Self, MotionError> {
         match (&from.hitboxes, &to.hitboxes) {
-            (Some(first), Some(last)) if first.is_same(last) => Ok(Self { from, to }),
+            (Some(first), Some(last)) if first.is_same(last) => Ok(Self { from, to, swept: None }),
             (first, last) => {
                 let name = |of: &Option<Arc<HitboxTable>>| {
                     of.as_ref().map_or_else(|| "".into(), |hitboxes| Arc::clone(&hitboxes.name))
@@ -67,7 +71,13 @@ impl<'a> BodyMotion<'a> {
     /// The motion of a body that stands still in this pose.
     #[must_use]
     pub fn still(posed: &'a PosedCharacter) -> Self {
-        Self { from: posed, to: posed }
+        Self { from: posed, to: posed, swept: None }
+    }
+
+    /// The same motion; `swept` was computed from it.
+    pub(crate) fn with_swept(self, swept: &'a SweptBoxes) -> Self {
+        debug_assert_eq!(swept.blocks.len(), self.to.blocks.len());
+        Self { swept: Some(swept), ..self }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -99,12 +109,46 @@ impl<'a> BodyMotion<'a> {
     }
 
     pub(crate) fn swept(&self, index: usize) -> Bounds {
-        swept_bounds(&self.from.records[index], &self.to.records[index])
+        match self.swept {
+            Some(swept) => swept.blocks[index / LANES].get(index % LANES),
+            None => swept_bounds(&self.from.records[index], &self.to.records[index]),
+        }
     }
 
-    pub(crate) fn bounds(&self) -> Bounds {
-        let chunks = (0..self.len()).step_by(CHUNK).map(|start| SweptChunk::new(self, start).around());
-        chunks.fold(Bounds::EMPTY, |around, chunk| around.union(&chunk))
+    /// The bounds of the space that the boxes from `start` on pass through, at most [`CHUNK`] boxes. `start` is a multiple of
+    /// [`CHUNK`]. `room` is memory.
+    pub(super) fn swept_chunk<'s>(&'s self, start: usize, room: &'s mut SweptChunk) -> &'s [BoundsBlock] {
+        let end = self.len().min(start + CHUNK);
+        let blocks = start / LANES..end.div_ceil(LANES);
+        if let Some(swept) = self.swept {
+            return &swept.blocks[blocks];
+        }
+        let room = &mut room[..blocks.len()];
+        self.find_swept(start..end, room);
+        room
+    }
+
+    /// Computes the swept bounds of some boxes, of which the first is the first lane of a block.
+    fn find_swept(&self, boxes: Range<usize>, blocks: &mut [BoundsBlock]) {
+        kernels::swept_bounds(
+            self.to.kernel,
+            &self.from.records[boxes.clone()],
+            &self.to.records[boxes.clone()],
+            blocks,
+        );
+        // The kernel writes whole vectors.
+        if let Some(last) = blocks.last_mut().filter(|_| !boxes.len().is_multiple_of(LANES)) {
+            (boxes.len() % LANES..LANES).for_each(|lane| last.set(lane, &Bounds::EMPTY));
+        }
+    }
+
+    /// The union of the swept bounds of the wanted boxes of a chunk: a mask for each of its blocks, `None` for all boxes.
+    pub(super) fn around_chunk(&self, chunk: &[BoundsBlock], wanted: Option<&[u16]>) -> Bounds {
+        match (wanted, self.swept) {
+            (Some(wanted), _) => wanted_bounds(chunk, wanted),
+            (None, Some(swept)) if swept.blocks.len() == chunk.len() => swept.bounds,
+            (None, _) => kernels::around(self.to.kernel, chunk),
+        }
     }
 
     pub(super) fn motion(&self, index: usize) -> ObbMotion {
@@ -149,9 +193,10 @@ impl<'a> BodyMotion<'a> {
     /// few other boxes may be passed too.
     pub(super) fn each_near_box(&self, bounds: &Bounds, mut found: impl FnMut(usize)) {
         if !self.is_still() {
+            let mut room = SWEPT_ROOM;
             for start in (0..self.len()).step_by(CHUNK) {
-                let swept = SweptChunk::new(self, start);
-                swept.each_near_box(self.to.kernel, bounds, |place| found(start + place));
+                let blocks = self.swept_chunk(start, &mut room);
+                each_near_lane(self.to.kernel, bounds, blocks, |place| found(start + place));
             }
             return;
         }
@@ -217,46 +262,34 @@ fn each_near_lane(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], mut f
     }
 }
 
-/// The number of boxes of a moving body whose swept bounds are kept at a time.
+/// The number of boxes of a moving body that are tested at a time.
 pub(super) const CHUNK: usize = 64;
 
-/// The bounds of the space that some boxes of a body pass through.
-pub(super) struct SweptChunk {
-    blocks: [BoundsBlock; CHUNK / LANES],
-    pub(super) len: usize,
+/// Room for the swept bounds of [`CHUNK`] boxes.
+pub(super) type SweptChunk = [BoundsBlock; CHUNK / LANES];
+
+pub(super) const SWEPT_ROOM: SweptChunk = [BoundsBlock::EMPTY; CHUNK / LANES];
+
+/// The bounds of the space that each box of a moving body passes through.
+#[derive(Debug, Default)]
+pub(crate) struct SweptBoxes {
+    /// Lane `i % 16` of block `i / 16`. Lanes without a box are empty.
+    blocks: Vec<BoundsBlock>,
+    /// The union of all bounds.
+    pub(crate) bounds: Bounds,
 }
 
-impl SweptChunk {
-    /// Computes the swept bounds of the boxes from `start` on, at most [`CHUNK`].
-    pub(super) fn new(body: &BodyMotion<'_>, start: usize) -> Self {
-        let end = body.len().min(start + CHUNK);
-        let mut chunk = Self { blocks: [BoundsBlock::EMPTY; CHUNK / LANES], len: end - start };
-        let blocks = &mut chunk.blocks[..chunk.len.div_ceil(LANES)];
-        kernels::swept_bounds(body.to.kernel, &body.from.records[start..end], &body.to.records[start..end], blocks);
-        chunk
-    }
+clone_in_place!(SweptBoxes { blocks, bounds });
 
-    /// Leaves only some of the boxes: those whose indices `wanted` admits. `start` is the index of the first box.
-    pub(super) fn retain(&mut self, start: usize, wanted: impl Fn(BoxIndex) -> bool) {
-        for place in 0..self.len {
-            if !wanted(BoxIndex((start + place) as u16)) {
-                self.blocks[place / LANES].set(place % LANES, &Bounds::EMPTY);
-            }
-        }
-    }
-
-    pub(super) fn bounds(&self, place: usize) -> Bounds {
-        self.blocks[place / LANES].get(place % LANES)
-    }
-
-    /// The union of the swept bounds of all boxes of the chunk.
-    pub(super) fn around(&self) -> Bounds {
-        // Lanes without a box may hold NaN, which this function ignores and a kernel does not.
-        Bounds::around(&self.blocks[..self.len.div_ceil(LANES)])
-    }
-
-    pub(super) fn each_near_box(&self, kernel: Kernel, bounds: &Bounds, found: impl FnMut(usize)) {
-        each_near_lane(kernel, bounds, &self.blocks[..self.len.div_ceil(LANES)], found);
+impl SweptBoxes {
+    /// Computes the bounds of a motion. Reuses the memory.
+    pub(crate) fn find(&mut self, motion: &BodyMotion<'_>) {
+        let count = motion.to.blocks.len();
+        self.blocks.truncate(count);
+        self.blocks.reserve_exact(count - self.blocks.len());
+        self.blocks.resize(count, BoundsBlock::EMPTY);
+        motion.find_swept(0..motion.len(), &mut self.blocks);
+        self.bounds = kernels::around(motion.to.kernel, &self.blocks);
     }
 }
 

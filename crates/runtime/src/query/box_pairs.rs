@@ -1,10 +1,9 @@
 //! Finds the hitboxes of two characters that overlap: the driver of the narrow phase, and its simplest queries.
 
-use crate::kernels::layout::LANES;
-use crate::kernels::set_bits::set_bits;
+use crate::kernels::layout::{LANES, wanted_bounds};
 use crate::kernels::{self, BLOCKS_AT_ONCE, Batch, BoxesToTest, PackedBounds, boxes_of};
 use crate::pose::solid::Solid;
-use crate::{Bounds, BoxIndex, PosedCharacter};
+use crate::{BoxIndex, PosedCharacter};
 use skeleton::JointIndex;
 
 /// Two hitboxes of two characters that overlap.
@@ -209,8 +208,7 @@ pub(crate) fn some_boxes<'r, 'w>(posed: &'r PosedCharacter, wanted: Option<&'w [
     let Some(masks) = wanted else { return all };
     let mut bounds = posed.bounds;
     if masks.iter().map(|mask| mask.count_ones()).sum::<u32>() <= FEW {
-        let boxes = masks.iter().zip(all.blocks).flat_map(|(&mask, block)| set_bits(mask).map(|lane| block.get(lane)));
-        bounds = boxes.fold(Bounds::EMPTY, |around, one| around.union(&one));
+        bounds = wanted_bounds(all.blocks, masks);
     }
     BoxesToTest { bounds, wanted, ..all }
 }

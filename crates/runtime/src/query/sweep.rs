@@ -1,16 +1,16 @@
 //! Finds the hitboxes of two moving characters that hit each other within a tick, and the time of each hit.
 
-use super::body_motion::{BodyMotion, CHUNK, MovingSolid, SweptChunk, reaches_out};
+use super::body_motion::{BodyMotion, CHUNK, MovingSolid, SWEPT_ROOM, SweptChunk, reaches_out};
 use super::contact::Contact;
 use super::hit_search::{Look, Sought, keep_first, take_earliest, tolerance};
-use crate::kernels::layout::LANES;
+use crate::BoxIndex;
+use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::set_bits::set_bits;
 use crate::kernels::sweep_lanes::MovingPairs;
 use crate::kernels::{self, Kernel};
-use crate::{BoxIndex, BoxSet};
 use baked_format::HitboxShape;
-use geometry_core::{FirstContact, ObbMotion};
-use glam::Vec3;
+use geometry_core::{FirstContact, Obb, ObbMotion};
+use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
 use std::cell::Cell;
 
@@ -85,15 +85,8 @@ pub fn sweep_all(
         hits.push(hit);
         Look::Until(1.0)
     };
-    each_sweep_hit(
-        [a, b],
-        [None; 2],
-        Sought::All,
-        tolerance(relative_tolerance),
-        &mut Look::Until(1.0),
-        |_, _| true,
-        push,
-    );
+    let how = (Sought::All, tolerance(relative_tolerance));
+    each_sweep_hit(&mut SweepMemory::default(), [a, b], [None; 2], how, &mut Look::Until(1.0), |_, _| true, push);
     hits.sort_unstable_by_key(|hit| (hit.box_a, hit.box_b));
 }
 
@@ -114,8 +107,8 @@ pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: impl In
     let may_be_first = |box_a: usize, box_b: usize| {
         first.get().is_none_or(|hit| hit.time > 0.0 || (box_a, box_b) < (hit.box_a.index(), hit.box_b.index()))
     };
-    let relative_tolerance = tolerance(relative_tolerance);
-    each_sweep_hit([a, b], [None; 2], Sought::One, relative_tolerance, &mut Look::Until(1.0), may_be_first, keep);
+    let how = (Sought::One, tolerance(relative_tolerance));
+    each_sweep_hit(&mut SweepMemory::default(), [a, b], [None; 2], how, &mut Look::Until(1.0), may_be_first, keep);
     first.get()
 }
 
@@ -127,58 +120,65 @@ pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: imp
         any = true;
         Look::NoFurther
     };
-    each_sweep_hit(
-        [a, b],
-        [None; 2],
-        Sought::One,
-        tolerance(relative_tolerance),
-        &mut Look::Until(1.0),
-        |_, _| true,
-        stop,
-    );
+    let how = (Sought::One, tolerance(relative_tolerance));
+    each_sweep_hit(&mut SweepMemory::default(), [a, b], [None; 2], how, &mut Look::Until(1.0), |_, _| true, stop);
     any
 }
 
-/// Calls `found` for each wanted pair of boxes (by box index) that hit each other. `only` limits the boxes of a body to a
-/// set.
+/// Calls `found` for each wanted pair of boxes (by box index) that hit each other. `masks` limit the boxes of a body: a mask
+/// for each sixteen boxes, `None` for all.
 pub(crate) fn each_sweep_hit(
+    memory: &mut SweepMemory,
     [a, b]: [&BodyMotion<'_>; 2],
-    only: [Option<&BoxSet>; 2],
-    sought: Sought,
-    relative_tolerance: f32,
+    masks: [Option<&[u16]>; 2],
+    (sought, relative_tolerance): (Sought, f32),
     look: &mut Look,
     wanted: impl Fn(usize, usize) -> bool,
     mut found: impl FnMut(SweepHit) -> Look,
 ) {
     let kernel = a.to.kernel;
-    let swept = |body: &BodyMotion<'_>, start, only: Option<&BoxSet>| {
-        let mut chunk = SweptChunk::new(body, start);
-        if let Some(only) = only {
-            chunk.retain(start, |index| only.contains(index));
-        }
-        chunk
+    let SweepMemory { rooms: [room_a, room_b], motions } = memory;
+    fn part(masks: Option<&[u16]>, start: usize, len: usize) -> Option<&[u16]> {
+        masks.map(|masks| &masks[start / LANES..][..len])
+    }
+    let keep = |near: &mut [u16], wanted: Option<&[u16]>| {
+        let wanted = wanted.unwrap_or(&[u16::MAX; BLOCKS]);
+        near.iter_mut().zip(wanted).fold(0, |any, (near, wanted)| {
+            *near &= wanted;
+            any | *near
+        }) != 0
     };
+    let mut room_of_near = [[0; BLOCKS]; 3];
+    let [room_near_a, room_near_b, room_near] = &mut room_of_near;
     for start_a in (0..a.len()).step_by(CHUNK) {
-        let swept_a = swept(a, start_a, only[0]);
-        let around_a = swept_a.around();
+        let swept_a = a.swept_chunk(start_a, room_a);
+        let of_a = part(masks[0], start_a, swept_a.len());
+        let around_a = a.around_chunk(swept_a, of_a);
+        let near_a = &mut room_near_a[..swept_a.len()];
         for start_b in (0..b.len()).step_by(CHUNK) {
-            let swept_b = swept(b, start_b, only[1]);
-            let around_b = swept_b.around();
-            if !around_a.overlaps(&around_b) {
+            let swept_b = b.swept_chunk(start_b, room_b);
+            let of_b = part(masks[1], start_b, swept_b.len());
+            let (near_b, near) = (&mut room_near_b[..swept_b.len()], &mut room_near[..swept_b.len()]);
+            kernels::bounds_masks(kernel, &around_a, swept_b, near_b);
+            if !keep(near_b, of_b) {
                 continue;
             }
-            let chunks = [&swept_a, &swept_b];
-            let mut search = SweepSearch::new([a, b], [start_a, start_b], chunks, sought, relative_tolerance);
-            for first in 0..swept_a.len {
-                let bounds = swept_a.bounds(first);
-                if !bounds.overlaps(&around_b) {
-                    continue;
-                }
-                swept_b.each_near_box(kernel, &bounds, |second| {
+            kernels::bounds_masks(kernel, &b.around_chunk(swept_b, Some(near_b)), swept_a, near_a);
+            if !keep(near_a, of_a) {
+                continue;
+            }
+            let chunks = [swept_a, swept_b];
+            let settings = (sought, relative_tolerance);
+            let mut search = SweepSearch::new([a, b], [start_a, start_b], chunks, settings, motions);
+            for first in boxes_of(near_a) {
+                let bounds = swept_a[first / LANES].get(first % LANES);
+                kernels::bounds_masks(kernel, &bounds, swept_b, near);
+                keep(near, Some(near_b));
+                for second in boxes_of(near) {
                     if wanted(start_a + first, start_b + second) {
                         search.add([first, second], look, &mut found);
                     }
-                });
+                }
                 if *look == Look::NoFurther {
                     return;
                 }
@@ -186,6 +186,28 @@ pub(crate) fn each_sweep_hit(
             search.finish(look, &mut found);
             search.test_queue(look, &mut found);
         }
+    }
+}
+
+/// The number of blocks of a chunk.
+const BLOCKS: usize = CHUNK / LANES;
+
+/// The places of the boxes of a chunk that masks select.
+fn boxes_of(masks: &[u16]) -> impl Iterator<Item = usize> + '_ {
+    masks.iter().enumerate().flat_map(|(block, &mask)| set_bits(mask).map(move |lane| block * LANES + lane))
+}
+
+/// Memory of searches, which takes long to initialize.
+#[derive(Debug)]
+pub(crate) struct SweepMemory {
+    rooms: [SweptChunk; 2],
+    motions: [[ObbMotion; CHUNK]; 2],
+}
+
+impl Default for SweepMemory {
+    fn default() -> Self {
+        let none = ObbMotion::still(&Obb::from_valid_parts(Vec3::ZERO, Vec3::ZERO, Mat3::IDENTITY));
+        Self { rooms: [SWEPT_ROOM; 2], motions: [[none; CHUNK]; 2] }
     }
 }
 
@@ -198,13 +220,15 @@ const QUEUE: usize = 128;
 struct SweepSearch<'s, 'b> {
     bodies: [&'s BodyMotion<'b>; 2],
     starts: [usize; 2],
-    chunks: [&'s SweptChunk; 2],
+    chunks: [&'s [BoundsBlock]; 2],
     sought: Sought,
     kernel: Kernel,
     relative_tolerance: f32,
     pairs: MovingPairs<'b>,
     waiting: [[u8; 2]; LANES],
-    motions: [[Option<ObbMotion>; CHUNK]; 2],
+    /// The motions of the boxes of both chunks that are `known`.
+    motions: &'s mut [[ObbMotion; CHUNK]; 2],
+    known: [u64; 2],
     queue: [[u8; 2]; QUEUE],
     queued: usize,
 }
@@ -213,14 +237,26 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
     fn new(
         bodies: [&'s BodyMotion<'b>; 2],
         starts: [usize; 2],
-        chunks: [&'s SweptChunk; 2],
-        sought: Sought,
-        relative_tolerance: f32,
+        chunks: [&'s [BoundsBlock]; 2],
+        (sought, relative_tolerance): (Sought, f32),
+        motions: &'s mut [[ObbMotion; CHUNK]; 2],
     ) -> Self {
         let (kernel, pairs, waiting) = (bodies[0].to.kernel, MovingPairs::new(), [[0; 2]; LANES]);
-        let motions = [const { [const { None }; CHUNK] }; 2];
-        let (queue, queued) = ([[0; 2]; QUEUE], 0);
-        Self { bodies, starts, chunks, sought, kernel, relative_tolerance, pairs, waiting, motions, queue, queued }
+        let (known, queue, queued) = ([0; 2], [[0; 2]; QUEUE], 0);
+        Self {
+            bodies,
+            starts,
+            chunks,
+            sought,
+            kernel,
+            relative_tolerance,
+            pairs,
+            waiting,
+            motions,
+            known,
+            queue,
+            queued,
+        }
     }
 
     /// Adds a pair of boxes by their indices in the chunks.
@@ -280,20 +316,17 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
     fn test_queue(&mut self, look: &mut Look, found: &mut impl FnMut(SweepHit) -> Look) {
         let queue = &self.queue[..self.queued];
         let (Some(&first), Look::Until(max_time)) = (queue.first(), *look) else { return };
-        for (side, motions) in self.motions.iter_mut().enumerate() {
-            let mut wanted = queue.iter().fold(0, |wanted, pair| wanted | 1_u64 << pair[side]);
-            for (place, motion) in motions.iter().enumerate() {
-                wanted &= !(u64::from(motion.is_some()) << place);
-            }
-            let found = |place: usize, motion| motions[place] = Some(motion);
-            self.bodies[side].motions(self.starts[side], wanted, found);
+        for side in 0..2 {
+            let wanted = queue.iter().fold(0, |wanted, pair| wanted | 1_u64 << pair[side]);
+            let motions = &mut self.motions[side];
+            let found = |place: usize, motion| motions[place] = motion;
+            self.bodies[side].motions(self.starts[side], wanted & !self.known[side], found);
+            self.known[side] |= wanted;
         }
-        let motion_of = |side: usize, pair: [u8; 2]| self.motions[side][usize::from(pair[side])].as_ref();
-        let motions = |pair: [u8; 2]| Some([motion_of(0, pair)?, motion_of(1, pair)?]);
-        let Some(any) = motions(first) else { return };
-        let mut pairs = [any; QUEUE];
+        let motions = |pair: [u8; 2]| [0, 1].map(|side| &self.motions[side][usize::from(pair[side])]);
+        let mut pairs = [motions(first); QUEUE];
         for (place, &pair) in pairs.iter_mut().zip(queue) {
-            *place = motions(pair).unwrap_or(any);
+            *place = motions(pair);
         }
         let mut contacts = [None; QUEUE];
         let (pairs, contacts) = (&pairs[..queue.len()], &mut contacts[..queue.len()]);
@@ -315,11 +348,15 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
 
     fn hit(&mut self, pair: [u8; 2], max_time: f32) -> Option<SweepHit> {
         let ([a, b], forms) = (self.bodies, self.forms(pair));
-        let [place_a, place_b] = pair.map(usize::from);
-        let [first, second] = [self.starts[0] + place_a, self.starts[1] + place_b];
-        let [motions_a, motions_b] = &mut self.motions;
-        let one = motions_a[place_a].get_or_insert_with(|| a.motion(first));
-        let other = motions_b[place_b].get_or_insert_with(|| b.motion(second));
+        let places = pair.map(usize::from);
+        let [first, second] = [0, 1].map(|side| self.starts[side] + places[side]);
+        for (side, index) in [first, second].into_iter().enumerate() {
+            if self.known[side] >> places[side] & 1 == 0 {
+                self.motions[side][places[side]] = self.bodies[side].motion(index);
+                self.known[side] |= 1 << places[side];
+            }
+        }
+        let [one, other] = [0, 1].map(|side| &self.motions[side][places[side]]);
         let contact = if forms == [HitboxShape::Box; 2] {
             kernels::first_contact(self.kernel, one, other, self.relative_tolerance, max_time)
         } else {
@@ -338,7 +375,9 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
         let (joint_a, joint_b) = (a.joint(first), b.joint(second));
         // Boxes whose bounds do not overlap do not hit each other, even if they are within the tolerance.
         let overlap = contact.gap == 0.0 && self.forms(pair) == [HitboxShape::Box; 2];
-        let near = overlap || self.chunks[0].bounds(pair[0].into()).overlaps(&self.chunks[1].bounds(pair[1].into()));
+        let bounds =
+            |side: usize| self.chunks[side][usize::from(pair[side]) / LANES].get(usize::from(pair[side]) % LANES);
+        let near = overlap || bounds(0).overlaps(&bounds(1));
         near.then_some(SweepHit { box_a, box_b, joint_a, joint_b, time, direction })
     }
 }

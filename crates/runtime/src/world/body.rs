@@ -5,6 +5,7 @@ use super::{BodyId, BodySettings, CollisionLayers};
 use crate::kernels::Kernel;
 use crate::pose::clone_in_place::clone_in_place;
 use crate::pose::recipe::KeptRecipe;
+use crate::query::body_motion::SweptBoxes;
 use crate::{BodyMotion, Bounds, BoxIndex, Character, PoseRecipeRef, PosedCharacter, PosedHitbox};
 use glam::Affine3A;
 use std::sync::Arc;
@@ -36,8 +37,8 @@ pub struct Body {
     /// `true` if the body was not posed since its motion began, or a continuous body was not posed before the last
     /// update and not since.
     pub(super) is_still: bool,
-    /// The bounds of the space that the boxes pass through in this motion; valid if the world has motions.
-    pub(super) swept_bounds: Bounds,
+    /// The space that the boxes pass through in this motion; `None` if the world has no motions.
+    swept: Option<Box<SweptBoxes>>,
     /// The recipe of the present pose, or the matrices that it was made from.
     pub(super) recipe: KeptRecipe,
 }
@@ -53,7 +54,7 @@ clone_in_place!(Body {
     moved,
     is_changed,
     is_still,
-    swept_bounds,
+    swept,
     recipe
 });
 
@@ -70,7 +71,7 @@ impl Body {
             moved: false,
             is_changed: false,
             is_still: false,
-            swept_bounds: Bounds::EMPTY,
+            swept: None,
             recipe: KeptRecipe::default(),
         }
     }
@@ -95,6 +96,7 @@ impl Body {
         }
         (self.id, self.settings, self.any_layers) = (id, settings, settings.layers);
         self.posed.clear();
+        self.swept = None;
         (self.moved, self.is_changed, self.is_still) = (false, false, true);
         if self.box_layers.is_some() || !layers_of_boxes.is_empty() {
             let any = self.box_layers.get_or_insert_default().replace(layers_of_boxes);
@@ -104,6 +106,7 @@ impl Body {
 
     /// The body's hitboxes, to be posed by the owner of a body that is [outside](Self::outside) of any world.
     pub fn posed_mut(&mut self) -> &mut PosedCharacter {
+        self.swept = None;
         &mut self.posed
     }
 
@@ -162,7 +165,8 @@ impl Body {
     #[must_use]
     pub fn motion(&self) -> BodyMotion<'_> {
         let before = self.before.as_deref().filter(|_| !self.stands_still()).unwrap_or(&self.posed);
-        BodyMotion::new(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed))
+        let motion = BodyMotion::new(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed));
+        self.swept.as_deref().map_or(motion, |swept| motion.with_swept(swept))
     }
 
     /// Returns `true` unless the body moves: it was posed since its motion began, and had a pose then.
@@ -253,7 +257,14 @@ impl Body {
         before.copy_boxes(&self.posed);
     }
 
+    /// The bounds of the space that the boxes pass through in this motion; valid if the world has motions.
+    pub(super) fn swept_bounds(&self) -> Bounds {
+        self.swept.as_ref().map_or(Bounds::EMPTY, |swept| swept.bounds)
+    }
+
     pub(super) fn find_swept_bounds(&mut self) {
-        self.swept_bounds = self.motion().bounds();
+        let mut swept = self.swept.take().unwrap_or_default();
+        swept.find(&self.motion());
+        self.swept = Some(swept);
     }
 }

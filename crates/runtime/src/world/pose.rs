@@ -368,7 +368,7 @@ impl HitboxWorld {
             let bodies = &self.bodies;
             self.broad.set_all_parallel(self.kernel, |place| bodies[place].posed.outer_bounds());
             if let Some(swept) = &mut self.swept {
-                swept.set_all_parallel(self.kernel, |place| bodies[place].swept_bounds);
+                swept.set_all_parallel(self.kernel, |place| bodies[place].swept_bounds());
             }
             first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
         }
@@ -498,14 +498,14 @@ impl HitboxWorld {
         let body = &self.bodies[place];
         self.broad.set(place, &body.posed.outer_bounds());
         if let Some(swept) = &mut self.swept {
-            swept.set(place, &body.swept_bounds);
+            swept.set(place, &body.swept_bounds());
         }
     }
 
     fn set_all_bounds(&mut self) {
         self.broad.set_all(self.kernel, self.bodies.iter().map(|body| body.posed.outer_bounds()));
         if let Some(swept) = &mut self.swept {
-            swept.set_all(self.kernel, self.bodies.iter().map(|body| body.swept_bounds));
+            swept.set_all(self.kernel, self.bodies.iter().map(|body| body.swept_bounds()));
         }
     }
 
@@ -523,7 +523,7 @@ impl HitboxWorld {
             return;
         }
         self.bodies.iter_mut().for_each(Body::find_swept_bounds);
-        let bounds = self.bodies.iter().map(|body| body.swept_bounds);
+        let bounds = self.bodies.iter().map(|body| body.swept_bounds());
         self.swept.insert(BroadPhase::default()).fill(bounds);
     }
 }

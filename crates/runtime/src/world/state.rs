@@ -192,7 +192,7 @@ impl HitboxWorld {
         if state.has_motions {
             world.bodies.iter_mut().for_each(Body::find_swept_bounds);
             let mut swept = BroadPhase::default();
-            swept.fill(world.bodies.iter().map(|body| body.swept_bounds));
+            swept.fill(world.bodies.iter().map(|body| body.swept_bounds()));
             swept.update(world.kernel, Threads::One, |a, b| world.layers.interact(a, b));
             world.swept = Some(swept);
         }

@@ -1,11 +1,13 @@
 //! Sweeps and shape casts within a tick, against all bodies of a world.
 
-use super::interaction::{BodyLayers, boxes_interact};
+use super::interaction::{BodyLayers, boxes_interact, each_meeting};
+use super::pair_order::PairOrder;
 use super::{Bodies, Body, BodyCastHit, BodyId, BodySweepHit, CollisionLayers, HitboxWorld, QueryFilter, WorldError};
 use crate::kernels;
+use crate::kernels::layout::LANES;
 use crate::query::contact::Contact;
 use crate::query::hit_search::{Look, Sought, keep_first, tolerance};
-use crate::query::sweep::each_sweep_hit;
+use crate::query::sweep::{SweepMemory, each_sweep_hit};
 use crate::{Bounds, BoxIndex, BoxSet, CastContact, CastShape};
 
 /// The sort key of a list of a sweep's hits: by bodies, then boxes.
@@ -132,9 +134,16 @@ impl HitboxWorld {
         hits.clear();
         let attacker = &self.bodies[self.place_with_boxes(id, boxes)?];
         let Some(swept) = self.swept.as_ref().filter(|_| attacker.posed.is_posed()) else { return Ok(()) };
-        let (motion, relative_tolerance) = (attacker.motion(), tolerance(relative_tolerance));
-        let enabled = boxes.iter().filter(|&index| attacker.layers_of_box(index) != CollisionLayers::NONE);
-        let around = enabled.fold(Bounds::EMPTY, |around, index| around.union(&motion.swept(index.index())));
+        let (motion, how) = (attacker.motion(), (Sought::All, tolerance(relative_tolerance)));
+        let mut scratch = self.sweeps.take(Box::default);
+        let SweepScratch { search, masks: [own, _], .. } = &mut *scratch;
+        own.clear();
+        own.resize(attacker.character.box_count().div_ceil(LANES), 0);
+        let mut around = Bounds::EMPTY;
+        for index in boxes.iter().filter(|&index| attacker.layers_of_box(index) != CollisionLayers::NONE) {
+            own[index.index() / LANES] |= 1 << (index.index() % LANES);
+            around = around.union(&motion.swept(index.index()));
+        }
         let layers = BodyLayers::new(attacker);
         swept.tiles().each_body(
             |blocks, masks| kernels::bounds_masks(self.kernel, &around, blocks, masks),
@@ -148,27 +157,27 @@ impl HitboxWorld {
                     return true;
                 }
                 let is_first = id < other.id;
-                let (bodies, only) = if is_first {
-                    ([attacker, other], [Some(boxes), None])
+                let (bodies, masks) = if is_first {
+                    ([attacker, other], [Some(&**own), None])
                 } else {
-                    ([other, attacker], [None, Some(boxes)])
+                    ([other, attacker], [None, Some(&**own)])
                 };
                 let wanted = |first: usize, second: usize| {
-                    let (own, of_other) = if is_first { (first, second) } else { (second, first) };
-                    boxes.contains(BoxIndex(own as u16))
-                        && boxes_interact((bodies[0], first), (bodies[1], second))
+                    let of_other = if is_first { second } else { first };
+                    boxes_interact((bodies[0], first), (bodies[1], second))
                         && filter.admits_box(other, BoxIndex(of_other as u16))
                 };
                 let motions = bodies.map(Body::motion);
                 let ids = bodies.map(|body| body.id);
                 let mut look = Look::Until(1.0);
-                each_sweep_hit(motions.each_ref(), only, Sought::All, relative_tolerance, &mut look, wanted, |hit| {
+                each_sweep_hit(search, motions.each_ref(), masks, how, &mut look, wanted, |hit| {
                     hits.push(BodySweepHit { body_a: ids[0], body_b: ids[1], answer: hit });
                     Look::Until(1.0)
                 });
                 true
             },
         );
+        self.sweeps.give_back(scratch);
         hits.sort_unstable_by_key(sweep_boxes);
         Ok(())
     }
@@ -283,7 +292,10 @@ impl HitboxWorld {
         mut found: impl FnMut(BodySweepHit) -> Look,
     ) {
         let Some(swept) = &self.swept else { return };
+        let mut scratch = self.sweeps.take(Box::default);
+        let SweepScratch { search, masks, order } = &mut *scratch;
         let mut look = Look::Until(1.0);
+        let how = (sought, tolerance(relative_tolerance));
         let mut test = |a: &Body, b: &Body| {
             if (a.stands_still() && b.stands_still()) || !filter.admits_body(a) || !filter.admits_body(b) {
                 return true;
@@ -294,23 +306,26 @@ impl HitboxWorld {
                     && filter.admits_box(b, BoxIndex(second as u16))
             };
             let motions = [&a.motion(), &b.motion()];
-            each_sweep_hit(motions, [None; 2], sought, tolerance(relative_tolerance), &mut look, wanted, |hit| {
-                found(BodySweepHit { body_a: a.id, body_b: b.id, answer: hit })
+            each_meeting([a, b], masks, |group| {
+                each_sweep_hit(search, motions, group, how, &mut look, wanted, |hit| {
+                    found(BodySweepHit { body_a: a.id, body_b: b.id, answer: hit })
+                });
             });
             look != Look::NoFurther
         };
-        for &places in swept.pairs() {
-            let [a, b] = places.map(|place| &self.bodies[place as usize]);
-            if !a.is_changed && !b.is_changed && !test(a, b) {
-                return;
-            }
-        }
+        // In the order of the bodies, the list of hits is nearly sorted.
+        let pairs = order.sort(self.bodies.len(), swept.pairs(), 0..swept.pairs().len() as u32);
+        let go_on = pairs.iter().all(|&[a, b, _]| {
+            let [a, b] = [a, b].map(|place| &self.bodies[place as usize]);
+            a.is_changed || b.is_changed || test(a, b)
+        });
         // The pairs are those of the last update, so the pairs of bodies that changed since are searched here.
-        for one in self.changed.iter().map(|&place| &self.bodies[place as usize]).filter(|body| body.is_changed) {
+        let changed = self.changed.iter().map(|&place| &self.bodies[place as usize]).filter(|body| body.is_changed);
+        let _ = go_on && { changed }.all(|one| {
             let near = |blocks: &[_], masks: &mut [u16]| {
-                kernels::bounds_masks(self.kernel, &one.swept_bounds, blocks, masks);
+                kernels::bounds_masks(self.kernel, &one.swept_bounds(), blocks, masks);
             };
-            let go_on = swept.tiles().each_body(near, |place| {
+            swept.tiles().each_body(near, |place| {
                 let other = &self.bodies[place];
                 // Two bodies that both changed find each other twice; only the first of the two counts.
                 let is_new = one.id != other.id && (!other.is_changed || one.id < other.id);
@@ -318,10 +333,16 @@ impl HitboxWorld {
                     return true;
                 }
                 if one.id < other.id { test(one, other) } else { test(other, one) }
-            });
-            if !go_on {
-                return;
-            }
-        }
+            })
+        });
+        self.sweeps.give_back(scratch);
     }
+}
+
+/// Memory of sweeps.
+#[derive(Debug, Default)]
+pub(super) struct SweepScratch {
+    search: SweepMemory,
+    masks: [Vec<u16>; 2],
+    order: PairOrder,
 }
