@@ -35,6 +35,8 @@ pub struct Character {
     tracks: Vec<OnceLock<ClipTracks>>,
     /// The bounds of the hitboxes over each clip, indexed like `baked.clips`; the first request makes an entry.
     clip_bounds: Vec<OnceLock<Result<ClipBounds, PoseError>>>,
+    /// The bounds of the hitboxes in the rest pose, over a clip without channels.
+    rest_bounds: OnceLock<Result<ClipBounds, PoseError>>,
     /// `model_from_joint` of the rest pose, one entry per joint; the first request computes it.
     rest: OnceLock<Vec<Affine3A>>,
 }
@@ -115,7 +117,8 @@ impl Character {
         let tracks = baked.clips.iter().map(|_| OnceLock::new()).collect();
         let clip_bounds = baked.clips.iter().map(|_| OnceLock::new()).collect();
         let hitboxes = HitboxTable::new(&baked);
-        Self { hitboxes: Arc::new(hitboxes), needed, places, tracks, clip_bounds, rest: OnceLock::new(), baked }
+        let (rest_bounds, rest) = (OnceLock::new(), OnceLock::new());
+        Self { hitboxes: Arc::new(hitboxes), needed, places, tracks, clip_bounds, rest_bounds, rest, baked }
     }
 
     /// Everything that the file holds, such as tags, warnings, coverage and options.
@@ -211,18 +214,21 @@ impl Character {
         &self.baked.clips
     }
 
-    /// Prepares all clips for sampling and for [layers](crate::PoseLayer), so that no later sample has to. Without this
-    /// call, the first sample of each clip prepares the clip, and so does the first layer that adds the clip: both
-    /// allocate and take some microseconds longer.
+    /// Prepares all clips for sampling and for [layers](crate::PoseLayer), and computes the bounds over each clip, so that
+    /// no later pose has to. Without this call, the first sample of each clip prepares the clip, and so does the first
+    /// layer that adds the clip: both allocate and take some microseconds longer. The first time that a body of a
+    /// [`HitboxWorld`](crate::HitboxWorld) plays a clip, the bounds take about a millisecond for each second of the clip.
     ///
     /// # Panics
     /// Panics if a clip does not pass [`Clip::validate`]. Only a character made by [`Character::from_baked`] can have
     /// such a clip.
     pub fn prepare_clips(&self) {
+        let _bounds = self.rest_bounds();
         for clip in 0..self.tracks.len() {
             if let Some((clip, tracks)) = self.tracks(ClipIndex(clip as u32)) {
                 tracks.first_pose(clip);
             }
+            self.clip_bounds(ClipIndex(clip as u32));
         }
     }
 
@@ -236,6 +242,12 @@ impl Character {
     pub(crate) fn clip_bounds(&self, clip: ClipIndex) -> Option<&Result<ClipBounds, PoseError>> {
         let of_clip = self.clip_bounds.get(clip.index())?;
         Some(of_clip.get_or_init(|| ClipBounds::new(&self.hitboxes, &self.baked.clips[clip.index()])))
+    }
+
+    /// The bounds of the hitboxes in the rest pose.
+    pub(crate) fn rest_bounds(&self) -> &Result<ClipBounds, PoseError> {
+        let still = || Clip { name: String::new(), timelines: Vec::new(), channels: Vec::new() };
+        self.rest_bounds.get_or_init(|| ClipBounds::new(&self.hitboxes, &still()))
     }
 
     /// The index of the first clip with this name. `None` if no clip has this name.

@@ -87,7 +87,21 @@ impl PosedCharacter {
     /// if the processor does not support the kernel.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
-        Self { kernel, ..Self::default() }
+        Self::without_boxes(kernel)
+    }
+
+    /// [`PosedCharacter::with_kernel`], also for a `static`.
+    pub(crate) const fn without_boxes(kernel: Kernel) -> Self {
+        Self {
+            kernel,
+            records: Vec::new(),
+            blocks: Vec::new(),
+            hitboxes: None,
+            bounds: Bounds::EMPTY,
+            sockets: Vec::new(),
+            hull_matrices: Vec::new(),
+            skin: None,
+        }
     }
 
     /// Changes the kernel, see [`PosedCharacter::with_kernel`]. The boxes do not change.

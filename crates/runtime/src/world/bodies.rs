@@ -82,7 +82,7 @@ pub trait Bodies {
             let Some(body) = self.body_at(place) else { return true };
             let mut go_on = true;
             if filter.admits_body(body) {
-                body.posed.each_ray_hit(ray, max_time, |hit| {
+                body.posed().each_ray_hit(ray, max_time, |hit| {
                     go_on = !filter.admits_box(body, hit.box_index) || found(BodyRayHit { body: body.id, answer: hit });
                     go_on
                 });
@@ -125,7 +125,7 @@ pub trait Bodies {
                 let Some(body) = self.body_at(place) else { return true };
                 let mut go_on = true;
                 if filter.admits_body(body) {
-                    body.posed.each_overlapped(shape, |one| {
+                    body.posed().each_overlapped(shape, |one| {
                         let overlap = BodyShapeOverlap { body: body.id, answer: one };
                         go_on = !filter.admits_box(body, one.box_index) || found(overlap);
                         go_on
@@ -296,7 +296,7 @@ fn look_in_order<B: Bodies + ?Sized>(
         }
         let Some(body) = bodies.body_at(body as usize).filter(|body| filter.admits_body(body)) else { continue };
         // The lanes have tested the bounds of the body already.
-        let hit = body.posed.first_ray_hit_within(ray, slabs, reach, |index| filter.admits_box(body, index));
+        let hit = body.posed().first_ray_hit_within(ray, slabs, reach, |index| filter.admits_box(body, index));
         if let Some(hit) = hit.map(|hit| BodyRayHit { body: body.id, answer: hit })
             && first.is_none_or(|first| ray_key(&hit) < ray_key(&first))
         {

@@ -1,6 +1,7 @@
 //! A character in a world.
 
 use super::box_layers::{BoxLayers, LayerClasses};
+use super::lazy_boxes::{LazyBoxes, Spares};
 use super::{BodyId, BodySettings, CollisionLayers};
 use crate::kernels::Kernel;
 use crate::pose::clone_in_place::clone_in_place;
@@ -21,7 +22,8 @@ pub(super) const MANY_BOXES: usize = 1 << 13;
 pub struct Body {
     pub(super) id: BodyId,
     pub(super) character: Arc<Character>,
-    pub(super) posed: PosedCharacter,
+    /// The boxes of the present pose.
+    pub(super) boxes: LazyBoxes,
     /// The boxes of the pose in which the body's motion began; `None` if no motion began.
     pub(super) before: Option<Box<PosedCharacter>>,
     pub(super) settings: BodySettings,
@@ -46,7 +48,7 @@ pub struct Body {
 clone_in_place!(Body {
     id,
     character,
-    posed,
+    boxes,
     before,
     settings,
     box_layers,
@@ -59,11 +61,18 @@ clone_in_place!(Body {
 });
 
 impl Body {
-    pub(super) fn new(id: BodyId, character: Arc<Character>, settings: BodySettings, kernel: Kernel) -> Self {
+    /// A body without a pose. `spares` is the memory of its world.
+    pub(super) fn new(
+        id: BodyId,
+        character: Arc<Character>,
+        settings: BodySettings,
+        kernel: Kernel,
+        spares: Option<Arc<Spares>>,
+    ) -> Self {
         Self {
             id,
             character,
-            posed: PosedCharacter::with_kernel(kernel),
+            boxes: LazyBoxes::new(kernel, spares),
             before: None,
             settings,
             box_layers: None,
@@ -79,7 +88,7 @@ impl Body {
     /// A body without a pose, outside of any world: for [`Bodies`](super::Bodies) of the caller's own. It never moves.
     #[must_use]
     pub fn outside(id: BodyId, character: Arc<Character>, settings: BodySettings, kernel: Kernel) -> Self {
-        Self::new(id, character, settings, kernel)
+        Self::new(id, character, settings, kernel, None)
     }
 
     /// Makes the body another one, without a pose, and reuses its memory. `layers_of_boxes` has the layers of each
@@ -95,7 +104,7 @@ impl Body {
             self.character = Arc::clone(character);
         }
         (self.id, self.settings, self.any_layers) = (id, settings, settings.layers);
-        self.posed.clear();
+        self.boxes.clear();
         self.swept = None;
         (self.moved, self.is_changed, self.is_still) = (false, false, true);
         if self.box_layers.is_some() || !layers_of_boxes.is_empty() {
@@ -107,7 +116,12 @@ impl Body {
     /// The body's hitboxes, to be posed by the owner of a body that is [outside](Self::outside) of any world.
     pub fn posed_mut(&mut self) -> &mut PosedCharacter {
         self.swept = None;
-        &mut self.posed
+        self.boxes_mut()
+    }
+
+    /// The boxes, for changes; call [`LazyBoxes::find_bounds`] if the bounds change.
+    pub(super) fn boxes_mut(&mut self) -> &mut PosedCharacter {
+        self.boxes.get_mut(&self.character, &self.recipe)
     }
 
     /// The body's id.
@@ -122,24 +136,32 @@ impl Body {
         &self.character
     }
 
-    /// The body's hitboxes in world space, in its present pose.
+    /// The body's hitboxes in world space, in its present pose. If nobody has asked about this pose before, the function
+    /// computes them.
     #[must_use]
+    #[inline]
     pub fn posed(&self) -> &PosedCharacter {
-        &self.posed
+        self.boxes.get(&self.character, &self.recipe)
+    }
+
+    /// Returns `true` if the body has a pose: it was posed since it was inserted, and its last pose did not fail.
+    #[must_use]
+    pub fn is_posed(&self) -> bool {
+        self.boxes.is_posed()
     }
 
     /// The recipe of the body's present pose. `None` if the body has no pose, or was posed with matrices or with a pose
     /// of another body.
     #[must_use]
     pub fn recipe(&self) -> Option<PoseRecipeRef<'_>> {
-        self.recipe.get().filter(|_| self.posed.is_posed())
+        self.recipe.get().filter(|_| self.is_posed())
     }
 
     /// `world_from_joint` of [`Character::needed_joints`], in that order, if the body was posed with matrices and its
     /// world [keeps](super::HitboxWorld::keep_joints) them. Otherwise empty.
     #[must_use]
     pub fn own_joints(&self) -> &[Affine3A] {
-        if self.posed.is_posed() { self.recipe.own_joints() } else { &[] }
+        if self.is_posed() { self.recipe.own_joints() } else { &[] }
     }
 
     /// The layers of each hitbox, by box index; empty if all hitboxes have the body's layers.
@@ -151,7 +173,7 @@ impl Body {
     /// One of the body's hitboxes in world space. `None` if the body has no pose, or no hitbox with this index.
     #[must_use]
     pub fn posed_hitbox(&self, index: BoxIndex) -> Option<PosedHitbox> {
-        self.posed.hitbox(index)
+        self.posed().hitbox(index)
     }
 
     /// The body's layers, team and other settings.
@@ -164,8 +186,9 @@ impl Body {
     /// body moves; a body that does not move stands still in its present pose.
     #[must_use]
     pub fn motion(&self) -> BodyMotion<'_> {
-        let before = self.before.as_deref().filter(|_| !self.stands_still()).unwrap_or(&self.posed);
-        let motion = BodyMotion::new(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed));
+        let posed = self.posed();
+        let before = self.before.as_deref().filter(|_| !self.stands_still()).unwrap_or(posed);
+        let motion = BodyMotion::new(before, posed).unwrap_or(BodyMotion::still(posed));
         self.swept.as_deref().map_or(motion, |swept| motion.with_swept(swept))
     }
 
@@ -187,7 +210,7 @@ impl Body {
     /// with this name, the joint is not tracked, or nothing was posed since the joint was tracked.
     #[must_use]
     pub fn world_from_joint(&self, name: &str) -> Option<Affine3A> {
-        self.posed.world_from_joint(self.character.skeleton().find(name)?)
+        self.posed().world_from_joint(self.character.skeleton().find(name)?)
     }
 
     /// Returns `true` if all boxes have the body's layers.
@@ -229,16 +252,20 @@ impl Body {
     /// Must be called before the body's boxes are posed again: the motion of a continuous body begins at the pose of
     /// the last update.
     pub(super) fn begin_pose(&mut self, keeps_boxes: bool) {
+        if keeps_boxes {
+            // The boxes follow from the earlier recipe.
+            self.boxes_mut();
+        }
         if self.settings.continuous && !self.moved {
             if keeps_boxes {
                 self.keep_boxes();
             } else {
                 // Swapping is enough because the next pose overwrites the old boxes.
-                let before =
-                    self.before.get_or_insert_with(|| Box::new(PosedCharacter::with_kernel(self.posed.kernel)));
-                std::mem::swap(before.as_mut(), &mut self.posed);
-                std::mem::swap(&mut before.sockets, &mut self.posed.sockets);
-                std::mem::swap(&mut before.skin, &mut self.posed.skin);
+                let posed = self.boxes.get_mut(&self.character, &self.recipe);
+                let before = self.before.get_or_insert_with(|| Box::new(PosedCharacter::with_kernel(posed.kernel)));
+                std::mem::swap(before.as_mut(), posed);
+                std::mem::swap(&mut before.sockets, &mut posed.sockets);
+                std::mem::swap(&mut before.skin, &mut posed.skin);
             }
         }
         (self.moved, self.is_still) = (true, false);
@@ -253,8 +280,9 @@ impl Body {
 
     /// Copies the boxes of the present pose to `before`, without tracked joints and skin, which no motion needs.
     fn keep_boxes(&mut self) {
-        let before = self.before.get_or_insert_with(|| Box::new(PosedCharacter::with_kernel(self.posed.kernel)));
-        before.copy_boxes(&self.posed);
+        let posed = self.boxes.get(&self.character, &self.recipe);
+        let before = self.before.get_or_insert_with(|| Box::new(PosedCharacter::with_kernel(posed.kernel)));
+        before.copy_boxes(posed);
     }
 
     /// The bounds of the space that the boxes pass through in this motion; valid if the world has motions.

@@ -113,7 +113,7 @@ pub(super) fn boxes_interact((a, first): (&Body, usize), (b, second): (&Body, us
 /// Returns `true` if the joints of two boxes are the same joint, or if one is the nearest ancestor with a box of the
 /// other.
 fn are_neighbors(body: &Body, first: usize, second: usize) -> bool {
-    let joints = body.posed.joints();
+    let joints = &body.character.hitboxes.joints;
     let (first, second) = (joints[first], joints[second]);
     let above = |joint| next_above(&body.character, joint);
     first == second || above(second) == Some(first) || above(first) == Some(second)
@@ -137,7 +137,7 @@ mod tests {
 
     /// A body of a figure with these layers of its boxes; the list repeats.
     fn body(id: u64, character: &Arc<Character>, of_boxes: &[CollisionLayers]) -> Body {
-        let mut body = Body::new(BodyId(id), Arc::clone(character), BodySettings::default(), Kernel::Scalar);
+        let mut body = Body::outside(BodyId(id), Arc::clone(character), BodySettings::default(), Kernel::Scalar);
         let of_boxes: Vec<_> = of_boxes.iter().copied().cycle().take(character.box_count()).collect();
         body.become_body(BodyId(id), character, BodySettings::default(), &of_boxes);
         body

@@ -14,6 +14,7 @@ mod error;
 mod growth;
 mod interaction;
 mod layers;
+mod lazy_boxes;
 mod narrow_phase;
 mod of_body;
 mod pair_order;
@@ -60,6 +61,7 @@ use body::MANY_BOXES;
 use broad_phase::BroadPhase;
 use growth::make_room;
 use interaction::{AllLayers, BodyLayers};
+use lazy_boxes::Spares;
 use narrow_phase::{Found, FoundParts};
 use pair_order::PairOrder;
 use pool::Pool;
@@ -118,11 +120,19 @@ use touch_changes::Present;
 ///
 /// # Memory
 /// After the buffers have grown, no call of a tick allocates: neither posing nor changes of settings, updates, queries or
-/// `clone_from`. Call [`Character::prepare_clips`] before. Inserting a body allocates. All bodies of a character share the [`Character`]. Each
-/// body takes 48 bytes for each box, and 384 bytes for each 16 boxes: 1.9 KB for 24 boxes. The world takes about 440
-/// bytes more for each body, and about 80 bytes for each touch. [`BodySettings::continuous`] and
+/// `clone_from`. Call [`Character::prepare_clips`] before. Inserting a body allocates. All bodies of a character share the
+/// [`Character`]. A body takes 48 bytes for each box, and 384 bytes for each 16 boxes: 1.9 KB for 24 boxes. The world takes
+/// about 540 bytes more for each body, and about 80 bytes for each touch. [`BodySettings::continuous`] and
 /// [`HitboxWorld::start_motion`] keep a second pose, whose boxes take the same memory again, the bounds of each box's way,
-/// which take 384 bytes for each 16 boxes, and about 280 bytes. A clone takes no more memory than its original.
+/// which take 384 bytes for each 16 boxes, and about 240 bytes. A clone takes no more memory than its original.
+///
+/// # Boxes are computed when they are needed
+/// A body that is posed with a clip or with its rest pose has bounds at once, and no boxes until somebody needs them: an
+/// update in which its bounds overlap those of another body, a query whose shape or ray reaches its bounds, or a call of
+/// [`Body::posed`]. It takes less than 400 bytes until then. The boxes are the same, whoever needs them first, and on
+/// whichever thread. Boxes are computed at once, with the pose, if the body's bounds overlapped those of another body in the
+/// last update, the place scales unevenly or shears, the body tracks joints or its skin, it was posed with layers or
+/// matrices, its character was baked with `poses = "any"`, or the world has motions.
 ///
 /// # Example
 ///
@@ -174,6 +184,11 @@ pub struct HitboxWorld {
     /// The place of the body that was posed last by a function that takes an id, and the place of the body that is
     /// expected next.
     posed: [usize; 2],
+    /// Memory that bodies use while somebody asks about them.
+    spares: Arc<Spares>,
+    /// For each body, by place, `true` if its bounds overlapped those of another body at the last update. The boxes of such
+    /// a body are computed with its pose, because they are likely to be needed again.
+    needed: Vec<bool>,
     layers: AllLayers,
     order: PairOrder,
     skins: SkinScratch,
@@ -187,13 +202,13 @@ pub struct HitboxWorld {
 #[cfg(not(feature = "rayon"))]
 clone_in_place!(HitboxWorld {
     bodies, ids, box_count, kernel, broad, swept, changed, are_pairs_current, touches, ended, events, layers,
-    keeps_joints;
+    keeps_joints, spares, needed;
     sampler, found, posed, order, skins, sweeps
 });
 #[cfg(feature = "rayon")]
 clone_in_place!(HitboxWorld {
     bodies, ids, box_count, kernel, broad, swept, changed, are_pairs_current, touches, ended, events, layers,
-    keeps_joints;
+    keeps_joints, spares, needed;
     sampler, found, posed, order, skins, sweeps, changes, samplers
 });
 
@@ -230,6 +245,8 @@ impl HitboxWorld {
             sampler: ClipSampler::with_kernel(kernel),
             found: Vec::new(),
             posed: [0, 0],
+            spares: Arc::default(),
+            needed: Vec::new(),
             layers: AllLayers::default(),
             order: PairOrder::default(),
             skins: SkinScratch::default(),
@@ -247,10 +264,12 @@ impl HitboxWorld {
     /// Returns an error if a body with this id exists.
     pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), WorldError> {
         let Err(place) = self.find(id) else { return Err(WorldError::AlreadyThere(id)) };
-        let body = Body::new(id, character, settings, self.kernel);
+        let body = Body::new(id, character, settings, self.kernel, Some(Arc::clone(&self.spares)));
         self.box_count += body.character.box_count();
         make_room(&mut self.ids, 1);
         self.ids.insert(place, id);
+        make_room(&mut self.needed, 1);
+        self.needed.insert(place, false);
         self.layers.insert(place, BodyLayers::new(&body));
         make_room(&mut self.bodies, 1);
         self.bodies.insert(place, body);
@@ -286,6 +305,7 @@ impl HitboxWorld {
             !is_of
         });
         self.ids.remove(place);
+        self.needed.remove(place);
         self.layers.remove(place);
         self.changed.retain(|&changed| changed != place as u32);
         self.changed.iter_mut().filter(|changed| **changed > place as u32).for_each(|changed| *changed -= 1);
@@ -303,7 +323,7 @@ impl HitboxWorld {
     /// last pose failed. No query finds these bodies. If a function that you pass to [`HitboxWorld::pose_all`] returns
     /// an error before it poses a body, the body keeps its earlier pose and is not in this list.
     pub fn unposed_bodies(&self) -> impl Iterator<Item = &Body> {
-        self.bodies.iter().filter(|body| !body.posed.is_posed())
+        self.bodies.iter().filter(|body| !body.is_posed())
     }
 
     /// The body with this id.
@@ -341,7 +361,7 @@ impl HitboxWorld {
         }
         self.broad.add_own_pairs(self.layers.with_self_touches());
         let prefetch = self.has_many_boxes();
-        let Self { kernel, bodies, ids, broad, found, order, touches, events, .. } = self;
+        let Self { kernel, bodies, ids, broad, found, order, touches, events, needed, .. } = self;
         let pairs = broad.pairs();
         let pairs_log2 = threads.items_in_task(pairs.len(), PAIRS).next_power_of_two().ilog2();
         let tasks = pairs.len().div_ceil(1 << pairs_log2);
@@ -354,6 +374,7 @@ impl HitboxWorld {
             let of_task = &of_task[..of_task.len().min(1 << pairs_log2)];
             parts.iter_mut().for_each(|part| part.find(*kernel, bodies, of_task, prefetch));
         });
+        find_needed(bodies, pairs, needed);
         let found = FoundParts { parts, pairs_log2 };
         let ordered = order.sort(ids.len(), pairs, found.touching());
         let present = Present::new(ordered, found, ids);
@@ -386,7 +407,7 @@ impl HitboxWorld {
     #[must_use]
     pub fn contact(&self, touch: &Touch) -> Option<Contact> {
         let (a, b) = (self.body(touch.body_a)?, self.body(touch.body_b)?);
-        contact(&a.posed, touch.box_a, &b.posed, touch.box_b)
+        contact(a.posed(), touch.box_a, b.posed(), touch.box_b)
     }
 
     /// Returns `true` if bodies are prefetched before they are needed.
@@ -422,5 +443,21 @@ impl HitboxWorld {
     fn find_pairs(&mut self, threads: Threads) {
         self.broad.update(self.kernel, threads, |a, b| self.layers.interact(a, b));
         self.are_pairs_current = true;
+    }
+}
+
+/// Finds the bodies whose bounds overlap those of another body.
+fn find_needed(bodies: &[Body], pairs: &[[u32; 2]], needed: &mut [bool]) {
+    needed.fill(false);
+    for &places in pairs {
+        let places = places.map(|place| place as usize);
+        if places.iter().all(|&place| needed[place]) {
+            continue;
+        }
+        let [a, b] = places.map(|place| &bodies[place]);
+        let is_wide = a.boxes.has_wide_bounds() || b.boxes.has_wide_bounds();
+        if !is_wide || a.posed().bounds.overlaps(&b.posed().bounds) {
+            places.into_iter().for_each(|place| needed[place] = true);
+        }
     }
 }

@@ -64,12 +64,13 @@ impl Found {
             ends.resize(pair as usize, boxes.len() as u32);
             make_room(boxes, some.len());
             let [a, b] = bodies_of(pair);
-            let (joints_a, joints_b) = (a.posed.joints(), b.posed.joints());
+            let (table_a, table_b) = (&*a.character.hitboxes, &*b.character.hitboxes);
+            let (joints_a, joints_b) = (&table_a.joints, &table_b.joints);
             let with_joints = |&key: &u32| {
                 let [first, second] = kernels::boxes_of(key);
                 FoundBoxes::new([first, second], [joints_a[usize::from(first)], joints_b[usize::from(second)]])
             };
-            let only_boxes = a.posed.has_only_boxes() && b.posed.has_only_boxes();
+            let only_boxes = table_a.forms.is_empty() && table_b.forms.is_empty();
             are_in_order &= joints_a.len().max(joints_b.len()) <= BOXES_IN_ORDER;
             if only_boxes && all_boxes_interact(a, b) {
                 boxes.extend(some.iter().map(with_joints));
@@ -77,7 +78,7 @@ impl Found {
                 let touch = |&&key: &&u32| {
                     let [first, second] = kernels::boxes_of(key);
                     boxes_interact((a, first.into()), (b, second.into()))
-                        && (only_boxes || shapes_overlap(&a.posed, &b.posed, [first, second]))
+                        && (only_boxes || shapes_overlap(a.posed(), b.posed(), [first, second]))
                 };
                 boxes.extend(some.iter().filter(touch).map(with_joints));
             }
@@ -91,7 +92,7 @@ impl Found {
             // Boxes that no rule lets meet are left out before their bounds are compared.
             let mut groups = 0;
             each_meeting([a, b], wanted, |[of_a, of_b]| {
-                let boxes = [&some_boxes(&a.posed, of_a), &some_boxes(&b.posed, of_b)];
+                let boxes = [&some_boxes(a.posed(), of_a), &some_boxes(b.posed(), of_b)];
                 kernels::add_near_pairs(kernel, boxes, pair, prefetch, &mut packed, &mut batch, &mut sink);
                 groups += 1;
             });
@@ -177,9 +178,9 @@ fn prefetch_pairs(bodies: &[Body], pairs: &[[u32; 2]]) {
     const SOON: usize = 8;
     const SOONER: usize = 4;
     for &place in pairs.get(SOON).into_iter().flatten() {
-        kernels::prefetch(std::slice::from_ref(&bodies[place as usize].posed));
+        bodies[place as usize].boxes.prefetch();
     }
     for &place in pairs.get(SOONER).into_iter().flatten() {
-        kernels::prefetch(&bodies[place as usize].posed.blocks);
+        bodies[place as usize].boxes.known().inspect(|posed| posed.prefetch_bounds());
     }
 }

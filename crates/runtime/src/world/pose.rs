@@ -21,6 +21,8 @@ pub struct BodyPoser<'a> {
     sampler: &'a mut ClipSampler,
     has_motions: bool,
     keeps_joints: bool,
+    /// `true` if the boxes are computed at once, because they are likely to be needed.
+    is_needed: bool,
     /// Memory of the next body that is prefetched while this body is posed; empty if there is none left to prefetch.
     soon: &'a [Record],
 }
@@ -56,7 +58,7 @@ impl BodyPoser<'_> {
     /// The body's boxes in its present pose.
     #[must_use]
     pub fn posed(&self) -> &PosedCharacter {
-        &self.body.posed
+        self.body.posed()
     }
 
     /// Poses the body with matrices in model space, see [`PosedCharacter::pose_from_model`].
@@ -70,7 +72,7 @@ impl BodyPoser<'_> {
         model_from_joint: &[Affine3A],
     ) -> Result<(), PoseError> {
         self.pose_as(false, None, |body, _| {
-            body.posed.pose_from_model(&body.character, world_from_model, model_from_joint)
+            body.boxes.to_overwrite().pose_from_model(&body.character, world_from_model, model_from_joint)
         })?;
         if self.keeps_joints {
             let Body { character, recipe, .. } = &mut *self.body;
@@ -86,7 +88,9 @@ impl BodyPoser<'_> {
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
     /// box out of range.
     pub fn pose_from_world(&mut self, world_from_joint: &[Affine3A]) -> Result<(), PoseError> {
-        self.pose_as(false, None, |body, _| body.posed.pose_from_world(&body.character, world_from_joint))?;
+        self.pose_as(false, None, |body, _| {
+            body.boxes.to_overwrite().pose_from_world(&body.character, world_from_joint)
+        })?;
         if self.keeps_joints {
             let Body { character, recipe, .. } = &mut *self.body;
             recipe.set_own_joints(character.needed.iter().map(|joint| world_from_joint[joint.index()]));
@@ -107,9 +111,9 @@ impl BodyPoser<'_> {
         let soon = std::mem::take(&mut self.soon);
         let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Clip { clip, seconds } };
         self.pose_as(false, Some(recipe), |body, sampler| {
-            let Body { posed, character, .. } = body;
+            let Body { boxes, character, .. } = body;
             let prefetch = || kernels::prefetch(soon);
-            posed.pose_from_clip_and(sampler, character, world_from_model, clip, seconds, prefetch)
+            boxes.to_overwrite().pose_from_clip_and(sampler, character, world_from_model, clip, seconds, prefetch)
         })
     }
 
@@ -120,7 +124,7 @@ impl BodyPoser<'_> {
     pub fn pose_from_layers(&mut self, world_from_model: &Affine3A, layers: &[PoseLayer]) -> Result<(), PoseError> {
         let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Layers(layers) };
         self.pose_as(false, Some(recipe), |body, sampler| {
-            body.posed.pose_from_layers(sampler, &body.character, world_from_model, layers)
+            body.boxes.to_overwrite().pose_from_layers(sampler, &body.character, world_from_model, layers)
         })
     }
 
@@ -130,7 +134,9 @@ impl BodyPoser<'_> {
     /// Returns an error if the pose is not finite.
     pub fn pose_from_rest(&mut self, world_from_model: &Affine3A) -> Result<(), PoseError> {
         let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Rest };
-        self.pose_as(false, Some(recipe), |body, _| body.posed.pose_from_rest(&body.character, world_from_model))
+        self.pose_as(false, Some(recipe), |body, _| {
+            body.boxes.to_overwrite().pose_from_rest(&body.character, world_from_model)
+        })
     }
 
     /// Poses the body with a recipe.
@@ -154,7 +160,9 @@ impl BodyPoser<'_> {
     /// Returns the errors of [`PosedCharacter::update_joints`].
     pub fn update_joints(&mut self, world_from_joint: &[Affine3A], joints: &[JointIndex]) -> Result<(), PoseError> {
         let has_own_joints = !self.body.own_joints().is_empty();
-        self.pose_as(true, None, |body, _| body.posed.update_joints(&body.character, world_from_joint, joints))?;
+        self.pose_as(true, None, |body, _| {
+            body.boxes.to_overwrite().update_joints(&body.character, world_from_joint, joints)
+        })?;
         if has_own_joints {
             let Body { character, recipe, .. } = &mut *self.body;
             recipe.change_own_joints(|kept| {
@@ -176,16 +184,16 @@ impl BodyPoser<'_> {
     pub fn copy_pose(&mut self, posed: &PosedCharacter) -> Result<(), PoseError> {
         self.pose_as(false, None, |body, _| {
             posed.check_is_of(&body.character)?;
-            body.posed.copy_boxes(posed);
+            body.boxes.to_overwrite().copy_boxes(posed);
             Ok(())
         })
     }
 
     /// Removes the body's pose, as a failed pose does.
     fn clear(&mut self) {
-        if self.body.posed.is_posed() {
+        if self.body.is_posed() {
             let cleared = self.pose_as(false, None, |body, _| {
-                body.posed.clear();
+                body.boxes.clear();
                 Ok(())
             });
             debug_assert!(cleared.is_ok());
@@ -202,7 +210,17 @@ impl BodyPoser<'_> {
     ) -> Result<(), PoseError> {
         self.body.begin_pose(keeps_boxes);
         self.body.recipe.set(recipe);
-        let result = pose(self.body, self.sampler).inspect_err(|_| self.body.posed.clear());
+        // Motions need all boxes.
+        if !self.is_needed
+            && !self.has_motions
+            && self.body.boxes.may_wait()
+            && let Some(bounds) = recipe.and_then(|recipe| self.body.character.recipe_bounds(&recipe))
+        {
+            self.body.boxes.wait(bounds);
+            return Ok(());
+        }
+        let result = pose(self.body, self.sampler).inspect_err(|_| self.body.boxes.clear());
+        self.body.boxes.find_bounds();
         if self.has_motions {
             self.body.find_swept_bounds();
         }
@@ -276,7 +294,8 @@ impl HitboxWorld {
         let has_motions = self.swept.is_some();
         let body = &mut self.bodies[place];
         let (sampler, keeps_joints) = (&mut self.sampler, self.keeps_joints);
-        let mut poser = BodyPoser { body, sampler, has_motions, keeps_joints, soon: &[] };
+        let is_needed = self.needed[place];
+        let mut poser = BodyPoser { body, sampler, has_motions, keeps_joints, is_needed, soon: &[] };
         let result = pose(&mut poser).inspect_err(|_| poser.clear());
         self.note_change(place);
         result.map_err(|error| WorldError::Pose { id, error })
@@ -319,7 +338,7 @@ impl HitboxWorld {
     ) -> Result<(), WorldError> {
         let how = self.posing();
         self.note_all_changed();
-        let first = pose_some(&mut self.bodies, &mut self.sampler, how, &mut pose);
+        let first = pose_some(&mut self.bodies, &self.needed, &mut self.sampler, how, &mut pose);
         self.set_all_bounds();
         first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
     }
@@ -362,11 +381,12 @@ impl HitboxWorld {
                 self.samplers.resize_with(chunks, || ClipSampler::with_kernel(self.kernel));
             }
             self.note_all_changed();
-            let tasks = self.bodies.par_chunks_mut(BODIES).zip(&mut self.samplers);
-            let refused = tasks.map(|(bodies, sampler)| pose_some(bodies, sampler, how, &mut &pose));
+            let bodies = self.bodies.par_chunks_mut(BODIES).zip(self.needed.par_chunks(BODIES));
+            let tasks = bodies.zip(&mut self.samplers);
+            let refused = tasks.map(|((bodies, needed), sampler)| pose_some(bodies, needed, sampler, how, &mut &pose));
             let first = refused.reduce(|| None, Option::or);
             let bodies = &self.bodies;
-            self.broad.set_all_parallel(self.kernel, |place| bodies[place].posed.outer_bounds());
+            self.broad.set_all_parallel(self.kernel, |place| bodies[place].boxes.bounds());
             if let Some(swept) = &mut self.swept {
                 swept.set_all_parallel(self.kernel, |place| bodies[place].swept_bounds());
             }
@@ -410,7 +430,7 @@ impl HitboxWorld {
             joint.ok_or_else(|| WorldError::NoJoint { id, character, name: (*name).into() })
         };
         let joints: Vec<JointIndex> = names.iter().map(find).collect::<Result<_, _>>()?;
-        body.posed.track_joints(&joints);
+        body.boxes_mut().track_joints(&joints);
         Ok(())
     }
 
@@ -426,7 +446,8 @@ impl HitboxWorld {
             let character = Arc::clone(&body.character.hitboxes.name);
             return Err(WorldError::Skin { id, error: SkinError::NoSkin { character } });
         }
-        body.posed.track_skin(is_tracked);
+        body.boxes_mut().track_skin(is_tracked);
+        body.boxes.find_bounds();
         self.note_change(place);
         Ok(())
     }
@@ -494,16 +515,16 @@ impl HitboxWorld {
         self.set_bounds(place);
     }
 
-    fn set_bounds(&mut self, place: usize) {
+    pub(super) fn set_bounds(&mut self, place: usize) {
         let body = &self.bodies[place];
-        self.broad.set(place, &body.posed.outer_bounds());
+        self.broad.set(place, &body.boxes.bounds());
         if let Some(swept) = &mut self.swept {
             swept.set(place, &body.swept_bounds());
         }
     }
 
     fn set_all_bounds(&mut self) {
-        self.broad.set_all(self.kernel, self.bodies.iter().map(|body| body.posed.outer_bounds()));
+        self.broad.set_all(self.kernel, self.bodies.iter().map(|body| body.boxes.bounds()));
         if let Some(swept) = &mut self.swept {
             swept.set_all(self.kernel, self.bodies.iter().map(|body| body.swept_bounds()));
         }
@@ -534,8 +555,8 @@ impl HitboxWorld {
 fn prefetch_bodies(bodies: &[Body], place: usize, step: usize) {
     prefetch_body(bodies, place + 2 * step);
     if let Some(next) = bodies.get(place + step) {
-        next.posed.prefetch_records();
-        next.posed.prefetch_bounds();
+        next.boxes.known().inspect(|posed| posed.prefetch_records());
+        next.boxes.known().inspect(|posed| posed.prefetch_bounds());
     }
 }
 
@@ -543,7 +564,7 @@ fn prefetch_bodies(bodies: &[Body], place: usize, step: usize) {
 #[inline]
 fn prefetch_body(bodies: &[Body], place: usize) {
     if let Some(body) = bodies.get(place) {
-        kernels::prefetch(std::slice::from_ref(&body.posed));
+        body.boxes.prefetch();
     }
 }
 
@@ -551,6 +572,7 @@ fn prefetch_body(bodies: &[Body], place: usize) {
 /// not be posed.
 fn pose_some(
     bodies: &mut [Body],
+    needed: &[bool],
     sampler: &mut ClipSampler,
     how: Posing,
     pose: &mut impl FnMut(BodyId, &mut BodyPoser<'_>) -> Result<(), PoseError>,
@@ -565,12 +587,13 @@ fn pose_some(
             prefetch_body(bodies, place + 2);
         }
         let [body, others @ ..] = &mut bodies[place..] else { break };
-        let next = others.first().filter(|_| are_many).map(|next| &next.posed);
+        let next = others.first().filter(|_| are_many).and_then(|next| next.boxes.known());
         let (now, soon) = next.map_or((&[][..], &[][..]), |next| next.records.split_at(next.records.len() / 2));
         kernels::prefetch(now);
         let id = body.id;
         body.is_changed = true;
-        let mut poser = BodyPoser { body, sampler, has_motions, keeps_joints, soon };
+        let is_needed = needed[place];
+        let mut poser = BodyPoser { body, sampler, has_motions, keeps_joints, is_needed, soon };
         if let Err(error) = pose(id, &mut poser) {
             poser.clear();
             first.get_or_insert((id, error));

@@ -52,7 +52,7 @@ impl HitboxWorld {
         scratch.answers.clear();
         for candidate in &scratch.candidates {
             let bodies = self.bodies.get_disjoint_mut(candidate.bodies.map(|place| place as usize));
-            let skins = bodies.ok().and_then(|[a, b]| Some((a.posed.skin.as_mut()?, b.posed.skin.as_mut()?)));
+            let skins = bodies.ok().and_then(|[a, b]| Some((skin_mut(a)?, skin_mut(b)?)));
             let pieces = candidate.pieces.map(usize::from);
             scratch.answers.push(skins.and_then(|(a, b)| touch_of_pair(kernel, a, b, pieces)));
         }
@@ -75,14 +75,14 @@ impl HitboxWorld {
         self.find_skin_candidates(filter, Threads::All)?;
         for candidate in &self.skins.candidates {
             for (place, piece) in candidate.bodies.into_iter().zip(candidate.pieces) {
-                if let Some(skin) = &mut self.bodies[place as usize].posed.skin {
+                if let Some(skin) = skin_mut(&mut self.bodies[place as usize]) {
                     skin.want(piece.into());
                 }
             }
         }
         let kernel = self.kernel;
         self.bodies.par_iter_mut().for_each(|body| {
-            if let Some(skin) = &mut body.posed.skin {
+            if let Some(skin) = skin_mut(body) {
                 skin.prepare_wanted(kernel);
             }
         });
@@ -98,6 +98,7 @@ impl HitboxWorld {
     }
 
     fn find_skin_candidates(&mut self, filter: &QueryFilter<'_>, threads: Threads) -> Result<(), WorldError> {
+        self.compute_boxes();
         if !self.are_pairs_current {
             self.find_pairs(threads);
         }
@@ -118,6 +119,20 @@ impl HitboxWorld {
             });
         }
         Ok(())
+    }
+
+    /// Computes the boxes of all bodies: exact queries return an error for a near body without a skin, so they need the bounds
+    /// of its boxes.
+    fn compute_boxes(&mut self) {
+        for place in 0..self.bodies.len() {
+            let body = &mut self.bodies[place];
+            if body.boxes.has_wide_bounds() {
+                body.boxes_mut();
+                body.boxes.find_bounds();
+                self.are_pairs_current = false;
+                self.set_bounds(place);
+            }
+        }
     }
 
     /// Adds the touches to `found`, which is empty.
@@ -141,6 +156,7 @@ impl HitboxWorld {
         max_time: impl Into<Option<f32>>,
         filter: &QueryFilter<'_>,
     ) -> Result<Option<BodySkinRayHit>, WorldError> {
+        self.compute_boxes();
         let max_time = max_time.into().unwrap_or(f32::INFINITY);
         let slabs = Slabs::new(ray, max_time);
         let BodyTiles { bodies: numbers, blocks, .. } = self.broad.tiles();
@@ -188,10 +204,11 @@ impl HitboxWorld {
         found: &mut Vec<BodySkinShapeOverlap>,
     ) -> Result<(), WorldError> {
         found.clear();
+        self.compute_boxes();
         let (kernel, bounds) = (self.kernel, shape.bounds());
         for place in 0..self.bodies.len() {
             let body = &mut self.bodies[place];
-            if !body.posed.outer_bounds().overlaps(&bounds) || !filter.admits_body(body) {
+            if !body.boxes.bounds().overlaps(&bounds) || !filter.admits_body(body) {
                 continue;
             }
             with_skin(body, |body, skin| {
@@ -218,9 +235,10 @@ impl HitboxWorld {
         found: &mut Vec<BodyId>,
     ) -> Result<(), WorldError> {
         found.clear();
+        self.compute_boxes();
         let kernel = self.kernel;
         for body in &mut self.bodies {
-            let bounds = body.posed.outer_bounds();
+            let bounds = body.boxes.bounds();
             let is_near = point.cmpge(bounds.min).all() && point.cmple(bounds.max).all();
             if !is_near || !filter.admits_body(body) {
                 continue;
@@ -251,7 +269,7 @@ impl HitboxWorld {
         let places = [self.place(a)?, self.place(b)?];
         let Ok([one, other]) = self.bodies.get_disjoint_mut(places) else { return Err(WorldError::SameBody(a)) };
         posed_skin(one)?;
-        exact_distance(&mut one.posed, &mut other.posed, max_distance)
+        exact_distance(one.boxes_mut(), other.boxes_mut(), max_distance)
             .map_err(|error| WorldError::Skin { id: b, error })
     }
 }
@@ -268,7 +286,7 @@ fn touches_of_share(
     let mut last = None;
     for (candidate, answer) in candidates.iter().zip(answers) {
         let piece = |which: usize| {
-            let skin = bodies[candidate.bodies[which] as usize].posed.skin.as_ref()?;
+            let skin = bodies[candidate.bodies[which] as usize].posed().skin.as_ref()?;
             skin.piece(candidate.pieces[which].into())
         };
         let (Some(a), Some(b)) = (piece(0), piece(1)) else { continue };
@@ -282,17 +300,22 @@ fn touches_of_share(
     }
 }
 
+fn skin_mut(body: &mut Body) -> Option<&mut Box<PosedSkin>> {
+    body.boxes.known_mut()?.skin.as_mut()
+}
+
 fn posed_skin(body: &Body) -> Result<&PosedSkin, WorldError> {
-    let skin = skin_of(body.posed.hitboxes.as_ref(), body.posed.skin.as_deref());
+    let posed = body.posed();
+    let skin = skin_of(posed.hitboxes.as_ref(), posed.skin.as_deref());
     skin.map_err(|error| WorldError::Skin { id: body.id, error })
 }
 
 /// Takes the skin out of the body while `ask` runs, because `ask` also borrows the body.
 fn with_skin<T>(body: &mut Body, ask: impl FnOnce(&Body, &mut PosedSkin) -> T) -> Result<T, WorldError> {
     posed_skin(body)?;
-    let mut skin = body.posed.skin.take().unwrap_or_default();
+    let mut skin = body.boxes_mut().skin.take().unwrap_or_default();
     let answer = ask(body, &mut skin);
-    body.posed.skin = Some(skin);
+    body.boxes_mut().skin = Some(skin);
     Ok(answer)
 }
 

@@ -3,6 +3,7 @@
 use super::box_layers::BoxLayers;
 use super::broad_phase::BroadPhase;
 use super::interaction::BodyLayers;
+use super::lazy_boxes::{LazyBoxes, Spares};
 use super::threads::Threads;
 use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, Touch, TouchEvent, TouchPhase};
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
@@ -167,9 +168,10 @@ impl HitboxWorld {
             let missing = || RestoreError::NoCharacter { id: body.id, name: body.character.clone() };
             let character = character(&body.character).ok_or_else(missing)?;
             let wrong = || RestoreError::WrongBoxes { id: body.id, name: body.character.clone() };
-            let body = body.restore(character, world.kernel).ok_or_else(wrong)?;
+            let body = body.restore(character, world.kernel, &world.spares).ok_or_else(wrong)?;
             world.box_count += body.character.box_count();
             world.ids.push(body.id);
+            world.needed.push(false);
             world.layers.insert(world.bodies.len(), BodyLayers::new(&body));
             world.bodies.push(body);
         }
@@ -188,7 +190,7 @@ impl HitboxWorld {
         world.events.clone_from(&state.events);
         world.ended.clone_from(&state.ended);
         world.changed.extend((0..).zip(&world.bodies).filter(|(_, body)| body.moved).map(|(place, _)| place));
-        world.broad.fill(world.bodies.iter().map(|body| body.posed.outer_bounds()));
+        world.broad.fill(world.bodies.iter().map(|body| body.boxes.bounds()));
         if state.has_motions {
             world.bodies.iter_mut().for_each(Body::find_swept_bounds);
             let mut swept = BroadPhase::default();
@@ -209,7 +211,7 @@ impl BodyState {
             settings: body.settings,
             box_rules: layers.iter().flat_map(|layers| layers.rules()).collect(),
             disabled_boxes: layers.map(BoxLayers::disabled).unwrap_or_default(),
-            posed: PoseState::new(&body.posed),
+            posed: PoseState::new(body.posed()),
             recipe: body.recipe().map(|recipe| recipe.to_owned()),
             own_joints: body.own_joints().iter().map(Affine3A::to_cols_array).collect(),
             before: body.before.as_deref().map(PoseState::new),
@@ -218,9 +220,9 @@ impl BodyState {
         }
     }
 
-    fn restore(&self, character: Arc<Character>, kernel: Kernel) -> Option<Body> {
+    fn restore(&self, character: Arc<Character>, kernel: Kernel, spares: &Arc<Spares>) -> Option<Body> {
         let set = |indices: &[u16]| BoxSet::from_indices(&character.hitboxes, indices);
-        let mut body = Body::new(self.id, Arc::clone(&character), self.settings, kernel);
+        let mut body = Body::new(self.id, Arc::clone(&character), self.settings, kernel, Some(Arc::clone(spares)));
         for (boxes, layers) in &self.box_rules {
             body.box_layers_mut().set_rule(&set(boxes)?, *layers);
         }
@@ -228,7 +230,7 @@ impl BodyState {
             body.box_layers_mut().disable(&set(&self.disabled_boxes)?);
         }
         body.apply_layers();
-        body.posed = self.posed.restore(&character, kernel)?;
+        body.boxes = LazyBoxes::computed(self.posed.restore(&character, kernel)?, Some(Arc::clone(spares)));
         body.recipe.set(self.recipe.as_ref().map(Into::into));
         if !self.own_joints.is_empty() && self.own_joints.len() != character.needed.len() {
             return None;

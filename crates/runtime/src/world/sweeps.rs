@@ -133,7 +133,7 @@ impl HitboxWorld {
     ) -> Result<(), WorldError> {
         hits.clear();
         let attacker = &self.bodies[self.place_with_boxes(id, boxes)?];
-        let Some(swept) = self.swept.as_ref().filter(|_| attacker.posed.is_posed()) else { return Ok(()) };
+        let Some(swept) = self.swept.as_ref().filter(|_| attacker.is_posed()) else { return Ok(()) };
         let (motion, how) = (attacker.motion(), (Sought::All, tolerance(relative_tolerance)));
         let mut scratch = self.sweeps.take(Box::default);
         let SweepScratch { search, masks: [own, _], .. } = &mut *scratch;

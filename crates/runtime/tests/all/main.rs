@@ -12,6 +12,7 @@ mod failed_poses;
 mod hulls;
 mod hulls_at_one_place;
 mod joint_maps;
+mod lazy_boxes;
 mod limited_characters;
 mod lines;
 mod posing;
