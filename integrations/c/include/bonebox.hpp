@@ -115,7 +115,9 @@ private:
 inline Matrix identity() { return Matrix{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}; }
 
 /// The matrix of a translation.
-inline Matrix translation(float x, float y, float z) { return Matrix{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1}}; }
+inline Matrix translation(float x, float y, float z) {
+    return Matrix{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1}};
+}
 
 /// A sphere.
 inline Shape sphere(Vec3 center, float radius) { return bonebox_shape_sphere(center, radius); }
@@ -128,35 +130,45 @@ inline Shape box(const OrientedBox &oriented_box) { return bonebox_shape_box(ori
 
 namespace detail {
 
-/// Calls a function of bonebox.h whose last argument is the error, and throws if it fails.
-template <class F> void call(F &&function) {
+/// Calls a function of bonebox.h with its arguments, followed by the error, and throws if it fails.
+template <class F, class... Arguments> void call(F function, Arguments... arguments) {
     BoneboxError error;
-    if (function(&error) != BONEBOX_RESULT_OK) {
+    if (function(arguments..., &error) != BONEBOX_RESULT_OK) {
         throw Error(error);
     }
 }
 
-/// Calls a function that writes a bool before the error, and returns the bool.
-template <class F> bool ask(F &&function) {
-    bool answer = false;
-    call([&](BoneboxError *error) { return function(&answer, error); });
-    return answer;
+/// Calls a function that writes one value, and returns the value.
+template <class T, class F, class... Arguments> T get(F function, Arguments... arguments) {
+    T value{};
+    call(function, arguments..., &value);
+    return value;
 }
 
-/// Calls a function that writes an answer and a bool that is true if there is an answer.
-template <class T, class F> std::optional<T> find(F &&function) {
+/// Calls a function that writes a bool that is true if there is an answer, and the answer.
+template <class T, class F, class... Arguments> std::optional<T> find(F function, Arguments... arguments) {
+    bool found = false;
     T answer{};
-    const bool found = ask([&](bool *is_found, BoneboxError *error) { return function(is_found, &answer, error); });
+    call(function, arguments..., &found, &answer);
     return found ? std::optional<T>(answer) : std::nullopt;
 }
 
+/// Calls a function that writes a hit of a moving shape and its contact, if there is a hit.
+template <class T, class F, class... Arguments>
+std::optional<std::pair<T, CastContact>> find_cast(F function, Arguments... arguments) {
+    bool found = false;
+    std::pair<T, CastContact> hit{};
+    call(function, arguments..., &found, &hit.first, &hit.second);
+    return found ? std::make_optional(hit) : std::nullopt;
+}
+
 /// Calls a function that writes a list; the vector grows until it holds the whole list.
-template <class T, class F> void fill(std::vector<T> &list, F &&function) {
+template <class T, class F, class... Arguments> void fill(std::vector<T> &list, F function, Arguments... arguments) {
     list.resize(list.capacity());
     for (;;) {
         BoneboxError error;
         std::size_t count = 0;
-        const BoneboxResult result = function(list.data(), list.size(), &count, &error);
+        const BoneboxResult result = function(arguments..., list.data(), list.size(), &count, &error);
         if (result != BONEBOX_RESULT_OK && result != BONEBOX_RESULT_BUFFER_TOO_SMALL) {
             list.clear();
             throw Error(error);
@@ -181,21 +193,15 @@ struct Free {
 template <class T> using Handle = std::unique_ptr<T, Free>;
 
 /// Calls a function that makes an object.
-template <class T, class F> Handle<T> make(F &&function) {
-    T *made = nullptr;
-    call([&](BoneboxError *error) { return function(&made, error); });
-    return Handle<T>(made);
+template <class T, class F, class... Arguments> Handle<T> make(F function, Arguments... arguments) {
+    return Handle<T>(get<T *>(function, arguments...));
 }
 
 } // namespace detail
 
 /// Transforms bounds from model space to world space. The result contains the transformed box.
 inline Bounds transformed(const Bounds &model_bounds, const Matrix &world_from_model) {
-    Bounds bounds{};
-    detail::call([&](BoneboxError *error) {
-        return bonebox_bounds_transformed(&model_bounds, &world_from_model, &bounds, error);
-    });
-    return bounds;
+    return detail::get<Bounds>(bonebox_bounds_transformed, &model_bounds, &world_from_model);
 }
 
 /// Calls `function` and returns its value, or the error that it threw.
@@ -222,15 +228,10 @@ public:
     std::size_t size() const { return bonebox_box_set_count(handle_.get()); }
     bool contains(std::uint16_t hitbox) const { return bonebox_box_set_contains(handle_.get(), hitbox); }
     /// The hitboxes of the character that are not in this set.
-    BoxSet complement() const {
-        return BoxSet(detail::make<BoneboxBoxSet>(
-            [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_complement(handle_.get(), set, error); }));
-    }
+    BoxSet complement() const { return BoxSet(detail::make<BoneboxBoxSet>(bonebox_box_set_complement, handle_.get())); }
     /// The hitboxes that are in this set or in `other`, which must belong to the same character.
     BoxSet united_with(const BoxSet &other) const {
-        return BoxSet(detail::make<BoneboxBoxSet>([&](BoneboxBoxSet **set, BoneboxError *error) {
-            return bonebox_box_set_union(handle_.get(), other.handle_.get(), set, error);
-        }));
+        return BoxSet(detail::make<BoneboxBoxSet>(bonebox_box_set_union, handle_.get(), other.handle_.get()));
     }
     const BoneboxBoxSet *c() const { return handle_.get(); }
 
@@ -245,109 +246,73 @@ class Character {
 public:
     /// Loads a character from the bytes of a file. Any bytes are safe to pass.
     static Character load(const void *bytes, std::size_t length) {
-        return Character(detail::make<BoneboxCharacter>([&](BoneboxCharacter **character, BoneboxError *error) {
-            return bonebox_character_load(static_cast<const std::uint8_t *>(bytes), length, character, error);
-        }));
+        return Character(
+            detail::make<BoneboxCharacter>(bonebox_character_load, static_cast<const std::uint8_t *>(bytes), length));
     }
     template <class Bytes> static Character load(const Bytes &bytes) {
         static_assert(sizeof(*bytes.data()) == 1, "bytes are expected");
         return load(bytes.data(), bytes.size());
     }
 
-    std::string_view name() const {
-        return detail::view(get<BoneboxString>(
-            [&](BoneboxString *name, BoneboxError *error) { return bonebox_character_name(c(), name, error); }));
-    }
+    std::string_view name() const { return detail::view(detail::get<BoneboxString>(bonebox_character_name, c())); }
     std::size_t joint_count() const { return bonebox_character_joint_count(c()); }
     std::size_t hitbox_count() const { return bonebox_character_hitbox_count(c()); }
     std::size_t clip_count() const { return bonebox_character_clip_count(c()); }
     BoneboxJoint joint(std::uint16_t index) const {
-        return get<BoneboxJoint>(
-            [&](BoneboxJoint *joint, BoneboxError *error) { return bonebox_character_joint(c(), index, joint, error); });
+        return detail::get<BoneboxJoint>(bonebox_character_joint, c(), index);
     }
     std::string_view joint_name(std::uint16_t index) const { return detail::view(joint(index).name); }
     BoneboxHitbox hitbox(std::uint16_t index) const {
-        return get<BoneboxHitbox>([&](BoneboxHitbox *hitbox, BoneboxError *error) {
-            return bonebox_character_hitbox(c(), index, hitbox, error);
-        });
+        return detail::get<BoneboxHitbox>(bonebox_character_hitbox, c(), index);
     }
     bool has_tag(std::uint16_t hitbox, const char *tag) const {
-        return get<bool>([&](bool *has_tag, BoneboxError *error) {
-            return bonebox_character_hitbox_has_tag(c(), hitbox, tag, has_tag, error);
-        });
+        return detail::get<bool>(bonebox_character_hitbox_has_tag, c(), hitbox, tag);
     }
     std::vector<std::string_view> tags(std::uint16_t hitbox) const {
         std::vector<std::string_view> tags;
         for (std::uint32_t index = 0, count = this->hitbox(hitbox).tag_count; index < count; ++index) {
-            tags.push_back(detail::view(get<BoneboxString>([&](BoneboxString *tag, BoneboxError *error) {
-                return bonebox_character_hitbox_tag(c(), hitbox, index, tag, error);
-            })));
+            tags.push_back(detail::view(detail::get<BoneboxString>(bonebox_character_hitbox_tag, c(), hitbox, index)));
         }
         return tags;
     }
-    BoneboxClip clip(std::uint32_t index) const {
-        return get<BoneboxClip>(
-            [&](BoneboxClip *clip, BoneboxError *error) { return bonebox_character_clip(c(), index, clip, error); });
-    }
+    BoneboxClip clip(std::uint32_t index) const { return detail::get<BoneboxClip>(bonebox_character_clip, c(), index); }
     std::uint32_t find_clip(const char *name) const {
-        return get<std::uint32_t>([&](std::uint32_t *index, BoneboxError *error) {
-            return bonebox_character_find_clip(c(), name, index, error);
-        });
+        return detail::get<std::uint32_t>(bonebox_character_find_clip, c(), name);
     }
     std::uint16_t find_joint(const char *name) const {
-        return get<std::uint16_t>([&](std::uint16_t *index, BoneboxError *error) {
-            return bonebox_character_find_joint(c(), name, index, error);
-        });
+        return detail::get<std::uint16_t>(bonebox_character_find_joint, c(), name);
     }
-    BoxSet all_boxes() const {
-        return BoxSet(detail::make<BoneboxBoxSet>(
-            [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_all(c(), set, error); }));
-    }
+    BoxSet all_boxes() const { return BoxSet(detail::make<BoneboxBoxSet>(bonebox_box_set_all, c())); }
     BoxSet boxes_with_tag(const char *tag) const {
-        return BoxSet(detail::make<BoneboxBoxSet>(
-            [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_with_tag(c(), tag, set, error); }));
+        return BoxSet(detail::make<BoneboxBoxSet>(bonebox_box_set_with_tag, c(), tag));
     }
     BoxSet boxes_of_joint(std::uint16_t joint) const {
-        return BoxSet(detail::make<BoneboxBoxSet>(
-            [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_of_joint(c(), joint, set, error); }));
+        return BoxSet(detail::make<BoneboxBoxSet>(bonebox_box_set_of_joint, c(), joint));
     }
     /// A character that has only the hitboxes of a set of this character, with the same skeleton and the same clips:
     /// for bodies that are far away, or for queries that need only heads.
     Character with_only_boxes(const char *name, const BoxSet &boxes) const {
-        return Character(detail::make<BoneboxCharacter>([&](BoneboxCharacter **limited, BoneboxError *error) {
-            return bonebox_character_with_only_boxes(c(), name, boxes.c(), limited, error);
-        }));
+        return Character(detail::make<BoneboxCharacter>(bonebox_character_with_only_boxes, c(), name, boxes.c()));
     }
     /// The time on a clip's own clock when `elapsed` seconds have passed since the clip was started.
     float clip_time(std::uint32_t clip, LoopMode loop_mode, double elapsed) const {
-        return get<float>([&](float *seconds, BoneboxError *error) {
-            return bonebox_character_clip_time(c(), clip, loop_mode, elapsed, seconds, error);
-        });
+        return detail::get<float>(bonebox_character_clip_time, c(), clip, loop_mode, elapsed);
     }
     /// Bounds, in model space, of all hitboxes from `elapsed` to `elapsed + duration` seconds after the clip was started.
     Bounds bounds_over(std::uint32_t clip, LoopMode loop_mode, double elapsed, double duration) const {
-        return get<Bounds>([&](Bounds *bounds, BoneboxError *error) {
-            return bonebox_character_bounds_over(c(), clip, loop_mode, elapsed, duration, bounds, error);
-        });
+        return detail::get<Bounds>(bonebox_character_bounds_over, c(), clip, loop_mode, elapsed, duration);
     }
     /// True if the character was baked with its skin, which exact queries need.
     bool has_skin() const { return bonebox_character_has_skin(c()); }
     /// The number of meshes of the character's skin; see `BoneboxSkinMesh`.
     std::size_t skin_mesh_count() const { return bonebox_character_skin_mesh_count(c()); }
     BoneboxSkinMesh skin_mesh(std::uint32_t index) const {
-        return get<BoneboxSkinMesh>([&](BoneboxSkinMesh *mesh, BoneboxError *error) {
-            return bonebox_character_skin_mesh(c(), index, mesh, error);
-        });
+        return detail::get<BoneboxSkinMesh>(bonebox_character_skin_mesh, c(), index);
     }
     const BoneboxCharacter *c() const { return handle_.get(); }
 
 private:
     explicit Character(detail::Handle<BoneboxCharacter> handle) : handle_(std::move(handle)) {}
-    template <class T, class F> static T get(F &&function) {
-        T value{};
-        detail::call([&](BoneboxError *error) { return function(&value, error); });
-        return value;
-    }
     detail::Handle<BoneboxCharacter> handle_;
 };
 
@@ -357,14 +322,11 @@ class JointMask {
 public:
     /// `weights[j]` belongs to joint `j`.
     JointMask(const Character &character, Span<const float> weights)
-        : JointMask(detail::make<BoneboxJointMask>([&](BoneboxJointMask **mask, BoneboxError *error) {
-              return bonebox_joint_mask_new(character.c(), weights.data(), weights.size(), mask, error);
-          })) {}
+        : JointMask(
+              detail::make<BoneboxJointMask>(bonebox_joint_mask_new, character.c(), weights.data(), weights.size())) {}
     /// Weight 1 for a joint and all its descendants, and weight 0 for the other joints.
     static JointMask below(const Character &character, std::uint16_t joint) {
-        return JointMask(detail::make<BoneboxJointMask>([&](BoneboxJointMask **mask, BoneboxError *error) {
-            return bonebox_joint_mask_below(character.c(), joint, mask, error);
-        }));
+        return JointMask(detail::make<BoneboxJointMask>(bonebox_joint_mask_below, character.c(), joint));
     }
     const BoneboxJointMask *c() const { return handle_.get(); }
 
@@ -386,88 +348,52 @@ inline PoseLayer add(std::uint32_t clip, float seconds, float weight = 1, const 
 /// A posed character that is not in a world.
 class Pose {
 public:
-    Pose()
-        : handle_(detail::make<BoneboxPose>(
-              [](BoneboxPose **pose, BoneboxError *error) { return bonebox_pose_new(pose, error); })) {}
+    Pose() : handle_(detail::make<BoneboxPose>(bonebox_pose_new)) {}
 
     void from_rest(const Character &character, const Matrix &world_from_model) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_pose_from_rest(c(), character.c(), &world_from_model, error);
-        });
+        detail::call(bonebox_pose_from_rest, c(), character.c(), &world_from_model);
     }
     /// Poses the character by a clip; `seconds` is the time on the clip's own clock.
     void from_clip(const Character &character, const Matrix &world_from_model, std::uint32_t clip, float seconds) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_pose_from_clip(c(), character.c(), &world_from_model, clip, seconds, error);
-        });
+        detail::call(bonebox_pose_from_clip, c(), character.c(), &world_from_model, clip, seconds);
     }
     /// Poses the character by clips in layers: each layer changes the pose of the layers before it, and the first layer
     /// changes the rest pose.
     void from_layers(const Character &character, const Matrix &world_from_model, Span<const PoseLayer> layers) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_pose_from_layers(c(), character.c(), &world_from_model, layers.data(), layers.size(), error);
-        });
+        detail::call(bonebox_pose_from_layers, c(), character.c(), &world_from_model, layers.data(), layers.size());
     }
     /// Poses the character by matrices in model space, one for each joint in the order of the skeleton.
     void from_model(const Character &character, const Matrix &world_from_model, Span<const Matrix> model_from_joint) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_pose_from_model(c(), character.c(), &world_from_model, model_from_joint.data(),
-                                           model_from_joint.size(), error);
-        });
+        detail::call(bonebox_pose_from_model, c(), character.c(), &world_from_model, model_from_joint.data(),
+                     model_from_joint.size());
     }
     /// Takes away the hitboxes, as a pose that fails does.
-    void clear() {
-        detail::call([&](BoneboxError *error) { return bonebox_pose_clear(c(), error); });
-    }
+    void clear() { detail::call(bonebox_pose_clear, c()); }
     /// Poses the character by matrices in world space, one for each joint in the order of the skeleton.
     void from_world(const Character &character, Span<const Matrix> world_from_joint) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_pose_from_world(c(), character.c(), world_from_joint.data(), world_from_joint.size(), error);
-        });
+        detail::call(bonebox_pose_from_world, c(), character.c(), world_from_joint.data(), world_from_joint.size());
     }
     void track_joints(Span<const std::uint16_t> joints) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_pose_track_joints(c(), joints.data(), joints.size(), error);
-        });
+        detail::call(bonebox_pose_track_joints, c(), joints.data(), joints.size());
     }
     Matrix joint_matrix(std::uint16_t joint) const {
-        Matrix matrix{};
-        detail::call([&](BoneboxError *error) { return bonebox_pose_joint_matrix(c(), joint, &matrix, error); });
-        return matrix;
+        return detail::get<Matrix>(bonebox_pose_joint_matrix, c(), joint);
     }
     bool is_posed() const { return bonebox_pose_is_posed(c()); }
-    Bounds bounds() const {
-        Bounds bounds{};
-        detail::call([&](BoneboxError *error) { return bonebox_pose_bounds(c(), &bounds, error); });
-        return bounds;
-    }
-    void hitboxes(std::vector<PosedHitbox> &hitboxes) const {
-        detail::fill(hitboxes, [&](PosedHitbox *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-            return bonebox_pose_hitboxes(c(), out, capacity, count, error);
-        });
-    }
+    Bounds bounds() const { return detail::get<Bounds>(bonebox_pose_bounds, c()); }
+    void hitboxes(std::vector<PosedHitbox> &hitboxes) const { detail::fill(hitboxes, bonebox_pose_hitboxes, c()); }
     /// Starts or stops keeping the skin, from the next pose on. Exact queries need the skin.
-    void track_skin(bool is_tracked = true) {
-        detail::call([&](BoneboxError *error) { return bonebox_pose_track_skin(c(), is_tracked, error); });
-    }
+    void track_skin(bool is_tracked = true) { detail::call(bonebox_pose_track_skin, c(), is_tracked); }
     /// Finds the first point of the skin that a ray hits.
     std::optional<SkinRayHit> exact_ray(const BoneboxRay &ray) {
-        return detail::find<SkinRayHit>([&](bool *found, SkinRayHit *hit, BoneboxError *error) {
-            return bonebox_pose_exact_ray(c(), &ray, found, hit, error);
-        });
+        return detail::find<SkinRayHit>(bonebox_pose_exact_ray, c(), &ray);
     }
     /// Finds the joints whose skin a shape touches.
     void exact_shape_overlaps(const Shape &shape, std::vector<SkinShapeOverlap> &overlaps) {
-        detail::fill(overlaps, [&](SkinShapeOverlap *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-            return bonebox_pose_exact_shape_overlaps(c(), &shape, out, capacity, count, error);
-        });
+        detail::fill(overlaps, bonebox_pose_exact_shape_overlaps, c(), &shape);
     }
     /// Returns true if a point is inside the skin.
-    bool skin_contains(Vec3 point) {
-        return detail::ask([&](bool *contains, BoneboxError *error) {
-            return bonebox_pose_skin_contains(c(), point, contains, error);
-        });
-    }
+    bool skin_contains(Vec3 point) { return detail::get<bool>(bonebox_pose_skin_contains, c(), point); }
     BoneboxPose *c() { return handle_.get(); }
     const BoneboxPose *c() const { return handle_.get(); }
 
@@ -476,102 +402,72 @@ private:
 };
 
 /// Returns true if any hitbox of `a` overlaps any hitbox of `b`.
-inline bool overlaps(const Pose &a, const Pose &b) {
-    return detail::ask([&](bool *overlaps, BoneboxError *error) {
-        return bonebox_overlaps(a.c(), b.c(), overlaps, error);
-    });
-}
+inline bool overlaps(const Pose &a, const Pose &b) { return detail::get<bool>(bonebox_overlaps, a.c(), b.c()); }
 
 /// Finds the pairs of joints whose hitboxes overlap, sorted by joint of `a`, then by joint of `b`.
 inline void overlapping_joints(const Pose &a, const Pose &b, std::vector<JointPair> &pairs) {
-    detail::fill(pairs, [&](JointPair *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-        return bonebox_overlapping_joints(a.c(), b.c(), out, capacity, count, error);
-    });
+    detail::fill(pairs, bonebox_overlapping_joints, a.c(), b.c());
 }
 
 /// Finds the pairs of hitboxes that overlap, sorted by hitbox of `a`, then by hitbox of `b`.
 inline void overlapping_boxes(const Pose &a, const Pose &b, std::vector<BoxPair> &pairs) {
-    detail::fill(pairs, [&](BoxPair *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-        return bonebox_overlapping_boxes(a.c(), b.c(), out, capacity, count, error);
-    });
+    detail::fill(pairs, bonebox_overlapping_boxes, a.c(), b.c());
 }
 
 /// Finds the contacts of all hitboxes that overlap: depth, direction and points.
 inline void contacts(const Pose &a, const Pose &b, std::vector<Contact> &contacts) {
-    detail::fill(contacts, [&](Contact *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-        return bonebox_contacts(a.c(), b.c(), out, capacity, count, error);
-    });
+    detail::fill(contacts, bonebox_contacts, a.c(), b.c());
 }
 
 /// Finds the nearest two hitboxes that are at most `max_distance` world units apart.
 inline std::optional<ClosestHitboxes> distance(const Pose &a, const Pose &b,
-                                       float max_distance = std::numeric_limits<float>::infinity()) {
-    return detail::find<ClosestHitboxes>([&](bool *found, ClosestHitboxes *closest, BoneboxError *error) {
-        return bonebox_distance(a.c(), b.c(), max_distance, found, closest, error);
-    });
+                                               float max_distance = std::numeric_limits<float>::infinity()) {
+    return detail::find<ClosestHitboxes>(bonebox_distance, a.c(), b.c(), max_distance);
 }
 
 /// Finds the pairs of joints whose skins touch, each with a point and two triangles, sorted by joint of `a`, then by
 /// joint of `b`. Both poses must track their skins and be different objects.
 inline void exact_overlap_all(Pose &a, Pose &b, std::vector<SkinOverlap> &overlaps,
                               SkinCandidates candidates = BONEBOX_SKIN_CANDIDATES_BOUNDS) {
-    detail::fill(overlaps, [&](SkinOverlap *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-        return bonebox_exact_overlap_all(a.c(), b.c(), candidates, out, capacity, count, error);
-    });
+    detail::fill(overlaps, bonebox_exact_overlap_all, a.c(), b.c(), candidates);
 }
 
 /// Finds one pair of joints whose skins touch.
 inline std::optional<SkinOverlap> exact_overlap(Pose &a, Pose &b,
                                                 SkinCandidates candidates = BONEBOX_SKIN_CANDIDATES_BOUNDS) {
-    return detail::find<SkinOverlap>([&](bool *found, SkinOverlap *overlap, BoneboxError *error) {
-        return bonebox_exact_overlap(a.c(), b.c(), candidates, found, overlap, error);
-    });
+    return detail::find<SkinOverlap>(bonebox_exact_overlap, a.c(), b.c(), candidates);
 }
 
 /// Finds the nearest points of two skins that are at most `max_distance` world units apart.
 inline std::optional<SkinDistance> exact_distance(Pose &a, Pose &b,
                                                   float max_distance = std::numeric_limits<float>::infinity()) {
-    return detail::find<SkinDistance>([&](bool *found, SkinDistance *nearest, BoneboxError *error) {
-        return bonebox_exact_distance(a.c(), b.c(), max_distance, found, nearest, error);
-    });
+    return detail::find<SkinDistance>(bonebox_exact_distance, a.c(), b.c(), max_distance);
 }
 
 /// Finds the first hitbox of one character that a moving shape hits, and the contact, while the character moves from one
 /// pose to another. `from` and `to` must have the same kind. Pass the same pose twice for a character that stands still.
 inline std::optional<std::pair<CastHit, CastContact>> cast_shape(const Shape &from, const Shape &to,
-                                                                     const Pose &pose_from, const Pose &pose_to,
-                                                                     float relative_tolerance = 0) {
-    return detail::find<std::pair<CastHit, CastContact>>([&](bool *found, auto *hit, BoneboxError *error) {
-        return bonebox_cast_shape(&from, &to, pose_from.c(), pose_to.c(), relative_tolerance, found, &hit->first,
-                                  &hit->second, error);
-    });
+                                                                 const Pose &pose_from, const Pose &pose_to,
+                                                                 float relative_tolerance = 0) {
+    return detail::find_cast<CastHit>(bonebox_cast_shape, &from, &to, pose_from.c(), pose_to.c(), relative_tolerance);
 }
 
 /// Finds all hitboxes of one character that a moving shape hits, the earliest first; see `cast_shape`.
 inline void cast_shape_all(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
                            std::vector<CastHit> &hits, float relative_tolerance = 0) {
-    detail::fill(hits, [&](CastHit *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-        return bonebox_cast_shape_all(&from, &to, pose_from.c(), pose_to.c(), relative_tolerance, out, capacity, count,
-                                      error);
-    });
+    detail::fill(hits, bonebox_cast_shape_all, &from, &to, pose_from.c(), pose_to.c(), relative_tolerance);
 }
 
 /// Returns true if a moving shape hits any hitbox of one character; see `cast_shape`.
 inline bool cast_shape_any(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
                            float relative_tolerance = 0) {
-    return detail::ask([&](bool *any, BoneboxError *error) {
-        return bonebox_cast_shape_any(&from, &to, pose_from.c(), pose_to.c(), relative_tolerance, any, error);
-    });
+    return detail::get<bool>(bonebox_cast_shape_any, &from, &to, pose_from.c(), pose_to.c(), relative_tolerance);
 }
 
 /// Computes the contact of a hit that `cast_shape_all` found, from the same shapes and poses.
 inline CastContact cast_contact(const Shape &from, const Shape &to, const Pose &pose_from, const Pose &pose_to,
                                 const CastHit &hit) {
-    CastContact contact{};
-    detail::call([&](BoneboxError *error) {
-        return bonebox_cast_contact(&from, &to, pose_from.c(), pose_to.c(), &hit, &contact, error);
-    });
-    return contact;
+    return detail::get<CastContact>(bonebox_cast_contact, &from, &to, pose_from.c(), pose_to.c(), &hit);
 }
 
 /// Conditions on the bodies and hitboxes that a query may find. The filter and its lists must stay valid
@@ -618,130 +514,89 @@ private:
 /// A world of many bodies: touches between them, and queries.
 class World {
 public:
-    World()
-        : handle_(detail::make<BoneboxWorld>(
-              [](BoneboxWorld **world, BoneboxError *error) { return bonebox_world_new(world, error); })) {}
+    World() : handle_(detail::make<BoneboxWorld>(bonebox_world_new)) {}
 
     /// Copies the state of another world into this one, for example to roll back to it later. Reuses the
     /// memory of this world.
-    void copy_from(const World &other) {
-        detail::call([&](BoneboxError *error) { return bonebox_world_copy(other.c(), c(), error); });
+    void copy_from(const World &other) { detail::call(bonebox_world_copy, other.c(), c()); }
+    void insert(BodyId body, const Character &character,
+                const BodySettings &settings = bonebox_body_settings_default()) {
+        detail::call(bonebox_world_insert, c(), body, character.c(), &settings);
     }
-    void insert(BodyId body, const Character &character, const BodySettings &settings = bonebox_body_settings_default()) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_insert(c(), body, character.c(), &settings, error);
-        });
-    }
-    void remove(BodyId body) {
-        detail::call([&](BoneboxError *error) { return bonebox_world_remove(c(), body, error); });
-    }
+    void remove(BodyId body) { detail::call(bonebox_world_remove, c(), body); }
     void set_settings(BodyId body, const BodySettings &settings) {
-        detail::call([&](BoneboxError *error) { return bonebox_world_set_settings(c(), body, &settings, error); });
+        detail::call(bonebox_world_set_settings, c(), body, &settings);
     }
     void set_box_layers(BodyId body, const BoxSet &boxes, std::uint32_t memberships, std::uint32_t mask) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_set_box_layers(c(), body, boxes.c(), memberships, mask, error);
-        });
+        detail::call(bonebox_world_set_box_layers, c(), body, boxes.c(), memberships, mask);
     }
     void clear_box_layers(BodyId body, const BoxSet &boxes) {
-        detail::call([&](BoneboxError *error) { return bonebox_world_clear_box_layers(c(), body, boxes.c(), error); });
+        detail::call(bonebox_world_clear_box_layers, c(), body, boxes.c());
     }
     void set_boxes_enabled(BodyId body, const BoxSet &boxes, bool enabled) {
-        detail::call([&](BoneboxError *error) { return bonebox_world_set_boxes_enabled(c(), body, boxes.c(), enabled, error); });
+        detail::call(bonebox_world_set_boxes_enabled, c(), body, boxes.c(), enabled);
     }
     void track_joints(BodyId body, Span<const char *const> names) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_track_joints(c(), body, names.data(), names.size(), error);
-        });
+        detail::call(bonebox_world_track_joints, c(), body, names.data(), names.size());
     }
     Matrix joint_matrix(BodyId body, const char *name) const {
-        Matrix matrix{};
-        detail::call([&](BoneboxError *error) { return bonebox_world_joint_matrix(c(), body, name, &matrix, error); });
-        return matrix;
+        return detail::get<Matrix>(bonebox_world_joint_matrix, c(), body, name);
     }
     /// Poses a body by its rest pose. If this or any other function that poses a body throws, the body has no hitboxes
     /// until it is posed again.
     void pose_from_rest(BodyId body, const Matrix &world_from_model) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_pose_from_rest(c(), body, &world_from_model, error);
-        });
+        detail::call(bonebox_world_pose_from_rest, c(), body, &world_from_model);
     }
     /// Poses bodies by clips. If a pose is refused, applies the poses after it, then throws the error of the
     /// first refused pose.
     void pose_from_clips(Span<const ClipPose> poses) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_pose_from_clips(c(), poses.data(), poses.size(), error);
-        });
+        detail::call(bonebox_world_pose_from_clips, c(), poses.data(), poses.size());
     }
     /// Poses bodies by layers. If a pose is refused, applies the poses after it, then throws the error of the first
     /// refused pose.
     void pose_from_layers(Span<const LayerPose> poses) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_pose_from_layers(c(), poses.data(), poses.size(), error);
-        });
+        detail::call(bonebox_world_pose_from_layers, c(), poses.data(), poses.size());
     }
     void pose_from_layers(BodyId body, const Matrix &world_from_model, Span<const PoseLayer> layers) {
         const LayerPose pose{body, world_from_model, layers.data(), layers.size()};
         pose_from_layers(Span<const LayerPose>(&pose, 1));
     }
     void pose_from_model(BodyId body, const Matrix &world_from_model, Span<const Matrix> model_from_joint) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_pose_from_model(c(), body, &world_from_model, model_from_joint.data(),
-                                                 model_from_joint.size(), error);
-        });
+        detail::call(bonebox_world_pose_from_model, c(), body, &world_from_model, model_from_joint.data(),
+                     model_from_joint.size());
     }
     void pose_from_world(BodyId body, Span<const Matrix> world_from_joint) {
-        detail::call([&](BoneboxError *error) {
-            return bonebox_world_pose_from_world(c(), body, world_from_joint.data(), world_from_joint.size(), error);
-        });
+        detail::call(bonebox_world_pose_from_world, c(), body, world_from_joint.data(), world_from_joint.size());
     }
-    void set_pose(BodyId body, const Pose &pose) {
-        detail::call([&](BoneboxError *error) { return bonebox_world_set_pose(c(), body, pose.c(), error); });
-    }
+    void set_pose(BodyId body, const Pose &pose) { detail::call(bonebox_world_set_pose, c(), body, pose.c()); }
     /// Takes away the hitboxes of a body until it is posed again, as a pose that fails does.
-    void clear_pose(BodyId body) {
-        detail::call([&](BoneboxError *error) { return bonebox_world_clear_pose(c(), body, error); });
-    }
-    void get_pose(BodyId body, Pose &pose) const {
-        detail::call([&](BoneboxError *error) { return bonebox_world_get_pose(c(), body, pose.c(), error); });
-    }
+    void clear_pose(BodyId body) { detail::call(bonebox_world_clear_pose, c(), body); }
+    void get_pose(BodyId body, Pose &pose) const { detail::call(bonebox_world_get_pose, c(), body, pose.c()); }
     void hitboxes(BodyId body, std::vector<PosedHitbox> &hitboxes) const {
-        fill(hitboxes, bonebox_world_hitboxes, body);
+        detail::fill(hitboxes, bonebox_world_hitboxes, c(), body);
     }
-    void start_motion() {
-        detail::call([&](BoneboxError *error) { return bonebox_world_start_motion(c(), error); });
-    }
-    void reset_motion(BodyId body) {
-        detail::call([&](BoneboxError *error) { return bonebox_world_reset_motion(c(), body, error); });
-    }
-    void update() {
-        detail::call([&](BoneboxError *error) { return bonebox_world_update(c(), error); });
-    }
-    void bodies(std::vector<BodyId> &bodies) const { fill(bodies, bonebox_world_bodies); }
-    void unposed_bodies(std::vector<BodyId> &bodies) const { fill(bodies, bonebox_world_unposed_bodies); }
-    void touches(std::vector<Touch> &touches) const { fill(touches, bonebox_world_touches); }
-    void events(std::vector<TouchEvent> &events) const { fill(events, bonebox_world_events); }
+    void start_motion() { detail::call(bonebox_world_start_motion, c()); }
+    void reset_motion(BodyId body) { detail::call(bonebox_world_reset_motion, c(), body); }
+    void update() { detail::call(bonebox_world_update, c()); }
+    void bodies(std::vector<BodyId> &bodies) const { detail::fill(bodies, bonebox_world_bodies, c()); }
+    void unposed_bodies(std::vector<BodyId> &bodies) const { detail::fill(bodies, bonebox_world_unposed_bodies, c()); }
+    void touches(std::vector<Touch> &touches) const { detail::fill(touches, bonebox_world_touches, c()); }
+    void events(std::vector<TouchEvent> &events) const { detail::fill(events, bonebox_world_events, c()); }
     std::optional<Contact> contact(const Touch &touch) const {
-        return detail::find<Contact>([&](bool *found, Contact *contact, BoneboxError *error) {
-            return bonebox_world_contact(c(), &touch, found, contact, error);
-        });
+        return detail::find<Contact>(bonebox_world_contact, c(), &touch);
     }
 
     /// Finds the first hitbox that a ray hits.
     std::optional<BodyRayHit> cast_ray(const BoneboxRay &ray, const Filter &filter = {}) const {
-        return detail::find<BodyRayHit>([&](bool *found, BodyRayHit *hit, BoneboxError *error) {
-            return bonebox_world_cast_ray(c(), &ray, filter.c(), found, hit, error);
-        });
+        return detail::find<BodyRayHit>(bonebox_world_cast_ray, c(), &ray, filter.c());
     }
     /// Finds all hitboxes that a ray hits, the nearest first.
     void cast_ray_all(const BoneboxRay &ray, std::vector<BodyRayHit> &hits, const Filter &filter = {}) const {
-        fill(hits, bonebox_world_cast_ray_all, &ray, filter.c());
+        detail::fill(hits, bonebox_world_cast_ray_all, c(), &ray, filter.c());
     }
     /// Returns true if a ray hits any hitbox.
     bool cast_ray_any(const BoneboxRay &ray, const Filter &filter = {}) const {
-        return detail::ask([&](bool *any, BoneboxError *error) {
-            return bonebox_world_cast_ray_any(c(), &ray, filter.c(), any, error);
-        });
+        return detail::get<bool>(bonebox_world_cast_ray_any, c(), &ray, filter.c());
     }
     /// Casts many rays, each with its own filter: `answers[i]` belongs to `queries[i]`. For many rays, this is faster
     /// than as many calls of `cast_ray`.
@@ -755,96 +610,72 @@ public:
     }
     /// Starts or stops keeping the skin of a body, from its next pose on. Exact queries need the skin.
     void track_skin(BodyId body, bool is_tracked = true) {
-        detail::call([&](BoneboxError *error) { return bonebox_world_track_skin(c(), body, is_tracked, error); });
+        detail::call(bonebox_world_track_skin, c(), body, is_tracked);
     }
     /// Finds the joints of different bodies whose skins touch, in the present poses.
     void exact_touches(std::vector<SkinTouch> &touches, const Filter &filter = {}) {
-        detail::fill(touches, [&](SkinTouch *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-            return bonebox_world_exact_touches(c(), filter.c(), out, capacity, count, error);
-        });
+        detail::fill(touches, bonebox_world_exact_touches, c(), filter.c());
     }
     /// Finds the first point of any body's skin that a ray hits.
     std::optional<BodySkinRayHit> exact_ray(const BoneboxRay &ray, const Filter &filter = {}) {
-        return detail::find<BodySkinRayHit>([&](bool *found, BodySkinRayHit *hit, BoneboxError *error) {
-            return bonebox_world_exact_ray(c(), &ray, filter.c(), found, hit, error);
-        });
+        return detail::find<BodySkinRayHit>(bonebox_world_exact_ray, c(), &ray, filter.c());
     }
     /// Finds the joints of bodies whose skin a shape touches.
-    void exact_shape_overlaps(const Shape &shape, std::vector<BodySkinShapeOverlap> &overlaps, const Filter &filter = {}) {
-        detail::fill(overlaps, [&](BodySkinShapeOverlap *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-            return bonebox_world_exact_shape_overlaps(c(), &shape, filter.c(), out, capacity, count, error);
-        });
+    void exact_shape_overlaps(const Shape &shape, std::vector<BodySkinShapeOverlap> &overlaps,
+                              const Filter &filter = {}) {
+        detail::fill(overlaps, bonebox_world_exact_shape_overlaps, c(), &shape, filter.c());
     }
     /// Finds the nearest points of the skins of two bodies that are at most `max_distance` world units apart.
     std::optional<SkinDistance> exact_distance(BodyId body_a, BodyId body_b,
                                                float max_distance = std::numeric_limits<float>::infinity()) {
-        return detail::find<SkinDistance>([&](bool *found, SkinDistance *nearest, BoneboxError *error) {
-            return bonebox_world_exact_distance(c(), body_a, body_b, max_distance, found, nearest, error);
-        });
+        return detail::find<SkinDistance>(bonebox_world_exact_distance, c(), body_a, body_b, max_distance);
     }
     /// Finds the bodies whose skin contains a point.
     void bodies_containing(Vec3 point, std::vector<BodyId> &bodies, const Filter &filter = {}) {
-        detail::fill(bodies, [&](BodyId *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-            return bonebox_world_bodies_containing(c(), point, filter.c(), out, capacity, count, error);
-        });
+        detail::fill(bodies, bonebox_world_bodies_containing, c(), point, filter.c());
     }
     /// Finds all hitboxes that a shape overlaps, sorted by body, then by hitbox.
-    void overlapping_boxes(const Shape &shape, std::vector<BodyShapeOverlap> &overlaps, const Filter &filter = {}) const {
-        fill(overlaps, bonebox_world_overlapping_boxes, &shape, filter.c());
+    void overlapping_boxes(const Shape &shape, std::vector<BodyShapeOverlap> &overlaps,
+                           const Filter &filter = {}) const {
+        detail::fill(overlaps, bonebox_world_overlapping_boxes, c(), &shape, filter.c());
     }
     /// Returns true if a shape overlaps any hitbox.
     bool overlaps_shape(const Shape &shape, const Filter &filter = {}) const {
-        return detail::ask([&](bool *overlaps, BoneboxError *error) {
-            return bonebox_world_overlaps_shape(c(), &shape, filter.c(), overlaps, error);
-        });
+        return detail::get<bool>(bonebox_world_overlaps_shape, c(), &shape, filter.c());
     }
     /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact. `from` and `to` must
     /// have the same kind.
-    std::optional<std::pair<BodyCastHit, CastContact>> cast_shape(const Shape &from, const Shape &to, const Filter &filter = {},
-                                                              float relative_tolerance = 0) const {
-        return detail::find<std::pair<BodyCastHit, CastContact>>([&](bool *found, auto *hit, BoneboxError *error) {
-            return bonebox_world_cast_shape(c(), &from, &to, relative_tolerance, filter.c(), found, &hit->first,
-                                            &hit->second, error);
-        });
+    std::optional<std::pair<BodyCastHit, CastContact>>
+    cast_shape(const Shape &from, const Shape &to, const Filter &filter = {}, float relative_tolerance = 0) const {
+        return detail::find_cast<BodyCastHit>(bonebox_world_cast_shape, c(), &from, &to, relative_tolerance,
+                                              filter.c());
     }
     /// Finds all hitboxes that a shape hits on its way from one place to another, the earliest first.
     void cast_shape_all(const Shape &from, const Shape &to, std::vector<BodyCastHit> &hits, const Filter &filter = {},
                         float relative_tolerance = 0) const {
-        fill(hits, bonebox_world_cast_shape_all, &from, &to, relative_tolerance, filter.c());
+        detail::fill(hits, bonebox_world_cast_shape_all, c(), &from, &to, relative_tolerance, filter.c());
     }
     /// Returns true if a shape hits any hitbox on its way from one place to another.
-    bool cast_shape_any(const Shape &from, const Shape &to, const Filter &filter = {}, float relative_tolerance = 0) const {
-        return detail::ask([&](bool *any, BoneboxError *error) {
-            return bonebox_world_cast_shape_any(c(), &from, &to, relative_tolerance, filter.c(), any, error);
-        });
+    bool cast_shape_any(const Shape &from, const Shape &to, const Filter &filter = {},
+                        float relative_tolerance = 0) const {
+        return detail::get<bool>(bonebox_world_cast_shape_any, c(), &from, &to, relative_tolerance, filter.c());
     }
     /// Finds the first hit between hitboxes of different bodies while the bodies move from pose to pose.
     std::optional<BodySweepHit> sweep(const Filter &filter = {}, float relative_tolerance = 0) const {
-        return detail::find<BodySweepHit>([&](bool *found, BodySweepHit *hit, BoneboxError *error) {
-            return bonebox_world_sweep(c(), relative_tolerance, filter.c(), found, hit, error);
-        });
+        return detail::find<BodySweepHit>(bonebox_world_sweep, c(), relative_tolerance, filter.c());
     }
     /// Finds all hitboxes of different bodies that hit each other while the bodies move from pose to pose.
     void sweep_all(std::vector<BodySweepHit> &hits, const Filter &filter = {}, float relative_tolerance = 0) const {
-        fill(hits, bonebox_world_sweep_all, relative_tolerance, filter.c());
+        detail::fill(hits, bonebox_world_sweep_all, c(), relative_tolerance, filter.c());
     }
     /// Returns true if hitboxes of any two bodies hit each other while the bodies move from pose to pose.
     bool sweep_any(const Filter &filter = {}, float relative_tolerance = 0) const {
-        return detail::ask([&](bool *any, BoneboxError *error) {
-            return bonebox_world_sweep_any(c(), relative_tolerance, filter.c(), any, error);
-        });
+        return detail::get<bool>(bonebox_world_sweep_any, c(), relative_tolerance, filter.c());
     }
     BoneboxWorld *c() { return handle_.get(); }
     const BoneboxWorld *c() const { return handle_.get(); }
 
 private:
-    /// Calls a function of a world with its arguments, followed by the list.
-    template <class T, class F, class... Arguments>
-    void fill(std::vector<T> &list, F function, Arguments... arguments) const {
-        detail::fill(list, [&](T *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
-            return function(c(), arguments..., out, capacity, count, error);
-        });
-    }
     detail::Handle<BoneboxWorld> handle_;
 };
 

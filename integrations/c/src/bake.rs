@@ -1,8 +1,8 @@
 //! Baking in the process, behind the feature `bake`.
 
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
-use crate::handle::{Handle, borrow, give, take};
-use crate::memory::{Out, list, text};
+use crate::handle::{Handle, borrow, hand_over, take};
+use crate::memory::{list, text};
 use bone_fit::{BakeObserver, BakeStep};
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -84,11 +84,8 @@ pub unsafe extern "C" fn bonebox_bake(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (bytes, file, out) =
-            unsafe { (list(bytes, length, "bytes")?, text(file, "file")?, Out::new(baked, "baked")?) };
-        // SAFETY: as above.
-        let settings = if settings.is_null() { "" } else { unsafe { text(settings, "settings")? } };
+        let (bytes, file) = (list(bytes, length, "bytes")?, text(file, "file")?);
+        let settings = if settings.is_null() { "" } else { text(settings, "settings")? };
         let progress = Progress { function: progress, user, is_canceled: AtomicBool::new(false) };
         let failed = |error: &dyn std::error::Error| {
             let result = if progress.is_canceled() { BoneboxResult::Canceled } else { BoneboxResult::BakeFailed };
@@ -105,28 +102,24 @@ pub unsafe extern "C" fn bonebox_bake(
         };
         let character = asset_bake::bake_bytes(bytes, file, settings, &progress).map_err(|error| failed(&error))?;
         let bytes = baked_format::write(&character).map_err(|error| failed(&error))?;
-        out.write(give(BoneboxBytes { bytes }));
-        Ok(())
+        hand_over(baked, "baked", BoneboxBytes { bytes })
     })
 }
 
 /// Returns a pointer to the first byte. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_bytes_data(bytes: *const BoneboxBytes) -> *const u8 {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    unsafe { borrow(bytes, "bytes") }.map_or(std::ptr::null(), |bytes| bytes.bytes.as_ptr())
+    borrow(bytes, "bytes").map_or(std::ptr::null(), |bytes| bytes.bytes.as_ptr())
 }
 
 /// Returns the number of bytes. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_bytes_length(bytes: *const BoneboxBytes) -> usize {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    unsafe { borrow(bytes, "bytes") }.map_or(0, |bytes| bytes.bytes.len())
+    borrow(bytes, "bytes").map_or(0, |bytes| bytes.bytes.len())
 }
 
 /// Frees a buffer that the library allocated; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_bytes_free(bytes: *mut BoneboxBytes) -> BoneboxResult {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    guard(std::ptr::null_mut(), || unsafe { take(bytes, "bytes") })
+    guard(std::ptr::null_mut(), || take(bytes, "bytes"))
 }

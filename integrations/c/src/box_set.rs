@@ -2,8 +2,8 @@
 
 use crate::BoneboxCharacter;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
-use crate::handle::{Handle, borrow, give, take};
-use crate::memory::{Out, text};
+use crate::handle::{Handle, borrow, hand_over, take};
+use crate::memory::text;
 use runtime::{BoxIndex, BoxSet};
 use skeleton::JointIndex;
 use std::ffi::c_char;
@@ -25,10 +25,8 @@ pub unsafe extern "C" fn bonebox_box_set_all(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(set, "set")?) };
-        out.write(give(BoneboxBoxSet { boxes: character.character.all_boxes() }));
-        Ok(())
+        let character = borrow(character, "character")?;
+        hand_over(set, "set", BoneboxBoxSet { boxes: character.character.all_boxes() })
     })
 }
 
@@ -42,12 +40,9 @@ pub unsafe extern "C" fn bonebox_box_set_with_tag(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, tag, out) =
-            unsafe { (borrow(character, "character")?, text(tag, "tag")?, Out::new(set, "set")?) };
+        let (character, tag) = (borrow(character, "character")?, text(tag, "tag")?);
         let boxes = character.character.boxes_with_tag(tag).map_err(Failure::not_found)?;
-        out.write(give(BoneboxBoxSet { boxes }));
-        Ok(())
+        hand_over(set, "set", BoneboxBoxSet { boxes })
     })
 }
 
@@ -61,10 +56,8 @@ pub unsafe extern "C" fn bonebox_box_set_of_joint(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(set, "set")?) };
-        out.write(give(BoneboxBoxSet { boxes: character.character.boxes_of_joint(JointIndex(joint)) }));
-        Ok(())
+        let character = borrow(character, "character")?;
+        hand_over(set, "set", BoneboxBoxSet { boxes: character.character.boxes_of_joint(JointIndex(joint)) })
     })
 }
 
@@ -77,8 +70,7 @@ pub unsafe extern "C" fn bonebox_box_set_union(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, Out::new(set, "set")?) };
+        let (a, b) = (borrow(a, "a")?, borrow(b, "b")?);
         let boxes = a.boxes.union(&b.boxes).ok_or_else(|| {
             let (a, b) = (a.boxes.character_name(), b.boxes.character_name());
             let b = if a == b { format!("another bake of {b:?}") } else { format!("{b:?}") };
@@ -87,8 +79,7 @@ pub unsafe extern "C" fn bonebox_box_set_union(
                 format!("`a` is a set of {a:?} and `b` a set of {b}; pass two sets of the same character"),
             )
         })?;
-        out.write(give(BoneboxBoxSet { boxes }));
-        Ok(())
+        hand_over(set, "set", BoneboxBoxSet { boxes })
     })
 }
 
@@ -100,10 +91,8 @@ pub unsafe extern "C" fn bonebox_box_set_complement(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (boxes, out) = unsafe { (borrow(boxes, "boxes")?, Out::new(set, "set")?) };
-        out.write(give(BoneboxBoxSet { boxes: boxes.boxes.complement() }));
-        Ok(())
+        let boxes = borrow(boxes, "boxes")?;
+        hand_over(set, "set", BoneboxBoxSet { boxes: boxes.boxes.complement() })
     })
 }
 
@@ -125,35 +114,27 @@ pub unsafe extern "C" fn bonebox_character_with_only_boxes(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, name, boxes, out) = unsafe {
-            let (name, out) = (text(name, "name")?, Out::new(limited, "limited")?);
-            (borrow(character, "character")?, name, borrow(boxes, "boxes")?, out)
-        };
-        let limited = character.character.with_only_boxes(name, &boxes.boxes);
-        let limited = limited.map_err(|error| Failure::new(BoneboxResult::WrongCharacter, error))?;
-        out.write(give(BoneboxCharacter::new(limited, &[])));
-        Ok(())
+        let (character, boxes) = (borrow(character, "character")?, borrow(boxes, "boxes")?);
+        let made = character.character.with_only_boxes(text(name, "name")?, &boxes.boxes);
+        let made = made.map_err(|error| Failure::new(BoneboxResult::WrongCharacter, error))?;
+        hand_over(limited, "limited", BoneboxCharacter::new(made, &[]))
     })
 }
 
 /// Returns the number of hitboxes in the set. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_count(set: *const BoneboxBoxSet) -> usize {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    unsafe { borrow(set, "set") }.map_or(0, |set| set.boxes.len())
+    borrow(set, "set").map_or(0, |set| set.boxes.len())
 }
 
 /// Returns true if a hitbox is in the set. Returns false for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_contains(set: *const BoneboxBoxSet, hitbox: u16) -> bool {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    unsafe { borrow(set, "set") }.is_ok_and(|set| set.boxes.contains(BoxIndex(hitbox)))
+    borrow(set, "set").is_ok_and(|set| set.boxes.contains(BoxIndex(hitbox)))
 }
 
 /// Frees a set; NULL is allowed. Body settings that were made with the set stay in effect.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_free(set: *mut BoneboxBoxSet) -> BoneboxResult {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    guard(std::ptr::null_mut(), || unsafe { take(set, "set") })
+    guard(std::ptr::null_mut(), || take(set, "set"))
 }

@@ -2,12 +2,12 @@
 
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::borrow;
-use crate::memory::{Out, OutList, read};
+use crate::memory::{read, write, write_found, write_list};
 use crate::pair::{body_motion, tolerance};
 use crate::query::{BoneboxFilter, with_filter};
 use crate::shapes::{BoneboxShape, BoneboxVec3, ShapeMotion};
 use crate::{BoneboxPose, BoneboxWorld};
-use runtime::{BodyCastHit, BoxIndex, CastContact, CastHit, QueryFilter};
+use runtime::{BodyCastHit, BoxIndex, CastContact, CastHit};
 use skeleton::JointIndex;
 
 /// A hitbox of a body that a moving shape hits.
@@ -113,18 +113,12 @@ pub unsafe extern "C" fn bonebox_world_cast_shape(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (motion, world, outs) = unsafe {
-            let outs = FirstHit::new(found, hit, contact)?;
-            (ShapeMotion::read(from, to)?, borrow(world, "world")?, outs)
-        };
+        let (world, motion) = (borrow(world, "world")?, ShapeMotion::read(from, to)?);
         let tolerance = tolerance(relative_tolerance)?;
         with_motion!(motion, [from, to] => {
-            // SAFETY: the caller's promise, see the crate's documentation.
-            let first = unsafe { with_filter(filter, |filter| Ok(world.world.cast_shape(&from, &to, tolerance, filter)))? };
-            outs.write(first.as_ref(), |hit| world.world.cast_contact(&from, &to, hit));
-        });
-        Ok(())
+            let first = with_filter(filter, |filter| Ok(world.world.cast_shape(&from, &to, tolerance, filter)))?;
+            write_hit(found, hit, contact, first.as_ref(), |hit| world.world.cast_contact(&from, &to, hit))
+        })
     })
 }
 
@@ -143,21 +137,15 @@ pub unsafe extern "C" fn bonebox_world_cast_shape_all(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (motion, world, out) = unsafe {
-            let out = OutList::new(out, capacity, count)?;
-            (ShapeMotion::read(from, to)?, borrow(world, "world")?, out)
-        };
+        let (world, motion) = (borrow(world, "world")?, ShapeMotion::read(from, to)?);
         let tolerance = tolerance(relative_tolerance)?;
-        let ask = |filter: &QueryFilter<'_>| {
+        with_filter(filter, |filter| {
             world.lists.with(|lists| {
                 let hits = &mut lists.casts;
                 with_motion!(motion, [from, to] => world.world.cast_shape_all(&from, &to, tolerance, filter, hits));
-                out.write(hits.iter().map(Into::into))
+                write_list(out, capacity, count, hits.iter().map(Into::into))
             })
-        };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { with_filter(filter, ask) }
+        })
     })
 }
 
@@ -174,49 +162,30 @@ pub unsafe extern "C" fn bonebox_world_cast_shape_any(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (motion, world, out) =
-            unsafe { (ShapeMotion::read(from, to)?, borrow(world, "world")?, Out::new(any, "any")?) };
+        let (world, motion) = (borrow(world, "world")?, ShapeMotion::read(from, to)?);
         let tolerance = tolerance(relative_tolerance)?;
-        let ask = |filter: &QueryFilter<'_>| {
+        let found = with_filter(filter, |filter| {
             Ok(with_motion!(motion, [from, to] => world.world.cast_shape_any(&from, &to, tolerance, filter)))
-        };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        out.write(unsafe { with_filter(filter, ask)? });
-        Ok(())
+        })?;
+        write(any, "any", found)
     })
 }
 
-/// The three places to which a function writes the first hit.
-struct FirstHit<'n, H> {
-    found: Out<'n, bool>,
-    hit: Out<'n, H>,
-    contact: Option<Out<'n, BoneboxCastContact>>,
-}
-
-impl<H> FirstHit<'_, H> {
-    /// # Safety
-    /// Each pointer is NULL or may be written.
-    unsafe fn new(found: *mut bool, hit: *mut H, contact: *mut BoneboxCastContact) -> Result<Self, Failure> {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let contact = if contact.is_null() { None } else { Some(Out::new(contact, "contact")?) };
-            Ok(Self { found: Out::new(found, "found")?, hit: Out::new(hit, "hit")?, contact })
-        }
-    }
-
-    fn write<'h, T>(self, first: Option<&'h T>, contact: impl FnOnce(&T) -> Option<CastContact>)
-    where
-        H: From<&'h T>,
-    {
-        self.found.write(first.is_some());
-        let Some(first) = first else { return };
-        self.hit.write(first.into());
-        if let Some(out) = self.contact
-            && let Some(contact) = contact(first)
-        {
-            out.write(contact.into());
-        }
+/// Writes the first hit, and its contact if the caller wants it.
+///
+/// # Safety
+/// Each pointer is NULL or may be written.
+unsafe fn write_hit<'h, T, H: From<&'h T>>(
+    found: *mut bool,
+    hit: *mut H,
+    to: *mut BoneboxCastContact,
+    first: Option<&'h T>,
+    contact: impl FnOnce(&T) -> Option<CastContact>,
+) -> Result<(), Failure> {
+    write_found(found, (hit, "hit"), first)?;
+    match first.filter(|_| !to.is_null()).and_then(contact) {
+        Some(contact) => write(to, "contact", contact.into()),
+        None => Ok(()),
     }
 }
 
@@ -236,17 +205,12 @@ pub unsafe extern "C" fn bonebox_cast_shape(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (motion, body, outs) = unsafe {
-            let body = body_motion(borrow(pose_from, "pose_from")?, borrow(pose_to, "pose_to")?)?;
-            (ShapeMotion::read(from, to)?, body, FirstHit::new(found, hit, contact)?)
-        };
+        let (motion, body) = (ShapeMotion::read(from, to)?, body_motion(pose_from, pose_to)?);
         let tolerance = tolerance(relative_tolerance)?;
         with_motion!(motion, [from, to] => {
             let first = runtime::cast_shape(&from, &to, &body, tolerance);
-            outs.write(first.as_ref(), |hit| hit.contact(&from, &to, &body));
-        });
-        Ok(())
+            write_hit(found, hit, contact, first.as_ref(), |hit| hit.contact(&from, &to, &body))
+        })
     })
 }
 
@@ -265,17 +229,12 @@ pub unsafe extern "C" fn bonebox_cast_shape_all(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (motion, pose, body, out) = unsafe {
-            let out = OutList::new(out, capacity, count)?;
-            let pose = borrow(pose_from, "pose_from")?;
-            (ShapeMotion::read(from, to)?, pose, body_motion(pose, borrow(pose_to, "pose_to")?)?, out)
-        };
+        let (motion, body) = (ShapeMotion::read(from, to)?, body_motion(pose_from, pose_to)?);
         let tolerance = tolerance(relative_tolerance)?;
-        pose.lists.with(|lists| {
+        borrow(pose_from, "pose_from")?.lists.with(|lists| {
             let hits = &mut lists.casts;
             with_motion!(motion, [from, to] => runtime::cast_shape_all(&from, &to, &body, tolerance, hits));
-            out.write(hits.iter().map(Into::into))
+            write_list(out, capacity, count, hits.iter().map(Into::into))
         })
     })
 }
@@ -293,14 +252,10 @@ pub unsafe extern "C" fn bonebox_cast_shape_any(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (motion, body, out) = unsafe {
-            let body = body_motion(borrow(pose_from, "pose_from")?, borrow(pose_to, "pose_to")?)?;
-            (ShapeMotion::read(from, to)?, body, Out::new(any, "any")?)
-        };
+        let (motion, body) = (ShapeMotion::read(from, to)?, body_motion(pose_from, pose_to)?);
         let tolerance = tolerance(relative_tolerance)?;
-        out.write(with_motion!(motion, [from, to] => runtime::cast_shape_any(&from, &to, &body, tolerance)));
-        Ok(())
+        let found = with_motion!(motion, [from, to] => runtime::cast_shape_any(&from, &to, &body, tolerance));
+        write(any, "any", found)
     })
 }
 
@@ -317,14 +272,10 @@ pub unsafe extern "C" fn bonebox_cast_contact(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (motion, body, hit, out) = unsafe {
-            let body = body_motion(borrow(pose_from, "pose_from")?, borrow(pose_to, "pose_to")?)?;
-            (ShapeMotion::read(from, to)?, body, read(hit, "hit")?, Out::new(contact, "contact")?)
-        };
-        let contact = with_motion!(motion, [from, to] => CastHit::from(&hit).contact(&from, &to, &body));
+        let (motion, body) = (ShapeMotion::read(from, to)?, body_motion(pose_from, pose_to)?);
+        let hit = read(hit, "hit")?;
+        let found = with_motion!(motion, [from, to] => CastHit::from(&hit).contact(&from, &to, &body));
         let missing = || Failure::not_found(format!("the posed character has no hitbox {}", hit.hitbox));
-        out.write(contact.ok_or_else(missing)?.into());
-        Ok(())
+        write(contact, "contact", found.ok_or_else(missing)?.into())
     })
 }

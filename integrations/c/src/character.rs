@@ -1,8 +1,8 @@
 //! Characters: the contents of a `.bonebox` file.
 
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
-use crate::handle::{Handle, borrow, give, take};
-use crate::memory::{BoneboxString, Out, list, text};
+use crate::handle::{Handle, borrow, hand_over, take};
+use crate::memory::{BoneboxString, list, text, write};
 use crate::shapes::{BoneboxOrientedBox, BoneboxQuat};
 use baked_format::SkinMesh;
 use runtime::{BoxIndex, Character, ClipIndex, HitboxInfo, LoadError};
@@ -175,21 +175,18 @@ pub unsafe extern "C" fn bonebox_character_load(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (bytes, out) = unsafe { (list(bytes, length, "bytes")?, Out::new(character, "character")?) };
+        let bytes = list(bytes, length, "bytes")?;
         let baked = baked_format::read(bytes).map_err(LoadError::from);
         let baked = baked.map_err(|error| Failure::new(BoneboxResult::BadFile, error))?;
         let meshes = baked.skin.as_ref().map(|skin| skin.meshes.clone()).unwrap_or_default();
-        out.write(give(BoneboxCharacter::new(Character::from_baked(baked), &meshes)));
-        Ok(())
+        hand_over(character, "character", BoneboxCharacter::new(Character::from_baked(baked), &meshes))
     })
 }
 
 /// Frees a character; NULL is allowed. The strings that functions wrote for this character become invalid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_free(character: *mut BoneboxCharacter) -> BoneboxResult {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    guard(std::ptr::null_mut(), || unsafe { take(character, "character") })
+    guard(std::ptr::null_mut(), || take(character, "character"))
 }
 
 /// Writes the character's name.
@@ -200,32 +197,27 @@ pub unsafe extern "C" fn bonebox_character_name(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(name, "name")?) };
-        out.write(character.names.string(character.names.character));
-        Ok(())
+        let character = borrow(character, "character")?;
+        write(name, "name", character.names.string(character.names.character))
     })
 }
 
 /// Returns the number of joints of the skeleton, which is the number of matrices of a pose. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_joint_count(character: *const BoneboxCharacter) -> usize {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    unsafe { borrow(character, "character") }.map_or(0, |character| character.character.skeleton().len())
+    borrow(character, "character").map_or(0, |character| character.character.skeleton().len())
 }
 
 /// Returns the number of hitboxes. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_hitbox_count(character: *const BoneboxCharacter) -> usize {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    unsafe { borrow(character, "character") }.map_or(0, |character| character.character.box_count())
+    borrow(character, "character").map_or(0, |character| character.character.box_count())
 }
 
 /// Returns the number of clips. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_clip_count(character: *const BoneboxCharacter) -> usize {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    unsafe { borrow(character, "character") }.map_or(0, |character| character.character.clips().len())
+    borrow(character, "character").map_or(0, |character| character.character.clips().len())
 }
 
 /// Writes the joint with this index. Parents come before their children.
@@ -237,11 +229,13 @@ pub unsafe extern "C" fn bonebox_character_joint(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(joint, "joint")?) };
+        let character = borrow(character, "character")?;
         let parent = character.joint(index)?.parent.map_or(-1, |parent| i32::from(parent.0));
-        out.write(BoneboxJoint { name: character.names.string(character.names.joints[usize::from(index)]), parent });
-        Ok(())
+        write(
+            joint,
+            "joint",
+            BoneboxJoint { name: character.names.string(character.names.joints[usize::from(index)]), parent },
+        )
     })
 }
 
@@ -254,14 +248,11 @@ pub unsafe extern "C" fn bonebox_character_find_joint(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, name, out) =
-            unsafe { (borrow(character, "character")?, text(name, "name")?, Out::new(index, "index")?) };
+        let (character, name) = (borrow(character, "character")?, text(name, "name")?);
         let skeleton = character.character.skeleton();
         let names = || skeleton.joints().iter().map(|joint| joint.name.as_str());
         let JointIndex(joint) = skeleton.find(name).ok_or_else(|| character.no_name("joint", name, names()))?;
-        out.write(joint);
-        Ok(())
+        write(index, "index", joint)
     })
 }
 
@@ -274,22 +265,24 @@ pub unsafe extern "C" fn bonebox_character_hitbox(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(hitbox, "hitbox")?) };
+        let character = borrow(character, "character")?;
         let info = character.hitbox(index)?;
         let baked = info.baked;
         let [x, y, z, w] = baked.orientation.to_array();
-        out.write(BoneboxHitbox {
-            joint: info.joint.0,
-            tag_count: info.tags.len() as u32,
-            joint_name: character.names.string(character.names.joints[info.joint.index()]),
-            shape: BoneboxOrientedBox {
-                center: baked.center.into(),
-                half_extents: baked.half_extents.into(),
-                orientation: BoneboxQuat { x, y, z, w },
+        write(
+            hitbox,
+            "hitbox",
+            BoneboxHitbox {
+                joint: info.joint.0,
+                tag_count: info.tags.len() as u32,
+                joint_name: character.names.string(character.names.joints[info.joint.index()]),
+                shape: BoneboxOrientedBox {
+                    center: baked.center.into(),
+                    half_extents: baked.half_extents.into(),
+                    orientation: BoneboxQuat { x, y, z, w },
+                },
             },
-        });
-        Ok(())
+        )
     })
 }
 
@@ -303,15 +296,13 @@ pub unsafe extern "C" fn bonebox_character_hitbox_tag(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(tag, "tag")?) };
+        let character = borrow(character, "character")?;
         character.hitbox(index)?;
         let tags = character.names.tags(usize::from(index));
         let place = tags.get(tag_index as usize).ok_or_else(|| {
             Failure::not_found(format!("hitbox {index} has no tag {tag_index}; pass an index below {}", tags.len()))
         })?;
-        out.write(character.names.string(*place));
-        Ok(())
+        write(tag, "tag", character.names.string(*place))
     })
 }
 
@@ -325,11 +316,8 @@ pub unsafe extern "C" fn bonebox_character_hitbox_has_tag(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, tag, out) =
-            unsafe { (borrow(character, "character")?, text(tag, "tag")?, Out::new(has_tag, "has_tag")?) };
-        out.write(character.hitbox(index)?.tags.iter().any(|one| one == tag));
-        Ok(())
+        let (character, tag) = (borrow(character, "character")?, text(tag, "tag")?);
+        write(has_tag, "has_tag", character.hitbox(index)?.tags.iter().any(|one| one == tag))
     })
 }
 
@@ -342,12 +330,10 @@ pub unsafe extern "C" fn bonebox_character_clip(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(clip, "clip")?) };
+        let character = borrow(character, "character")?;
         let baked = character.clip(index)?;
         let name = character.names.string(character.names.clips[index as usize]);
-        out.write(BoneboxClip { name, start: baked.start(), seconds: baked.seconds() });
-        Ok(())
+        write(clip, "clip", BoneboxClip { name, start: baked.start(), seconds: baked.seconds() })
     })
 }
 
@@ -360,12 +346,9 @@ pub unsafe extern "C" fn bonebox_character_find_clip(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, name, out) =
-            unsafe { (borrow(character, "character")?, text(name, "name")?, Out::new(index, "index")?) };
+        let (character, name) = (borrow(character, "character")?, text(name, "name")?);
         let names = || character.character.clips().iter().map(|clip| clip.name.as_str());
         let clip = character.character.find_clip(name).ok_or_else(|| character.no_name("clip", name, names()))?;
-        out.write(clip.0);
-        Ok(())
+        write(index, "index", clip.0)
     })
 }

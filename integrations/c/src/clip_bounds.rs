@@ -2,8 +2,8 @@
 
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::borrow;
-use crate::memory::{Out, read};
-use crate::pose::model_affine;
+use crate::memory::{read, write};
+use crate::pose::place;
 use crate::shapes::BoneboxMatrix;
 use crate::{BoneboxBounds, BoneboxCharacter};
 use runtime::{Bounds, ClipIndex, LoopMode};
@@ -39,10 +39,8 @@ pub unsafe extern "C" fn bonebox_character_clip_time(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(seconds, "seconds")?) };
-        out.write(checked_loop_mode(loop_mode)?.clip_time(character.clip(clip)?, elapsed));
-        Ok(())
+        let character = borrow(character, "character")?;
+        write(seconds, "seconds", checked_loop_mode(loop_mode)?.clip_time(character.clip(clip)?, elapsed))
     })
 }
 
@@ -64,12 +62,10 @@ pub unsafe extern "C" fn bonebox_character_bounds_over(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(model_bounds, "model_bounds")?) };
+        let character = borrow(character, "character")?;
         let bounds =
             character.character.bounds_over(ClipIndex(clip), checked_loop_mode(loop_mode)?, elapsed, duration)?;
-        out.write((&bounds).into());
-        Ok(())
+        write(model_bounds, "model_bounds", (&bounds).into())
     })
 }
 
@@ -84,12 +80,7 @@ pub unsafe extern "C" fn bonebox_bounds_transformed(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (bounds, matrix, out) = unsafe {
-            let matrix = read(world_from_model, "world_from_model")?;
-            (read(bounds, "bounds")?, matrix, Out::new(transformed, "transformed")?)
-        };
-        out.write((&Bounds::from(&bounds).transformed(&model_affine(matrix)?)).into());
-        Ok(())
+        let bounds = Bounds::from(&read(bounds, "bounds")?).transformed(&place(world_from_model)?);
+        write(transformed, "transformed", (&bounds).into())
     })
 }

@@ -1,14 +1,13 @@
 //! Exact answers: questions about the skin of characters that were baked with it.
 
+use crate::character::Mesh;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{borrow, borrow_mut};
-use crate::memory::{BoneboxString, Out, OutList, read};
+use crate::memory::{BoneboxString, write, write_found, write_list};
 use crate::query::{BoneboxFilter, with_filter};
 use crate::shapes::{BoneboxRay, BoneboxVec3};
 use crate::{BoneboxCharacter, BoneboxPose, BoneboxWorld};
-use runtime::{
-    BodyId, BodySkinRayHit, QueryFilter, SkinCandidates, SkinDistance, SkinError, SkinOverlap, SkinRayHit, SkinTouch,
-};
+use runtime::{BodyId, BodySkinRayHit, SkinCandidates, SkinDistance, SkinError, SkinOverlap, SkinRayHit, SkinTouch};
 
 /// The source of the pairs of joints that an exact query tests.
 #[repr(C)]
@@ -240,15 +239,13 @@ impl From<SkinError> for Failure {
 /// Returns true if the character was baked with its skin, which exact queries need. Returns false for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_has_skin(character: *const BoneboxCharacter) -> bool {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    unsafe { borrow(character, "character") }.is_ok_and(|character| character.character.has_skin())
+    borrow(character, "character").is_ok_and(|character| character.character.has_skin())
 }
 
 /// Returns the number of meshes of the character's skin; 0 if it was baked without its skin, and for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_skin_mesh_count(character: *const BoneboxCharacter) -> usize {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    unsafe { borrow(character, "character") }.map_or(0, |character| character.meshes.len())
+    borrow(character, "character").map_or(0, |character| character.meshes.len())
 }
 
 /// Writes the mesh of the character's skin with this index.
@@ -260,16 +257,10 @@ pub unsafe extern "C" fn bonebox_character_skin_mesh(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(mesh, "mesh")?) };
+        let character = borrow(character, "character")?;
         let missing = || character.no_index("mesh", index, character.meshes.len());
-        let mesh = character.meshes.get(index as usize).ok_or_else(missing)?;
-        out.write(BoneboxSkinMesh {
-            name: character.string(mesh.name),
-            node: mesh.node,
-            triangle_count: mesh.triangle_count,
-        });
-        Ok(())
+        let &Mesh { name, node, triangle_count } = character.meshes.get(index as usize).ok_or_else(missing)?;
+        write(mesh, "mesh", BoneboxSkinMesh { name: character.string(name), node, triangle_count })
     })
 }
 
@@ -281,8 +272,7 @@ pub unsafe extern "C" fn bonebox_pose_track_skin(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { borrow_mut(pose, "pose")? }.posed.track_skin(is_tracked);
+        borrow_mut(pose, "pose")?.posed.track_skin(is_tracked);
         Ok(())
     })
 }
@@ -298,8 +288,7 @@ unsafe fn two_poses<'a>(
     if a == b && !a.is_null() {
         return Err(Failure::invalid("`a` and `b` are the same pose; pass two poses"));
     }
-    // SAFETY: the caller's promise; these are two poses.
-    unsafe { Ok((borrow_mut(a, "a")?, borrow_mut(b, "b")?)) }
+    Ok((borrow_mut(a, "a")?, borrow_mut(b, "b")?))
 }
 
 /// Writes the pairs of joints whose skins touch, each pair once with a point and two triangles, sorted by joint of `a`,
@@ -317,11 +306,10 @@ pub unsafe extern "C" fn bonebox_exact_overlap_all(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let ((a, b), out) = unsafe { (two_poses(a, b)?, OutList::new(out, capacity, count)?) };
+        let (a, b) = two_poses(a, b)?;
         a.lists.with(|lists| {
             runtime::exact_overlap_all(&mut a.posed, &mut b.posed, skin_candidates(candidates)?, &mut lists.skins)?;
-            out.write(lists.skins.iter().map(Into::into))
+            write_list(out, capacity, count, lists.skins.iter().map(Into::into))
         })
     })
 }
@@ -339,15 +327,9 @@ pub unsafe extern "C" fn bonebox_exact_overlap(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let ((a, b), found, out) =
-            unsafe { (two_poses(a, b)?, Out::new(found, "found")?, Out::new(overlap, "overlap")?) };
+        let (a, b) = two_poses(a, b)?;
         let first = runtime::exact_overlap(&mut a.posed, &mut b.posed, skin_candidates(candidates)?)?;
-        found.write(first.is_some());
-        if let Some(first) = first {
-            out.write((&first).into());
-        }
-        Ok(())
+        write_found(found, (overlap, "overlap"), first.as_ref())
     })
 }
 
@@ -364,15 +346,9 @@ pub unsafe extern "C" fn bonebox_exact_distance(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let ((a, b), found, out) =
-            unsafe { (two_poses(a, b)?, Out::new(found, "found")?, Out::new(nearest, "nearest")?) };
-        let nearest = runtime::exact_distance(&mut a.posed, &mut b.posed, max_distance)?;
-        found.write(nearest.is_some());
-        if let Some(nearest) = nearest {
-            out.write((&nearest).into());
-        }
-        Ok(())
+        let (a, b) = two_poses(a, b)?;
+        let points = runtime::exact_distance(&mut a.posed, &mut b.posed, max_distance)?;
+        write_found(found, (nearest, "nearest"), points.as_ref())
     })
 }
 
@@ -389,17 +365,9 @@ pub unsafe extern "C" fn bonebox_pose_exact_ray(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, asked, found, out) = unsafe {
-            let outs = (Out::new(found, "found")?, Out::new(hit, "hit")?);
-            (borrow_mut(pose, "pose")?, read(ray, "ray")?, outs.0, outs.1)
-        };
-        let first = pose.posed.exact_ray(&asked.ray()?, asked.max_time)?;
-        found.write(first.is_some());
-        if let Some(first) = first {
-            out.write((&first).into());
-        }
-        Ok(())
+        let (ray, max_time) = BoneboxRay::read(ray)?;
+        let first = borrow_mut(pose, "pose")?.posed.exact_ray(&ray, max_time)?;
+        write_found(found, (hit, "hit"), first.as_ref())
     })
 }
 
@@ -413,8 +381,7 @@ pub unsafe extern "C" fn bonebox_world_track_skin(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let world = unsafe { borrow_mut(world, "world")? };
+        let world = borrow_mut(world, "world")?;
         Ok(world.world.track_skin(BodyId(body), is_tracked)?)
     })
 }
@@ -432,16 +399,13 @@ pub unsafe extern "C" fn bonebox_world_exact_touches(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, out) = unsafe { (borrow_mut(world, "world")?, OutList::new(out, capacity, count)?) };
-        let ask = |filter: &QueryFilter<'_>| {
-            world.lists.with(|lists| {
-                world.world.exact_touches(filter, &mut lists.skins)?;
-                out.write(lists.skins.iter().map(Into::into))
+        let BoneboxWorld { world, lists, .. } = borrow_mut(world, "world")?;
+        with_filter(filter, |filter| {
+            lists.with(|lists| {
+                world.exact_touches(filter, &mut lists.skins)?;
+                write_list(out, capacity, count, lists.skins.iter().map(Into::into))
             })
-        };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { with_filter(filter, ask) }
+        })
     })
 }
 
@@ -459,20 +423,10 @@ pub unsafe extern "C" fn bonebox_world_exact_ray(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, asked, found, out) = unsafe {
-            let outs = (Out::new(found, "found")?, Out::new(hit, "hit")?);
-            (borrow_mut(world, "world")?, read(ray, "ray")?, outs.0, outs.1)
-        };
-        let ray = asked.ray()?;
-        let ask = |filter: &QueryFilter<'_>| Ok(world.world.exact_ray(&ray, asked.max_time, filter)?);
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let first = unsafe { with_filter(filter, ask)? };
-        found.write(first.is_some());
-        if let Some(first) = first {
-            out.write((&first).into());
-        }
-        Ok(())
+        let world = borrow_mut(world, "world")?;
+        let (ray, max_time) = BoneboxRay::read(ray)?;
+        let first = with_filter(filter, |filter| Ok(world.world.exact_ray(&ray, max_time, filter)?))?;
+        write_found(found, (hit, "hit"), first.as_ref())
     })
 }
 
@@ -490,14 +444,8 @@ pub unsafe extern "C" fn bonebox_world_exact_distance(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, found, out) =
-            unsafe { (borrow_mut(world, "world")?, Out::new(found, "found")?, Out::new(nearest, "nearest")?) };
-        let nearest = world.world.exact_distance(BodyId(body_a), BodyId(body_b), max_distance)?;
-        found.write(nearest.is_some());
-        if let Some(nearest) = nearest {
-            out.write((&nearest).into());
-        }
-        Ok(())
+        let world = borrow_mut(world, "world")?;
+        let points = world.world.exact_distance(BodyId(body_a), BodyId(body_b), max_distance)?;
+        write_found(found, (nearest, "nearest"), points.as_ref())
     })
 }

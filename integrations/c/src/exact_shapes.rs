@@ -1,12 +1,12 @@
 //! Exact answers about shapes and points: the joints whose skin a shape touches, and the bodies that contain a point.
 
-use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
+use crate::failure::{BoneboxError, BoneboxResult, guard};
 use crate::handle::borrow_mut;
-use crate::memory::{Out, OutList};
+use crate::memory::{write, write_list};
 use crate::query::{BoneboxFilter, with_filter};
 use crate::shapes::{BoneboxShape, BoneboxVec3, CheckedShape};
 use crate::{BoneboxPose, BoneboxWorld};
-use runtime::{BodySkinShapeOverlap, QueryFilter, SkinShape, SkinShapeOverlap};
+use runtime::{BodySkinShapeOverlap, SkinShapeOverlap};
 
 /// A joint whose skin a shape touches.
 #[repr(C)]
@@ -56,19 +56,12 @@ pub unsafe extern "C" fn bonebox_pose_exact_shape_overlaps(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (BoneboxPose { posed, lists, .. }, shape, out) = unsafe {
-            let out = OutList::new(out, capacity, count)?;
-            (borrow_mut(pose, "pose")?, CheckedShape::read(shape, "shape")?, out)
-        };
+        let BoneboxPose { posed, lists, .. } = borrow_mut(pose, "pose")?;
+        let shape = CheckedShape::read(shape, "shape")?;
         lists.with(|lists| {
             let found = &mut lists.skin_shapes;
-            match shape {
-                CheckedShape::Sphere(shape) => posed.exact_shape_overlaps(&shape, found),
-                CheckedShape::Capsule(shape) => posed.exact_shape_overlaps(&shape, found),
-                CheckedShape::Box(shape) => posed.exact_shape_overlaps(&shape, found),
-            }?;
-            out.write(found.iter().map(Into::into))
+            with_shape!(&shape, shape => posed.exact_shape_overlaps(shape, found))?;
+            write_list(out, capacity, count, found.iter().map(Into::into))
         })
     })
 }
@@ -83,12 +76,7 @@ pub unsafe extern "C" fn bonebox_pose_skin_contains(
     contains: *mut bool,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
-    guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, out) = unsafe { (borrow_mut(pose, "pose")?, Out::new(contains, "contains")?) };
-        out.write(pose.posed.skin_contains(point.into())?);
-        Ok(())
-    })
+    guard(error, || write(contains, "contains", borrow_mut(pose, "pose")?.posed.skin_contains(point.into())?))
 }
 
 /// Writes the joints of bodies whose skin a shape touches, sorted by body, then by joint; see
@@ -105,37 +93,16 @@ pub unsafe extern "C" fn bonebox_world_exact_shape_overlaps(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (shape, out) = unsafe { (CheckedShape::read(shape, "shape")?, OutList::new(out, capacity, count)?) };
-        // SAFETY: as above.
-        unsafe {
-            match shape {
-                CheckedShape::Sphere(shape) => exact_overlap(world, &shape, filter, out),
-                CheckedShape::Capsule(shape) => exact_overlap(world, &shape, filter, out),
-                CheckedShape::Box(shape) => exact_overlap(world, &shape, filter, out),
-            }
-        }
-    })
-}
-
-/// # Safety
-/// The rules of the crate's documentation.
-unsafe fn exact_overlap(
-    world: *mut BoneboxWorld,
-    shape: &impl SkinShape,
-    filter: *const BoneboxFilter,
-    out: OutList<BoneboxBodySkinShapeOverlap>,
-) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
-    let BoneboxWorld { world, lists, .. } = unsafe { borrow_mut(world, "world")? };
-    let ask = |filter: &QueryFilter<'_>| {
-        lists.with(|lists| {
-            world.exact_shape_overlaps(shape, filter, &mut lists.skin_shapes)?;
-            out.write(lists.skin_shapes.iter().map(Into::into))
+        let BoneboxWorld { world, lists, .. } = borrow_mut(world, "world")?;
+        let shape = CheckedShape::read(shape, "shape")?;
+        with_filter(filter, |filter| {
+            lists.with(|lists| {
+                let found = &mut lists.skin_shapes;
+                with_shape!(&shape, shape => world.exact_shape_overlaps(shape, filter, found))?;
+                write_list(out, capacity, count, found.iter().map(Into::into))
+            })
         })
-    };
-    // SAFETY: the caller's promise.
-    unsafe { with_filter(filter, ask) }
+    })
 }
 
 /// Writes the ids of the bodies whose skin contains a point in world space and of which `filter` admits any hitbox,
@@ -152,16 +119,12 @@ pub unsafe extern "C" fn bonebox_world_bodies_containing(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (BoneboxWorld { world, lists, .. }, out) =
-            unsafe { (borrow_mut(world, "world")?, OutList::new(out, capacity, count)?) };
-        let ask = |filter: &QueryFilter<'_>| {
+        let BoneboxWorld { world, lists, .. } = borrow_mut(world, "world")?;
+        with_filter(filter, |filter| {
             lists.with(|lists| {
                 world.bodies_containing(point.into(), filter, &mut lists.inside)?;
-                out.write(lists.inside.iter().map(|body| body.0))
+                write_list(out, capacity, count, lists.inside.iter().map(|body| body.0))
             })
-        };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { with_filter(filter, ask) }
+        })
     })
 }

@@ -1,4 +1,5 @@
 //! Results of the functions, and failures with their messages.
+#![deny(unsafe_op_in_unsafe_fn)]
 
 use std::any::Any;
 use std::ffi::c_char;

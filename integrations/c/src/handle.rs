@@ -1,6 +1,8 @@
 //! Objects that C code holds by an opaque pointer.
+#![deny(unsafe_op_in_unsafe_fn)]
 
 use crate::failure::Failure;
+use crate::memory::Out;
 
 /// A type that C code sees only as an opaque pointer.
 pub(crate) trait Handle {
@@ -22,11 +24,17 @@ mod live {
 }
 
 /// Hands an object over to the caller, who frees it with [`take`].
-pub(crate) fn give<T: Handle>(value: T) -> *mut T {
+///
+/// # Safety
+/// `to` is NULL or may be written.
+pub(crate) unsafe fn hand_over<T: Handle>(to: *mut *mut T, name: &str, value: T) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    let to = unsafe { Out::new(to, name)? };
     let handle = Box::into_raw(Box::new(value));
     #[cfg(debug_assertions)]
     live::handles().insert(handle as usize, T::NAME);
-    handle
+    to.write(handle);
+    Ok(())
 }
 
 fn check<T: Handle>(handle: *const T, name: &str) -> Result<(), Failure> {
@@ -43,7 +51,7 @@ fn check<T: Handle>(handle: *const T, name: &str) -> Result<(), Failure> {
 }
 
 /// # Safety
-/// `handle` is NULL or came from [`give`], was not freed, and nothing changes it while `'a` lasts.
+/// `handle` is NULL or came from [`hand_over`], was not freed, and nothing changes it while `'a` lasts.
 pub(crate) unsafe fn borrow<'a, T: Handle>(handle: *const T, name: &str) -> Result<&'a T, Failure> {
     check(handle, name)?;
     // SAFETY: not NULL; the rest is the caller's promise.
@@ -69,7 +77,7 @@ pub(crate) unsafe fn take<T: Handle>(handle: *mut T, name: &str) -> Result<(), F
     check(handle, name)?;
     #[cfg(debug_assertions)]
     live::handles().remove(&(handle as usize));
-    // SAFETY: the handle came from `Box::into_raw` in `give` and is freed once.
+    // SAFETY: the handle came from `Box::into_raw` in `hand_over` and is freed once.
     drop(unsafe { Box::from_raw(handle) });
     Ok(())
 }

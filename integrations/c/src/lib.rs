@@ -9,11 +9,16 @@
 //!   without `const` runs, no other function may use that handle.
 //! - No function keeps a pointer of the caller after it returns.
 #![allow(unsafe_code, reason = "every function takes pointers from C: unsafe code is what this crate is for")]
+#![allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "the rules above make every access to the caller's memory valid; only the modules that access it mark each place"
+)]
 #![allow(clippy::missing_safety_doc, reason = "the rules above are the same for all functions")]
 
 mod failure;
 mod handle;
 mod memory;
+#[macro_use]
 mod shapes;
 
 mod character;

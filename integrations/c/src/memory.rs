@@ -1,4 +1,5 @@
 //! Access to the caller's memory: strings and lists that functions read, values and lists that functions write.
+#![deny(unsafe_op_in_unsafe_fn)]
 
 use crate::failure::{BoneboxResult, Failure};
 use std::ffi::{CStr, c_char};
@@ -77,45 +78,63 @@ impl<'n, T> Out<'n, T> {
     }
 }
 
-/// A buffer to which a function writes a list.
-pub(crate) struct OutList<T> {
-    to: *mut T,
-    capacity: usize,
-    count: *mut usize,
+/// Writes the answer to a question.
+///
+/// # Safety
+/// `to` is NULL or may be written.
+pub(crate) unsafe fn write<T>(to: *mut T, name: &str, value: T) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    unsafe { Out::new(to, name)? }.write(value);
+    Ok(())
 }
 
-impl<T> OutList<T> {
-    /// # Safety
-    /// `to` has room for `capacity` elements or is NULL; `count` is NULL or may be written.
-    pub(crate) unsafe fn new(to: *mut T, capacity: usize, count: *mut usize) -> Result<Self, Failure> {
-        if count.is_null() {
-            return Err(Failure::null("count"));
-        }
-        if to.is_null() && capacity > 0 {
-            return Err(Failure::null("out"));
-        }
-        Ok(Self { to, capacity, count })
+/// Writes true to `found` and the answer to its place, or false if there is no answer.
+///
+/// # Safety
+/// `found` and `to` are NULL or may be written.
+pub(crate) unsafe fn write_found<T, A: Into<T>>(
+    found: *mut bool,
+    (to, name): (*mut T, &str),
+    answer: Option<A>,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    let (found, to) = unsafe { (Out::new(found, "found")?, Out::new(to, name)?) };
+    found.write(answer.is_some());
+    if let Some(answer) = answer {
+        to.write(answer.into());
     }
+    Ok(())
+}
 
-    /// Writes as many values as the buffer has room for, and the number of all values to `count`.
-    pub(crate) fn write(self, values: impl Iterator<Item = T>) -> Result<(), Failure> {
-        let mut found = 0;
-        for value in values {
-            if found < self.capacity {
-                // SAFETY: `new` was promised room for `capacity` elements.
-                unsafe { self.to.add(found).write(value) };
-            }
-            found += 1;
-        }
-        // SAFETY: `new` was promised that it may be written.
-        unsafe { self.count.write(found) };
-        if found <= self.capacity {
-            return Ok(());
-        }
-        let message =
-            format!("{found} elements were found, but the buffer has room for {}; pass a larger buffer", self.capacity);
-        Err(Failure::new(BoneboxResult::BufferTooSmall, message))
+/// Writes as many values as the buffer `out` has room for, and the number of all values to `count`.
+///
+/// # Safety
+/// `out` has room for `capacity` elements or is NULL; `count` is NULL or may be written.
+pub(crate) unsafe fn write_list<T>(
+    out: *mut T,
+    capacity: usize,
+    count: *mut usize,
+    values: impl Iterator<Item = T>,
+) -> Result<(), Failure> {
+    if out.is_null() && capacity > 0 {
+        return Err(Failure::null("out"));
     }
+    // SAFETY: the caller's promise.
+    let count = unsafe { Out::new(count, "count")? };
+    let mut found = 0;
+    for value in values {
+        if found < capacity {
+            // SAFETY: not NULL, because there is room; the rest is the caller's promise.
+            unsafe { out.add(found).write(value) };
+        }
+        found += 1;
+    }
+    count.write(found);
+    if found <= capacity {
+        return Ok(());
+    }
+    let message = format!("{found} elements were found, but the buffer has room for {capacity}; pass a larger buffer");
+    Err(Failure::new(BoneboxResult::BufferTooSmall, message))
 }
 
 /// Makes an empty list with the memory of another list. `T` and `U` have the same layout.

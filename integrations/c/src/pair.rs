@@ -3,9 +3,9 @@
 use crate::BoneboxPose;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::borrow;
-use crate::memory::{Out, OutList};
+use crate::memory::{write, write_found, write_list};
 use crate::shapes::BoneboxVec3;
-use runtime::{BodyMotion, BoxPair, Contact, JointPair, SweepHit};
+use runtime::{BodyMotion, BoxPair, ClosestHitboxes, Contact, JointPair, SweepHit};
 
 /// A hitbox of one character and a hitbox of another that overlap.
 #[repr(C)]
@@ -133,6 +133,14 @@ impl From<&Contact> for BoneboxContact {
     }
 }
 
+impl From<&ClosestHitboxes> for BoneboxClosestHitboxes {
+    fn from(nearest: &ClosestHitboxes) -> Self {
+        let &ClosestHitboxes { box_a, box_b, joint_a, joint_b, distance, point_a, point_b } = nearest;
+        let (box_a, box_b, joint_a, joint_b) = (box_a.0, box_b.0, joint_a.0, joint_b.0);
+        Self { box_a, box_b, joint_a, joint_b, distance, point_a: point_a.into(), point_b: point_b.into() }
+    }
+}
+
 impl From<&SweepHit> for BoneboxSweepHit {
     fn from(hit: &SweepHit) -> Self {
         let &SweepHit { box_a, box_b, joint_a, joint_b, time, direction } = hit;
@@ -151,10 +159,8 @@ pub unsafe extern "C" fn bonebox_overlaps(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, Out::new(overlaps, "overlaps")?) };
-        out.write(runtime::overlaps(&a.posed, &b.posed));
-        Ok(())
+        let (a, b) = (borrow(a, "a")?, borrow(b, "b")?);
+        write(overlaps, "overlaps", runtime::overlaps(&a.posed, &b.posed))
     })
 }
 
@@ -169,11 +175,10 @@ pub unsafe extern "C" fn bonebox_overlapping_boxes(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, OutList::new(out, capacity, count)?) };
+        let (a, b) = (borrow(a, "a")?, borrow(b, "b")?);
         a.lists.with(|lists| {
             runtime::overlapping_boxes(&a.posed, &b.posed, &mut lists.boxes);
-            out.write(lists.boxes.iter().map(Into::into))
+            write_list(out, capacity, count, lists.boxes.iter().map(Into::into))
         })
     })
 }
@@ -189,11 +194,10 @@ pub unsafe extern "C" fn bonebox_overlapping_joints(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, OutList::new(out, capacity, count)?) };
+        let (a, b) = (borrow(a, "a")?, borrow(b, "b")?);
         a.lists.with(|lists| {
             runtime::overlapping_joints(&a.posed, &b.posed, &mut lists.joints);
-            out.write(lists.joints.iter().map(Into::into))
+            write_list(out, capacity, count, lists.joints.iter().map(Into::into))
         })
     })
 }
@@ -210,11 +214,10 @@ pub unsafe extern "C" fn bonebox_contacts(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, OutList::new(out, capacity, count)?) };
+        let (a, b) = (borrow(a, "a")?, borrow(b, "b")?);
         a.lists.with(|lists| {
             runtime::contacts(&a.posed, &b.posed, &mut lists.contacts);
-            out.write(lists.contacts.iter().map(Into::into))
+            write_list(out, capacity, count, lists.contacts.iter().map(Into::into))
         })
     })
 }
@@ -232,23 +235,9 @@ pub unsafe extern "C" fn bonebox_distance(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (a, b, found, out) =
-            unsafe { (borrow(a, "a")?, borrow(b, "b")?, Out::new(found, "found")?, Out::new(closest, "closest")?) };
+        let (a, b) = (borrow(a, "a")?, borrow(b, "b")?);
         let nearest = runtime::distance(&a.posed, &b.posed, max_distance);
-        found.write(nearest.is_some());
-        if let Some(runtime::ClosestHitboxes { box_a, box_b, joint_a, joint_b, distance, point_a, point_b }) = nearest {
-            out.write(BoneboxClosestHitboxes {
-                box_a: box_a.0,
-                box_b: box_b.0,
-                joint_a: joint_a.0,
-                joint_b: joint_b.0,
-                distance,
-                point_a: point_a.into(),
-                point_b: point_b.into(),
-            });
-        }
-        Ok(())
+        write_found(found, (closest, "closest"), nearest.as_ref())
     })
 }
 
@@ -267,15 +256,9 @@ pub unsafe extern "C" fn bonebox_sweep(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let ([a, b], found, out) =
-            unsafe { (two_motions([a_from, a_to, b_from, b_to])?, Out::new(found, "found")?, Out::new(hit, "hit")?) };
+        let [a, b] = two_motions([a_from, a_to, b_from, b_to])?;
         let first = runtime::sweep(&a, &b, tolerance(relative_tolerance)?);
-        found.write(first.is_some());
-        if let Some(first) = first {
-            out.write((&first).into());
-        }
-        Ok(())
+        write_found(found, (hit, "hit"), first.as_ref())
     })
 }
 
@@ -296,15 +279,11 @@ pub unsafe extern "C" fn bonebox_sweep_all(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let ([a, b], pose, out) = unsafe {
-            let motions = two_motions([a_from, a_to, b_from, b_to])?;
-            (motions, borrow(a_from, "a_from")?, OutList::new(out, capacity, count)?)
-        };
+        let [a, b] = two_motions([a_from, a_to, b_from, b_to])?;
         let tolerance = tolerance(relative_tolerance)?;
-        pose.lists.with(|lists| {
+        borrow(a_from, "a_from")?.lists.with(|lists| {
             runtime::sweep_all(&a, &b, tolerance, &mut lists.sweeps);
-            out.write(lists.sweeps.iter().map(Into::into))
+            write_list(out, capacity, count, lists.sweeps.iter().map(Into::into))
         })
     })
 }
@@ -322,10 +301,8 @@ pub unsafe extern "C" fn bonebox_sweep_any(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let ([a, b], out) = unsafe { (two_motions([a_from, a_to, b_from, b_to])?, Out::new(any, "any")?) };
-        out.write(runtime::sweep_any(&a, &b, tolerance(relative_tolerance)?));
-        Ok(())
+        let [a, b] = two_motions([a_from, a_to, b_from, b_to])?;
+        write(any, "any", runtime::sweep_any(&a, &b, tolerance(relative_tolerance)?))
     })
 }
 
@@ -333,14 +310,10 @@ pub unsafe extern "C" fn bonebox_sweep_any(
 ///
 /// # Safety
 /// The rules of the crate's documentation.
-unsafe fn two_motions<'a>(poses: [*const BoneboxPose; 4]) -> Result<[BodyMotion<'a>; 2], Failure> {
-    let [a_from, a_to, b_from, b_to] = poses;
-    // SAFETY: the caller's promise.
-    unsafe {
-        let a = [borrow(a_from, "a_from")?, borrow(a_to, "a_to")?];
-        let b = [borrow(b_from, "b_from")?, borrow(b_to, "b_to")?];
-        Ok([body_motion(a[0], a[1])?, body_motion(b[0], b[1])?])
-    }
+unsafe fn two_motions<'a>(
+    [a_from, a_to, b_from, b_to]: [*const BoneboxPose; 4],
+) -> Result<[BodyMotion<'a>; 2], Failure> {
+    Ok([body_motion(a_from, a_to)?, body_motion(b_from, b_to)?])
 }
 
 /// Reads a tolerance; 0 selects the default.
@@ -353,7 +326,14 @@ pub(crate) fn tolerance(tolerance: f32) -> Result<Option<f32>, Failure> {
     Ok((tolerance > 0.0).then_some(tolerance))
 }
 
-/// Makes the motion of a character from one pose to another.
-pub(crate) fn body_motion<'a>(from: &'a BoneboxPose, to: &'a BoneboxPose) -> Result<BodyMotion<'a>, Failure> {
+/// The motion of a character from one pose to another.
+///
+/// # Safety
+/// The rules of the crate's documentation.
+pub(crate) unsafe fn body_motion<'a>(
+    from: *const BoneboxPose,
+    to: *const BoneboxPose,
+) -> Result<BodyMotion<'a>, Failure> {
+    let [from, to] = [borrow(from, "the first pose")?, borrow(to, "the second pose")?];
     BodyMotion::new(&from.posed, &to.posed).map_err(|error| Failure::new(BoneboxResult::WrongCharacter, error))
 }

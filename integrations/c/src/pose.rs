@@ -2,8 +2,8 @@
 
 use crate::BoneboxCharacter;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
-use crate::handle::{Handle, borrow, borrow_mut, give, take};
-use crate::memory::{Kept, Out, OutList, list, read};
+use crate::handle::{Handle, borrow, borrow_mut, hand_over, take};
+use crate::memory::{Kept, list, read, write, write_list};
 use crate::shapes::{BoneboxMatrix, BoneboxVec3, joint_matrices};
 use glam::Affine3A;
 use runtime::{
@@ -116,8 +116,12 @@ impl From<WorldError> for Failure {
     }
 }
 
-pub(crate) fn model_affine(matrix: BoneboxMatrix) -> Result<Affine3A, Failure> {
-    matrix.affine(|| "`world_from_model`".into())
+/// Reads the place of a model.
+///
+/// # Safety
+/// `world_from_model` is NULL or points to a matrix.
+pub(crate) unsafe fn place(world_from_model: *const BoneboxMatrix) -> Result<Affine3A, Failure> {
+    read(world_from_model, "world_from_model")?.affine(|| "`world_from_model`".into())
 }
 
 /// Borrows a pose to pose it. The pose has no hitboxes, so that a call that fails later leaves none.
@@ -125,8 +129,7 @@ pub(crate) fn model_affine(matrix: BoneboxMatrix) -> Result<Affine3A, Failure> {
 /// # Safety
 /// As [`borrow_mut`].
 pub(crate) unsafe fn borrow_unposed<'a>(pose: *mut BoneboxPose) -> Result<&'a mut BoneboxPose, Failure> {
-    // SAFETY: the caller's promise.
-    let pose = unsafe { borrow_mut(pose, "pose")? };
+    let pose = borrow_mut(pose, "pose")?;
     pose.posed.clear();
     Ok(pose)
 }
@@ -135,19 +138,15 @@ pub(crate) unsafe fn borrow_unposed<'a>(pose: *mut BoneboxPose) -> Result<&'a mu
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_new(pose: *mut *mut BoneboxPose, error: *mut BoneboxError) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let out = unsafe { Out::new(pose, "pose")? };
         let (posed, sampler, lists) = (PosedCharacter::new(), ClipSampler::new(), Kept::default());
-        out.write(give(BoneboxPose { posed, sampler, matrices: Vec::new(), layers: Vec::new(), lists }));
-        Ok(())
+        hand_over(pose, "pose", BoneboxPose { posed, sampler, matrices: Vec::new(), layers: Vec::new(), lists })
     })
 }
 
 /// Frees a pose; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_free(pose: *mut BoneboxPose) -> BoneboxResult {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    guard(std::ptr::null_mut(), || unsafe { take(pose, "pose") })
+    guard(std::ptr::null_mut(), || take(pose, "pose"))
 }
 
 /// Poses a character by its rest pose. If this or any other function `bonebox_pose_from_…` fails, the pose has no
@@ -160,12 +159,9 @@ pub unsafe extern "C" fn bonebox_pose_from_rest(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let pose = unsafe { borrow_unposed(pose)? };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, matrix) =
-            unsafe { (borrow(character, "character")?, read(world_from_model, "world_from_model")?) };
-        Ok(pose.posed.pose_from_rest(&character.character, &model_affine(matrix)?)?)
+        let pose = borrow_unposed(pose)?;
+        let character = borrow(character, "character")?;
+        Ok(pose.posed.pose_from_rest(&character.character, &place(world_from_model)?)?)
     })
 }
 
@@ -181,12 +177,9 @@ pub unsafe extern "C" fn bonebox_pose_from_clip(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let pose = unsafe { borrow_unposed(pose)? };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, matrix) =
-            unsafe { (borrow(character, "character")?, read(world_from_model, "world_from_model")?) };
-        let (place, clip) = (model_affine(matrix)?, ClipIndex(clip));
+        let pose = borrow_unposed(pose)?;
+        let character = borrow(character, "character")?;
+        let (place, clip) = (place(world_from_model)?, ClipIndex(clip));
         Ok(pose.posed.pose_from_clip(&mut pose.sampler, &character.character, &place, clip, seconds)?)
     })
 }
@@ -203,15 +196,10 @@ pub unsafe extern "C" fn bonebox_pose_from_model(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let pose = unsafe { borrow_unposed(pose)? };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, matrix, joints) = unsafe {
-            let joints = list(model_from_joint, joint_count, "model_from_joint")?;
-            (borrow(character, "character")?, read(world_from_model, "world_from_model")?, joints)
-        };
-        joint_matrices(joints, &mut pose.matrices)?;
-        Ok(pose.posed.pose_from_model(&character.character, &model_affine(matrix)?, &pose.matrices)?)
+        let pose = borrow_unposed(pose)?;
+        let character = borrow(character, "character")?;
+        joint_matrices(model_from_joint, joint_count, "model_from_joint", &mut pose.matrices)?;
+        Ok(pose.posed.pose_from_model(&character.character, &place(world_from_model)?, &pose.matrices)?)
     })
 }
 
@@ -226,14 +214,9 @@ pub unsafe extern "C" fn bonebox_pose_from_world(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let pose = unsafe { borrow_unposed(pose)? };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, joints) = unsafe {
-            let joints = list(world_from_joint, joint_count, "world_from_joint")?;
-            (borrow(character, "character")?, joints)
-        };
-        joint_matrices(joints, &mut pose.matrices)?;
+        let pose = borrow_unposed(pose)?;
+        let character = borrow(character, "character")?;
+        joint_matrices(world_from_joint, joint_count, "world_from_joint", &mut pose.matrices)?;
         Ok(pose.posed.pose_from_world(&character.character, &pose.matrices)?)
     })
 }
@@ -241,8 +224,7 @@ pub unsafe extern "C" fn bonebox_pose_from_world(
 /// Takes away the hitboxes of a pose, as a pose that fails does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_clear(pose: *mut BoneboxPose, error: *mut BoneboxError) -> BoneboxResult {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    guard(error, || unsafe { borrow_unposed(pose) }.map(drop))
+    guard(error, || borrow_unposed(pose).map(drop))
 }
 
 /// Tracks joints: from the next pose on, `bonebox_pose_joint_matrix` returns their matrices, for example for weapon
@@ -255,8 +237,7 @@ pub unsafe extern "C" fn bonebox_pose_track_joints(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, joints) = unsafe { (borrow_mut(pose, "pose")?, list(joints, count, "joints")?) };
+        let (pose, joints) = (borrow_mut(pose, "pose")?, list(joints, count, "joints")?);
         let joints: Vec<JointIndex> = joints.iter().copied().map(JointIndex).collect();
         pose.posed.track_joints(&joints);
         Ok(())
@@ -273,23 +254,20 @@ pub unsafe extern "C" fn bonebox_pose_joint_matrix(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, out) = unsafe { (borrow(pose, "pose")?, Out::new(world_from_joint, "world_from_joint")?) };
+        let pose = borrow(pose, "pose")?;
         let matrix = pose.posed.world_from_joint(JointIndex(joint)).ok_or_else(|| {
             Failure::not_found(format!(
                 "joint {joint} is not tracked by this pose; track the joint, then pose the character"
             ))
         })?;
-        out.write(BoneboxMatrix::from(&matrix));
-        Ok(())
+        write(world_from_joint, "world_from_joint", BoneboxMatrix::from(&matrix))
     })
 }
 
 /// Returns true if the pose has hitboxes. Returns false before the first pose, after a failed pose, and for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_is_posed(pose: *const BoneboxPose) -> bool {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    unsafe { borrow(pose, "pose") }.is_ok_and(|pose| pose.posed.is_posed())
+    borrow(pose, "pose").is_ok_and(|pose| pose.posed.is_posed())
 }
 
 /// Writes all hitboxes in world space, in the order of their indices.
@@ -301,11 +279,7 @@ pub unsafe extern "C" fn bonebox_pose_hitboxes(
     count: *mut usize,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
-    guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, out) = unsafe { (borrow(pose, "pose")?, OutList::new(out, capacity, count)?) };
-        out.write(pose.posed.boxes().map(Into::into))
-    })
+    guard(error, || write_list(out, capacity, count, borrow(pose, "pose")?.posed.boxes().map(Into::into)))
 }
 
 /// Writes bounds around all hitboxes. The function fails if the pose has no hitboxes.
@@ -316,12 +290,10 @@ pub unsafe extern "C" fn bonebox_pose_bounds(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (pose, out) = unsafe { (borrow(pose, "pose")?, Out::new(bounds, "bounds")?) };
+        let pose = borrow(pose, "pose")?;
         if pose.posed.boxes().len() == 0 {
             return Err(Failure::new(BoneboxResult::PoseRefused, "the pose has no hitboxes; pose it first"));
         }
-        out.write((&pose.posed.bounds()).into());
-        Ok(())
+        write(bounds, "bounds", (&pose.posed.bounds()).into())
     })
 }

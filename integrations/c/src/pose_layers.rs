@@ -1,9 +1,9 @@
 //! Pose layers: clips that are blended with, or added to, the pose of the layers before them, and joint masks.
 
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
-use crate::handle::{Handle, borrow, borrow_mut, give, take};
-use crate::memory::{Out, list, read};
-use crate::pose::{borrow_unposed, model_affine};
+use crate::handle::{Handle, borrow, borrow_mut, hand_over, take};
+use crate::memory::list;
+use crate::pose::{borrow_unposed, place};
 use crate::shapes::BoneboxMatrix;
 use crate::{BoneboxCharacter, BoneboxPose, BoneboxWorld};
 use runtime::{BodyId, ClipIndex, JointMask, LayerMode, PoseLayer};
@@ -70,8 +70,7 @@ unsafe fn with_layers(
     memory: &mut Vec<PoseLayer>,
     pose: impl FnOnce(&[PoseLayer]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
-    let asked = unsafe { list(layers, count, "layers")? };
+    let asked = list(layers, count, "layers")?;
     memory.clear();
     let mut read_all = || {
         for (index, &BoneboxPoseLayer { clip, seconds, weight, mode, mask }) in asked.iter().enumerate() {
@@ -84,8 +83,7 @@ unsafe fn with_layers(
                     return Err(Failure::invalid(message));
                 }
             };
-            // SAFETY: the caller's promise.
-            let mask = if mask.is_null() { None } else { Some(unsafe { borrow(mask, "mask")?.mask.clone() }) };
+            let mask = if mask.is_null() { None } else { Some(borrow(mask, "mask")?.mask.clone()) };
             memory.push(PoseLayer { clip: ClipIndex(clip), seconds, weight, mode, mask });
         }
         Ok(())
@@ -104,11 +102,7 @@ pub unsafe extern "C" fn bonebox_joint_mask_new(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, weights, out) = unsafe {
-            let weights = list(weights, joint_count, "weights")?;
-            (&borrow(character, "character")?.character, weights, Out::new(mask, "mask")?)
-        };
+        let (character, weights) = (&borrow(character, "character")?.character, list(weights, joint_count, "weights")?);
         let expected = character.skeleton().len();
         if weights.len() != expected {
             let (name, found) = (character.name(), weights.len());
@@ -116,8 +110,7 @@ pub unsafe extern "C" fn bonebox_joint_mask_new(
                 "{name:?} has {expected} joints, but {found} weights were given; pass one weight per joint"
             )));
         }
-        out.write(give(BoneboxJointMask { mask: JointMask::new(character, |joint| weights[joint.index()]) }));
-        Ok(())
+        hand_over(mask, "mask", BoneboxJointMask { mask: JointMask::new(character, |joint| weights[joint.index()]) })
     })
 }
 
@@ -131,18 +124,15 @@ pub unsafe extern "C" fn bonebox_joint_mask_below(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(mask, "mask")?) };
-        out.write(give(BoneboxJointMask { mask: JointMask::below(&character.character, JointIndex(joint))? }));
-        Ok(())
+        let character = borrow(character, "character")?;
+        hand_over(mask, "mask", BoneboxJointMask { mask: JointMask::below(&character.character, JointIndex(joint))? })
     })
 }
 
 /// Frees a mask; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_joint_mask_free(mask: *mut BoneboxJointMask) -> BoneboxResult {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    guard(std::ptr::null_mut(), || unsafe { take(mask, "mask") })
+    guard(std::ptr::null_mut(), || take(mask, "mask"))
 }
 
 /// Poses a character by clips in layers: each layer changes the pose of the layers before it, and the first layer
@@ -158,16 +148,12 @@ pub unsafe extern "C" fn bonebox_pose_from_layers(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let pose = unsafe { borrow_unposed(pose)? };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (character, matrix) =
-            unsafe { (borrow(character, "character")?, read(world_from_model, "world_from_model")?) };
+        let pose = borrow_unposed(pose)?;
+        let character = borrow(character, "character")?;
         let BoneboxPose { posed, sampler, layers: memory, .. } = pose;
-        let place = model_affine(matrix)?;
+        let place = place(world_from_model)?;
         let pose = |layers: &[PoseLayer]| Ok(posed.pose_from_layers(sampler, &character.character, &place, layers)?);
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { with_layers(layers, layer_count, memory, pose) }
+        with_layers(layers, layer_count, memory, pose)
     })
 }
 
@@ -181,8 +167,7 @@ pub unsafe extern "C" fn bonebox_world_pose_from_layers(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, poses) = unsafe { (borrow_mut(world, "world")?, list(poses, count, "poses")?) };
+        let (world, poses) = (borrow_mut(world, "world")?, list(poses, count, "poses")?);
         let mut first = Ok(());
         for pose in poses {
             let posed = world.pose(pose.body, |world| {
@@ -191,8 +176,7 @@ pub unsafe extern "C" fn bonebox_world_pose_from_layers(
                 let apply = |layers: &[PoseLayer]| {
                     Ok(world.pose_one(BodyId(pose.body), |body| body.pose_from_layers(&place, layers))?)
                 };
-                // SAFETY: the caller's promise, see the crate's documentation.
-                unsafe { with_layers(pose.layers, pose.layer_count, memory, apply) }
+                with_layers(pose.layers, pose.layer_count, memory, apply)
             });
             first = first.and(posed);
         }

@@ -3,7 +3,7 @@
 use crate::BoneboxWorld;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::borrow;
-use crate::memory::{Out, OutList, emptied, list, read, text};
+use crate::memory::{emptied, list, text, write, write_found, write_list};
 use crate::pair::tolerance;
 use crate::shapes::{BoneboxRay, BoneboxShape, BoneboxVec3, CheckedShape};
 use geometry_core::Ray;
@@ -163,8 +163,7 @@ impl<'a> FilterParts<'a> {
     /// `filter` is NULL or points to a filter whose lists and strings are valid while `'a` lasts.
     unsafe fn read(filter: *const BoneboxFilter) -> Result<Self, Failure> {
         let mut parts = Self { filter: QueryFilter::default(), tags: [""; _], tag_count: 0, predicate: None };
-        // SAFETY: the caller's promise.
-        let Some(filter) = (unsafe { filter.as_ref() }) else { return Ok(parts) };
+        let Some(filter) = filter.as_ref() else { return Ok(parts) };
         // SAFETY: the caller's promise; `BodyId` is a transparent `u64`.
         let exclude = unsafe { list(filter.exclude.cast::<BodyId>(), filter.exclude_count, "filter.exclude")? };
         if filter.tag_count > BONEBOX_MAX_FILTER_TAGS {
@@ -172,11 +171,9 @@ impl<'a> FilterParts<'a> {
                 format!("`filter` has {} tags and may have at most {BONEBOX_MAX_FILTER_TAGS}", filter.tag_count);
             return Err(Failure::invalid(message));
         }
-        // SAFETY: the caller's promise.
-        let pointers = unsafe { list(filter.tags, filter.tag_count, "filter.tags")? };
+        let pointers = list(filter.tags, filter.tag_count, "filter.tags")?;
         for (tag, &pointer) in parts.tags.iter_mut().zip(pointers) {
-            // SAFETY: the caller's promise.
-            *tag = unsafe { text(pointer, "filter.tags")? };
+            *tag = text(pointer, "filter.tags")?;
         }
         parts.tag_count = pointers.len();
         parts.predicate = filter.predicate.map(|function| Predicate { function, user: filter.user });
@@ -206,8 +203,7 @@ pub(crate) unsafe fn with_filter<R>(
     filter: *const BoneboxFilter,
     ask: impl FnOnce(&QueryFilter<'_>) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    // SAFETY: the caller's promise.
-    let parts = unsafe { FilterParts::read(filter)? };
+    let parts = FilterParts::read(filter)?;
     let function = parts.function();
     ask(&parts.query(function.as_ref().map(|function| function as _)))
 }
@@ -272,19 +268,10 @@ pub unsafe extern "C" fn bonebox_world_cast_ray(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, asked, found, out) = unsafe {
-            let outs = (Out::new(found, "found")?, Out::new(hit, "hit")?);
-            (borrow(world, "world")?, read(ray, "ray")?, outs.0, outs.1)
-        };
-        let ray = asked.ray()?;
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let first = unsafe { with_filter(filter, |filter| Ok(world.world.cast_ray(&ray, asked.max_time, filter)))? };
-        found.write(first.is_some());
-        if let Some(first) = first {
-            out.write(ray_hit(&ray, &first));
-        }
-        Ok(())
+        let world = borrow(world, "world")?;
+        let (ray, max_time) = BoneboxRay::read(ray)?;
+        let first = with_filter(filter, |filter| Ok(world.world.cast_ray(&ray, max_time, filter)))?;
+        write_found(found, (hit, "hit"), first.map(|hit| ray_hit(&ray, &hit)))
     })
 }
 
@@ -300,8 +287,7 @@ pub unsafe extern "C" fn bonebox_world_cast_rays(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, asked) = unsafe { (borrow(world, "world")?, list(queries, count, "queries")?) };
+        let (world, asked) = (borrow(world, "world")?, list(queries, count, "queries")?);
         if answers.is_null() && count > 0 {
             return Err(Failure::null("answers"));
         }
@@ -311,8 +297,7 @@ pub unsafe extern "C" fn bonebox_world_cast_rays(
             let runs = || asked.chunk_by(|one, other| one.filter == other.filter);
             let mut parts: Vec<FilterParts<'_>> = emptied(std::mem::take(filters));
             for run in runs() {
-                // SAFETY: the caller's promise, see the crate's documentation.
-                parts.push(unsafe { FilterParts::read(run[0].filter)? });
+                parts.push(FilterParts::read(run[0].filter)?);
             }
             let functions: Vec<_> = parts.iter().filter_map(FilterParts::function).collect();
             let mut next_function = functions.iter();
@@ -352,18 +337,14 @@ pub unsafe extern "C" fn bonebox_world_cast_ray_all(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, asked, out) =
-            unsafe { (borrow(world, "world")?, read(ray, "ray")?, OutList::new(out, capacity, count)?) };
-        let ray = asked.ray()?;
-        let ask = |filter: &QueryFilter<'_>| {
+        let world = borrow(world, "world")?;
+        let (ray, max_time) = BoneboxRay::read(ray)?;
+        with_filter(filter, |filter| {
             world.lists.with(|lists| {
-                world.world.cast_ray_all(&ray, asked.max_time, filter, &mut lists.rays);
-                out.write(lists.rays.iter().map(|hit| ray_hit(&ray, hit)))
+                world.world.cast_ray_all(&ray, max_time, filter, &mut lists.rays);
+                write_list(out, capacity, count, lists.rays.iter().map(|hit| ray_hit(&ray, hit)))
             })
-        };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { with_filter(filter, ask) }
+        })
     })
 }
 
@@ -377,13 +358,9 @@ pub unsafe extern "C" fn bonebox_world_cast_ray_any(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, asked, out) = unsafe { (borrow(world, "world")?, read(ray, "ray")?, Out::new(any, "any")?) };
-        let ray = asked.ray()?;
-        let ask = |filter: &QueryFilter<'_>| Ok(world.world.cast_ray_any(&ray, asked.max_time, filter));
-        // SAFETY: the caller's promise, see the crate's documentation.
-        out.write(unsafe { with_filter(filter, ask)? });
-        Ok(())
+        let world = borrow(world, "world")?;
+        let (ray, max_time) = BoneboxRay::read(ray)?;
+        write(any, "any", with_filter(filter, |filter| Ok(world.world.cast_ray_any(&ray, max_time, filter)))?)
     })
 }
 
@@ -399,24 +376,14 @@ pub unsafe extern "C" fn bonebox_world_overlapping_boxes(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, shape, out) = unsafe {
-            let out = OutList::new(out, capacity, count)?;
-            (borrow(world, "world")?, CheckedShape::read(shape, "shape")?, out)
-        };
-        let ask = |filter: &QueryFilter<'_>| {
+        let (world, shape) = (borrow(world, "world")?, CheckedShape::read(shape, "shape")?);
+        with_filter(filter, |filter| {
             world.lists.with(|lists| {
                 let found = &mut lists.overlaps;
-                match &shape {
-                    CheckedShape::Sphere(shape) => world.world.overlapping_boxes(shape, filter, found),
-                    CheckedShape::Capsule(shape) => world.world.overlapping_boxes(shape, filter, found),
-                    CheckedShape::Box(shape) => world.world.overlapping_boxes(shape, filter, found),
-                }
-                out.write(found.iter().map(Into::into))
+                with_shape!(&shape, shape => world.world.overlapping_boxes(shape, filter, found));
+                write_list(out, capacity, count, found.iter().map(Into::into))
             })
-        };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { with_filter(filter, ask) }
+        })
     })
 }
 
@@ -431,19 +398,10 @@ pub unsafe extern "C" fn bonebox_world_overlaps_shape(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, shape, out) =
-            unsafe { (borrow(world, "world")?, CheckedShape::read(shape, "shape")?, Out::new(overlaps, "overlaps")?) };
-        let ask = |filter: &QueryFilter<'_>| {
-            Ok(match &shape {
-                CheckedShape::Sphere(shape) => world.world.overlaps_shape(shape, filter),
-                CheckedShape::Capsule(shape) => world.world.overlaps_shape(shape, filter),
-                CheckedShape::Box(shape) => world.world.overlaps_shape(shape, filter),
-            })
-        };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        out.write(unsafe { with_filter(filter, ask)? });
-        Ok(())
+        let (world, shape) = (borrow(world, "world")?, CheckedShape::read(shape, "shape")?);
+        let any =
+            with_filter(filter, |filter| Ok(with_shape!(&shape, shape => world.world.overlaps_shape(shape, filter))))?;
+        write(overlaps, "overlaps", any)
     })
 }
 
@@ -460,17 +418,9 @@ pub unsafe extern "C" fn bonebox_world_sweep(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, found, out) =
-            unsafe { (borrow(world, "world")?, Out::new(found, "found")?, Out::new(hit, "hit")?) };
-        let tolerance = tolerance(relative_tolerance)?;
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let first = unsafe { with_filter(filter, |filter| Ok(world.world.sweep(tolerance, filter)))? };
-        found.write(first.is_some());
-        if let Some(first) = first {
-            out.write((&first).into());
-        }
-        Ok(())
+        let (world, tolerance) = (borrow(world, "world")?, tolerance(relative_tolerance)?);
+        let first = with_filter(filter, |filter| Ok(world.world.sweep(tolerance, filter)))?;
+        write_found(found, (hit, "hit"), first.as_ref())
     })
 }
 
@@ -490,17 +440,13 @@ pub unsafe extern "C" fn bonebox_world_sweep_all(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, out) = unsafe { (borrow(world, "world")?, OutList::new(out, capacity, count)?) };
-        let tolerance = tolerance(relative_tolerance)?;
-        let ask = |filter: &QueryFilter<'_>| {
+        let (world, tolerance) = (borrow(world, "world")?, tolerance(relative_tolerance)?);
+        with_filter(filter, |filter| {
             world.lists.with(|lists| {
                 world.world.sweep_all(tolerance, filter, &mut lists.sweeps);
-                out.write(lists.sweeps.iter().map(Into::into))
+                write_list(out, capacity, count, lists.sweeps.iter().map(Into::into))
             })
-        };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { with_filter(filter, ask) }
+        })
     })
 }
 
@@ -515,11 +461,7 @@ pub unsafe extern "C" fn bonebox_world_sweep_any(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, out) = unsafe { (borrow(world, "world")?, Out::new(any, "any")?) };
-        let tolerance = tolerance(relative_tolerance)?;
-        // SAFETY: the caller's promise, see the crate's documentation.
-        out.write(unsafe { with_filter(filter, |filter| Ok(world.world.sweep_any(tolerance, filter)))? });
-        Ok(())
+        let (world, tolerance) = (borrow(world, "world")?, tolerance(relative_tolerance)?);
+        write(any, "any", with_filter(filter, |filter| Ok(world.world.sweep_any(tolerance, filter)))?)
     })
 }

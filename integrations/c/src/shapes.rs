@@ -1,7 +1,7 @@
 //! Vectors, matrices and shapes in the memory layout of C.
 
 use crate::failure::Failure;
-use crate::memory::read;
+use crate::memory::{list, read};
 use geometry_core::{Capsule, Obb, Ray, ShapeError, Sphere};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
@@ -123,6 +123,17 @@ pub extern "C" fn bonebox_shape_box(oriented_box: BoneboxOrientedBox) -> Bonebox
     BoneboxShape { kind, radius: 0.0, start: center, end: center, oriented_box }
 }
 
+/// Evaluates an expression for a checked shape, which has the type of its kind.
+macro_rules! with_shape {
+    ($checked:expr, $shape:ident => $ask:expr) => {
+        match $checked {
+            CheckedShape::Sphere($shape) => $ask,
+            CheckedShape::Capsule($shape) => $ask,
+            CheckedShape::Box($shape) => $ask,
+        }
+    };
+}
+
 /// A shape of the caller after all checks.
 pub(crate) enum CheckedShape {
     Sphere(Sphere),
@@ -134,8 +145,7 @@ impl CheckedShape {
     /// # Safety
     /// `shape` is NULL or points to a shape.
     pub(crate) unsafe fn read(shape: *const BoneboxShape, name: &str) -> Result<Self, Failure> {
-        // SAFETY: the caller's promise.
-        let BoneboxShape { kind, radius, start, end, oriented_box } = unsafe { read(shape, name)? };
+        let BoneboxShape { kind, radius, start, end, oriented_box } = read(shape, name)?;
         match kind {
             kind if kind == BoneboxShapeKind::Sphere as u32 => sphere(start, radius, name).map(Self::Sphere),
             kind if kind == BoneboxShapeKind::Capsule as u32 => capsule(start, end, radius, name).map(Self::Capsule),
@@ -159,8 +169,7 @@ impl ShapeMotion {
     /// `from` and `to` are NULL or point to shapes.
     pub(crate) unsafe fn read(from: *const BoneboxShape, to: *const BoneboxShape) -> Result<Self, Failure> {
         use CheckedShape::{Box, Capsule, Sphere};
-        // SAFETY: the caller's promise.
-        match unsafe { (CheckedShape::read(from, "from")?, CheckedShape::read(to, "to")?) } {
+        match (CheckedShape::read(from, "from")?, CheckedShape::read(to, "to")?) {
             (Sphere(from), Sphere(to)) => Ok(Self::Sphere([from, to])),
             (Capsule(from), Capsule(to)) => Ok(Self::Capsule([from, to])),
             (Box(from), Box(to)) => Ok(Self::Box([from, to])),
@@ -205,7 +214,16 @@ impl BoneboxMatrix {
 }
 
 /// Fills `affines` with the matrices of joints.
-pub(crate) fn joint_matrices(matrices: &[BoneboxMatrix], affines: &mut Vec<Affine3A>) -> Result<(), Failure> {
+///
+/// # Safety
+/// `matrices` is NULL or points to `count` matrices.
+pub(crate) unsafe fn joint_matrices(
+    matrices: *const BoneboxMatrix,
+    count: usize,
+    name: &str,
+    affines: &mut Vec<Affine3A>,
+) -> Result<(), Failure> {
+    let matrices = list(matrices, count, name)?;
     affines.clear();
     affines.reserve(matrices.len());
     for (joint, matrix) in matrices.iter().enumerate() {
@@ -223,6 +241,15 @@ impl BoneboxOrientedBox {
 }
 
 impl BoneboxRay {
+    /// Reads a ray of the caller, and its end.
+    ///
+    /// # Safety
+    /// `ray` is NULL or points to a ray.
+    pub(crate) unsafe fn read(ray: *const Self) -> Result<(Ray, f32), Failure> {
+        let ray = read(ray, "ray")?;
+        Ok((ray.ray()?, ray.max_time))
+    }
+
     pub(crate) fn ray(&self) -> Result<Ray, Failure> {
         if self.max_time.is_nan() || self.max_time < 0.0 {
             return Err(Failure::invalid(format!("`ray`: max_time is {}, but must be at least 0", self.max_time)));

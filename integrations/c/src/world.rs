@@ -1,17 +1,17 @@
 //! Worlds: many bodies, and the touches between them.
 
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
-use crate::handle::{Handle, borrow, borrow_mut, give, take};
-use crate::memory::{Kept, Out, OutList, list, read, text};
+use crate::handle::{Handle, borrow, borrow_mut, hand_over, take};
+use crate::memory::{Kept, list, read, text, write, write_found, write_list};
 use crate::pair::BoneboxContact;
-use crate::pose::{borrow_unposed, model_affine};
+use crate::pose::{borrow_unposed, place};
 use crate::query::RayBatch;
 use crate::shapes::{BoneboxMatrix, joint_matrices};
 use crate::{BoneboxBoxSet, BoneboxCharacter, BoneboxPose, BoneboxPosedHitbox};
 use glam::Affine3A;
 use runtime::{
     Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodySkinShapeOverlap, BodySweepHit,
-    BoxIndex, BoxPair, ClipIndex, CollisionLayers, HitboxWorld, PoseLayer, SkinTouch, Touch, TouchPhase,
+    BoxIndex, BoxPair, ClipIndex, CollisionLayers, HitboxWorld, PoseLayer, SkinTouch, Touch, TouchEvent, TouchPhase,
 };
 use skeleton::JointIndex;
 use std::ffi::c_char;
@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 /// A world of many bodies. One thread at a time may change a world. Any number of threads may query a world while no
 /// thread changes it.
+#[derive(Default)]
 pub struct BoneboxWorld {
     pub(crate) world: HitboxWorld,
     matrices: Vec<Affine3A>,
@@ -176,6 +177,12 @@ impl From<&BoneboxTouch> for Touch {
     }
 }
 
+impl From<&TouchEvent> for BoneboxTouchEvent {
+    fn from(event: &TouchEvent) -> Self {
+        Self { touch: (&event.touch).into(), phase: event.phase.into() }
+    }
+}
+
 impl From<TouchPhase> for BoneboxTouchPhase {
     fn from(phase: TouchPhase) -> Self {
         match phase {
@@ -189,20 +196,13 @@ impl From<TouchPhase> for BoneboxTouchPhase {
 /// Makes a world without bodies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_new(world: *mut *mut BoneboxWorld, error: *mut BoneboxError) -> BoneboxResult {
-    guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let out = unsafe { Out::new(world, "world")? };
-        let (world, lists) = (HitboxWorld::new(), Kept::default());
-        out.write(give(BoneboxWorld { world, matrices: Vec::new(), layers: Vec::new(), lists }));
-        Ok(())
-    })
+    guard(error, || hand_over(world, "world", BoneboxWorld::default()))
 }
 
 /// Frees a world and its bodies; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_free(world: *mut BoneboxWorld) -> BoneboxResult {
-    // SAFETY: the caller's promise, see the crate's documentation.
-    guard(std::ptr::null_mut(), || unsafe { take(world, "world") })
+    guard(std::ptr::null_mut(), || take(world, "world"))
 }
 
 /// Copies the state of world `from` into world `to`, for example to roll back to it later. The function reuses the
@@ -215,11 +215,9 @@ pub unsafe extern "C" fn bonebox_world_copy(
 ) -> BoneboxResult {
     guard(error, || {
         if std::ptr::eq(from, to) {
-            // SAFETY: the caller's promise, see the crate's documentation.
-            return unsafe { borrow(from, "from") }.map(|_| ());
+            return borrow(from, "from").map(|_| ());
         }
-        // SAFETY: the caller's promise; these are two worlds.
-        let (from, to) = unsafe { (borrow(from, "from")?, borrow_mut(to, "to")?) };
+        let (from, to) = (borrow(from, "from")?, borrow_mut(to, "to")?);
         to.world.clone_from(&from.world);
         Ok(())
     })
@@ -242,9 +240,8 @@ pub unsafe extern "C" fn bonebox_world_insert(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
         let (world, character, settings) =
-            unsafe { (borrow_mut(world, "world")?, borrow(character, "character")?, settings.as_ref().copied()) };
+            (borrow_mut(world, "world")?, borrow(character, "character")?, settings.as_ref().copied());
         let settings = settings.map_or_else(BodySettings::default, Into::into);
         Ok(world.world.insert(BodyId(body), Arc::clone(&character.character), settings)?)
     })
@@ -258,8 +255,7 @@ pub unsafe extern "C" fn bonebox_world_remove(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let world = unsafe { borrow_mut(world, "world")? };
+        let world = borrow_mut(world, "world")?;
         world.world.remove(BodyId(body))?;
         Ok(())
     })
@@ -275,9 +271,8 @@ pub unsafe extern "C" fn bonebox_world_bodies(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, out) = unsafe { (borrow(world, "world")?, OutList::new(out, capacity, count)?) };
-        out.write(world.world.bodies().map(|body| body.id().0))
+        let world = borrow(world, "world")?;
+        write_list(out, capacity, count, world.world.bodies().map(|body| body.id().0))
     })
 }
 
@@ -292,9 +287,8 @@ pub unsafe extern "C" fn bonebox_world_unposed_bodies(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, out) = unsafe { (borrow(world, "world")?, OutList::new(out, capacity, count)?) };
-        out.write(world.world.unposed_bodies().map(|body| body.id().0))
+        let world = borrow(world, "world")?;
+        write_list(out, capacity, count, world.world.unposed_bodies().map(|body| body.id().0))
     })
 }
 
@@ -307,8 +301,7 @@ pub unsafe extern "C" fn bonebox_world_set_settings(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, settings) = unsafe { (borrow_mut(world, "world")?, read(settings, "settings")?) };
+        let (world, settings) = (borrow_mut(world, "world")?, read(settings, "settings")?);
         Ok(world.world.set_settings(BodyId(body), settings.into())?)
     })
 }
@@ -325,8 +318,7 @@ pub unsafe extern "C" fn bonebox_world_set_box_layers(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, boxes) = unsafe { (borrow_mut(world, "world")?, borrow(boxes, "boxes")?) };
+        let (world, boxes) = (borrow_mut(world, "world")?, borrow(boxes, "boxes")?);
         Ok(world.world.set_box_layers(BodyId(body), &boxes.boxes, CollisionLayers { memberships, mask })?)
     })
 }
@@ -340,8 +332,7 @@ pub unsafe extern "C" fn bonebox_world_clear_box_layers(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, boxes) = unsafe { (borrow_mut(world, "world")?, borrow(boxes, "boxes")?) };
+        let (world, boxes) = (borrow_mut(world, "world")?, borrow(boxes, "boxes")?);
         Ok(world.world.clear_box_layers(BodyId(body), &boxes.boxes)?)
     })
 }
@@ -356,8 +347,7 @@ pub unsafe extern "C" fn bonebox_world_set_boxes_enabled(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, boxes) = unsafe { (borrow_mut(world, "world")?, borrow(boxes, "boxes")?) };
+        let (world, boxes) = (borrow_mut(world, "world")?, borrow(boxes, "boxes")?);
         Ok(world.world.set_boxes_enabled(BodyId(body), &boxes.boxes, enabled)?)
     })
 }
@@ -373,10 +363,8 @@ pub unsafe extern "C" fn bonebox_world_track_joints(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, names) = unsafe { (borrow_mut(world, "world")?, list(names, count, "names")?) };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let names = names.iter().map(|&name| unsafe { text(name, "names") }).collect::<Result<Vec<_>, _>>()?;
+        let (world, names) = (borrow_mut(world, "world")?, list(names, count, "names")?);
+        let names = names.iter().map(|&name| text(name, "names")).collect::<Result<Vec<_>, _>>()?;
         Ok(world.world.track_joints(BodyId(body), &names)?)
     })
 }
@@ -391,16 +379,13 @@ pub unsafe extern "C" fn bonebox_world_joint_matrix(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, name, out) =
-            unsafe { (borrow(world, "world")?, text(name, "name")?, Out::new(world_from_joint, "world_from_joint")?) };
+        let (world, name) = (borrow(world, "world")?, text(name, "name")?);
         let matrix = world.body(body)?.world_from_joint(name).ok_or_else(|| {
             Failure::not_found(format!(
                 "joint {name:?} of body {body} is not tracked; track the joint, then pose the body"
             ))
         })?;
-        out.write(BoneboxMatrix::from(&matrix));
-        Ok(())
+        write(world_from_joint, "world_from_joint", BoneboxMatrix::from(&matrix))
     })
 }
 
@@ -414,13 +399,8 @@ pub unsafe extern "C" fn bonebox_world_pose_from_rest(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let world = unsafe { borrow_mut(world, "world")? };
-        world.pose(body, |world| {
-            // SAFETY: the caller's promise, see the crate's documentation.
-            let matrix = unsafe { read(world_from_model, "world_from_model")? };
-            Ok(world.world.pose_from_rest(BodyId(body), &model_affine(matrix)?)?)
-        })
+        let world = borrow_mut(world, "world")?;
+        world.pose(body, |world| Ok(world.world.pose_from_rest(BodyId(body), &place(world_from_model)?)?))
     })
 }
 
@@ -434,8 +414,7 @@ pub unsafe extern "C" fn bonebox_world_pose_from_clips(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, poses) = unsafe { (borrow_mut(world, "world")?, list(poses, count, "poses")?) };
+        let (world, poses) = (borrow_mut(world, "world")?, list(poses, count, "poses")?);
         let mut first = Ok(());
         for pose in poses {
             let posed = world.pose(pose.body, |world| {
@@ -460,16 +439,10 @@ pub unsafe extern "C" fn bonebox_world_pose_from_model(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let world = unsafe { borrow_mut(world, "world")? };
+        let world = borrow_mut(world, "world")?;
         world.pose(body, |world| {
-            // SAFETY: the caller's promise, see the crate's documentation.
-            let (matrix, joints) = unsafe {
-                let joints = list(model_from_joint, joint_count, "model_from_joint")?;
-                (read(world_from_model, "world_from_model")?, joints)
-            };
-            joint_matrices(joints, &mut world.matrices)?;
-            Ok(world.world.pose_from_model(BodyId(body), &model_affine(matrix)?, &world.matrices)?)
+            joint_matrices(model_from_joint, joint_count, "model_from_joint", &mut world.matrices)?;
+            Ok(world.world.pose_from_model(BodyId(body), &place(world_from_model)?, &world.matrices)?)
         })
     })
 }
@@ -485,12 +458,9 @@ pub unsafe extern "C" fn bonebox_world_pose_from_world(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let world = unsafe { borrow_mut(world, "world")? };
+        let world = borrow_mut(world, "world")?;
         world.pose(body, |world| {
-            // SAFETY: the caller's promise, see the crate's documentation.
-            let joints = unsafe { list(world_from_joint, joint_count, "world_from_joint")? };
-            joint_matrices(joints, &mut world.matrices)?;
+            joint_matrices(world_from_joint, joint_count, "world_from_joint", &mut world.matrices)?;
             Ok(world.world.pose_from_world(BodyId(body), &world.matrices)?)
         })
     })
@@ -505,11 +475,9 @@ pub unsafe extern "C" fn bonebox_world_set_pose(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let world = unsafe { borrow_mut(world, "world")? };
+        let world = borrow_mut(world, "world")?;
         world.pose(body, |world| {
-            // SAFETY: the caller's promise, see the crate's documentation.
-            let pose = unsafe { borrow(pose, "pose")? };
+            let pose = borrow(pose, "pose")?;
             Ok(world.world.pose_one(BodyId(body), |poser| poser.copy_pose(&pose.posed))?)
         })
     })
@@ -522,10 +490,7 @@ pub unsafe extern "C" fn bonebox_world_clear_pose(
     body: u64,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
-    guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        Ok(unsafe { borrow_mut(world, "world")? }.world.clear_pose(BodyId(body))?)
-    })
+    guard(error, || Ok(borrow_mut(world, "world")?.world.clear_pose(BodyId(body))?))
 }
 
 /// Copies the present pose of a body into `pose`. If the function fails, `pose` has no hitboxes.
@@ -537,10 +502,8 @@ pub unsafe extern "C" fn bonebox_world_get_pose(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let pose = unsafe { borrow_unposed(pose)? };
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let world = unsafe { borrow(world, "world")? };
+        let pose = borrow_unposed(pose)?;
+        let world = borrow(world, "world")?;
         pose.posed.clone_from(world.body(body)?.posed());
         Ok(())
     })
@@ -557,9 +520,8 @@ pub unsafe extern "C" fn bonebox_world_hitboxes(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, out) = unsafe { (borrow(world, "world")?, OutList::new(out, capacity, count)?) };
-        out.write(world.body(body)?.posed().boxes().map(Into::into))
+        let world = borrow(world, "world")?;
+        write_list(out, capacity, count, world.body(body)?.posed().boxes().map(Into::into))
     })
 }
 
@@ -572,8 +534,7 @@ pub unsafe extern "C" fn bonebox_world_start_motion(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { borrow_mut(world, "world")? }.world.start_motion();
+        borrow_mut(world, "world")?.world.start_motion();
         Ok(())
     })
 }
@@ -587,8 +548,7 @@ pub unsafe extern "C" fn bonebox_world_reset_motion(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let world = unsafe { borrow_mut(world, "world")? };
+        let world = borrow_mut(world, "world")?;
         Ok(world.world.reset_motion(BodyId(body))?)
     })
 }
@@ -597,8 +557,7 @@ pub unsafe extern "C" fn bonebox_world_reset_motion(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_update(world: *mut BoneboxWorld, error: *mut BoneboxError) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        unsafe { borrow_mut(world, "world")? }.world.update();
+        borrow_mut(world, "world")?.world.update();
         Ok(())
     })
 }
@@ -613,9 +572,8 @@ pub unsafe extern "C" fn bonebox_world_touches(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, out) = unsafe { (borrow(world, "world")?, OutList::new(out, capacity, count)?) };
-        out.write(world.world.touches().iter().map(Into::into))
+        let world = borrow(world, "world")?;
+        write_list(out, capacity, count, world.world.touches().iter().map(Into::into))
     })
 }
 
@@ -629,10 +587,8 @@ pub unsafe extern "C" fn bonebox_world_events(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, out) = unsafe { (borrow(world, "world")?, OutList::new(out, capacity, count)?) };
-        let events = world.world.events().iter();
-        out.write(events.map(|event| BoneboxTouchEvent { touch: (&event.touch).into(), phase: event.phase.into() }))
+        let world = borrow(world, "world")?;
+        write_list(out, capacity, count, world.world.events().iter().map(Into::into))
     })
 }
 
@@ -648,16 +604,7 @@ pub unsafe extern "C" fn bonebox_world_contact(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        // SAFETY: the caller's promise, see the crate's documentation.
-        let (world, touch, found, out) = unsafe {
-            let outs = (Out::new(found, "found")?, Out::new(contact, "contact")?);
-            (borrow(world, "world")?, read(touch, "touch")?, outs.0, outs.1)
-        };
-        let contact = world.world.contact(&Touch::from(&touch));
-        found.write(contact.is_some());
-        if let Some(contact) = contact {
-            out.write((&contact).into());
-        }
-        Ok(())
+        let (world, touch) = (borrow(world, "world")?, read(touch, "touch")?);
+        write_found(found, (contact, "contact"), world.world.contact(&Touch::from(&touch)).as_ref())
     })
 }
