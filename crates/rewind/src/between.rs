@@ -169,6 +169,6 @@ fn clip_bounds(character: &Character, clip: ClipIndex, from: f32, to: f32) -> Op
     Some(within.union(&beyond))
 }
 
-fn enlarged(bounds: Bounds, by: f32) -> Bounds {
+pub(crate) fn enlarged(bounds: Bounds, by: f32) -> Bounds {
     Bounds { min: bounds.min - by, max: bounds.max + by }
 }

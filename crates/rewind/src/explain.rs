@@ -2,7 +2,8 @@
 
 use crate::history::{History, PastShot};
 use crate::moment::{Moment, MomentError, MomentKind};
-use crate::view::{Rules, View};
+use crate::rules::Rules;
+use crate::view::View;
 use geometry_core::{DCapsule, Ray, ShapeSeparation};
 use glam::DVec3;
 use runtime::{Bodies, Body, BodyId, BoxIndex, CollisionLayers, HitboxShape, PosedShape, QueryFilter};

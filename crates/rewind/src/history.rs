@@ -2,9 +2,10 @@
 
 use crate::between::bounds_between;
 use crate::moment::{Moment, MomentError, MomentKind};
-use crate::scratch::Spare;
+use crate::rules::{Interpolation, Rules};
+use crate::scratch::{Scratch, Spare};
 use crate::tick::Tick;
-use crate::view::{Rules, View};
+use crate::view::{Shown, View};
 use geometry_core::Ray;
 use runtime::{Bodies, BodyId, BodyRayHit, HitboxWorld, QueryFilter, TileList};
 use std::collections::VecDeque;
@@ -74,7 +75,7 @@ pub struct History {
     between: VecDeque<OnceLock<Arc<TileList>>>,
     /// Ticks whose memory is free.
     spare_ticks: Vec<Arc<Tick>>,
-    spare: Spare,
+    pub(crate) spare: Spare,
     /// Bodies that are teleported before the next tick.
     cuts: Vec<BodyId>,
 }
@@ -213,43 +214,72 @@ impl History {
     /// # Errors
     /// Returns an error if the history is empty, or the fraction is NaN.
     pub fn at_with<'h>(&'h self, moment: Moment, rules: &Rules<'h>) -> Result<View<'h>, MomentError> {
+        self.at_each(moment, &[], rules)
+    }
+
+    /// The world as a client saw it that shows some bodies at moments of their own, for example because it interpolates
+    /// each body between the last two snapshots that had it. `own` has these bodies and their moments; of two moments for
+    /// one body, the first counts. All other bodies are shown at `moment`. The rules apply to each moment.
+    ///
+    /// A body is posed only if a question reaches its bounds. A question looks at the bounds of all bodies once for each
+    /// pair of ticks that the moments lie between.
+    ///
+    /// # Errors
+    /// Returns an error if the history is empty, or the fraction of any moment is NaN.
+    pub fn at_each<'h>(
+        &'h self,
+        moment: Moment,
+        own: &[(BodyId, Moment)],
+        rules: &Rules<'h>,
+    ) -> Result<View<'h>, MomentError> {
+        let shown = self.find(moment, rules)?;
+        own.iter().try_for_each(|(_, moment)| self.find(*moment, rules).map(drop))?;
+        let own = own.iter().filter_map(|(id, moment)| Some((*id, self.find(*moment, rules).ok()?)));
+        Ok(View::new(self, shown, own, rules))
+    }
+
+    /// The moment, or the nearest that the history and the rules allow.
+    fn find(&self, moment: Moment, rules: &Rules<'_>) -> Result<Shown, MomentError> {
         let (Some(oldest), Some(newest)) = (self.oldest(), self.newest()) else { return Err(MomentError::Empty) };
         if moment.fraction.is_nan() {
             return Err(MomentError::NotANumber);
         }
         let mut moment = Moment { fraction: moment.fraction.clamp(0.0, 1.0), ..moment };
-        let mut kind = None;
+        let mut clamped = None;
         let back = (rules.max_back / self.settings.tick_seconds).max(0.0);
         let allowed = (newest as f64 - back).max(0.0);
         if (moment.tick as f64 + f64::from(moment.fraction)) < allowed {
             moment = Moment { tick: allowed as u64, fraction: (allowed - allowed.floor()) as f32 };
-            kind = Some(MomentKind::ClampedToMaxBack);
+            clamped = Some(MomentKind::ClampedToMaxBack);
         }
         if moment.tick < oldest {
-            (moment, kind) = (Moment::of_tick(oldest), kind.or(Some(MomentKind::ClampedToOldest)));
+            (moment, clamped) = (Moment::of_tick(oldest), clamped.or(Some(MomentKind::ClampedToOldest)));
         } else if moment.tick > newest || (moment.tick == newest && moment.fraction > 0.0) {
-            (moment, kind) = (Moment::of_tick(newest), Some(MomentKind::ClampedToNewest));
+            (moment, clamped) = (Moment::of_tick(newest), Some(MomentKind::ClampedToNewest));
         }
-        // The last recorded tick that is not after the moment, and the share of the way to the next recorded tick.
         let place = self.ticks.partition_point(|tick| tick.number <= moment.tick) - 1;
-        let mut from = &self.ticks[place];
-        let mut to = None;
-        let mut scratch = self.spare.take_scratch();
-        if let Some(next) = self.ticks.get(place + 1) {
-            let gap = (next.number - from.number) as f32;
-            let share = ((moment.tick - from.number) as f32 + moment.fraction) / gap;
-            if share >= 1.0 {
-                from = next;
-            } else if share > 0.0 {
-                let tiles = self.between[place].get_or_init(|| {
-                    let mut tiles = self.spare.take_tiles();
-                    bounds_between(from, next, &mut scratch.bounds, Arc::make_mut(&mut tiles));
-                    tiles
-                });
-                to = Some((&**next, share, &**tiles));
-            }
-        }
-        Ok(View::new((&self.spare, scratch), from, to, moment, kind, rules))
+        let share = self.ticks.get(place + 1).map_or(0.0, |next| {
+            let number = self.ticks[place].number;
+            ((moment.tick - number) as f32 + moment.fraction) / (next.number - number) as f32
+        });
+        let is_nearest = matches!(rules.interpolation, Interpolation::Nearest);
+        let (place, share) = match share {
+            share if share >= 1.0 || (is_nearest && share >= 0.5) => (place + 1, 0.0),
+            _ if is_nearest => (place, 0.0),
+            share => (place, share),
+        };
+        Ok(Shown { place, share, moment, clamped })
+    }
+
+    /// The tick after the one at a place of the ring, and the bounds of the bodies on the way to it.
+    pub(crate) fn way_from(&self, place: usize, scratch: &mut Scratch) -> (&Tick, &TileList) {
+        let (from, to) = (&self.ticks[place], &self.ticks[place + 1]);
+        let tiles = self.between[place].get_or_init(|| {
+            let mut tiles = self.spare.take_tiles();
+            bounds_between(from, to, &mut scratch.bounds, Arc::make_mut(&mut tiles));
+            tiles
+        });
+        (to, tiles)
     }
 
     /// Casts many rays, each at its own moment: `hits[i]` is the first hit of `shots[i]`, or the reason why there is no

@@ -4,7 +4,7 @@ use crate::between::{is_same_animation, time_between};
 use crate::place::between;
 use crate::tick::{Kind, PastBody, Tick};
 use glam::Affine3A;
-use runtime::{ClipSampler, PoseError, PoseLayer, PosedCharacter};
+use runtime::{Animation, Character, ClipSampler, PoseError, PoseLayer, PoseRecipe, PosedCharacter};
 
 /// Memory for posing bodies.
 #[derive(Debug, Default)]
@@ -59,6 +59,24 @@ impl Poser {
                 posed.pose_from_layers(&mut self.sampler, character, &place, &self.layers)
             }
             _ => posed.pose_from_rest(character, &place),
+        }
+    }
+
+    /// Poses a body by a recipe.
+    pub(crate) fn pose_recipe(
+        &mut self,
+        character: &Character,
+        recipe: &PoseRecipe,
+        posed: &mut PosedCharacter,
+    ) -> Result<(), PoseError> {
+        let place = &recipe.place;
+        match &recipe.animation {
+            Animation::Rest => posed.pose_from_rest(character, place),
+            Animation::Clip { clip, seconds } => {
+                posed.pose_from_clip(&mut self.sampler, character, place, *clip, *seconds)
+            }
+            Animation::Layers(layers) => posed.pose_from_layers(&mut self.sampler, character, place, layers),
+            Animation::Joints(joints) => posed.pose_from_model(character, place, joints),
         }
     }
 

@@ -1,30 +1,43 @@
 //! Memory of views, which the next views use again.
 
 use crate::poser::Poser;
+use crate::view::Refused;
 use runtime::{Body, Bounds, TileList};
-use std::cell::{OnceCell, RefCell};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The memory of a view.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    /// The bodies that were posed, by place. `Some(None)` is a body that the view does not show.
-    pub(crate) slots: Vec<OnceCell<Option<Box<Body>>>>,
-    /// The places whose slots are filled.
-    pub(crate) used: RefCell<Vec<u32>>,
-    /// Bodies of earlier views.
-    #[expect(clippy::vec_box, reason = "a body moves between this list and a slot, without its bytes being copied")]
-    pub(crate) bodies: RefCell<Vec<Box<Body>>>,
-    pub(crate) poser: RefCell<Poser>,
+    /// The bodies that were posed, by slot. `Some(None)` is a body that the view does not show.
+    pub(crate) slots: Vec<OnceLock<Option<Box<Body>>>>,
+    work: Mutex<Work>,
     /// Bounds by place, for [`bounds_between`](crate::between::bounds_between).
     pub(crate) bounds: Vec<Bounds>,
 }
 
+/// What a view needs to pose a body. Threads that share a view pose one body at a time.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    /// The slots that are filled.
+    pub(crate) used: Vec<u32>,
+    /// Bodies of earlier views.
+    #[expect(clippy::vec_box, reason = "a body moves between this list and a slot, without its bytes being copied")]
+    pub(crate) bodies: Vec<Box<Body>>,
+    pub(crate) poser: Poser,
+    pub(crate) refused: Refused,
+}
+
 impl Scratch {
+    pub(crate) fn work(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Empties the slots, and keeps their bodies.
     fn clear(&mut self) {
-        for place in self.used.get_mut().drain(..) {
-            self.bodies.get_mut().extend(self.slots[place as usize].take().flatten());
+        let work = self.work.get_mut().unwrap_or_else(PoisonError::into_inner);
+        work.refused = Refused::default();
+        for slot in work.used.drain(..) {
+            work.bodies.extend(self.slots[slot as usize].take().flatten());
         }
     }
 }
@@ -66,7 +79,7 @@ impl Spare {
         }
     }
 
-    fn lists(&self) -> std::sync::MutexGuard<'_, Lists> {
+    fn lists(&self) -> MutexGuard<'_, Lists> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,10 +1,11 @@
 //! The bodies of one recorded tick.
 
 use crate::reach::Reach;
+use crate::rules::{Between, NO_PLACE};
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use runtime::{
     AnimationRef, Bodies, Body, BodyId, BodySettings, Character, ClipIndex, CollisionLayers, HitboxWorld, PoseLayer,
-    TileList,
+    PoseRecipeRef, TileList,
 };
 use std::sync::{Arc, OnceLock};
 
@@ -283,6 +284,51 @@ impl Tick {
         };
         let count = self.character_of(body).character.needed_joints().len();
         &self.joints[body.first as usize..][..count * of_joint]
+    }
+
+    /// The place of a body, or of its first needed joint if it was posed with matrices.
+    pub(crate) fn position_of(&self, body: &PastBody) -> Vec3 {
+        match (body.kind, self.joint_numbers_of(body)) {
+            (Kind::PackedJoints, [x, y, z, ..]) => Vec3::new(*x, *y, *z),
+            (Kind::Joints, [_, _, _, _, _, _, _, _, _, x, y, z, ..]) => Vec3::new(*x, *y, *z),
+            _ => body.place().translation.into(),
+        }
+    }
+
+    /// Calls the caller's function with what was recorded about a body at this tick and at the next.
+    pub(crate) fn recipes<R>(
+        &self,
+        id: BodyId,
+        past: &PastBody,
+        (to, next): (&Self, &PastBody),
+        share: f32,
+        pose: impl Fn(&Between<'_>) -> R,
+    ) -> R {
+        let mut joints = [Vec::new(), Vec::new()];
+        let [from_joints, to_joints] = &mut joints;
+        pose(&Between {
+            body: id,
+            character: &self.character_of(past).character,
+            from: self.recipe_of(past, from_joints),
+            to: to.recipe_of(next, to_joints),
+            share,
+            ticks: to.number - self.number,
+        })
+    }
+
+    /// What was recorded about a body. `joints` is memory.
+    fn recipe_of<'t>(&'t self, past: &PastBody, joints: &'t mut Vec<Affine3A>) -> PoseRecipeRef<'t> {
+        let place = if past.has_own_joints() { NO_PLACE } else { past.place() };
+        let animation = match past.kind {
+            Kind::Clip => AnimationRef::Clip { clip: past.clip, seconds: past.seconds },
+            Kind::Layers => AnimationRef::Layers(self.layers_of(past)),
+            Kind::PackedJoints | Kind::Joints => {
+                self.joints_of(past, joints);
+                AnimationRef::Joints(joints)
+            }
+            Kind::Nothing | Kind::Rest => AnimationRef::Rest,
+        };
+        PoseRecipeRef { place, animation }
     }
 
     /// Writes `world_from_joint` of all joints of the skeleton; joints that are not needed get the identity.

@@ -1,7 +1,9 @@
 //! The tests of the history and its views.
 #![allow(clippy::unwrap_used, reason = "a test that cannot make its world should stop")]
 
+mod each;
 mod model;
 mod moments;
+mod own;
 mod scene;
 mod truth;

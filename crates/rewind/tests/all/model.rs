@@ -10,7 +10,7 @@ use runtime::{
 };
 use test_models::Random;
 
-const LONG: Rules<'static> = Rules {
+pub(crate) const LONG: Rules<'static> = Rules {
     max_back: 1e9,
     teleport_distance: 1e9,
     interpolation: rewind::Interpolation::Interpolated,
@@ -20,7 +20,7 @@ const LONG: Rules<'static> = Rules {
 
 /// All answers of a set of bodies to random questions.
 #[derive(Debug, PartialEq)]
-struct Answers {
+pub(crate) struct Answers {
     first: Vec<Option<BodyRayHit>>,
     all: Vec<Vec<BodyRayHit>>,
     overlaps: Vec<Vec<BodyShapeOverlap>>,
@@ -28,14 +28,14 @@ struct Answers {
     first_casts: Vec<Option<BodyCastHit>>,
 }
 
-struct Questions {
+pub(crate) struct Questions {
     rays: Vec<Ray>,
     balls: Vec<Sphere>,
     staffs: Vec<[Capsule; 2]>,
 }
 
 impl Questions {
-    fn new(random: &mut Random) -> Self {
+    pub(crate) fn new(random: &mut Random) -> Self {
         let mut point = || random.vector() * 5.0;
         let rays = (0..6).map(|_| {
             let (from, to) = (point(), point());
@@ -51,7 +51,7 @@ impl Questions {
         Self { rays, balls, staffs }
     }
 
-    fn ask(&self, bodies: &impl Bodies, filter: &QueryFilter<'_>) -> Answers {
+    pub(crate) fn ask(&self, bodies: &impl Bodies, filter: &QueryFilter<'_>) -> Answers {
         let mut answers = Answers { first: vec![], all: vec![], overlaps: vec![], casts: vec![], first_casts: vec![] };
         for ray in &self.rays {
             answers.first.push(bodies.cast_ray(ray, None, filter));
@@ -76,10 +76,14 @@ impl Questions {
         answers
     }
 
-    /// The same answers by a loop over the bodies, one by one.
-    fn ask_each(&self, view: &rewind::View<'_>, filter: &QueryFilter<'_>) -> Answers {
-        let ids: Vec<BodyId> = view.ids().collect();
-        let bodies = || ids.iter().filter_map(|&id| view.body(id)).filter(|body| admits_body(filter, body));
+    /// The same answers by a loop over the bodies of a view, one by one.
+    fn ask_view(&self, view: &rewind::View<'_>, filter: &QueryFilter<'_>) -> Answers {
+        self.ask_each(&view.ids().filter_map(|id| view.body(id)).collect::<Vec<_>>(), filter)
+    }
+
+    /// The same answers by a loop over bodies, which are sorted by id.
+    pub(crate) fn ask_each(&self, bodies: &[&runtime::Body], filter: &QueryFilter<'_>) -> Answers {
+        let bodies = || bodies.iter().filter(|body| admits_body(filter, body));
         let admits = |body: &runtime::Body, index: BoxIndex| body.layers_of_box(index) != CollisionLayers::NONE;
         let time = |time: f32| (time + 0.0).to_bits();
         let mut answers = Answers { first: vec![], all: vec![], overlaps: vec![], casts: vec![], first_casts: vec![] };
@@ -186,7 +190,7 @@ fn a_view_between_ticks_finds_what_a_loop_over_all_bodies_finds() {
             let questions = Questions::new(&mut scene.random);
             let team = *scene.random.pick(&[None, Some(1)]);
             let filter = QueryFilter { team, ..QueryFilter::default() };
-            let expected = questions.ask_each(&history.at_with(moment, &LONG).unwrap(), &filter);
+            let expected = questions.ask_view(&history.at_with(moment, &LONG).unwrap(), &filter);
             assert_eq!(questions.ask(&history.at_with(moment, &LONG).unwrap(), &filter), expected, "seed {seed}");
         }
     }

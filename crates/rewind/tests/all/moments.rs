@@ -99,6 +99,30 @@ fn nobody_is_shown_in_the_middle_of_a_teleport() {
     }
 }
 
+/// A body that is posed with matrices was teleported if the first joint that its poses need moved too far. A limb that moves
+/// far does not matter.
+#[test]
+fn teleports_of_matrices_are_seen() {
+    let stretch = Affine3A::from_scale(Vec3::new(1.0, 1.2, 0.9));
+    for linear in [Affine3A::IDENTITY, stretch] {
+        let (mut world, arm) = arm_world();
+        world.keep_joints(true);
+        let mut history = History::default();
+        for (tick, x, limb) in [(1, 0.0, 0.0), (2, 1.9, 0.0), (3, 4.0, 0.0), (4, 4.0, 9.0)] {
+            let mut joints: Vec<Affine3A> = arm.rest_matrices().to_vec();
+            joints.iter_mut().for_each(|joint| *joint = Affine3A::from_translation(Vec3::X * x) * *joint * linear);
+            joints[2] = Affine3A::from_translation(Vec3::Y * limb) * joints[2];
+            world.pose_from_world(BODY, &joints).unwrap();
+            assert_eq!(history.record(tick, &world).unwrap().bodies, 1);
+        }
+        let kind = |tick| history.at(Moment { tick, fraction: 0.5 }).unwrap().kind(BODY).unwrap();
+        assert_eq!([1, 2, 3].map(kind), [MomentKind::Interpolated, MomentKind::Cut, MomentKind::Interpolated]);
+        let rules = Rules { teleport_distance: 2.2, ..Rules::default() };
+        let view = history.at_with(Moment { tick: 2, fraction: 0.5 }, &rules).unwrap();
+        assert_eq!(view.kind(BODY), Some(MomentKind::Interpolated));
+    }
+}
+
 /// A clip that starts again between two ticks goes on through its end.
 #[test]
 fn a_looping_clip_goes_the_short_way() {
