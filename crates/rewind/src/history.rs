@@ -69,15 +69,15 @@ pub enum RecordError {
 /// nothing is allocated as long as the world does not grow.
 #[derive(Debug)]
 pub struct History {
-    settings: HistorySettings,
+    pub(crate) settings: HistorySettings,
     pub(crate) ticks: VecDeque<Arc<Tick>>,
     /// Bounds of the bodies between each tick and the next, computed when a view first needs them.
-    between: VecDeque<OnceLock<Arc<TileList>>>,
+    pub(crate) between: VecDeque<OnceLock<Arc<TileList>>>,
     /// Ticks whose memory is free.
     spare_ticks: Vec<Arc<Tick>>,
     pub(crate) spare: Spare,
     /// Bodies that are teleported before the next tick.
-    cuts: Vec<BodyId>,
+    pub(crate) cuts: Vec<BodyId>,
 }
 
 /// A clone shares the memory of the recorded ticks.

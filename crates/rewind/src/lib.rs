@@ -11,6 +11,8 @@ mod place;
 mod poser;
 mod reach;
 mod rules;
+#[cfg(feature = "serde")]
+mod save;
 mod scratch;
 mod tick;
 mod view;
@@ -19,4 +21,6 @@ pub use explain::{Explanation, NearestHitbox, Verdict};
 pub use history::{History, HistorySettings, PastShot, RecordError, Recorded};
 pub use moment::{Moment, MomentError, MomentKind};
 pub use rules::{Between, Interpolation, Rules};
+#[cfg(feature = "serde")]
+pub use save::{HistoryState, RestoreError};
 pub use view::{Refused, View};

@@ -23,6 +23,7 @@ const PACKING: f32 = 1e-6;
 
 /// The kind of a body's animation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Kind {
     /// The body had no pose, or a pose that cannot be stored.
     Nothing,
@@ -36,21 +37,22 @@ pub(crate) enum Kind {
 }
 
 /// One body at one tick.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct PastBody {
     place: [f32; COLUMNS],
     pub(crate) clip: ClipIndex,
     /// The time of a clip in seconds, or the scale of packed joints.
     pub(crate) seconds: f32,
     /// The first layer or number of this body in the tick's lists.
-    first: u32,
+    pub(crate) first: u32,
     /// The first of the layers of its boxes, or [`NONE`] if all boxes have the body's layers.
-    box_layers: u32,
+    pub(crate) box_layers: u32,
     /// The character and the settings, as indices into the tick's tables.
     pub(crate) character: u32,
-    settings: u32,
+    pub(crate) settings: u32,
     /// The number of pose layers.
-    layer_count: u16,
+    pub(crate) layer_count: u16,
     pub(crate) kind: Kind,
     /// `true` if the body was teleported, or respawned, since the tick before.
     pub(crate) is_cut: bool,
@@ -64,6 +66,10 @@ pub(crate) struct PastCharacter {
 }
 
 impl PastCharacter {
+    pub(crate) fn new(character: Arc<Character>) -> Self {
+        Self { character, reach: Arc::default() }
+    }
+
     pub(crate) fn reach(&self) -> &Reach {
         self.reach.get_or_init(|| Reach::new(&self.character))
     }
@@ -77,10 +83,10 @@ pub(crate) struct Tick {
     pub(crate) ids: Vec<BodyId>,
     pub(crate) bodies: Vec<PastBody>,
     pub(crate) characters: Vec<PastCharacter>,
-    settings: Vec<BodySettings>,
-    layers: Vec<PoseLayer>,
-    box_layers: Vec<CollisionLayers>,
-    joints: Vec<f32>,
+    pub(crate) settings: Vec<BodySettings>,
+    pub(crate) layers: Vec<PoseLayer>,
+    pub(crate) box_layers: Vec<CollisionLayers>,
+    pub(crate) joints: Vec<f32>,
     /// The bounds of the bodies; the places are indices into `bodies`.
     pub(crate) tiles: TileList,
 }
@@ -195,8 +201,7 @@ impl Tick {
         }
         let known = self.characters.iter().position(is_it);
         let index = known.unwrap_or_else(|| {
-            let reach = Arc::default();
-            self.characters.push(PastCharacter { character: Arc::clone(character), reach });
+            self.characters.push(PastCharacter::new(Arc::clone(character)));
             self.characters.len() - 1
         });
         index as u32
@@ -277,13 +282,11 @@ impl Tick {
 
     /// The numbers of a body's own joints.
     pub(crate) fn joint_numbers_of(&self, body: &PastBody) -> &[f32] {
-        let of_joint = match body.kind {
-            Kind::PackedJoints => PACKED,
-            Kind::Joints => COLUMNS,
-            _ => return &[],
-        };
+        if !body.has_own_joints() {
+            return &[];
+        }
         let count = self.character_of(body).character.needed_joints().len();
-        &self.joints[body.first as usize..][..count * of_joint]
+        &self.joints[body.first as usize..][..count * body.floats_of_joint()]
     }
 
     /// The place of a body, or of its first needed joint if it was posed with matrices.
@@ -349,6 +352,11 @@ impl Tick {
 impl PastBody {
     pub(crate) fn place(&self) -> Affine3A {
         Affine3A::from_cols_array(&self.place)
+    }
+
+    /// The number of floats that are stored for each joint of a body with matrices.
+    pub(crate) fn floats_of_joint(&self) -> usize {
+        if self.kind == Kind::PackedJoints { PACKED } else { COLUMNS }
     }
 
     /// Returns `true` if the body was posed with matrices of the game's own. Its place has no meaning.

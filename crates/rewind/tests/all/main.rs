@@ -5,5 +5,7 @@ mod each;
 mod model;
 mod moments;
 mod own;
+#[cfg(feature = "serde")]
+mod save;
 mod scene;
 mod truth;
