@@ -1,11 +1,12 @@
 //! The ring of recorded ticks.
 
 use crate::between::bounds_between;
-use crate::moment::{Moment, MomentError, MomentKind};
+use crate::moment::{Moment, MomentError, MomentKind, Shown};
+use crate::part::Part;
 use crate::rules::{Interpolation, Rules};
 use crate::scratch::{Scratch, Spare};
 use crate::tick::Tick;
-use crate::view::{Shown, View};
+use crate::view::View;
 use geometry_core::Ray;
 use runtime::{Bodies, BodyId, BodyRayHit, HitboxWorld, QueryFilter, TileList};
 use std::collections::VecDeque;
@@ -75,7 +76,7 @@ pub struct History {
     pub(crate) between: VecDeque<OnceLock<Arc<TileList>>>,
     /// Ticks whose memory is free.
     spare_ticks: Vec<Arc<Tick>>,
-    pub(crate) spare: Spare,
+    spare: Spare,
     /// Bodies that are teleported before the next tick.
     pub(crate) cuts: Vec<BodyId>,
 }
@@ -235,7 +236,11 @@ impl History {
         let shown = self.find(moment, rules)?;
         own.iter().try_for_each(|(_, moment)| self.find(*moment, rules).map(drop))?;
         let own = own.iter().filter_map(|(id, moment)| Some((*id, self.find(*moment, rules).ok()?)));
-        Ok(View::new(self, shown, own, rules))
+        let part_at = |shown: &Shown, scratch: &mut Scratch| {
+            let way = (shown.share > 0.0).then(|| self.way_from(shown.place, scratch));
+            Part::new(&self.ticks[shown.place], way, rules.interpolation, &self.spare)
+        };
+        Ok(View::new(&self.spare, shown, own, rules, part_at))
     }
 
     /// The moment, or the nearest that the history and the rules allow.
@@ -272,7 +277,7 @@ impl History {
     }
 
     /// The tick after the one at a place of the ring, and the bounds of the bodies on the way to it.
-    pub(crate) fn way_from(&self, place: usize, scratch: &mut Scratch) -> (&Tick, &TileList) {
+    fn way_from(&self, place: usize, scratch: &mut Scratch) -> (&Tick, &TileList) {
         let (from, to) = (&self.ticks[place], &self.ticks[place + 1]);
         let tiles = self.between[place].get_or_init(|| {
             let mut tiles = self.spare.take_tiles();

@@ -20,7 +20,7 @@ mod view;
 pub use explain::{Explanation, NearestHitbox, Verdict};
 pub use history::{History, HistorySettings, PastShot, RecordError, Recorded};
 pub use moment::{Moment, MomentError, MomentKind};
-pub use rules::{Between, Interpolation, Rules};
+pub use rules::{Between, Interpolation, Refused, Rules};
 #[cfg(feature = "serde")]
 pub use save::{HistoryState, RestoreError};
-pub use view::{Refused, View};
+pub use view::View;

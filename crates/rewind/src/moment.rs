@@ -49,6 +49,17 @@ pub enum MomentKind {
     Cut,
 }
 
+/// A moment that the history and the rules allow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Shown {
+    /// The last recorded tick that is not after the moment, as a place in the ring.
+    pub(crate) place: usize,
+    /// The share of the way to the next recorded tick; 0 at a tick.
+    pub(crate) share: f32,
+    pub(crate) moment: Moment,
+    pub(crate) clamped: Option<MomentKind>,
+}
+
 /// The reason why there is no view of a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

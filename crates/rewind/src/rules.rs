@@ -1,6 +1,5 @@
 //! The rules of a server for looks at the past.
 
-use crate::view::View;
 use glam::Affine3A;
 use runtime::{BodyId, Character, PoseRecipe, PoseRecipeRef};
 use std::fmt;
@@ -77,6 +76,17 @@ impl Default for Rules<'_> {
     }
 }
 
+/// The bodies that a view looked at and did not show, by reason. A body counts once, if a question reached its bounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Refused {
+    /// [`Rules::may_ask`] did not allow the body.
+    pub not_allowed: u32,
+    /// The pose between the two ticks is not finite, or out of range, or does not fit the character.
+    pub pose_failed: u32,
+    /// The pose of [`Interpolation::Own`] lies outside its margin.
+    pub out_of_margin: u32,
+}
+
 impl fmt::Debug for Interpolation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -98,9 +108,3 @@ impl fmt::Debug for Rules<'_> {
             .finish()
     }
 }
-
-/// Many threads can ask one view.
-const _: fn(&View<'_>) = |view| {
-    fn is_sync(_: &(impl Sync + Send)) {}
-    is_sync(view);
-};

@@ -1,7 +1,7 @@
 //! Memory of views, which the next views use again.
 
 use crate::poser::Poser;
-use crate::view::Refused;
+use crate::rules::Refused;
 use runtime::{Body, Bounds, TileList};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 

@@ -1,27 +1,16 @@
 //! The world as it was at a moment.
 
-use crate::history::History;
-use crate::moment::{Moment, MomentKind};
-use crate::part::{Part, PartOf};
-use crate::rules::Rules;
+use crate::moment::{Moment, MomentKind, Shown};
+use crate::part::Part;
+use crate::rules::{Interpolation, Refused, Rules};
 use crate::scratch::{Scratch, Spare};
 use crate::tick::Kind;
 use geometry_core::Ray;
 use runtime::kernels::Kernel;
 use runtime::{
-    Bodies, Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodyTiles, CastShape, QueryFilter, QueryShape,
+    Bodies, Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodyTiles, Bounds, CastShape, PoseError,
+    QueryFilter, QueryShape,
 };
-
-/// The bodies that a view looked at and did not show, by reason. A body counts once, if a question reached its bounds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Refused {
-    /// [`Rules::may_ask`] did not allow the body.
-    pub not_allowed: u32,
-    /// The pose between the two ticks is not finite, or out of range, or does not fit the character.
-    pub pose_failed: u32,
-    /// The pose of [`Interpolation::Own`](crate::Interpolation::Own) lies outside its margin.
-    pub out_of_margin: u32,
-}
 
 /// The world as it was at a moment in the past: a set of [`Bodies`] that answers rays, casts of shapes, and overlaps, as a
 /// [`HitboxWorld`](runtime::HitboxWorld) answers them in the present. A body is posed when a question first reaches its
@@ -30,7 +19,7 @@ pub struct Refused {
 /// For questions about one or two bodies, such as [`runtime::sweep`], [`runtime::distance`] or [`runtime::contacts`], take
 /// the hitboxes of [`View::body`].
 ///
-/// The [tiles](Bodies::tiles) and the places of a view are those of its own moment. Bodies that [`History::at_each`] shows
+/// The [tiles](Bodies::tiles) and the places of a view are those of its own moment. Bodies that [`History::at_each`](crate::History::at_each) shows
 /// at other moments are in tiles of their own; all questions of [`Bodies`] find them.
 #[derive(Debug)]
 pub struct View<'h> {
@@ -47,17 +36,6 @@ pub struct View<'h> {
     pub(crate) scratch: Scratch,
 }
 
-/// A moment that the history and the rules allow.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Shown {
-    /// The last recorded tick that is not after the moment, as a place in the ring.
-    pub(crate) place: usize,
-    /// The share of the way to the next recorded tick; 0 at a tick.
-    pub(crate) share: f32,
-    pub(crate) moment: Moment,
-    pub(crate) clamped: Option<MomentKind>,
-}
-
 /// A body that is shown at a moment of its own.
 #[derive(Clone, Copy, Debug)]
 struct Own {
@@ -68,34 +46,37 @@ struct Own {
 }
 
 impl<'h> View<'h> {
-    /// `own` has the bodies that are shown at moments of their own.
+    /// `own` has the bodies that are shown at moments of their own, and `part_at` makes the part of a moment.
     pub(crate) fn new(
-        history: &'h History,
+        spare: &'h Spare,
         shown: Shown,
         own: impl Iterator<Item = (BodyId, Shown)>,
         rules: &Rules<'h>,
+        part_at: impl Fn(&Shown, &mut Scratch) -> Part<'h>,
     ) -> Self {
-        let mut scratch = history.spare.take_scratch();
-        let first = Part::new(history, &shown, rules, &mut scratch, 0);
+        let mut scratch = spare.take_scratch();
+        let first = part_at(&shown, &mut scratch);
         let mut slots = first.from.bodies.len();
         let (mut others, mut list): (Vec<Part<'h>>, Vec<Own>) = (Vec::new(), Vec::new());
-        for (id, shown) in own {
-            let parts = || std::iter::once(&first).chain(&others);
-            let part = parts().position(|part| part.shows(&shown, history)).unwrap_or_else(|| {
-                let part = Part::new(history, &shown, rules, &mut scratch, slots);
+        for (id, at) in own {
+            let is_part = |one: &Shown| one.place == at.place && (one.share > 0.0) == (at.share > 0.0);
+            let known = list.iter().find(|own| is_part(&own.shown)).map(|own| own.part);
+            let part = known.or(is_part(&shown).then_some(0)).unwrap_or_else(|| {
+                let mut part = part_at(&at, &mut scratch);
+                part.first_slot = slots;
                 slots += part.from.bodies.len();
                 others.push(part);
                 others.len()
             });
-            list.push(Own { id, part, shown });
+            list.push(Own { id, part, shown: at });
         }
-        // Of two moments for one body, the first counts.
+        // The first of two moments for one body counts.
         list.sort_by_key(|own| own.id);
         list.dedup_by_key(|own| own.id);
         if scratch.slots.len() < slots {
             scratch.slots.resize_with(slots, Default::default);
         }
-        Self { spare: &history.spare, rules: *rules, first, others, own: list, shown, scratch }
+        Self { spare, rules: *rules, first, others, own: list, shown, scratch }
     }
 
     /// The moment that the view shows.
@@ -104,7 +85,7 @@ impl<'h> View<'h> {
         self.shown.moment
     }
 
-    /// The moment at which the view shows a body: its own moment of [`History::at_each`], or the moment of the view.
+    /// The moment at which the view shows a body: its own moment of [`History::at_each`](crate::History::at_each), or the moment of the view.
     #[must_use]
     pub fn moment_of(&self, id: BodyId) -> Moment {
         self.shown_of(id).1.moment
@@ -191,6 +172,104 @@ impl<'h> View<'h> {
         let place = self.part(part).find(id)?;
         self.part_of(part).body_at(place)?;
         Some(self.part(part).first_slot + place)
+    }
+}
+
+/// One part of a view, as bodies to ask about.
+#[derive(Clone, Copy)]
+pub(crate) struct PartOf<'v, 'h> {
+    pub(crate) view: &'v View<'h>,
+    pub(crate) part: usize,
+}
+
+impl<'v> PartOf<'v, '_> {
+    /// The body at a place of the part's tiles.
+    pub(crate) fn body_at(&self, place: usize) -> Option<&'v Body> {
+        let scratch = &self.view.scratch;
+        let index = self.view.part(self.part).first_slot + place;
+        let slot = scratch.slots.get(index)?;
+        if let Some(shown) = slot.get() {
+            return shown.as_deref();
+        }
+        let (shown, reason) = match self.show(place) {
+            Ok(body) => (body, None),
+            Err(reason) => (None, Some(reason)),
+        };
+        let posed = slot.set(shown);
+        let mut work = scratch.work();
+        match posed {
+            Ok(()) => {
+                work.used.push(index as u32);
+                if let Some(reason) = reason {
+                    *reason(&mut work.refused) += 1;
+                }
+            }
+            // Another thread was faster.
+            Err(shown) => work.bodies.extend(shown),
+        }
+        slot.get()?.as_deref()
+    }
+
+    /// Poses a body. `Ok(None)` if this part does not have it, and the counter of the reason if it is refused.
+    #[expect(clippy::type_complexity, reason = "the error is the counter of a reason")]
+    fn show(&self, place: usize) -> Result<Option<Box<Body>>, fn(&mut Refused) -> &mut u32> {
+        let (part, rules) = (self.view.part(self.part), &self.view.rules);
+        let (from, past, id) = (part.from, &part.from.bodies[place], part.from.ids[place]);
+        let (own_part, shown) = self.view.shown_of(id);
+        if past.kind == Kind::Nothing || own_part != self.part {
+            return Ok(None);
+        }
+        if rules.may_ask.is_some_and(|may_ask| !may_ask(id)) {
+            return Err(|refused| &mut refused.not_allowed);
+        }
+        let character = &from.character_of(past).character;
+        let (settings, box_layers) = (from.settings_of(past), from.box_layers_of(past));
+        let next = part.to.and_then(|to| Some((to, part.next(place, to, rules)?)));
+        // The caller's function runs while no lock is held, because it may ask the view.
+        let recipe = match (rules.interpolation, next) {
+            (Interpolation::Own { pose, .. }, Some(next)) => Some(from.recipes(id, past, next, shown.share, pose)),
+            _ => None,
+        };
+        let mut work = self.view.scratch.work();
+        let mut body = work
+            .bodies
+            .pop()
+            .unwrap_or_else(|| Box::new(Body::outside(id, character.clone(), settings, Kernel::best())));
+        body.become_body(id, character, settings, box_layers);
+        body.posed_mut().track_skin(rules.track_skin && character.has_skin());
+        let posed = body.posed_mut();
+        let result: Result<(), PoseError> = match (&recipe, next) {
+            (Some(recipe), _) => work.poser.pose_recipe(character, recipe, posed),
+            (None, None) => work.poser.pose(from, past, posed),
+            (None, Some((to, next))) => work.poser.pose_between((from, past), (to, next), shown.share, posed),
+        };
+        let reason: fn(&mut Refused) -> &mut u32 = match (result, &part.larger) {
+            (Err(_), _) => |refused| &mut refused.pose_failed,
+            (Ok(()), Some((_, bounds))) if recipe.is_some() && !holds(&bounds[place], &body.posed().bounds()) => {
+                |refused| &mut refused.out_of_margin
+            }
+            _ => return Ok(Some(body)),
+        };
+        work.bodies.push(body);
+        Err(reason)
+    }
+}
+
+fn holds(outer: &Bounds, inner: &Bounds) -> bool {
+    outer.min.cmple(inner.min).all() && inner.max.cmple(outer.max).all()
+}
+
+impl Bodies for PartOf<'_, '_> {
+    fn kernel(&self) -> Kernel {
+        Kernel::best()
+    }
+
+    fn tiles(&self) -> BodyTiles<'_> {
+        self.view.part(self.part).tiles()
+    }
+
+    fn body_at(&self, place: usize) -> Option<&Body> {
+        PartOf::body_at(self, place)
     }
 }
 
@@ -303,3 +382,9 @@ impl Bodies for View<'_> {
 fn cast_key(hit: &BodyCastHit) -> (u32, BodyId, runtime::BoxIndex) {
     (hit.time.to_bits(), hit.body, hit.box_index)
 }
+
+/// Many threads can ask one view.
+const _: fn(&View<'_>) = |view| {
+    fn is_sync(_: &(impl Sync + Send)) {}
+    is_sync(view);
+};

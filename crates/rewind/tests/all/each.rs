@@ -51,7 +51,7 @@ fn each_body_is_shown_at_its_moment() {
             let questions = Questions::new(&mut scene.random);
             let team = *scene.random.pick(&[None, Some(1)]);
             let filter = QueryFilter { team, ..QueryFilter::default() };
-            // A view that is asked for the first time, and one that has posed its bodies.
+            // A new view, and one that has posed its bodies.
             let expected = questions.ask_each(&there, &filter);
             assert_eq!(questions.ask(&asked(), &filter), expected, "seed {seed}");
             assert_eq!(questions.ask(&view, &filter), expected, "seed {seed}");
