@@ -738,6 +738,95 @@ namespace Bonebox
             }
         }
 
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct RulesData
+        {
+            public double MaxBack;
+            public float TeleportDistance;
+            public uint Interpolation;
+            public byte TrackSkin;
+            public IntPtr MayAsk, User;
+        }
+
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        internal delegate byte MayAsk(ulong body, IntPtr user);
+
+        /// The data of rules. The caller keeps the function alive while native code may call it.
+        internal static RulesData Rules(RewindRules rules, out MayAskFunction mayAsk)
+        {
+            rules = rules ?? new RewindRules();
+            mayAsk = rules.MayAsk == null ? null : new MayAskFunction(rules.MayAsk);
+            return new RulesData
+            {
+                MaxBack = rules.MaxBack,
+                TeleportDistance = rules.TeleportDistance,
+                Interpolation = (uint)rules.Interpolation,
+                TrackSkin = (byte)(rules.TrackSkin ? 1 : 0),
+                MayAsk = mayAsk == null ? IntPtr.Zero : MayAskFunction.Pointer,
+                User = mayAsk == null ? IntPtr.Zero : mayAsk.User,
+            };
+        }
+
+        /// Copies bytes of the library, and frees them there.
+        internal static byte[] TakeBytes(IntPtr bytes)
+        {
+            try
+            {
+                var copy = new byte[(int)bonebox_bytes_length(bytes)];
+                if (copy.Length > 0) Marshal.Copy(bonebox_bytes_data(bytes), copy, 0, copy.Length);
+                return copy;
+            }
+            finally
+            {
+                bonebox_bytes_free(bytes);
+            }
+        }
+
+        /// Passes the handles of characters to a function, and holds them until it has returned.
+        internal static void WithCharacters(Character[] characters, Action<IntPtr[]> ask)
+        {
+            var list = new IntPtr[characters.Length];
+            int held = 0;
+            try
+            {
+                for (; held < list.Length; held++)
+                {
+                    bool isHeld = false;
+                    characters[held].Handle.DangerousAddRef(ref isHeld); // throws if the character was disposed of
+                    list[held] = characters[held].Handle.DangerousGetHandle();
+                }
+                ask(list);
+            }
+            finally
+            {
+                while (held-- > 0) characters[held].Handle.DangerousRelease();
+            }
+        }
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr bonebox_bytes_data(IntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_bytes_length(IntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_bytes_free(IntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_keep_joints(WorldHandle world, byte areKept, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_save(WorldHandle world, out IntPtr bytes, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_restore(WorldHandle world, byte[] bytes, UIntPtr length, IntPtr[] characters, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_new(UIntPtr ticks, double tickSeconds, out IntPtr history, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_free(IntPtr history);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_clone(HistoryHandle history, out IntPtr clone, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_record(HistoryHandle history, ulong tick, WorldHandle world, out Recorded recorded, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_cut(HistoryHandle history, ulong body, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_drop_after(HistoryHandle history, ulong tick, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_ticks(HistoryHandle history, out HistoryTicks ticks, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_checksum(HistoryHandle history, out ulong checksum, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_checksum_of(HistoryHandle history, ulong tick, out byte found, out ulong checksum, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_first_difference(HistoryHandle a, HistoryHandle b, out byte found, out HistoryDifference difference, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_at(HistoryHandle history, Moment moment, BodyMoment[] own, UIntPtr count, ref RulesData rules, out IntPtr then, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_explain(HistoryHandle history, Moment moment, ref Ray ray, FilterData* filter, ulong target, ref RulesData rules, out Explanation explanation, out IntPtr json, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_save(HistoryHandle history, out IntPtr bytes, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_history_restore(byte[] bytes, UIntPtr length, IntPtr[] characters, UIntPtr count, out IntPtr history, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_past_kind(WorldHandle then, ulong body, out byte found, out MomentKind kind, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_past_moment(WorldHandle then, ulong body, out Moment moment, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_past_refused(WorldHandle then, out Refused refused, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_bodies(WorldHandle world, [Out] ulong[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern uint bonebox_version();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_with_only_boxes(CharacterHandle character, byte[] name, BoxSetHandle boxes, out IntPtr limited, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_clip_time(CharacterHandle character, uint clip, LoopMode loopMode, double elapsed, out float seconds, ref Error error);
@@ -875,6 +964,13 @@ namespace Bonebox
         internal WorldHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
         public override bool IsInvalid => handle == IntPtr.Zero;
         protected override bool ReleaseHandle() => Native.bonebox_world_free(handle) == Result.Ok;
+    }
+
+    internal sealed class HistoryHandle : SafeHandle
+    {
+        internal HistoryHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
+        public override bool IsInvalid => handle == IntPtr.Zero;
+        protected override bool ReleaseHandle() => Native.bonebox_history_free(handle) == Result.Ok;
     }
 
     /// <summary>A list that keeps its memory between calls. Read its first <see cref="Count"/> items.</summary>
@@ -1324,16 +1420,178 @@ namespace Bonebox
         public void Dispose() => Handle.Dispose();
     }
 
-    /// <summary>A world of many bodies: touches between them, and queries.</summary>
-    public sealed unsafe class World : IDisposable
+    /// <summary>Bodies that can be asked about: those of a <see cref="World"/>, or those of a <see cref="PastWorld"/>.</summary>
+    public abstract unsafe class Bodies : IDisposable
     {
         internal readonly WorldHandle Handle;
+        internal Bodies(IntPtr handle) { Handle = new WorldHandle(handle); }
 
-        public World()
+        public void GetBodies(ResultList<ulong> bodies) =>
+            bodies.Fill((ulong[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_bodies(Handle, list, room, out count, ref error));
+
+        /// <summary>Copies the pose of a body into a pose. If the method throws, the pose has no hitboxes.</summary>
+        public void GetPose(ulong body, Pose pose)
+        {
+            pose.Clear();
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_get_pose(Handle, body, pose.Handle, ref error), ref error);
+        }
+
+        public void Hitboxes(ulong body, ResultList<PosedHitbox> hitboxes) =>
+            hitboxes.Fill((PosedHitbox[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_hitboxes(Handle, body, list, room, out count, ref error));
+
+        /// <summary>Finds the first hitbox that a ray hits, or returns null.</summary>
+        public BodyRayHit? CastRay(Ray ray, Filter filter = null)
+        {
+            var error = default(Native.Error);
+            byte found = 0;
+            BodyRayHit hit = default(BodyRayHit);
+            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
+                Native.bonebox_world_cast_ray(Handle, ref ray, data, out found, out hit, ref inner));
+            return found != 0 ? hit : (BodyRayHit?)null;
+        }
+
+        internal delegate Result AskFunction(Native.FilterData* data, out byte answer, ref Native.Error error);
+
+        internal static bool Ask(Filter filter, AskFunction ask)
+        {
+            var error = default(Native.Error);
+            byte answer = 0;
+            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) => ask(data, out answer, ref inner));
+            return answer != 0;
+        }
+
+        internal static void Fill<T>(ResultList<T> result, Filter filter, Func<IntPtr, Native.ListFunction<T>> ask) where T : struct
+        {
+            result.Clear();
+            try
+            {
+                var error = default(Native.Error);
+                Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
+                {
+                    result.Fill(ask((IntPtr)data));
+                    return Result.Ok;
+                });
+            }
+            catch
+            {
+                result.Clear();
+                throw;
+            }
+        }
+
+        /// <summary>Finds all hitboxes that a ray hits, the nearest first.</summary>
+        public void CastRayAll(Ray ray, ResultList<BodyRayHit> hits, Filter filter = null) =>
+            Fill(hits, filter, data => (BodyRayHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_cast_ray_all(Handle, ref ray, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>Returns true if a ray hits any hitbox.</summary>
+        public bool CastRayAny(Ray ray, Filter filter = null) =>
+            Ask(filter, (Native.FilterData* data, out byte any, ref Native.Error error) =>
+                Native.bonebox_world_cast_ray_any(Handle, ref ray, data, out any, ref error));
+
+        /// <summary>Finds all hitboxes that a shape overlaps, sorted by body, then by hitbox.</summary>
+        public void OverlappingBoxes(Shape shape, ResultList<BodyShapeOverlap> overlaps, Filter filter = null) =>
+            Fill(overlaps, filter, data => (BodyShapeOverlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_overlapping_boxes(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>Returns true if a shape overlaps any hitbox.</summary>
+        public bool OverlapsShape(Shape shape, Filter filter = null) =>
+            Ask(filter, (Native.FilterData* data, out byte overlaps, ref Native.Error error) =>
+                Native.bonebox_world_overlaps_shape(Handle, ref shape, data, out overlaps, ref error));
+
+        /// <summary>
+        /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact, or returns null. Both
+        /// shapes must have the same kind.
+        /// </summary>
+        public BodyCastResult? CastShape(Shape from, Shape to, Filter filter = null, float relativeTolerance = 0)
+        {
+            var error = default(Native.Error);
+            byte found = 0;
+            BodyCastHit hit = default(BodyCastHit);
+            CastContact contact = default(CastContact);
+            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
+                Native.bonebox_world_cast_shape(Handle, ref from, ref to, relativeTolerance, data, out found, out hit, out contact, ref inner));
+            return found != 0 ? new BodyCastResult { Hit = hit, Contact = contact } : (BodyCastResult?)null;
+        }
+
+        /// <summary>Finds all hitboxes that a shape hits on its way from one place to another, the earliest first.</summary>
+        public void CastShapeAll(Shape from, Shape to, ResultList<BodyCastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
+            Fill(hits, filter, data => (BodyCastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_cast_shape_all(Handle, ref from, ref to, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>Returns true if a shape hits any hitbox on its way from one place to another.</summary>
+        public bool CastShapeAny(Shape from, Shape to, Filter filter = null, float relativeTolerance = 0) =>
+            Ask(filter, (Native.FilterData* data, out byte any, ref Native.Error error) =>
+                Native.bonebox_world_cast_shape_any(Handle, ref from, ref to, relativeTolerance, data, out any, ref error));
+
+        /// <summary>
+        /// Casts many rays, each with its own filter: <c>answers[i]</c> belongs to <c>rays[i]</c>. For many rays, this is faster
+        /// than as many calls of <see cref="CastRay"/>. The call allocates memory.
+        /// </summary>
+        public void CastRays(FilteredRay[] rays, ResultList<RayAnswer> answers)
+        {
+            answers.Clear();
+            var queries = new Native.RayQuery[rays.Length];
+            // Neighbors with the same filter share its data.
+            int filters = 0;
+            for (int i = 0; i < rays.Length; i++)
+            {
+                if (rays[i].Filter != null && (i == 0 || rays[i].Filter != rays[i - 1].Filter)) filters++;
+            }
+            var data = new Native.FilterData[filters];
+            var tags = new IntPtr[16 * filters];
+            var pins = new GCHandle[Native.MostPins * filters];
+            var asked = new AskedPredicate[filters];
+            int pinned = 0;
+            fixed (Native.FilterData* allData = data)
+            fixed (IntPtr* allTags = tags)
+            fixed (GCHandle* allPins = pins)
+            {
+                try
+                {
+                    int filter = -1;
+                    for (int i = 0; i < rays.Length; i++)
+                    {
+                        Filter own = rays[i].Filter;
+                        queries[i].Ray = rays[i].Ray;
+                        if (own == null) continue;
+                        if (i == 0 || own != rays[i - 1].Filter)
+                        {
+                            filter++;
+                            data[filter] = Native.Pin(own, (byte**)(allTags + 16 * filter), allPins, ref pinned, out asked[filter]);
+                        }
+                        queries[i].Filter = allData + filter;
+                    }
+                    RayAnswer[] list = answers.Room(rays.Length);
+                    var error = default(Native.Error);
+                    Result result = Native.bonebox_world_cast_rays(Handle, queries, (UIntPtr)queries.Length, list, ref error);
+                    foreach (AskedPredicate one in asked) one?.Rethrow();
+                    Native.Check(result, ref error);
+                    answers.Complete(rays.Length);
+                }
+                finally
+                {
+                    while (pinned-- > 0) pins[pinned].Free();
+                }
+            }
+        }
+
+        public virtual void Dispose() => Handle.Dispose();
+    }
+
+    /// <summary>A world of many bodies: touches between them, and queries.</summary>
+    public sealed unsafe class World : Bodies
+    {
+        public World() : base(New()) { }
+
+        private static IntPtr New()
         {
             var error = default(Native.Error);
             Native.Check(Native.bonebox_world_new(out IntPtr handle, ref error), ref error);
-            Handle = new WorldHandle(handle);
+            return handle;
         }
 
         /// <summary>Copies the state of another world into this one, for example to roll back to it later.</summary>
@@ -1464,18 +1722,6 @@ namespace Bonebox
             Native.Check(Native.bonebox_world_clear_pose(Handle, body, ref error), ref error);
         }
 
-        /// <summary>Copies the present pose of a body into a pose. If the method throws, the pose has no hitboxes.</summary>
-        public void GetPose(ulong body, Pose pose)
-        {
-            pose.Clear();
-            var error = default(Native.Error);
-            Native.Check(Native.bonebox_world_get_pose(Handle, body, pose.Handle, ref error), ref error);
-        }
-
-        public void Hitboxes(ulong body, ResultList<PosedHitbox> hitboxes) =>
-            hitboxes.Fill((PosedHitbox[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_hitboxes(Handle, body, list, room, out count, ref error));
-
         public void StartMotion()
         {
             var error = default(Native.Error);
@@ -1513,91 +1759,6 @@ namespace Bonebox
             return found != 0 ? contact : (Contact?)null;
         }
 
-        /// <summary>Finds the first hitbox that a ray hits, or returns null.</summary>
-        public BodyRayHit? CastRay(Ray ray, Filter filter = null)
-        {
-            var error = default(Native.Error);
-            byte found = 0;
-            BodyRayHit hit = default(BodyRayHit);
-            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
-                Native.bonebox_world_cast_ray(Handle, ref ray, data, out found, out hit, ref inner));
-            return found != 0 ? hit : (BodyRayHit?)null;
-        }
-
-        private delegate Result AskFunction(Native.FilterData* data, out byte answer, ref Native.Error error);
-
-        private static bool Ask(Filter filter, AskFunction ask)
-        {
-            var error = default(Native.Error);
-            byte answer = 0;
-            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) => ask(data, out answer, ref inner));
-            return answer != 0;
-        }
-
-        private static void Fill<T>(ResultList<T> result, Filter filter, Func<IntPtr, Native.ListFunction<T>> ask) where T : struct
-        {
-            result.Clear();
-            try
-            {
-                var error = default(Native.Error);
-                Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
-                {
-                    result.Fill(ask((IntPtr)data));
-                    return Result.Ok;
-                });
-            }
-            catch
-            {
-                result.Clear();
-                throw;
-            }
-        }
-
-        /// <summary>Finds all hitboxes that a ray hits, the nearest first.</summary>
-        public void CastRayAll(Ray ray, ResultList<BodyRayHit> hits, Filter filter = null) =>
-            Fill(hits, filter, data => (BodyRayHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_cast_ray_all(Handle, ref ray, (Native.FilterData*)data, list, room, out count, ref error));
-
-        /// <summary>Returns true if a ray hits any hitbox.</summary>
-        public bool CastRayAny(Ray ray, Filter filter = null) =>
-            Ask(filter, (Native.FilterData* data, out byte any, ref Native.Error error) =>
-                Native.bonebox_world_cast_ray_any(Handle, ref ray, data, out any, ref error));
-
-        /// <summary>Finds all hitboxes that a shape overlaps, sorted by body, then by hitbox.</summary>
-        public void OverlappingBoxes(Shape shape, ResultList<BodyShapeOverlap> overlaps, Filter filter = null) =>
-            Fill(overlaps, filter, data => (BodyShapeOverlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_overlapping_boxes(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
-
-        /// <summary>Returns true if a shape overlaps any hitbox.</summary>
-        public bool OverlapsShape(Shape shape, Filter filter = null) =>
-            Ask(filter, (Native.FilterData* data, out byte overlaps, ref Native.Error error) =>
-                Native.bonebox_world_overlaps_shape(Handle, ref shape, data, out overlaps, ref error));
-
-        /// <summary>
-        /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact, or returns null. Both
-        /// shapes must have the same kind.
-        /// </summary>
-        public BodyCastResult? CastShape(Shape from, Shape to, Filter filter = null, float relativeTolerance = 0)
-        {
-            var error = default(Native.Error);
-            byte found = 0;
-            BodyCastHit hit = default(BodyCastHit);
-            CastContact contact = default(CastContact);
-            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
-                Native.bonebox_world_cast_shape(Handle, ref from, ref to, relativeTolerance, data, out found, out hit, out contact, ref inner));
-            return found != 0 ? new BodyCastResult { Hit = hit, Contact = contact } : (BodyCastResult?)null;
-        }
-
-        /// <summary>Finds all hitboxes that a shape hits on its way from one place to another, the earliest first.</summary>
-        public void CastShapeAll(Shape from, Shape to, ResultList<BodyCastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
-            Fill(hits, filter, data => (BodyCastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
-                Native.bonebox_world_cast_shape_all(Handle, ref from, ref to, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
-
-        /// <summary>Returns true if a shape hits any hitbox on its way from one place to another.</summary>
-        public bool CastShapeAny(Shape from, Shape to, Filter filter = null, float relativeTolerance = 0) =>
-            Ask(filter, (Native.FilterData* data, out byte any, ref Native.Error error) =>
-                Native.bonebox_world_cast_shape_any(Handle, ref from, ref to, relativeTolerance, data, out any, ref error));
-
         /// <summary>
         /// Finds the first hit between hitboxes of different bodies while the bodies move from pose to pose, or returns null.
         /// </summary>
@@ -1620,58 +1781,6 @@ namespace Bonebox
         public bool SweepAny(Filter filter = null, float relativeTolerance = 0) =>
             Ask(filter, (Native.FilterData* data, out byte any, ref Native.Error error) =>
                 Native.bonebox_world_sweep_any(Handle, relativeTolerance, data, out any, ref error));
-
-        /// <summary>
-        /// Casts many rays, each with its own filter: <c>answers[i]</c> belongs to <c>rays[i]</c>. For many rays, this is faster
-        /// than as many calls of <see cref="CastRay"/>. The call allocates memory.
-        /// </summary>
-        public void CastRays(FilteredRay[] rays, ResultList<RayAnswer> answers)
-        {
-            answers.Clear();
-            var queries = new Native.RayQuery[rays.Length];
-            // Neighbors with the same filter share its data.
-            int filters = 0;
-            for (int i = 0; i < rays.Length; i++)
-            {
-                if (rays[i].Filter != null && (i == 0 || rays[i].Filter != rays[i - 1].Filter)) filters++;
-            }
-            var data = new Native.FilterData[filters];
-            var tags = new IntPtr[16 * filters];
-            var pins = new GCHandle[Native.MostPins * filters];
-            var asked = new AskedPredicate[filters];
-            int pinned = 0;
-            fixed (Native.FilterData* allData = data)
-            fixed (IntPtr* allTags = tags)
-            fixed (GCHandle* allPins = pins)
-            {
-                try
-                {
-                    int filter = -1;
-                    for (int i = 0; i < rays.Length; i++)
-                    {
-                        Filter own = rays[i].Filter;
-                        queries[i].Ray = rays[i].Ray;
-                        if (own == null) continue;
-                        if (i == 0 || own != rays[i - 1].Filter)
-                        {
-                            filter++;
-                            data[filter] = Native.Pin(own, (byte**)(allTags + 16 * filter), allPins, ref pinned, out asked[filter]);
-                        }
-                        queries[i].Filter = allData + filter;
-                    }
-                    RayAnswer[] list = answers.Room(rays.Length);
-                    var error = default(Native.Error);
-                    Result result = Native.bonebox_world_cast_rays(Handle, queries, (UIntPtr)queries.Length, list, ref error);
-                    foreach (AskedPredicate one in asked) one?.Rethrow();
-                    Native.Check(result, ref error);
-                    answers.Complete(rays.Length);
-                }
-                finally
-                {
-                    while (pinned-- > 0) pins[pinned].Free();
-                }
-            }
-        }
 
         /// <summary>Starts or stops keeping the skin of a body, from its next pose on. Exact queries need the skin.</summary>
         public void TrackSkin(ulong body, bool isTracked = true)
@@ -1713,6 +1822,333 @@ namespace Bonebox
         public void BodiesContaining(Vec3 point, ResultList<ulong> bodies, Filter filter = null) =>
             Fill(bodies, filter, data => (ulong[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_bodies_containing(Handle, point, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>Keeps the matrices of bodies that are posed with matrices from now on, which a history needs.</summary>
+        public void KeepJoints(bool areKept = true)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_keep_joints(Handle, (byte)(areKept ? 1 : 0), ref error), ref error);
+        }
+
+        /// <summary>Bytes from which <see cref="Restore"/> makes the same world again.</summary>
+        public byte[] Save()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_save(Handle, out IntPtr bytes, ref error), ref error);
+            return Native.TakeBytes(bytes);
+        }
+
+        /// <summary>Replaces this world by a saved one. Any bytes are safe to pass. The list has the characters of the world.</summary>
+        public void Restore(byte[] bytes, params Character[] characters) =>
+            Native.WithCharacters(characters, list =>
+            {
+                var error = default(Native.Error);
+                Native.Check(Native.bonebox_world_restore(Handle, bytes, (UIntPtr)bytes.Length, list, (UIntPtr)list.Length, ref error), ref error);
+            });
+    }
+
+    /// <summary>A moment between two recorded ticks: a tick, and the share of the way to the next number.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Moment
+    {
+        public ulong Tick;
+        public float Fraction;
+        public Moment(ulong tick, float fraction = 0) { Tick = tick; Fraction = fraction; }
+    }
+
+    /// <summary>A body that a client shows at a moment of its own.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct BodyMoment
+    {
+        public ulong Body;
+        public Moment Moment;
+        public BodyMoment(ulong body, Moment moment) { Body = body; Moment = moment; }
+    }
+
+    /// <summary>The relation of a body's hitboxes in a world of the past to what was recorded.</summary>
+    public enum MomentKind { Exact, Interpolated, ClampedToOldest, ClampedToNewest, ClampedToMaxBack, Cut }
+
+    /// <summary>The poses that a world of the past shows between two ticks.</summary>
+    public enum Interpolation { Interpolated, Nearest }
+
+    /// <summary>The rules that a server applies to each look at the past.</summary>
+    public sealed class RewindRules
+    {
+        /// <summary>The longest time back from the newest tick, in seconds.</summary>
+        public double MaxBack = 0.25;
+        /// <summary>A body that moves farther than this in a tick, in world units, was teleported.</summary>
+        public float TeleportDistance = 2;
+        public Interpolation Interpolation;
+        /// <summary>True if bodies keep their skin, so that exact queries accept the poses of <see cref="Bodies.GetPose"/>.</summary>
+        public bool TrackSkin;
+        /// <summary>Returns true for bodies that anybody may ask about; null allows all. A body for which it throws is hidden.</summary>
+        public Func<ulong, bool> MayAsk;
+    }
+
+    /// <summary>The numbers of bodies that a world of the past did not show, by reason.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Refused { public uint NotAllowed, PoseFailed; }
+
+    /// <summary>The bodies of a tick that was recorded.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Recorded
+    {
+        private UIntPtr bodies, withoutPose, withoutRecipe;
+        /// <summary>The id of the first body without a recipe; 0 if there is none.</summary>
+        public ulong FirstWithoutRecipe;
+
+        public int Bodies => (int)bodies;
+        public int WithoutPose => (int)withoutPose;
+        /// <summary>The number of bodies whose pose could not be stored; see <see cref="World.KeepJoints"/>.</summary>
+        public int WithoutRecipe => (int)withoutRecipe;
+    }
+
+    /// <summary>The ticks of a history; zeros without ticks.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct HistoryTicks
+    {
+        public ulong Oldest, Newest;
+        private UIntPtr count;
+        public int Count => (int)count;
+    }
+
+    /// <summary>The first tick and the first body about which two histories differ.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct HistoryDifference { public ulong Tick, Body; }
+
+    /// <summary>The answer to a shot, for one target.</summary>
+    public enum Verdict { Hit, Blocked, LeftOut, Missed, NotThere, NotAllowed }
+
+    /// <summary>What became of a shot that was meant for one body; bonebox.h describes the fields.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Explanation
+    {
+        public ulong Target;
+        public Moment Asked, Shown;
+        public Verdict Verdict;
+        public MomentKind Kind;
+        public ulong BlockedBy;
+        public ushort Hitbox;
+        private byte isShown, hasNearest, nearestIsEnabled;
+        public ushort NearestHitbox;
+        public float Distance;
+        public Vec3 OnRay, OnHitbox;
+        private UIntPtr hitCount;
+        public ulong FirstHit, LastHit;
+
+        public bool IsShown => isShown != 0;
+        public bool HasNearest => hasNearest != 0;
+        public bool NearestIsEnabled => nearestIsEnabled != 0;
+        /// <summary>The number of recorded ticks at which the same ray hits the target.</summary>
+        public int HitCount => (int)hitCount;
+    }
+
+    /// <summary>The world of a moment in the past, as a client saw it: it answers the questions of Bodies and never changes.</summary>
+    public sealed class PastWorld : Bodies
+    {
+        /// Keeps the function alive that native code may call; null without a function.
+        private readonly MayAskFunction mayAsk;
+
+        internal PastWorld(IntPtr handle, MayAskFunction mayAsk) : base(handle) { this.mayAsk = mayAsk; }
+
+        /// <summary>The relation of a body's hitboxes to what was recorded; null if the body was not there, or had no pose.</summary>
+        public MomentKind? Kind(ulong body)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_past_kind(Handle, body, out byte found, out MomentKind kind, ref error), ref error);
+            return found != 0 ? kind : (MomentKind?)null;
+        }
+
+        /// <summary>The moment at which a body is shown.</summary>
+        public Moment MomentOf(ulong body)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_past_moment(Handle, body, out Moment moment, ref error), ref error);
+            return moment;
+        }
+
+        /// <summary>The numbers of bodies that were not shown so far, by reason.</summary>
+        public Refused Refused
+        {
+            get
+            {
+                var error = default(Native.Error);
+                Native.Check(Native.bonebox_past_refused(Handle, out Refused refused, ref error), ref error);
+                return refused;
+            }
+        }
+
+        public override void Dispose()
+        {
+            base.Dispose();
+            mayAsk?.Free();
+        }
+    }
+
+    /// The function of RewindRules.MayAsk, held by a handle that native code passes back.
+    internal sealed class MayAskFunction
+    {
+        private readonly Func<ulong, bool> function;
+        private GCHandle handle;
+
+        internal MayAskFunction(Func<ulong, bool> function)
+        {
+            this.function = function;
+            handle = GCHandle.Alloc(this, GCHandleType.Weak);
+        }
+
+        internal IntPtr User => GCHandle.ToIntPtr(handle);
+
+        internal void Free()
+        {
+            if (handle.IsAllocated) handle.Free();
+            GC.SuppressFinalize(this);
+        }
+
+        ~MayAskFunction() { if (handle.IsAllocated) handle.Free(); }
+
+        /// An exception must not reach native code.
+        [MonoPInvokeCallback(typeof(Native.MayAsk))]
+        private static byte Ask(ulong body, IntPtr user)
+        {
+            try
+            {
+                var asked = (MayAskFunction)GCHandle.FromIntPtr(user).Target;
+                return (byte)(asked != null && asked.function(body) ? 1 : 0);
+            }
+            catch (Exception)
+            {
+                return 0;
+            }
+        }
+
+        internal static readonly Native.MayAsk Function = Ask;
+        internal static readonly IntPtr Pointer = Marshal.GetFunctionPointerForDelegate(Function);
+    }
+
+    /// <summary>The last ticks of a world.</summary>
+    public sealed unsafe class History : IDisposable
+    {
+        internal readonly HistoryHandle Handle;
+        private History(IntPtr handle) { Handle = new HistoryHandle(handle); }
+
+        /// <summary>Keeps the last ticks, at least 2; the seconds are those from one tick to the next.</summary>
+        public History(int ticks = 64, double tickSeconds = 1.0 / 64)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_history_new((UIntPtr)(uint)Math.Max(0, ticks), tickSeconds, out IntPtr handle, ref error), ref error);
+            Handle = new HistoryHandle(handle);
+        }
+
+        /// <summary>A history with the same ticks, which shares their memory.</summary>
+        public History Clone()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_history_clone(Handle, out IntPtr clone, ref error), ref error);
+            return new History(clone);
+        }
+
+        /// <summary>Records the present poses, characters and settings of all bodies as those of a tick.</summary>
+        public Recorded Record(ulong tick, World world)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_history_record(Handle, tick, world.Handle, out Recorded recorded, ref error), ref error);
+            return recorded;
+        }
+
+        /// <summary>Marks a body that is teleported, or respawns, before the next tick that is recorded.</summary>
+        public void Cut(ulong body)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_history_cut(Handle, body, ref error), ref error);
+        }
+
+        /// <summary>Forgets all ticks after this one.</summary>
+        public void DropAfter(ulong tick)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_history_drop_after(Handle, tick, ref error), ref error);
+        }
+
+        public HistoryTicks Ticks
+        {
+            get
+            {
+                var error = default(Native.Error);
+                Native.Check(Native.bonebox_history_ticks(Handle, out HistoryTicks ticks, ref error), ref error);
+                return ticks;
+            }
+        }
+
+        /// <summary>A number that is equal for histories with the same ticks.</summary>
+        public ulong Checksum()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_history_checksum(Handle, out ulong checksum, ref error), ref error);
+            return checksum;
+        }
+
+        /// <summary>The checksum of one tick; null if it is not recorded.</summary>
+        public ulong? ChecksumOf(ulong tick)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_history_checksum_of(Handle, tick, out byte found, out ulong checksum, ref error), ref error);
+            return found != 0 ? checksum : (ulong?)null;
+        }
+
+        /// <summary>The first tick and body about which two histories differ; null if they do not.</summary>
+        public HistoryDifference? FirstDifference(History other)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_history_first_difference(Handle, other.Handle, out byte found, out HistoryDifference difference, ref error), ref error);
+            return found != 0 ? difference : (HistoryDifference?)null;
+        }
+
+        /// <summary>
+        /// The world of a moment in the past; null rules are the defaults. The last argument has bodies that the client shows at
+        /// moments of their own.
+        /// </summary>
+        public PastWorld At(Moment moment, RewindRules rules = null, params BodyMoment[] own)
+        {
+            var error = default(Native.Error);
+            Native.RulesData data = Native.Rules(rules, out MayAskFunction mayAsk);
+            Native.Check(Native.bonebox_history_at(Handle, moment, own, (UIntPtr)own.Length, ref data, out IntPtr then, ref error), ref error);
+            return new PastWorld(then, mayAsk);
+        }
+
+        /// <summary>Explains a shot that was meant for one body. The text is the explanation as a line of JSON.</summary>
+        public Explanation Explain(Moment moment, Ray ray, ulong target, out string json, Filter filter = null, RewindRules rules = null)
+        {
+            var error = default(Native.Error);
+            Native.RulesData data = Native.Rules(rules, out MayAskFunction mayAsk);
+            Explanation explanation = default(Explanation);
+            IntPtr line = IntPtr.Zero;
+            Native.With(filter, ref error, (Native.FilterData* asked, ref Native.Error inner) =>
+                Native.bonebox_history_explain(Handle, moment, ref ray, asked, target, ref data, out explanation, out line, ref inner));
+            GC.KeepAlive(mayAsk);
+            json = Encoding.UTF8.GetString(Native.TakeBytes(line));
+            return explanation;
+        }
+
+        /// <summary>Bytes from which <see cref="Restore"/> makes the same history again.</summary>
+        public byte[] Save()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_history_save(Handle, out IntPtr bytes, ref error), ref error);
+            return Native.TakeBytes(bytes);
+        }
+
+        /// <summary>A history from the bytes of <see cref="Save"/>. Any bytes are safe to pass.</summary>
+        public static History Restore(byte[] bytes, params Character[] characters)
+        {
+            IntPtr handle = IntPtr.Zero;
+            Native.WithCharacters(characters, list =>
+            {
+                var error = default(Native.Error);
+                Native.Check(Native.bonebox_history_restore(bytes, (UIntPtr)bytes.Length, list, (UIntPtr)list.Length, out handle, ref error), ref error);
+            });
+            return new History(handle);
+        }
 
         public void Dispose() => Handle.Dispose();
     }

@@ -41,6 +41,7 @@ namespace Bonebox
             types["BoneboxSkinMesh"] = typeof(Native.Mesh);
             types["BoneboxPoseLayer"] = typeof(Native.PoseLayer);
             types["BoneboxLayerPose"] = typeof(Native.LayerPose);
+            types["BoneboxRewindRules"] = typeof(Native.RulesData);
             types["BoneboxRayQuery"] = typeof(Native.RayQuery);
             int compared = 0;
             foreach (string line in File.ReadAllLines(file))
@@ -542,6 +543,107 @@ namespace Bonebox
             }
         }
 
+        /// Bodies that walk along x, and what a client draws of them between two ticks.
+        private static void Draw(World world, uint clip, float start, float seconds, ulong body, Moment moment)
+        {
+            Func<ulong, float> timeOf = tick => (tick / 64f + 0.3f * body) % seconds;
+            ulong tickThen = moment.Tick;
+            float share = moment.Fraction, a = timeOf(tickThen), b = timeOf(tickThen + 1);
+            if (b < a) b += seconds; // the clip began again
+            Func<ulong, float> placeAt = tick => (0.03f + 0.01f * body) * (tick % 300);
+            float x = placeAt(tickThen) + (placeAt(tickThen + 1) - placeAt(tickThen)) * share;
+            world.PoseFromClips(new ClipPose
+            {
+                Body = body,
+                WorldFromModel = Matrix.Translation(x, 0, 1.5f * body),
+                Clip = clip,
+                Seconds = start + (a + (b - a) * share) % seconds,
+            });
+        }
+
+        /// Players with latency shoot at what they see, and the server answers at the moment that they saw. The fourth player
+        /// draws one body later than the others.
+        private static void Rewinding(Character runa)
+        {
+            const ulong Bodies = 12;
+            uint clip = runa.FindClip("walk");
+            float seconds = runa.ClipSeconds(clip);
+            var boxes = new ResultList<PosedHitbox>();
+            Func<BodyRayHit?, BodyRayHit?, bool> same = (a, b) => a?.Body == b?.Body && a?.Hitbox == b?.Hitbox;
+            using (var world = new World())
+            using (var picture = new World())
+            using (var history = new History())
+            {
+                for (ulong body = 0; body < Bodies; body++)
+                {
+                    world.Insert(body, runa);
+                    picture.Insert(body, runa);
+                }
+                int shots = 0, rightWithout = 0;
+                for (ulong tick = 0; tick < 200; tick++)
+                {
+                    for (ulong body = 0; body < Bodies; body++) Draw(world, clip, 0, seconds, body, new Moment(tick));
+                    Require(history.Record(tick, world).Bodies == (int)Bodies, "all bodies are recorded");
+                    for (ulong player = 0; tick >= 20 && player < 4; player++)
+                    {
+                        // The shot arrives now; the player saw the world some ticks ago.
+                        var moment = new Moment(tick - 3 - 3 * player, (tick * 7 + player * 3) % 16 / 16f);
+                        ulong target = 4 + tick % 8;
+                        Moment ofTarget = player == 3 ? new Moment(moment.Tick + 2, 0.25f) : moment;
+                        for (ulong body = 0; body < Bodies; body++) Draw(picture, clip, 0, seconds, body, body == target ? ofTarget : moment);
+                        picture.Hitboxes(target, boxes);
+                        Vec3 to = boxes[(int)(tick % (ulong)boxes.Count)].Center, from = new Vec3(-8, 1.6f, 1.5f * player);
+                        var ray = new Ray { Origin = from, Direction = new Vec3(to.X - from.X, to.Y - from.Y, to.Z - from.Z), MaxTime = 100 };
+                        var filter = new Filter { Exclude = new[] { player } };
+                        BodyRayHit? seen = picture.CastRay(ray, filter);
+                        using (PastWorld then = history.At(moment, null, new BodyMoment(target, ofTarget)))
+                        {
+                            Require(seen != null && same(then.CastRay(ray, filter), seen), "the server finds what the player saw");
+                            Require(then.Kind(target) != null && then.MomentOf(target).Tick == ofTarget.Tick, "a moment of its own");
+                        }
+                        if (same(world.CastRay(ray, filter), seen)) rightWithout++;
+                        shots++;
+                    }
+                }
+                Require(shots == 720 && rightWithout * 2 < shots, $"without rewind, {rightWithout} of {shots} answers are right");
+
+                byte[] saved = history.Save(), savedWorld = world.Save();
+                using (History restored = History.Restore(saved, runa))
+                using (History other = restored.Clone())
+                {
+                    Require(restored.Checksum() == history.Checksum() && restored.FirstDifference(history) == null, "a restored history");
+                    other.Record(200, picture);
+                    other.DropAfter(150);
+                    Require(other.Ticks.Newest == 150 && other.ChecksumOf(151) == null && restored.Ticks.Newest == 199, "a clone");
+                }
+                picture.Restore(savedWorld, runa);
+                Require(Convert.ToBase64String(picture.Save()) == Convert.ToBase64String(savedWorld), "a restored world");
+                Fails(Result.BadFile, "not a saved history", () => History.Restore(new byte[100], runa));
+                Fails(Result.BadFile, "not a saved world", () => picture.Restore(saved, runa));
+                Fails(Result.NotFound, "no character was given", () => picture.Restore(savedWorld));
+                saved[50] ^= 1;
+                Fails(Result.BadFile, "checksum", () => History.Restore(saved, runa));
+                Fails(Result.InvalidArgument, "not a number", () => history.At(new Moment(5, float.NaN)));
+                Fails(Result.InvalidArgument, "is not after tick 199", () => history.Record(5, world));
+                Fails(Result.InvalidArgument, "at least 2 ticks", () => new History(0));
+                Explanation why = history.Explain(new Moment(198), new Ray { Origin = new Vec3(0, 40, 0), Direction = new Vec3(1, 0, 0), MaxTime = 9 }, 3, out string json);
+                Require(why.Verdict == Verdict.Missed && why.HasNearest && why.Distance > 37 && json.StartsWith("{\"target\":3"), "an explanation");
+                var rules = new RewindRules { MayAsk = body => body == 4 ? throw new Exception("hidden") : body != 3 };
+                using (PastWorld then = history.At(new Moment(190, 0.5f), rules))
+                {
+                    GC.Collect();
+                    Fails(Result.NoBody, "body 3", () => then.Hitboxes(3, boxes));
+                    Fails(Result.NoBody, "body 4", () => then.Hitboxes(4, boxes));
+                    then.Hitboxes(5, boxes);
+                    var bodies = new ResultList<ulong>();
+                    then.GetBodies(bodies);
+                    Require(boxes.Count == runa.HitboxCount && then.Refused.NotAllowed == 2 && bodies.Count == (int)Bodies, "rules");
+                }
+                history.Cut(2);
+                world.KeepJoints();
+            }
+        }
+
         private static int Main(string[] arguments)
         {
             byte[] bytes = File.ReadAllBytes(arguments[0]);
@@ -565,6 +667,7 @@ namespace Bonebox
                 Layers(runa, bruno);
                 Casts(runa);
                 Limits(runa);
+                Rewinding(runa);
                 using (var skinned = new Character(File.ReadAllBytes(arguments[3]))) Exact(runa, skinned);
                 FailedPoses(runa);
                 Predicates(runa);

@@ -108,9 +108,13 @@ fn program(variable: &str, usual: &str) -> String {
 fn under_valgrind(shell: &Shell, build: &Path, assets: &Path, skinned: &Path) -> anyhow::Result<()> {
     let (runa, bruno, skin) = (assets.join("runa.bonebox"), assets.join("bruno.bonebox"), skinned.join("runa.bonebox"));
     let options = ["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=all"];
-    for (name, other) in
-        [("touching", Some(&bruno)), ("failures", None), ("arena", Some(&bruno)), ("cpp17", Some(&skin))]
-    {
+    for (name, other) in [
+        ("touching", Some(&bruno)),
+        ("failures", None),
+        ("rewind", None),
+        ("arena", Some(&bruno)),
+        ("cpp17", Some(&skin)),
+    ] {
         let program = build.join(name);
         cmd!(shell, "valgrind {options...} {program} {runa} {other...}")
             .ignore_stdout()

@@ -33,6 +33,7 @@ static int run(const char *first, const char *second) {
     const bonebox::JointMask upper_body = bonebox::JointMask::below(runa, runa.find_joint("spine_01"));
 
     bonebox::World world, yesterday;
+    bonebox::History history;
     bonebox::BodySettings settings = bonebox_body_settings_default();
     settings.continuous = true;
     world.insert(RUNA, runa, settings);
@@ -75,6 +76,7 @@ static int run(const char *first, const char *second) {
             }
         }
         last_sword = sword;
+        history.record(static_cast<std::uint64_t>(tick), world);
     }
 
     // A shot from the fist, which can hit every body except the shooter.
@@ -85,6 +87,11 @@ static int run(const char *first, const char *second) {
         std::printf("the shot hits body %d at %.*s\n", static_cast<int>(hit->body), static_cast<int>(joint.size()),
                     joint.data());
     }
+
+    // The same shot at the moment that the shooter saw.
+    const bonebox::PastWorld then = history.at({19, 0.5f}); // a tick that the client sent, and the share of the way to the next
+    const auto seen = then.cast_ray(ray, bonebox::Filter().exclude(own));
+    std::printf("at tick 19.5, the shot %s\n", seen ? "hits" : "misses");
 
     // A blade that passes through both bodies within the tick.
     const auto blade = [](float z) {

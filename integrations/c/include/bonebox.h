@@ -53,6 +53,12 @@
 #define BONEBOX_MAX_CONTACT_POINTS 9
 
 /**
+ * The version of saved worlds and saved histories. A library reads only bytes of its own version. The number changes with
+ * every release that changes what is saved.
+ */
+#define BONEBOX_STATE_VERSION 1
+
+/**
  * The largest number of tags that a filter can have.
  */
 #define BONEBOX_MAX_FILTER_TAGS 16
@@ -79,7 +85,8 @@ typedef enum BoneboxResult {
    */
   BONEBOX_RESULT_INVALID_HANDLE = 3,
   /**
-   * The bytes are not a `.bonebox` file, or have a version that this library does not read.
+   * The bytes are not a `.bonebox` file, a saved world or a saved history, or have a version that this library does not
+   * read.
    */
   BONEBOX_RESULT_BAD_FILE = 4,
   /**
@@ -142,6 +149,66 @@ typedef enum BoneboxTouchPhase {
    */
   BONEBOX_TOUCH_PHASE_ENDED = 2,
 } BoneboxTouchPhase;
+
+/**
+ * The relation of a body's hitboxes in a world of the past to what was recorded.
+ */
+typedef enum BoneboxMomentKind {
+  /**
+   * The hitboxes are those of a recorded tick.
+   */
+  BONEBOX_MOMENT_KIND_EXACT = 0,
+  /**
+   * The hitboxes lie between two recorded ticks.
+   */
+  BONEBOX_MOMENT_KIND_INTERPOLATED = 1,
+  /**
+   * The moment is older than the oldest tick, which the world shows.
+   */
+  BONEBOX_MOMENT_KIND_CLAMPED_TO_OLDEST = 2,
+  /**
+   * The moment is newer than the newest tick, which the world shows.
+   */
+  BONEBOX_MOMENT_KIND_CLAMPED_TO_NEWEST = 3,
+  /**
+   * The moment is longer ago than `max_back` allows. The world shows the oldest moment that is allowed.
+   */
+  BONEBOX_MOMENT_KIND_CLAMPED_TO_MAX_BACK = 4,
+  /**
+   * The body was teleported between the two ticks, or it became another character. The world shows the tick before.
+   */
+  BONEBOX_MOMENT_KIND_CUT = 5,
+} BoneboxMomentKind;
+
+/**
+ * The answer to a shot, for one target.
+ */
+typedef enum BoneboxVerdict {
+  /**
+   * The target is what the ray hits first.
+   */
+  BONEBOX_VERDICT_HIT = 0,
+  /**
+   * The ray hits the target, but another body first.
+   */
+  BONEBOX_VERDICT_BLOCKED = 1,
+  /**
+   * The ray hits a hitbox of the target that the filter or the hitbox's layers leave out, and no other.
+   */
+  BONEBOX_VERDICT_LEFT_OUT = 2,
+  /**
+   * The ray passes the target, or ends before it.
+   */
+  BONEBOX_VERDICT_MISSED = 3,
+  /**
+   * The target was not in the world at this moment, or had no pose.
+   */
+  BONEBOX_VERDICT_NOT_THERE = 4,
+  /**
+   * `may_ask` does not allow the target.
+   */
+  BONEBOX_VERDICT_NOT_ALLOWED = 5,
+} BoneboxVerdict;
 
 #if defined(BONEBOX_BAKE)
 /**
@@ -239,18 +306,22 @@ typedef enum BoneboxShapeKind {
  */
 typedef struct BoneboxBoxSet BoneboxBoxSet;
 
-#if defined(BONEBOX_BAKE)
 /**
  * A buffer of bytes that the library allocated.
  */
 typedef struct BoneboxBytes BoneboxBytes;
-#endif
 
 /**
  * A baked character: hitboxes, skeleton and clips. It never changes, so any number of threads may read it. It may be
  * freed before the worlds and poses that use it: they keep the parts that they need.
  */
 typedef struct BoneboxCharacter BoneboxCharacter;
+
+/**
+ * The last ticks of a world: for each tick, the pose, the character and the settings of each body as a few numbers. Worlds
+ * of the past and clones share the memory of a history, so both are cheap.
+ */
+typedef struct BoneboxHistory BoneboxHistory;
 
 /**
  * A weight from 0 to 1 for each joint of one character, by which a pose layer affects that joint. It never changes, so
@@ -265,7 +336,7 @@ typedef struct BoneboxJointMask BoneboxJointMask;
 typedef struct BoneboxPose BoneboxPose;
 
 /**
- * A world of many bodies. One thread at a time may change a world. Any number of threads may query a world while no
+ * A world of many bodies, or the world of a moment in the past (`bonebox_history_at`), which never changes. One thread at a time may change a world. Any number of threads may query a world while no
  * thread changes it.
  */
 typedef struct BoneboxWorld BoneboxWorld;
@@ -788,6 +859,140 @@ typedef struct BoneboxTouchEvent {
 } BoneboxTouchEvent;
 
 /**
+ * The bodies of a tick that was recorded.
+ */
+typedef struct BoneboxRecorded {
+  /**
+   * The number of bodies that worlds of the past show at this tick.
+   */
+  size_t bodies;
+  /**
+   * The number of bodies without a pose, which are not shown.
+   */
+  size_t without_pose;
+  /**
+   * The number of bodies that are not shown because their pose could not be stored: bodies that were posed with matrices
+   * in a world without `bonebox_world_keep_joints`, or with the pose of another body.
+   */
+  size_t without_recipe;
+  /**
+   * The id of the first of these bodies; 0 if there is none.
+   */
+  uint64_t first_without_recipe;
+} BoneboxRecorded;
+
+/**
+ * The ticks of a history.
+ */
+typedef struct BoneboxHistoryTicks {
+  /**
+   * The number of the oldest tick; 0 without ticks.
+   */
+  uint64_t oldest;
+  /**
+   * The number of the newest tick; 0 without ticks.
+   */
+  uint64_t newest;
+  /**
+   * The number of recorded ticks.
+   */
+  size_t count;
+} BoneboxHistoryTicks;
+
+/**
+ * The first tick and the first body about which two histories differ.
+ */
+typedef struct BoneboxHistoryDifference {
+  /**
+   * The tick.
+   */
+  uint64_t tick;
+  /**
+   * The id of the body.
+   */
+  uint64_t body;
+} BoneboxHistoryDifference;
+
+/**
+ * A function of the caller that returns true if anybody may ask about a body. The library calls it once for each body that
+ * a question reaches, on the thread that asks. It must not throw a C++ exception.
+ */
+typedef bool (*BoneboxMayAsk)(uint64_t body, void *user);
+
+/**
+ * The rules that a server applies to each look at the past. Start from `bonebox_rewind_rules_default`.
+ */
+typedef struct BoneboxRewindRules {
+  /**
+   * The longest time back from the newest tick, in seconds. An older moment is replaced by the oldest that is allowed.
+   */
+  double max_back;
+  /**
+   * A body that moves farther than this from one tick to the next, in world units, was teleported: it is not shown in
+   * between. The place of a body that is posed with matrices is that of its topmost joint.
+   */
+  float teleport_distance;
+  /**
+   * A `BoneboxInterpolation`.
+   */
+  uint32_t interpolation;
+  /**
+   * True if bodies keep their skin, so that exact queries accept the poses of `bonebox_world_get_pose`.
+   */
+  bool track_skin;
+  /**
+   * A function that returns true for bodies that anybody may ask about; NULL allows all bodies.
+   */
+  BoneboxMayAsk may_ask;
+  /**
+   * A pointer that the library passes to `may_ask`.
+   */
+  void *user;
+} BoneboxRewindRules;
+
+/**
+ * A moment between two recorded ticks.
+ */
+typedef struct BoneboxMoment {
+  /**
+   * The tick before the moment, or at the moment.
+   */
+  uint64_t tick;
+  /**
+   * The share of the way from this tick to the next number, from 0 to 1; a number outside this range is clamped.
+   */
+  float fraction;
+} BoneboxMoment;
+
+/**
+ * A body that a client shows at a moment of its own.
+ */
+typedef struct BoneboxBodyMoment {
+  /**
+   * The id of the body.
+   */
+  uint64_t body;
+  /**
+   * The moment.
+   */
+  struct BoneboxMoment moment;
+} BoneboxBodyMoment;
+
+/**
+ * The bodies that a world of the past looked at and did not show, by reason.
+ */
+typedef struct BoneboxRefused {
+  /**
+   * `may_ask` did not allow the body.
+   */
+  uint32_t not_allowed;
+  /**
+   * The pose between the two ticks is not finite, or out of range.
+   */
+  uint32_t pose_failed;
+} BoneboxRefused;
+
+/**
  * A ray: `origin + t * direction` for every `t` from 0 to `max_time`.
  */
 typedef struct BoneboxRay {
@@ -866,6 +1071,80 @@ typedef struct BoneboxFilter {
    */
   void *user;
 } BoneboxFilter;
+
+/**
+ * What became of a shot that was meant for one body.
+ */
+typedef struct BoneboxExplanation {
+  /**
+   * The body that the shot was meant for.
+   */
+  uint64_t target;
+  /**
+   * The moment that the shot names.
+   */
+  struct BoneboxMoment asked;
+  /**
+   * The moment that was shown.
+   */
+  struct BoneboxMoment shown;
+  /**
+   * The answer.
+   */
+  enum BoneboxVerdict verdict;
+  /**
+   * The relation of the target's hitboxes to what was recorded; `BONEBOX_MOMENT_KIND_EXACT` if `is_shown` is false.
+   */
+  enum BoneboxMomentKind kind;
+  /**
+   * The body that is hit first if `verdict` is `BONEBOX_VERDICT_BLOCKED`, else 0.
+   */
+  uint64_t blocked_by;
+  /**
+   * The index of the hitbox that is hit or left out; 0 for other answers.
+   */
+  uint16_t hitbox;
+  /**
+   * True if the target was shown.
+   */
+  bool is_shown;
+  /**
+   * True if `nearest_hitbox` and the fields after it have a value.
+   */
+  bool has_nearest;
+  /**
+   * True if the nearest hitbox is enabled.
+   */
+  bool nearest_is_enabled;
+  /**
+   * The index of the hitbox that is nearest to the ray.
+   */
+  uint16_t nearest_hitbox;
+  /**
+   * Its distance from the ray in world units; 0 if the ray hits it.
+   */
+  float distance;
+  /**
+   * The point of the ray that is nearest to the hitbox, in world space.
+   */
+  struct BoneboxVec3 on_ray;
+  /**
+   * The point of the hitbox that is nearest to the ray, in world space.
+   */
+  struct BoneboxVec3 on_hitbox;
+  /**
+   * The number of recorded ticks, of those that the rules allow, at which the same ray hits the target.
+   */
+  size_t hit_count;
+  /**
+   * The first of these ticks; 0 if there is none.
+   */
+  uint64_t first_hit;
+  /**
+   * The last of these ticks; 0 if there is none.
+   */
+  uint64_t last_hit;
+} BoneboxExplanation;
 
 /**
  * A hitbox of a body that a ray hits.
@@ -1328,6 +1607,21 @@ extern "C" {
 uint32_t bonebox_version(void);
 
 /**
+ * Returns a pointer to the first byte. Returns NULL for NULL.
+ */
+const uint8_t *bonebox_bytes_data(const struct BoneboxBytes *bytes);
+
+/**
+ * Returns the number of bytes. Returns 0 for NULL.
+ */
+size_t bonebox_bytes_length(const struct BoneboxBytes *bytes);
+
+/**
+ * Frees a buffer that the library allocated; NULL is allowed.
+ */
+enum BoneboxResult bonebox_bytes_free(struct BoneboxBytes *bytes);
+
+/**
  * Returns a sphere.
  */
 struct BoneboxShape bonebox_shape_sphere(struct BoneboxVec3 center, float radius);
@@ -1786,9 +2080,9 @@ enum BoneboxResult bonebox_sweep_any(const struct BoneboxPose *a_from,
 enum BoneboxResult bonebox_world_new(struct BoneboxWorld **world, struct BoneboxError *error);
 
 /**
- * Frees a world and its bodies; NULL is allowed.
+ * Frees a world and its bodies, also a world of the past; NULL is allowed.
  */
-enum BoneboxResult bonebox_world_free(struct BoneboxWorld *world);
+enum BoneboxResult bonebox_world_free(const struct BoneboxWorld *world);
 
 /**
  * Copies the state of world `from` into world `to`, for example to roll back to it later. The function reuses the
@@ -1893,6 +2187,14 @@ enum BoneboxResult bonebox_world_joint_matrix(const struct BoneboxWorld *world,
                                               const char *name,
                                               struct BoneboxMatrix *world_from_joint,
                                               struct BoneboxError *error);
+
+/**
+ * Starts or stops keeping the matrices of bodies that are posed with matrices from now on, which a history needs. A body
+ * then takes 48 bytes more for each joint that its poses need.
+ */
+enum BoneboxResult bonebox_world_keep_joints(struct BoneboxWorld *world,
+                                             bool are_kept,
+                                             struct BoneboxError *error);
 
 /**
  * Poses a body by its rest pose. If this or any other function that poses a body fails, the body has no hitboxes until
@@ -2015,6 +2317,199 @@ enum BoneboxResult bonebox_world_contact(const struct BoneboxWorld *world,
                                          bool *found,
                                          struct BoneboxContact *contact,
                                          struct BoneboxError *error);
+
+/**
+ * Makes an empty history that keeps the last `ticks` ticks, at least 2. `tick_seconds` is the time from one tick to the
+ * next, for the field `max_back` of `BoneboxRewindRules`.
+ */
+enum BoneboxResult bonebox_history_new(size_t ticks,
+                                       double tick_seconds,
+                                       struct BoneboxHistory **history,
+                                       struct BoneboxError *error);
+
+/**
+ * Frees a history; NULL is allowed. Its worlds of the past stay valid.
+ */
+enum BoneboxResult bonebox_history_free(struct BoneboxHistory *history);
+
+/**
+ * Makes a history with the same ticks, for example to compare it later. The two share the memory of their ticks.
+ */
+enum BoneboxResult bonebox_history_clone(const struct BoneboxHistory *history,
+                                         struct BoneboxHistory **clone,
+                                         struct BoneboxError *error);
+
+/**
+ * Records the present poses, characters, settings and box layers of all bodies as those of a tick. Call it once in each
+ * tick, after the bodies were posed. The ticks must come in ascending order and may have gaps. `recorded` may be NULL. If
+ * worlds of the past exist, the function allocates memory; otherwise it allocates nothing once the history is full.
+ */
+enum BoneboxResult bonebox_history_record(struct BoneboxHistory *history,
+                                          uint64_t tick,
+                                          const struct BoneboxWorld *world,
+                                          struct BoneboxRecorded *recorded,
+                                          struct BoneboxError *error);
+
+/**
+ * Marks a body that is teleported, or respawns, from the newest tick to the next one that is recorded. No world of the past
+ * shows it between its two places.
+ */
+enum BoneboxResult bonebox_history_cut(struct BoneboxHistory *history,
+                                       uint64_t body,
+                                       struct BoneboxError *error);
+
+/**
+ * Forgets all ticks after this one, for a rollback that records them again. Marks of `bonebox_history_cut` since the newest
+ * tick are forgotten too.
+ */
+enum BoneboxResult bonebox_history_drop_after(struct BoneboxHistory *history,
+                                              uint64_t tick,
+                                              struct BoneboxError *error);
+
+/**
+ * Writes the oldest and the newest tick, and the number of ticks.
+ */
+enum BoneboxResult bonebox_history_ticks(const struct BoneboxHistory *history,
+                                         struct BoneboxHistoryTicks *ticks,
+                                         struct BoneboxError *error);
+
+/**
+ * Writes a number that is equal for histories with the same ticks, with overwhelming probability, and on every machine.
+ */
+enum BoneboxResult bonebox_history_checksum(const struct BoneboxHistory *history,
+                                            uint64_t *checksum,
+                                            struct BoneboxError *error);
+
+/**
+ * Writes the checksum of one tick, for example to send it in each tick. Writes true to `found` if the tick is recorded, else
+ * false, and writes `checksum` only if it is true.
+ */
+enum BoneboxResult bonebox_history_checksum_of(const struct BoneboxHistory *history,
+                                               uint64_t tick,
+                                               bool *found,
+                                               uint64_t *checksum,
+                                               struct BoneboxError *error);
+
+/**
+ * Finds the first tick and the first body about which two histories differ, of the ticks that both have. Writes true to
+ * `found` if they differ, else false, and writes `difference` only if it is true.
+ */
+enum BoneboxResult bonebox_history_first_difference(const struct BoneboxHistory *a,
+                                                    const struct BoneboxHistory *b,
+                                                    bool *found,
+                                                    struct BoneboxHistoryDifference *difference,
+                                                    struct BoneboxError *error);
+
+/**
+ * Returns the default rules: 0.25 seconds back, teleports from 2 world units in a tick, poses in between, all bodies, no
+ * skin.
+ */
+struct BoneboxRewindRules bonebox_rewind_rules_default(void);
+
+/**
+ * Makes the world of a moment in the past, as a client saw it. Functions that take a `const BoneboxWorld` answer from it:
+ * rays, casts of shapes, overlaps, `bonebox_world_bodies`, `bonebox_world_hitboxes` and `bonebox_world_get_pose`. All other
+ * functions fail. A body is posed when a question first reaches its bounds. Free the world with `bonebox_world_free`. It
+ * stays as it is when the history changes or is freed.
+ *
+ * - A moment that the history or the rules do not allow is replaced by the nearest that they allow. `bonebox_past_kind`
+ *   says so. The function fails if a fraction is NaN or if the history is empty.
+ * - `own` has bodies that the client shows at moments of their own; of two moments for one body, the first counts. All
+ *   other bodies are shown at `moment`. `own` may be NULL if `own_count` is 0.
+ * - `rules` may be NULL for the defaults.
+ */
+enum BoneboxResult bonebox_history_at(const struct BoneboxHistory *history,
+                                      struct BoneboxMoment moment,
+                                      const struct BoneboxBodyMoment *own,
+                                      size_t own_count,
+                                      const struct BoneboxRewindRules *rules,
+                                      const struct BoneboxWorld **then,
+                                      struct BoneboxError *error);
+
+/**
+ * Writes the relation of a body's hitboxes to what was recorded. Writes false to `found`, and nothing to `kind`, if the body
+ * was not in the world at this moment, or had no pose.
+ */
+enum BoneboxResult bonebox_past_kind(const struct BoneboxWorld *then,
+                                     uint64_t body,
+                                     bool *found,
+                                     enum BoneboxMomentKind *kind,
+                                     struct BoneboxError *error);
+
+/**
+ * Writes the moment at which a world of the past shows a body, which differs from the one that was asked for if the history
+ * or the rules did not allow it.
+ */
+enum BoneboxResult bonebox_past_moment(const struct BoneboxWorld *then,
+                                       uint64_t body,
+                                       struct BoneboxMoment *moment,
+                                       struct BoneboxError *error);
+
+/**
+ * Writes the numbers of bodies that a world of the past did not show so far, by reason.
+ */
+enum BoneboxResult bonebox_past_refused(const struct BoneboxWorld *then,
+                                        struct BoneboxRefused *refused,
+                                        struct BoneboxError *error);
+
+/**
+ * Explains a shot that was meant for the body `target`: whether the ray hits it at the moment, by how much it misses, and
+ * when it would have hit. `filter` and `rules` may be NULL.
+ *
+ * `json` may be NULL. Otherwise the function writes the whole explanation to it as one line of JSON without a line break,
+ * as `bonebox explain FILE` reads it. Free it with `bonebox_bytes_free`.
+ */
+enum BoneboxResult bonebox_history_explain(const struct BoneboxHistory *history,
+                                           struct BoneboxMoment moment,
+                                           const struct BoneboxRay *ray,
+                                           const struct BoneboxFilter *filter,
+                                           uint64_t target,
+                                           const struct BoneboxRewindRules *rules,
+                                           struct BoneboxExplanation *explanation,
+                                           struct BoneboxBytes **json,
+                                           struct BoneboxError *error);
+
+/**
+ * Makes bytes of a world: bodies, poses, settings, touches, events, motions, tracked joints and skins. The bytes hold the
+ * names of the characters, not the characters. Free them with `bonebox_bytes_free`. To roll back within one program, use
+ * `bonebox_world_copy`, which is faster.
+ */
+enum BoneboxResult bonebox_world_save(const struct BoneboxWorld *world,
+                                      struct BoneboxBytes **bytes,
+                                      struct BoneboxError *error);
+
+/**
+ * Replaces a world by the one that `bonebox_world_save` made the bytes of. Every function then gives the same answers as
+ * for the saved world. Any bytes are safe to pass: bytes that are damaged, have another version or do not fit the
+ * characters are a failure, and the world stays as it was.
+ *
+ * `characters` has the characters of the world. Only the name identifies a character, so all characters of a program need
+ * different names, and must be the same as when the world was saved.
+ */
+enum BoneboxResult bonebox_world_restore(struct BoneboxWorld *world,
+                                         const uint8_t *bytes,
+                                         size_t length,
+                                         const struct BoneboxCharacter *const *characters,
+                                         size_t character_count,
+                                         struct BoneboxError *error);
+
+/**
+ * Makes bytes of a history, as `bonebox_world_save` does of a world.
+ */
+enum BoneboxResult bonebox_history_save(const struct BoneboxHistory *history,
+                                        struct BoneboxBytes **bytes,
+                                        struct BoneboxError *error);
+
+/**
+ * Makes the history that `bonebox_history_save` made the bytes of. See `bonebox_world_restore`. The function poses each body
+ * of each tick once.
+ */
+enum BoneboxResult bonebox_history_restore(const uint8_t *bytes,
+                                           size_t length,
+                                           const struct BoneboxCharacter *const *characters,
+                                           size_t character_count,
+                                           struct BoneboxHistory **history,
+                                           struct BoneboxError *error);
 
 /**
  * Finds the first hitbox that a ray hits. Writes true to `found` if the ray hits a hitbox, else false, and writes
@@ -2400,27 +2895,6 @@ enum BoneboxResult bonebox_bake(const uint8_t *bytes,
                                 void *user,
                                 struct BoneboxBytes **baked,
                                 struct BoneboxError *error);
-#endif
-
-#if defined(BONEBOX_BAKE)
-/**
- * Returns a pointer to the first byte. Returns NULL for NULL.
- */
-const uint8_t *bonebox_bytes_data(const struct BoneboxBytes *bytes);
-#endif
-
-#if defined(BONEBOX_BAKE)
-/**
- * Returns the number of bytes. Returns 0 for NULL.
- */
-size_t bonebox_bytes_length(const struct BoneboxBytes *bytes);
-#endif
-
-#if defined(BONEBOX_BAKE)
-/**
- * Frees a buffer that the library allocated; NULL is allowed.
- */
-enum BoneboxResult bonebox_bytes_free(struct BoneboxBytes *bytes);
 #endif
 
 #ifdef __cplusplus

@@ -77,6 +77,15 @@ using SkinShapeOverlap = BoneboxSkinShapeOverlap;
 using BodySkinShapeOverlap = BoneboxBodySkinShapeOverlap;
 using BodySkinRayHit = BoneboxBodySkinRayHit;
 using BodyId = std::uint64_t;
+using Moment = BoneboxMoment;
+using BodyMoment = BoneboxBodyMoment;
+using MomentKind = BoneboxMomentKind;
+using RewindRules = BoneboxRewindRules;
+using Recorded = BoneboxRecorded;
+using Refused = BoneboxRefused;
+using HistoryTicks = BoneboxHistoryTicks;
+using HistoryDifference = BoneboxHistoryDifference;
+using Explanation = BoneboxExplanation;
 
 /// A view of a list of the caller: std::span if the standard library has it.
 #if defined(__cpp_lib_span)
@@ -187,7 +196,9 @@ struct Free {
     void operator()(BoneboxBoxSet *set) const { bonebox_box_set_free(set); }
     void operator()(BoneboxJointMask *mask) const { bonebox_joint_mask_free(mask); }
     void operator()(BoneboxPose *pose) const { bonebox_pose_free(pose); }
-    void operator()(BoneboxWorld *world) const { bonebox_world_free(world); }
+    void operator()(const BoneboxWorld *world) const { bonebox_world_free(world); }
+    void operator()(BoneboxHistory *history) const { bonebox_history_free(history); }
+    void operator()(BoneboxBytes *bytes) const { bonebox_bytes_free(bytes); }
 };
 
 template <class T> using Handle = std::unique_ptr<T, Free>;
@@ -315,6 +326,23 @@ private:
     explicit Character(detail::Handle<BoneboxCharacter> handle) : handle_(std::move(handle)) {}
     detail::Handle<BoneboxCharacter> handle_;
 };
+
+namespace detail {
+
+inline std::vector<std::uint8_t> take_bytes(Handle<BoneboxBytes> bytes) {
+    const std::uint8_t *data = bonebox_bytes_data(bytes.get());
+    return {data, data + bonebox_bytes_length(bytes.get())};
+}
+
+inline std::vector<const BoneboxCharacter *> list_of(Span<const Character *const> characters) {
+    std::vector<const BoneboxCharacter *> list;
+    for (const Character *character : characters) {
+        list.push_back(character->c());
+    }
+    return list;
+}
+
+} // namespace detail
 
 /// A weight from 0 to 1 for each joint of one character, by which a pose layer affects that joint. A mask must stay valid
 /// until the function that poses with it has returned.
@@ -511,10 +539,73 @@ private:
     BoneboxFilter filter_;
 };
 
-/// A world of many bodies: touches between them, and queries.
-class World {
+/// Bodies that can be asked about: those of a `World`, or those of a `PastWorld`.
+class Bodies {
 public:
-    World() : handle_(detail::make<BoneboxWorld>(bonebox_world_new)) {}
+    void get_pose(BodyId body, Pose &pose) const { detail::call(bonebox_world_get_pose, c(), body, pose.c()); }
+    void hitboxes(BodyId body, std::vector<PosedHitbox> &hitboxes) const {
+        detail::fill(hitboxes, bonebox_world_hitboxes, c(), body);
+    }
+    void bodies(std::vector<BodyId> &bodies) const { detail::fill(bodies, bonebox_world_bodies, c()); }
+    /// Finds the first hitbox that a ray hits.
+    std::optional<BodyRayHit> cast_ray(const BoneboxRay &ray, const Filter &filter = {}) const {
+        return detail::find<BodyRayHit>(bonebox_world_cast_ray, c(), &ray, filter.c());
+    }
+    /// Finds all hitboxes that a ray hits, the nearest first.
+    void cast_ray_all(const BoneboxRay &ray, std::vector<BodyRayHit> &hits, const Filter &filter = {}) const {
+        detail::fill(hits, bonebox_world_cast_ray_all, c(), &ray, filter.c());
+    }
+    /// Returns true if a ray hits any hitbox.
+    bool cast_ray_any(const BoneboxRay &ray, const Filter &filter = {}) const {
+        return detail::get<bool>(bonebox_world_cast_ray_any, c(), &ray, filter.c());
+    }
+    /// Casts many rays, each with its own filter: `answers[i]` belongs to `queries[i]`. For many rays, this is faster
+    /// than as many calls of `cast_ray`.
+    void cast_rays(Span<const RayQuery> queries, std::vector<RayAnswer> &answers) const {
+        answers.resize(queries.size());
+        BoneboxError error;
+        if (bonebox_world_cast_rays(c(), queries.data(), queries.size(), answers.data(), &error) != BONEBOX_RESULT_OK) {
+            answers.clear();
+            throw Error(error);
+        }
+    }
+    /// Finds all hitboxes that a shape overlaps, sorted by body, then by hitbox.
+    void overlapping_boxes(const Shape &shape, std::vector<BodyShapeOverlap> &overlaps,
+                           const Filter &filter = {}) const {
+        detail::fill(overlaps, bonebox_world_overlapping_boxes, c(), &shape, filter.c());
+    }
+    /// Returns true if a shape overlaps any hitbox.
+    bool overlaps_shape(const Shape &shape, const Filter &filter = {}) const {
+        return detail::get<bool>(bonebox_world_overlaps_shape, c(), &shape, filter.c());
+    }
+    /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact. `from` and `to` must
+    /// have the same kind.
+    std::optional<std::pair<BodyCastHit, CastContact>>
+    cast_shape(const Shape &from, const Shape &to, const Filter &filter = {}, float relative_tolerance = 0) const {
+        return detail::find_cast<BodyCastHit>(bonebox_world_cast_shape, c(), &from, &to, relative_tolerance,
+                                              filter.c());
+    }
+    /// Finds all hitboxes that a shape hits on its way from one place to another, the earliest first.
+    void cast_shape_all(const Shape &from, const Shape &to, std::vector<BodyCastHit> &hits, const Filter &filter = {},
+                        float relative_tolerance = 0) const {
+        detail::fill(hits, bonebox_world_cast_shape_all, c(), &from, &to, relative_tolerance, filter.c());
+    }
+    /// Returns true if a shape hits any hitbox on its way from one place to another.
+    bool cast_shape_any(const Shape &from, const Shape &to, const Filter &filter = {},
+                        float relative_tolerance = 0) const {
+        return detail::get<bool>(bonebox_world_cast_shape_any, c(), &from, &to, relative_tolerance, filter.c());
+    }
+    const BoneboxWorld *c() const { return handle_.get(); }
+
+protected:
+    explicit Bodies(detail::Handle<const BoneboxWorld> handle) : handle_(std::move(handle)) {}
+    detail::Handle<const BoneboxWorld> handle_;
+};
+
+/// A world of many bodies: touches between them, and queries.
+class World : public Bodies {
+public:
+    World() : Bodies(detail::make<BoneboxWorld>(bonebox_world_new)) {}
 
     /// Copies the state of another world into this one, for example to roll back to it later. Reuses the
     /// memory of this world.
@@ -571,42 +662,14 @@ public:
     void set_pose(BodyId body, const Pose &pose) { detail::call(bonebox_world_set_pose, c(), body, pose.c()); }
     /// Takes away the hitboxes of a body until it is posed again, as a pose that fails does.
     void clear_pose(BodyId body) { detail::call(bonebox_world_clear_pose, c(), body); }
-    void get_pose(BodyId body, Pose &pose) const { detail::call(bonebox_world_get_pose, c(), body, pose.c()); }
-    void hitboxes(BodyId body, std::vector<PosedHitbox> &hitboxes) const {
-        detail::fill(hitboxes, bonebox_world_hitboxes, c(), body);
-    }
     void start_motion() { detail::call(bonebox_world_start_motion, c()); }
     void reset_motion(BodyId body) { detail::call(bonebox_world_reset_motion, c(), body); }
     void update() { detail::call(bonebox_world_update, c()); }
-    void bodies(std::vector<BodyId> &bodies) const { detail::fill(bodies, bonebox_world_bodies, c()); }
     void unposed_bodies(std::vector<BodyId> &bodies) const { detail::fill(bodies, bonebox_world_unposed_bodies, c()); }
     void touches(std::vector<Touch> &touches) const { detail::fill(touches, bonebox_world_touches, c()); }
     void events(std::vector<TouchEvent> &events) const { detail::fill(events, bonebox_world_events, c()); }
     std::optional<Contact> contact(const Touch &touch) const {
         return detail::find<Contact>(bonebox_world_contact, c(), &touch);
-    }
-
-    /// Finds the first hitbox that a ray hits.
-    std::optional<BodyRayHit> cast_ray(const BoneboxRay &ray, const Filter &filter = {}) const {
-        return detail::find<BodyRayHit>(bonebox_world_cast_ray, c(), &ray, filter.c());
-    }
-    /// Finds all hitboxes that a ray hits, the nearest first.
-    void cast_ray_all(const BoneboxRay &ray, std::vector<BodyRayHit> &hits, const Filter &filter = {}) const {
-        detail::fill(hits, bonebox_world_cast_ray_all, c(), &ray, filter.c());
-    }
-    /// Returns true if a ray hits any hitbox.
-    bool cast_ray_any(const BoneboxRay &ray, const Filter &filter = {}) const {
-        return detail::get<bool>(bonebox_world_cast_ray_any, c(), &ray, filter.c());
-    }
-    /// Casts many rays, each with its own filter: `answers[i]` belongs to `queries[i]`. For many rays, this is faster
-    /// than as many calls of `cast_ray`.
-    void cast_rays(Span<const RayQuery> queries, std::vector<RayAnswer> &answers) const {
-        answers.resize(queries.size());
-        BoneboxError error;
-        if (bonebox_world_cast_rays(c(), queries.data(), queries.size(), answers.data(), &error) != BONEBOX_RESULT_OK) {
-            answers.clear();
-            throw Error(error);
-        }
     }
     /// Starts or stops keeping the skin of a body, from its next pose on. Exact queries need the skin.
     void track_skin(BodyId body, bool is_tracked = true) {
@@ -634,32 +697,6 @@ public:
     void bodies_containing(Vec3 point, std::vector<BodyId> &bodies, const Filter &filter = {}) {
         detail::fill(bodies, bonebox_world_bodies_containing, c(), point, filter.c());
     }
-    /// Finds all hitboxes that a shape overlaps, sorted by body, then by hitbox.
-    void overlapping_boxes(const Shape &shape, std::vector<BodyShapeOverlap> &overlaps,
-                           const Filter &filter = {}) const {
-        detail::fill(overlaps, bonebox_world_overlapping_boxes, c(), &shape, filter.c());
-    }
-    /// Returns true if a shape overlaps any hitbox.
-    bool overlaps_shape(const Shape &shape, const Filter &filter = {}) const {
-        return detail::get<bool>(bonebox_world_overlaps_shape, c(), &shape, filter.c());
-    }
-    /// Finds the first hitbox that a shape hits on its way from one place to another, and the contact. `from` and `to` must
-    /// have the same kind.
-    std::optional<std::pair<BodyCastHit, CastContact>>
-    cast_shape(const Shape &from, const Shape &to, const Filter &filter = {}, float relative_tolerance = 0) const {
-        return detail::find_cast<BodyCastHit>(bonebox_world_cast_shape, c(), &from, &to, relative_tolerance,
-                                              filter.c());
-    }
-    /// Finds all hitboxes that a shape hits on its way from one place to another, the earliest first.
-    void cast_shape_all(const Shape &from, const Shape &to, std::vector<BodyCastHit> &hits, const Filter &filter = {},
-                        float relative_tolerance = 0) const {
-        detail::fill(hits, bonebox_world_cast_shape_all, c(), &from, &to, relative_tolerance, filter.c());
-    }
-    /// Returns true if a shape hits any hitbox on its way from one place to another.
-    bool cast_shape_any(const Shape &from, const Shape &to, const Filter &filter = {},
-                        float relative_tolerance = 0) const {
-        return detail::get<bool>(bonebox_world_cast_shape_any, c(), &from, &to, relative_tolerance, filter.c());
-    }
     /// Finds the first hit between hitboxes of different bodies while the bodies move from pose to pose.
     std::optional<BodySweepHit> sweep(const Filter &filter = {}, float relative_tolerance = 0) const {
         return detail::find<BodySweepHit>(bonebox_world_sweep, c(), relative_tolerance, filter.c());
@@ -672,11 +709,99 @@ public:
     bool sweep_any(const Filter &filter = {}, float relative_tolerance = 0) const {
         return detail::get<bool>(bonebox_world_sweep_any, c(), relative_tolerance, filter.c());
     }
-    BoneboxWorld *c() { return handle_.get(); }
-    const BoneboxWorld *c() const { return handle_.get(); }
+    /// Keeps the matrices of bodies that are posed with matrices from now on, which a history needs.
+    void keep_joints(bool are_kept = true) { detail::call(bonebox_world_keep_joints, c(), are_kept); }
+    /// Bytes from which `restore` makes the same world again.
+    std::vector<std::uint8_t> save() const {
+        return detail::take_bytes(detail::make<BoneboxBytes>(bonebox_world_save, c()));
+    }
+    /// Replaces this world by a saved one. Any bytes are safe to pass. `characters` has the characters of the world.
+    void restore(Span<const std::uint8_t> bytes, Span<const Character *const> characters) {
+        const auto list = detail::list_of(characters);
+        detail::call(bonebox_world_restore, c(), bytes.data(), bytes.size(), list.data(), list.size());
+    }
+    using Bodies::c;
+    BoneboxWorld *c() { return const_cast<BoneboxWorld *>(handle_.get()); }
+};
+
+/// The world of a moment in the past, as a client saw it: it answers the questions of `Bodies` and never changes.
+class PastWorld : public Bodies {
+public:
+    /// The relation of a body's hitboxes to what was recorded; nothing if the body was not in the world, or had no pose.
+    std::optional<MomentKind> kind(BodyId body) const { return detail::find<MomentKind>(bonebox_past_kind, c(), body); }
+    /// The moment at which a body is shown.
+    Moment moment(BodyId body) const { return detail::get<Moment>(bonebox_past_moment, c(), body); }
+    /// The numbers of bodies that were not shown so far, by reason.
+    Refused refused() const { return detail::get<Refused>(bonebox_past_refused, c()); }
 
 private:
-    detail::Handle<BoneboxWorld> handle_;
+    friend class History;
+    explicit PastWorld(detail::Handle<const BoneboxWorld> handle) : Bodies(std::move(handle)) {}
+};
+
+/// The last ticks of a world.
+class History {
+public:
+    /// Keeps the last `ticks` ticks, at least 2. `tick_seconds` is the time from one tick to the next.
+    explicit History(std::size_t ticks = 64, double tick_seconds = 1.0 / 64)
+        : handle_(detail::make<BoneboxHistory>(bonebox_history_new, ticks, tick_seconds)) {}
+    History(const History &other) : handle_(detail::make<BoneboxHistory>(bonebox_history_clone, other.c())) {}
+    History(History &&) = default;
+    History &operator=(const History &other) { return *this = History(other); }
+    History &operator=(History &&) = default;
+
+    /// A history from the bytes of `save`. Any bytes are safe to pass. `characters` has the characters of the history.
+    static History restore(Span<const std::uint8_t> bytes, Span<const Character *const> characters) {
+        const auto list = detail::list_of(characters);
+        return History(detail::make<BoneboxHistory>(bonebox_history_restore, bytes.data(), bytes.size(), list.data(),
+                                                    list.size()));
+    }
+    std::vector<std::uint8_t> save() const {
+        return detail::take_bytes(detail::make<BoneboxBytes>(bonebox_history_save, c()));
+    }
+    /// Records the present poses, characters and settings of all bodies as those of a tick.
+    Recorded record(std::uint64_t tick, const World &world) {
+        return detail::get<Recorded>(bonebox_history_record, c(), tick, world.c());
+    }
+    /// Marks a body that is teleported, or respawns, before the next tick that is recorded.
+    void cut(BodyId body) { detail::call(bonebox_history_cut, c(), body); }
+    /// Forgets all ticks after this one.
+    void drop_after(std::uint64_t tick) { detail::call(bonebox_history_drop_after, c(), tick); }
+    HistoryTicks ticks() const { return detail::get<HistoryTicks>(bonebox_history_ticks, c()); }
+    /// A number that is equal for histories with the same ticks.
+    std::uint64_t checksum() const { return detail::get<std::uint64_t>(bonebox_history_checksum, c()); }
+    std::optional<std::uint64_t> checksum_of(std::uint64_t tick) const {
+        return detail::find<std::uint64_t>(bonebox_history_checksum_of, c(), tick);
+    }
+    /// The first tick and body about which two histories differ.
+    std::optional<HistoryDifference> first_difference(const History &other) const {
+        return detail::find<HistoryDifference>(bonebox_history_first_difference, c(), other.c());
+    }
+    /// The world of a moment in the past. `own` has bodies that the client shows at moments of their own.
+    PastWorld at(Moment moment, const RewindRules &rules = bonebox_rewind_rules_default(),
+                 Span<const BodyMoment> own = {}) const {
+        return PastWorld(
+            detail::make<const BoneboxWorld>(bonebox_history_at, c(), moment, own.data(), own.size(), &rules));
+    }
+    /// Explains a shot that was meant for the body `target`. If `json` is not null, it gets the explanation as a line of JSON.
+    Explanation explain(Moment moment, const BoneboxRay &ray, BodyId target, const Filter &filter = {},
+                        const RewindRules &rules = bonebox_rewind_rules_default(), std::string *json = nullptr) const {
+        Explanation explanation{};
+        BoneboxBytes *line = nullptr;
+        detail::call(bonebox_history_explain, c(), moment, &ray, filter.c(), target, &rules, &explanation,
+                     json ? &line : nullptr);
+        if (json) {
+            const auto bytes = detail::take_bytes(detail::Handle<BoneboxBytes>(line));
+            json->assign(bytes.begin(), bytes.end());
+        }
+        return explanation;
+    }
+    BoneboxHistory *c() { return handle_.get(); }
+    const BoneboxHistory *c() const { return handle_.get(); }
+
+private:
+    explicit History(detail::Handle<BoneboxHistory> handle) : handle_(std::move(handle)) {}
+    detail::Handle<BoneboxHistory> handle_;
 };
 
 } // namespace bonebox

@@ -1,20 +1,12 @@
 //! Baking in the process, behind the feature `bake`.
 
+use crate::bytes::BoneboxBytes;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
-use crate::handle::{Handle, borrow, hand_over, take};
+use crate::handle::hand_over;
 use crate::memory::{list, text};
 use bone_fit::{BakeObserver, BakeStep};
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// A buffer of bytes that the library allocated.
-pub struct BoneboxBytes {
-    bytes: Vec<u8>,
-}
-
-impl Handle for BoneboxBytes {
-    const NAME: &'static str = "BoneboxBytes";
-}
 
 /// A step of a bake, in the order in which the steps run.
 #[repr(C)]
@@ -104,22 +96,4 @@ pub unsafe extern "C" fn bonebox_bake(
         let bytes = baked_format::write(&character).map_err(|error| failed(&error))?;
         hand_over(baked, "baked", BoneboxBytes { bytes })
     })
-}
-
-/// Returns a pointer to the first byte. Returns NULL for NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_bytes_data(bytes: *const BoneboxBytes) -> *const u8 {
-    borrow(bytes, "bytes").map_or(std::ptr::null(), |bytes| bytes.bytes.as_ptr())
-}
-
-/// Returns the number of bytes. Returns 0 for NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_bytes_length(bytes: *const BoneboxBytes) -> usize {
-    borrow(bytes, "bytes").map_or(0, |bytes| bytes.bytes.len())
-}
-
-/// Frees a buffer that the library allocated; NULL is allowed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_bytes_free(bytes: *mut BoneboxBytes) -> BoneboxResult {
-    guard(std::ptr::null_mut(), || take(bytes, "bytes"))
 }

@@ -7,7 +7,7 @@ use crate::pair::{body_motion, tolerance};
 use crate::query::{BoneboxFilter, with_filter};
 use crate::shapes::{BoneboxShape, BoneboxVec3, ShapeMotion};
 use crate::{BoneboxPose, BoneboxWorld};
-use runtime::{BodyCastHit, BoxIndex, CastContact, CastHit};
+use runtime::{Bodies, BodyCastHit, BoxIndex, CastContact, CastHit};
 use skeleton::JointIndex;
 
 /// A hitbox of a body that a moving shape hits.
@@ -116,8 +116,10 @@ pub unsafe extern "C" fn bonebox_world_cast_shape(
         let (world, motion) = (borrow(world, "world")?, ShapeMotion::read(from, to)?);
         let tolerance = tolerance(relative_tolerance)?;
         with_motion!(motion, [from, to] => {
-            let first = with_filter(filter, |filter| Ok(world.world.cast_shape(&from, &to, tolerance, filter)))?;
-            write_hit(found, hit, contact, first.as_ref(), |hit| world.world.cast_contact(&from, &to, hit))
+            let first = with_filter(filter, |filter| Ok(with_bodies!(world, bodies => bodies.cast_shape(&from, &to, tolerance, filter))))?;
+            write_hit(found, hit, contact, first.as_ref(), |hit| {
+                hit.contact(&from, &to, &world.body(hit.body.0).ok()?.motion())
+            })
         })
     })
 }
@@ -142,7 +144,9 @@ pub unsafe extern "C" fn bonebox_world_cast_shape_all(
         with_filter(filter, |filter| {
             world.lists.with(|lists| {
                 let hits = &mut lists.casts;
-                with_motion!(motion, [from, to] => world.world.cast_shape_all(&from, &to, tolerance, filter, hits));
+                with_motion!(motion, [from, to] => {
+                with_bodies!(world, bodies => bodies.cast_shape_all(&from, &to, tolerance, filter, hits));
+                });
                 write_list(out, capacity, count, hits.iter().map(Into::into))
             })
         })
@@ -165,7 +169,9 @@ pub unsafe extern "C" fn bonebox_world_cast_shape_any(
         let (world, motion) = (borrow(world, "world")?, ShapeMotion::read(from, to)?);
         let tolerance = tolerance(relative_tolerance)?;
         let found = with_filter(filter, |filter| {
-            Ok(with_motion!(motion, [from, to] => world.world.cast_shape_any(&from, &to, tolerance, filter)))
+            Ok(with_motion!(motion, [from, to] => {
+            with_bodies!(world, bodies => bodies.cast_shape_any(&from, &to, tolerance, filter))
+            }))
         })?;
         write(any, "any", found)
     })

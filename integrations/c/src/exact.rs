@@ -6,6 +6,7 @@ use crate::handle::{borrow, borrow_mut};
 use crate::memory::{BoneboxString, write, write_found, write_list};
 use crate::query::{BoneboxFilter, with_filter};
 use crate::shapes::{BoneboxRay, BoneboxVec3};
+use crate::world::present_mut;
 use crate::{BoneboxCharacter, BoneboxPose, BoneboxWorld};
 use runtime::{BodyId, BodySkinRayHit, SkinCandidates, SkinDistance, SkinError, SkinOverlap, SkinRayHit, SkinTouch};
 
@@ -381,7 +382,7 @@ pub unsafe extern "C" fn bonebox_world_track_skin(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow_mut(world, "world")?;
+        let world = present_mut(world, "world")?;
         Ok(world.world.track_skin(BodyId(body), is_tracked)?)
     })
 }
@@ -399,7 +400,7 @@ pub unsafe extern "C" fn bonebox_world_exact_touches(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let BoneboxWorld { world, lists, .. } = borrow_mut(world, "world")?;
+        let BoneboxWorld { world, lists, .. } = present_mut(world, "world")?;
         with_filter(filter, |filter| {
             lists.with(|lists| {
                 world.exact_touches(filter, &mut lists.skins)?;
@@ -423,7 +424,7 @@ pub unsafe extern "C" fn bonebox_world_exact_ray(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow_mut(world, "world")?;
+        let world = present_mut(world, "world")?;
         let (ray, max_time) = BoneboxRay::read(ray)?;
         let first = with_filter(filter, |filter| Ok(world.world.exact_ray(&ray, max_time, filter)?))?;
         write_found(found, (hit, "hit"), first.as_ref())
@@ -444,7 +445,7 @@ pub unsafe extern "C" fn bonebox_world_exact_distance(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow_mut(world, "world")?;
+        let world = present_mut(world, "world")?;
         let points = world.world.exact_distance(BodyId(body_a), BodyId(body_b), max_distance)?;
         write_found(found, (nearest, "nearest"), points.as_ref())
     })

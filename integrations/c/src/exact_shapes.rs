@@ -5,6 +5,7 @@ use crate::handle::borrow_mut;
 use crate::memory::{write, write_list};
 use crate::query::{BoneboxFilter, with_filter};
 use crate::shapes::{BoneboxShape, BoneboxVec3, CheckedShape};
+use crate::world::present_mut;
 use crate::{BoneboxPose, BoneboxWorld};
 use runtime::{BodySkinShapeOverlap, SkinShapeOverlap};
 
@@ -93,7 +94,7 @@ pub unsafe extern "C" fn bonebox_world_exact_shape_overlaps(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let BoneboxWorld { world, lists, .. } = borrow_mut(world, "world")?;
+        let BoneboxWorld { world, lists, .. } = present_mut(world, "world")?;
         let shape = CheckedShape::read(shape, "shape")?;
         with_filter(filter, |filter| {
             lists.with(|lists| {
@@ -119,7 +120,7 @@ pub unsafe extern "C" fn bonebox_world_bodies_containing(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let BoneboxWorld { world, lists, .. } = borrow_mut(world, "world")?;
+        let BoneboxWorld { world, lists, .. } = present_mut(world, "world")?;
         with_filter(filter, |filter| {
             lists.with(|lists| {
                 world.bodies_containing(point.into(), filter, &mut lists.inside)?;

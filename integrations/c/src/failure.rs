@@ -18,7 +18,8 @@ pub enum BoneboxResult {
     InvalidArgument = 2,
     /// The handle was already freed, or has another type. Only debug builds of the library detect this.
     InvalidHandle = 3,
-    /// The bytes are not a `.bonebox` file, or have a version that this library does not read.
+    /// The bytes are not a `.bonebox` file, a saved world or a saved history, or have a version that this library does not
+    /// read.
     BadFile = 4,
     /// The character has no joint, clip, hitbox or tag with that name or index.
     NotFound = 5,

@@ -15,6 +15,7 @@
 )]
 #![allow(clippy::missing_safety_doc, reason = "the rules above are the same for all functions")]
 
+mod bytes;
 mod failure;
 mod handle;
 mod memory;
@@ -27,7 +28,12 @@ mod pose;
 mod pose_layers;
 mod clip_bounds;
 mod pair;
+#[macro_use]
 mod world;
+mod history;
+mod past;
+mod explain;
+mod saved;
 mod query;
 mod cast;
 mod exact;
@@ -38,17 +44,22 @@ mod bake;
 #[cfg(feature = "bake")]
 pub use bake::*;
 pub use box_set::*;
+pub use bytes::*;
 pub use cast::*;
 pub use character::*;
 pub use clip_bounds::*;
 pub use exact::*;
 pub use exact_shapes::*;
+pub use explain::*;
 pub use failure::{BONEBOX_MESSAGE_SIZE, BoneboxError, BoneboxResult};
+pub use history::*;
 pub use memory::BoneboxString;
 pub use pair::*;
+pub use past::*;
 pub use pose::*;
 pub use pose_layers::*;
 pub use query::*;
+pub use saved::*;
 pub use shapes::{
     BoneboxMatrix, BoneboxOrientedBox, BoneboxQuat, BoneboxRay, BoneboxShape, BoneboxShapeKind, BoneboxVec3,
     bonebox_shape_box, bonebox_shape_capsule, bonebox_shape_sphere,

@@ -1,10 +1,11 @@
 //! Pose layers: clips that are blended with, or added to, the pose of the layers before them, and joint masks.
 
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
-use crate::handle::{Handle, borrow, borrow_mut, hand_over, take};
+use crate::handle::{Handle, borrow, hand_over, take};
 use crate::memory::list;
 use crate::pose::{borrow_unposed, place};
 use crate::shapes::BoneboxMatrix;
+use crate::world::present_mut;
 use crate::{BoneboxCharacter, BoneboxPose, BoneboxWorld};
 use runtime::{BodyId, ClipIndex, JointMask, LayerMode, PoseLayer};
 use skeleton::JointIndex;
@@ -167,7 +168,7 @@ pub unsafe extern "C" fn bonebox_world_pose_from_layers(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, poses) = (borrow_mut(world, "world")?, list(poses, count, "poses")?);
+        let (world, poses) = (present_mut(world, "world")?, list(poses, count, "poses")?);
         let mut first = Ok(());
         for pose in poses {
             let posed = world.pose(pose.body, |world| {

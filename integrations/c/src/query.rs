@@ -6,10 +6,11 @@ use crate::handle::borrow;
 use crate::memory::{emptied, list, text, write, write_found, write_list};
 use crate::pair::tolerance;
 use crate::shapes::{BoneboxRay, BoneboxShape, BoneboxVec3, CheckedShape};
+use crate::world::present;
 use geometry_core::Ray;
 use runtime::{
-    Body, BodyId, BodyRayHit, BodyShapeOverlap, BodySweepHit, BoxIndex, BoxPredicate, CollisionLayers, QueryFilter,
-    RayBuffers, RayHit, RayQuery, ShapeOverlap, SweepHit,
+    Bodies, Body, BodyId, BodyRayHit, BodyShapeOverlap, BodySweepHit, BoxIndex, BoxPredicate, CollisionLayers,
+    QueryFilter, RayBuffers, RayHit, RayQuery, ShapeOverlap, SweepHit,
 };
 use std::ffi::{c_char, c_void};
 
@@ -270,7 +271,8 @@ pub unsafe extern "C" fn bonebox_world_cast_ray(
     guard(error, || {
         let world = borrow(world, "world")?;
         let (ray, max_time) = BoneboxRay::read(ray)?;
-        let first = with_filter(filter, |filter| Ok(world.world.cast_ray(&ray, max_time, filter)))?;
+        let first =
+            with_filter(filter, |filter| Ok(with_bodies!(world, bodies => bodies.cast_ray(&ray, max_time, filter))))?;
         write_found(found, (hit, "hit"), first.map(|hit| ray_hit(&ray, &hit)))
     })
 }
@@ -312,7 +314,13 @@ pub unsafe extern "C" fn bonebox_world_cast_rays(
                     rays.push(RayQuery { ray, max_time: Some(asked.ray.max_time), filter });
                 }
             }
-            world.world.cast_rays(&rays, buffers, hits);
+            match &world.past {
+                None => world.world.cast_rays(&rays, buffers, hits),
+                Some(past) => {
+                    hits.clear();
+                    hits.extend(rays.iter().map(|one| past.view().cast_ray(&one.ray, one.max_time, &one.filter)));
+                }
+            }
             for (index, (query, hit)) in rays.iter().zip(hits).enumerate() {
                 let answer = hit.as_ref().map(|hit| BoneboxRayAnswer { hit: ray_hit(&query.ray, hit), found: true });
                 // SAFETY: the caller promises room for `count` elements, and there are `count` rays.
@@ -341,7 +349,7 @@ pub unsafe extern "C" fn bonebox_world_cast_ray_all(
         let (ray, max_time) = BoneboxRay::read(ray)?;
         with_filter(filter, |filter| {
             world.lists.with(|lists| {
-                world.world.cast_ray_all(&ray, max_time, filter, &mut lists.rays);
+                with_bodies!(world, bodies => bodies.cast_ray_all(&ray, max_time, filter, &mut lists.rays));
                 write_list(out, capacity, count, lists.rays.iter().map(|hit| ray_hit(&ray, hit)))
             })
         })
@@ -360,7 +368,13 @@ pub unsafe extern "C" fn bonebox_world_cast_ray_any(
     guard(error, || {
         let world = borrow(world, "world")?;
         let (ray, max_time) = BoneboxRay::read(ray)?;
-        write(any, "any", with_filter(filter, |filter| Ok(world.world.cast_ray_any(&ray, max_time, filter)))?)
+        write(
+            any,
+            "any",
+            with_filter(filter, |filter| {
+                Ok(with_bodies!(world, bodies => bodies.cast_ray_any(&ray, max_time, filter)))
+            })?,
+        )
     })
 }
 
@@ -380,7 +394,7 @@ pub unsafe extern "C" fn bonebox_world_overlapping_boxes(
         with_filter(filter, |filter| {
             world.lists.with(|lists| {
                 let found = &mut lists.overlaps;
-                with_shape!(&shape, shape => world.world.overlapping_boxes(shape, filter, found));
+                with_shape!(&shape, shape => with_bodies!(world, bodies => bodies.overlapping_boxes(shape, filter, found)));
                 write_list(out, capacity, count, found.iter().map(Into::into))
             })
         })
@@ -399,8 +413,9 @@ pub unsafe extern "C" fn bonebox_world_overlaps_shape(
 ) -> BoneboxResult {
     guard(error, || {
         let (world, shape) = (borrow(world, "world")?, CheckedShape::read(shape, "shape")?);
-        let any =
-            with_filter(filter, |filter| Ok(with_shape!(&shape, shape => world.world.overlaps_shape(shape, filter))))?;
+        let any = with_filter(filter, |filter| {
+            Ok(with_shape!(&shape, shape => with_bodies!(world, bodies => bodies.overlaps_shape(shape, filter))))
+        })?;
         write(overlaps, "overlaps", any)
     })
 }
@@ -418,7 +433,7 @@ pub unsafe extern "C" fn bonebox_world_sweep(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, tolerance) = (borrow(world, "world")?, tolerance(relative_tolerance)?);
+        let (world, tolerance) = (present(world, "world")?, tolerance(relative_tolerance)?);
         let first = with_filter(filter, |filter| Ok(world.world.sweep(tolerance, filter)))?;
         write_found(found, (hit, "hit"), first.as_ref())
     })
@@ -440,7 +455,7 @@ pub unsafe extern "C" fn bonebox_world_sweep_all(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, tolerance) = (borrow(world, "world")?, tolerance(relative_tolerance)?);
+        let (world, tolerance) = (present(world, "world")?, tolerance(relative_tolerance)?);
         with_filter(filter, |filter| {
             world.lists.with(|lists| {
                 world.world.sweep_all(tolerance, filter, &mut lists.sweeps);
@@ -461,7 +476,7 @@ pub unsafe extern "C" fn bonebox_world_sweep_any(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, tolerance) = (borrow(world, "world")?, tolerance(relative_tolerance)?);
+        let (world, tolerance) = (present(world, "world")?, tolerance(relative_tolerance)?);
         write(any, "any", with_filter(filter, |filter| Ok(world.world.sweep_any(tolerance, filter)))?)
     })
 }

@@ -4,6 +4,7 @@ use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, borrow_mut, hand_over, take};
 use crate::memory::{Kept, list, read, text, write, write_found, write_list};
 use crate::pair::BoneboxContact;
+use crate::past::Past;
 use crate::pose::{borrow_unposed, place};
 use crate::query::RayBatch;
 use crate::shapes::{BoneboxMatrix, joint_matrices};
@@ -17,11 +18,14 @@ use skeleton::JointIndex;
 use std::ffi::c_char;
 use std::sync::Arc;
 
-/// A world of many bodies. One thread at a time may change a world. Any number of threads may query a world while no
+/// A world of many bodies, or the world of a moment in the past (`bonebox_history_at`), which never changes. One thread at a time may change a world. Any number of threads may query a world while no
 /// thread changes it.
 #[derive(Default)]
 pub struct BoneboxWorld {
+    /// The bodies of the present; none in a world of the past.
     pub(crate) world: HitboxWorld,
+    /// The bodies of a moment in the past, if this is a world of the past.
+    pub(crate) past: Option<Past>,
     matrices: Vec<Affine3A>,
     /// Memory for pose layers, empty between calls.
     pub(crate) layers: Vec<PoseLayer>,
@@ -45,11 +49,64 @@ impl Handle for BoneboxWorld {
     const NAME: &'static str = "BoneboxWorld";
 }
 
+/// Evaluates an expression for the bodies of a world, which are those of the present or of a moment in the past.
+macro_rules! with_bodies {
+    ($world:expr, $bodies:ident => $ask:expr) => {
+        match &$world.past {
+            None => {
+                let $bodies = &$world.world;
+                $ask
+            }
+            Some(past) => {
+                let $bodies = past.view();
+                $ask
+            }
+        }
+    };
+}
+
+/// Borrows a world of the present, to ask what only such a world knows.
+///
+/// # Safety
+/// As [`borrow`].
+pub(crate) unsafe fn present<'a>(world: *const BoneboxWorld, name: &str) -> Result<&'a BoneboxWorld, Failure> {
+    let world = borrow(world, name)?;
+    if world.past.is_none() { Ok(world) } else { Err(past_world(name)) }
+}
+
+/// Borrows a world of the present to change it.
+///
+/// # Safety
+/// As [`borrow_mut`].
+pub(crate) unsafe fn present_mut<'a>(world: *mut BoneboxWorld, name: &str) -> Result<&'a mut BoneboxWorld, Failure> {
+    let world = borrow_mut(world, name)?;
+    if world.past.is_none() { Ok(world) } else { Err(past_world(name)) }
+}
+
+#[cold]
+fn past_world(name: &str) -> Failure {
+    Failure::invalid(format!(
+        "`{name}` is a world of the past, which answers rays, casts, overlaps, hitboxes and poses only; pass the world of the present"
+    ))
+}
+
 impl BoneboxWorld {
+    pub(crate) fn of_past(past: Past) -> Self {
+        Self { past: Some(past), ..Self::default() }
+    }
+
     pub(crate) fn body(&self, id: u64) -> Result<&Body, Failure> {
         let missing =
             || Failure::new(BoneboxResult::NoBody, format!("body {id} does not exist in this world; insert it first"));
-        self.world.body(BodyId(id)).ok_or_else(missing)
+        with_bodies!(self, bodies => bodies.body(BodyId(id))).ok_or_else(missing)
+    }
+
+    /// The ids of all bodies, sorted.
+    pub(crate) fn ids(&self) -> Box<dyn Iterator<Item = BodyId> + '_> {
+        match &self.past {
+            None => Box::new(self.world.bodies().map(Body::id)),
+            Some(past) => Box::new(past.view().ids()),
+        }
     }
 
     /// Poses a body. If an argument or the pose is refused, the body has no hitboxes until it is posed again.
@@ -199,10 +256,10 @@ pub unsafe extern "C" fn bonebox_world_new(world: *mut *mut BoneboxWorld, error:
     guard(error, || hand_over(world, "world", BoneboxWorld::default()))
 }
 
-/// Frees a world and its bodies; NULL is allowed.
+/// Frees a world and its bodies, also a world of the past; NULL is allowed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_free(world: *mut BoneboxWorld) -> BoneboxResult {
-    guard(std::ptr::null_mut(), || take(world, "world"))
+pub unsafe extern "C" fn bonebox_world_free(world: *const BoneboxWorld) -> BoneboxResult {
+    guard(std::ptr::null_mut(), || take(world.cast_mut(), "world"))
 }
 
 /// Copies the state of world `from` into world `to`, for example to roll back to it later. The function reuses the
@@ -217,7 +274,7 @@ pub unsafe extern "C" fn bonebox_world_copy(
         if std::ptr::eq(from, to) {
             return borrow(from, "from").map(|_| ());
         }
-        let (from, to) = (borrow(from, "from")?, borrow_mut(to, "to")?);
+        let (from, to) = (present(from, "from")?, present_mut(to, "to")?);
         to.world.clone_from(&from.world);
         Ok(())
     })
@@ -241,7 +298,7 @@ pub unsafe extern "C" fn bonebox_world_insert(
 ) -> BoneboxResult {
     guard(error, || {
         let (world, character, settings) =
-            (borrow_mut(world, "world")?, borrow(character, "character")?, settings.as_ref().copied());
+            (present_mut(world, "world")?, borrow(character, "character")?, settings.as_ref().copied());
         let settings = settings.map_or_else(BodySettings::default, Into::into);
         Ok(world.world.insert(BodyId(body), Arc::clone(&character.character), settings)?)
     })
@@ -255,7 +312,7 @@ pub unsafe extern "C" fn bonebox_world_remove(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow_mut(world, "world")?;
+        let world = present_mut(world, "world")?;
         world.world.remove(BodyId(body))?;
         Ok(())
     })
@@ -272,7 +329,7 @@ pub unsafe extern "C" fn bonebox_world_bodies(
 ) -> BoneboxResult {
     guard(error, || {
         let world = borrow(world, "world")?;
-        write_list(out, capacity, count, world.world.bodies().map(|body| body.id().0))
+        write_list(out, capacity, count, world.ids().map(|body| body.0))
     })
 }
 
@@ -301,7 +358,7 @@ pub unsafe extern "C" fn bonebox_world_set_settings(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, settings) = (borrow_mut(world, "world")?, read(settings, "settings")?);
+        let (world, settings) = (present_mut(world, "world")?, read(settings, "settings")?);
         Ok(world.world.set_settings(BodyId(body), settings.into())?)
     })
 }
@@ -318,7 +375,7 @@ pub unsafe extern "C" fn bonebox_world_set_box_layers(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, boxes) = (borrow_mut(world, "world")?, borrow(boxes, "boxes")?);
+        let (world, boxes) = (present_mut(world, "world")?, borrow(boxes, "boxes")?);
         Ok(world.world.set_box_layers(BodyId(body), &boxes.boxes, CollisionLayers { memberships, mask })?)
     })
 }
@@ -332,7 +389,7 @@ pub unsafe extern "C" fn bonebox_world_clear_box_layers(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, boxes) = (borrow_mut(world, "world")?, borrow(boxes, "boxes")?);
+        let (world, boxes) = (present_mut(world, "world")?, borrow(boxes, "boxes")?);
         Ok(world.world.clear_box_layers(BodyId(body), &boxes.boxes)?)
     })
 }
@@ -347,7 +404,7 @@ pub unsafe extern "C" fn bonebox_world_set_boxes_enabled(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, boxes) = (borrow_mut(world, "world")?, borrow(boxes, "boxes")?);
+        let (world, boxes) = (present_mut(world, "world")?, borrow(boxes, "boxes")?);
         Ok(world.world.set_boxes_enabled(BodyId(body), &boxes.boxes, enabled)?)
     })
 }
@@ -363,7 +420,7 @@ pub unsafe extern "C" fn bonebox_world_track_joints(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, names) = (borrow_mut(world, "world")?, list(names, count, "names")?);
+        let (world, names) = (present_mut(world, "world")?, list(names, count, "names")?);
         let names = names.iter().map(|&name| text(name, "names")).collect::<Result<Vec<_>, _>>()?;
         Ok(world.world.track_joints(BodyId(body), &names)?)
     })
@@ -389,6 +446,20 @@ pub unsafe extern "C" fn bonebox_world_joint_matrix(
     })
 }
 
+/// Starts or stops keeping the matrices of bodies that are posed with matrices from now on, which a history needs. A body
+/// then takes 48 bytes more for each joint that its poses need.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_keep_joints(
+    world: *mut BoneboxWorld,
+    are_kept: bool,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        present_mut(world, "world")?.world.keep_joints(are_kept);
+        Ok(())
+    })
+}
+
 /// Poses a body by its rest pose. If this or any other function that poses a body fails, the body has no hitboxes until
 /// it is posed again.
 #[unsafe(no_mangle)]
@@ -399,7 +470,7 @@ pub unsafe extern "C" fn bonebox_world_pose_from_rest(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow_mut(world, "world")?;
+        let world = present_mut(world, "world")?;
         world.pose(body, |world| Ok(world.world.pose_from_rest(BodyId(body), &place(world_from_model)?)?))
     })
 }
@@ -414,7 +485,7 @@ pub unsafe extern "C" fn bonebox_world_pose_from_clips(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, poses) = (borrow_mut(world, "world")?, list(poses, count, "poses")?);
+        let (world, poses) = (present_mut(world, "world")?, list(poses, count, "poses")?);
         let mut first = Ok(());
         for pose in poses {
             let posed = world.pose(pose.body, |world| {
@@ -439,7 +510,7 @@ pub unsafe extern "C" fn bonebox_world_pose_from_model(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow_mut(world, "world")?;
+        let world = present_mut(world, "world")?;
         world.pose(body, |world| {
             joint_matrices(model_from_joint, joint_count, "model_from_joint", &mut world.matrices)?;
             Ok(world.world.pose_from_model(BodyId(body), &place(world_from_model)?, &world.matrices)?)
@@ -458,7 +529,7 @@ pub unsafe extern "C" fn bonebox_world_pose_from_world(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow_mut(world, "world")?;
+        let world = present_mut(world, "world")?;
         world.pose(body, |world| {
             joint_matrices(world_from_joint, joint_count, "world_from_joint", &mut world.matrices)?;
             Ok(world.world.pose_from_world(BodyId(body), &world.matrices)?)
@@ -475,7 +546,7 @@ pub unsafe extern "C" fn bonebox_world_set_pose(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow_mut(world, "world")?;
+        let world = present_mut(world, "world")?;
         world.pose(body, |world| {
             let pose = borrow(pose, "pose")?;
             Ok(world.world.pose_one(BodyId(body), |poser| poser.copy_pose(&pose.posed))?)
@@ -490,7 +561,7 @@ pub unsafe extern "C" fn bonebox_world_clear_pose(
     body: u64,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
-    guard(error, || Ok(borrow_mut(world, "world")?.world.clear_pose(BodyId(body))?))
+    guard(error, || Ok(present_mut(world, "world")?.world.clear_pose(BodyId(body))?))
 }
 
 /// Copies the present pose of a body into `pose`. If the function fails, `pose` has no hitboxes.
@@ -534,7 +605,7 @@ pub unsafe extern "C" fn bonebox_world_start_motion(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        borrow_mut(world, "world")?.world.start_motion();
+        present_mut(world, "world")?.world.start_motion();
         Ok(())
     })
 }
@@ -548,7 +619,7 @@ pub unsafe extern "C" fn bonebox_world_reset_motion(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow_mut(world, "world")?;
+        let world = present_mut(world, "world")?;
         Ok(world.world.reset_motion(BodyId(body))?)
     })
 }
@@ -557,7 +628,7 @@ pub unsafe extern "C" fn bonebox_world_reset_motion(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_update(world: *mut BoneboxWorld, error: *mut BoneboxError) -> BoneboxResult {
     guard(error, || {
-        borrow_mut(world, "world")?.world.update();
+        present_mut(world, "world")?.world.update();
         Ok(())
     })
 }
@@ -572,7 +643,7 @@ pub unsafe extern "C" fn bonebox_world_touches(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow(world, "world")?;
+        let world = present(world, "world")?;
         write_list(out, capacity, count, world.world.touches().iter().map(Into::into))
     })
 }
@@ -587,7 +658,7 @@ pub unsafe extern "C" fn bonebox_world_events(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let world = borrow(world, "world")?;
+        let world = present(world, "world")?;
         write_list(out, capacity, count, world.world.events().iter().map(Into::into))
     })
 }
@@ -604,7 +675,7 @@ pub unsafe extern "C" fn bonebox_world_contact(
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
-        let (world, touch) = (borrow(world, "world")?, read(touch, "touch")?);
+        let (world, touch) = (present(world, "world")?, read(touch, "touch")?);
         write_found(found, (contact, "contact"), world.world.contact(&Touch::from(&touch)).as_ref())
     })
 }

@@ -131,6 +131,61 @@ impl Drop for OwnWorld {
     }
 }
 
+/// A history that frees itself.
+pub(crate) struct OwnHistory(pub(crate) *mut BoneboxHistory);
+
+impl OwnHistory {
+    pub(crate) fn new(ticks: usize, tick_seconds: f64) -> Result<Self, Failed> {
+        value(|out, error| unsafe { bonebox_history_new(ticks, tick_seconds, out, error) }).map(Self)
+    }
+
+    pub(crate) fn record(&self, tick: u64, world: &OwnWorld) -> Result<BoneboxRecorded, Failed> {
+        value(|out, error| unsafe { bonebox_history_record(self.0, tick, world.0, out, error) })
+    }
+
+    pub(crate) fn at(&self, tick: u64, fraction: f32, own: &[BoneboxBodyMoment]) -> Result<OwnPast, Failed> {
+        self.at_with(BoneboxMoment { tick, fraction }, own, null())
+    }
+
+    pub(crate) fn at_with(
+        &self,
+        moment: BoneboxMoment,
+        own: &[BoneboxBodyMoment],
+        rules: *const BoneboxRewindRules,
+    ) -> Result<OwnPast, Failed> {
+        let (list, count) = (own.as_ptr(), own.len());
+        value(|out, error| unsafe { bonebox_history_at(self.0, moment, list, count, rules, out, error) }).map(OwnPast)
+    }
+}
+
+impl Drop for OwnHistory {
+    fn drop(&mut self) {
+        assert_eq!(unsafe { bonebox_history_free(self.0) }, BoneboxResult::Ok);
+    }
+}
+
+/// A world of the past that frees itself.
+pub(crate) struct OwnPast(pub(crate) *const BoneboxWorld);
+
+impl OwnPast {
+    pub(crate) fn kind(&self, body: u64) -> Option<BoneboxMomentKind> {
+        found(|is, out, error| unsafe { bonebox_past_kind(self.0, body, is, out, error) }).unwrap()
+    }
+}
+
+impl Drop for OwnPast {
+    fn drop(&mut self) {
+        assert_eq!(unsafe { bonebox_world_free(self.0) }, BoneboxResult::Ok);
+    }
+}
+
+/// Bytes of the library, copied.
+pub(crate) fn bytes(made: *mut BoneboxBytes) -> Vec<u8> {
+    let copy = unsafe { std::slice::from_raw_parts(bonebox_bytes_data(made), bonebox_bytes_length(made)) }.to_vec();
+    assert_eq!(unsafe { bonebox_bytes_free(made) }, BoneboxResult::Ok);
+    copy
+}
+
 /// A set of hitboxes that frees itself.
 pub(crate) struct OwnSet(pub(crate) *mut BoneboxBoxSet);
 

@@ -67,6 +67,17 @@ fn structs_lie_in_memory_as_the_file_says() {
         BoneboxSkinShapeOverlap { joint, source_triangle }
         BoneboxBodySkinShapeOverlap { body, joint, source_triangle }
         BoneboxSkinTouch { body_a, body_b, joint_a, joint_b, source_triangle_a, source_triangle_b, point }
+        BoneboxRecorded { bodies, without_pose, without_recipe, first_without_recipe }
+        BoneboxHistoryTicks { oldest, newest, count }
+        BoneboxHistoryDifference { tick, body }
+        BoneboxMoment { tick, fraction }
+        BoneboxBodyMoment { body, moment }
+        BoneboxRewindRules { max_back, teleport_distance, interpolation, track_skin, may_ask, user }
+        BoneboxRefused { not_allowed, pose_failed }
+        BoneboxExplanation {
+            target, asked, shown, verdict, kind, blocked_by, hitbox, is_shown, has_nearest, nearest_is_enabled,
+            nearest_hitbox, distance, on_ray, on_hitbox, hit_count, first_hit, last_hit
+        }
         BoneboxBodySkinRayHit {
             body, joint, front, has_texture_coordinate, source_triangle, barycentric, time, point, normal, shading_normal,
             texture_coordinate

@@ -20,3 +20,5 @@ mod layout;
 mod limited;
 mod program;
 mod rays;
+mod rewind;
+mod saved;

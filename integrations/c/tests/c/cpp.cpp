@@ -3,6 +3,7 @@
 
 #include <bonebox.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -85,6 +86,101 @@ static void exact_answers(const bonebox::Character &plain, const bonebox::Charac
     world.bodies_containing({hit_point.x, hit_point.y, hit_point.z - 0.01f}, bodies, others);
     require(bodies.size() == 1 && bodies[0] == 2, "a point below the skin");
     require(result_of([&] { world.track_skin(3); }) == BONEBOX_RESULT_NO_BODY, "no such body");
+}
+
+/// Bodies that walk in circles, and what a client draws of them between two ticks.
+class Game {
+public:
+    explicit Game(const bonebox::Character &character)
+        : clip_(character.find_clip("walk")), start_(character.clip(clip_).start), seconds_(character.clip(clip_).seconds) {}
+
+    void draw(bonebox::World &world, bonebox::BodyId body, bonebox::Moment moment) const {
+        const float tick = static_cast<float>(moment.tick), share = moment.fraction, id = static_cast<float>(body);
+        const auto angle = [&](float tick) { return 0.02f * tick + id; };
+        const auto time = [&](float tick) { return std::fmod(tick / 64 + 0.3f * id, seconds_); };
+        const auto mixed = [&](float a, float b) { return a + (b - a) * share; };
+        const float x = 3 * mixed(std::cos(angle(tick)), std::cos(angle(tick + 1))) + 2 * id;
+        const float z = 3 * mixed(std::sin(angle(tick)), std::sin(angle(tick + 1)));
+        const float next = time(tick + 1) + (time(tick + 1) < time(tick) ? seconds_ : 0); // the clip began again
+        const float seconds = start_ + std::fmod(mixed(time(tick), next), seconds_);
+        const bonebox::ClipPose pose{body, bonebox::translation(x, 0, z), clip_, seconds};
+        world.pose_from_clips(bonebox::Span<const bonebox::ClipPose>(&pose, 1));
+    }
+
+private:
+    std::uint32_t clip_;
+    float start_, seconds_;
+};
+
+/// Players with latency shoot at what they see, and the server answers at the moment that they saw. The fourth player draws
+/// one body later than the others.
+static void rewinding(const bonebox::Character &runa) {
+    constexpr bonebox::BodyId BODIES = 12;
+    const Game game(runa);
+    bonebox::World world, picture;
+    for (bonebox::BodyId body = 0; body < BODIES; ++body) {
+        world.insert(body, runa);
+        picture.insert(body, runa);
+    }
+    bonebox::History history;
+    const auto answer = [](const bonebox::Bodies &bodies, const BoneboxRay &ray, bonebox::BodyId shooter) {
+        const bonebox::BodyId own[] = {shooter};
+        const auto hit = bodies.cast_ray(ray, bonebox::Filter().exclude(own));
+        return hit ? std::optional(std::pair(hit->body, hit->hitbox)) : std::nullopt;
+    };
+    int shots = 0, right_without = 0;
+    std::vector<bonebox::PosedHitbox> boxes;
+    for (std::uint64_t tick = 0; tick < 200; ++tick) {
+        for (bonebox::BodyId body = 0; body < BODIES; ++body) {
+            game.draw(world, body, {tick, 0});
+        }
+        require(history.record(tick, world).bodies == BODIES, "all bodies are recorded");
+        for (bonebox::BodyId player = 0; tick >= 20 && player < 4; ++player) {
+            // The shot arrives now; the player saw the world some ticks ago.
+            const bonebox::Moment moment{tick - 3 - 3 * player, static_cast<float>((tick * 7 + player * 3) % 16) / 16};
+            const bonebox::BodyId target = 4 + tick % 8;
+            const bonebox::Moment of_target = player == 3 ? bonebox::Moment{moment.tick + 2, 0.25f} : moment;
+            for (bonebox::BodyId body = 0; body < BODIES; ++body) {
+                game.draw(picture, body, body == target ? of_target : moment);
+            }
+            picture.hitboxes(target, boxes);
+            const bonebox::Vec3 to = boxes[tick % boxes.size()].center, from{2 * static_cast<float>(player), 1.6f, -6};
+            const BoneboxRay ray{from, {to.x - from.x, to.y - from.y, to.z - from.z}, 100};
+            const auto seen = answer(picture, ray, player);
+            const bonebox::BodyMoment own[] = {{target, of_target}};
+            const bonebox::PastWorld then = history.at(moment, bonebox_rewind_rules_default(), own);
+            require(seen && answer(then, ray, player) == seen, "the server finds what the player saw");
+            require(then.kind(target).has_value() && then.moment(target).tick == of_target.tick, "a moment of its own");
+            right_without += answer(world, ray, player) == seen;
+            ++shots;
+        }
+    }
+    require(shots == 720 && right_without * 2 < shots, "without rewind, most answers are wrong");
+
+    const bonebox::Character *const characters[] = {&runa};
+    const std::vector<std::uint8_t> saved = history.save(), saved_world = world.save();
+    bonebox::History restored = bonebox::History::restore(saved, characters), other = restored;
+    require(restored.checksum() == history.checksum() && !restored.first_difference(history), "a restored history");
+    other.record(200, picture);
+    other.drop_after(150);
+    require(other.ticks().newest == 150 && !other.checksum_of(151) && restored.ticks().newest == 199, "a copy of a history");
+    picture.restore(saved_world, characters);
+    require(picture.save() == saved_world, "a restored world");
+    const std::vector<std::uint8_t> garbage(100, 7);
+    require(result_of([&] { bonebox::History::restore(garbage, characters); }) == BONEBOX_RESULT_BAD_FILE, "garbage");
+    require(result_of([&] { picture.restore(garbage, characters); }) == BONEBOX_RESULT_BAD_FILE, "garbage");
+    require(result_of([&] { history.at({5, std::nanf("")}); }) == BONEBOX_RESULT_INVALID_ARGUMENT, "not a number");
+    require(result_of([&] { history.record(5, world); }) == BONEBOX_RESULT_INVALID_ARGUMENT, "ticks out of order");
+    std::string line;
+    bonebox::RewindRules rules = bonebox_rewind_rules_default();
+    const auto why = history.explain({198, 0}, {{0, 40, 0}, {1, 0, 0}, 9}, 3, {}, rules, &line);
+    require(why.verdict == BONEBOX_VERDICT_MISSED && line.rfind("{\"target\":3", 0) == 0, "an explanation");
+    rules.may_ask = [](std::uint64_t body, void *) { return body != 3; };
+    const bonebox::PastWorld then = history.at({190, 0.5f}, rules);
+    require(result_of([&] { then.hitboxes(3, boxes); }) == BONEBOX_RESULT_NO_BODY, "a hidden body");
+    require(then.refused().not_allowed == 1, "hidden bodies are counted");
+    history.cut(2);
+    world.keep_joints();
 }
 
 static bonebox::Vec3 center(const bonebox::Pose &pose, std::uint16_t joint) {
@@ -281,6 +377,7 @@ int main(int argc, char **argv) {
     world.hitboxes(3, hitboxes);
     require(hitboxes.size() == moved.hitbox_count(), "hitboxes of a body");
     layers_and_limits(moved);
+    rewinding(moved);
     exact_answers(moved, load(argv[2]));
 #if defined(__cpp_lib_expected)
     require(bonebox::attempt([&] { return moved.find_clip("jab"); }).value() == moved.find_clip("jab"), "expected");
