@@ -2,7 +2,7 @@
 
 use crate::truth::Meeting;
 use glam::{Affine3A, Quat, Vec3};
-use runtime::{Character, ClipIndex, ClipSampler, SampleJoints};
+use runtime::{Character, ClipIndex, ClipSampler, PoseLayer, SampleJoints};
 use skeleton::LocalTransform;
 use test_models::Random;
 
@@ -30,11 +30,12 @@ impl OtherPoses {
         sampler.set_joints(SampleJoints::All);
         let mut pose = || match self {
             Self::HalfwayBlends => {
-                let [first, second] = [0; 2].map(|_| {
+                let layers = [1.0, 0.5].map(|weight| {
                     let clip = (random.share_f64() * character.clips().len() as f64) as usize;
-                    (ClipIndex(clip as u32), character.clips()[clip].seconds() * random.share_f64() as f32)
+                    let seconds = character.clips()[clip].seconds() * random.share_f64() as f32;
+                    PoseLayer::blend(ClipIndex(clip as u32), seconds, weight)
                 });
-                sampler.blend(character, first, second, 0.5).expect("a pose").to_vec()
+                sampler.sample_layers(character, &layers).expect("a pose").to_vec()
             }
             Self::Turns(degrees) => turned(character, degrees, &mut random),
         };

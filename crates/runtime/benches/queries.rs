@@ -93,8 +93,6 @@ fn sample(criterion: &mut Criterion) {
     let mut sampled = |time: f32| sampler.sample(&runa, walk, time).expect("the clip is there")[52].translation;
     assert!((sampled(0.3) - exact(0.3)).length() < 1e-5);
     let mut blender = ClipSampler::new();
-    let mut blended =
-        |time: f32| blender.blend(&runa, (walk, time), (hit, time), 0.3).expect("the clips are there")[52].translation;
     let mut random = Random::new(8);
     let times: Vec<f32> = (0..997).map(|_| random.between(0.0, seconds)).collect();
     let mut group = group(criterion, "from a clip to the matrices of 53 joints");
@@ -115,7 +113,6 @@ fn sample(criterion: &mut Criterion) {
             bencher.iter(|| sampled(times[next() % times.len()]));
         });
     }
-    group.bench_function("a blend of two", |bencher| bencher.iter(|| blended(times[next() % times.len()])));
     // The difference of the rows for one layer and for two layers is the time of a layer.
     let upper = JointMask::new(&runa, |joint| f32::from(u8::from(joint.0 > 20)));
     let mut layered =

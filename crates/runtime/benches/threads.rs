@@ -7,7 +7,7 @@ mod common;
 mod scene;
 
 use paired_timing::Turns;
-use runtime::{PoseJob, PosedCharacter, pose_batch, pose_batch_parallel};
+use runtime::PosedCharacter;
 use scene::{Ours, Scene};
 use std::cell::Cell;
 use std::time::Instant;
@@ -35,21 +35,12 @@ fn compare(case: &str, mut by_one: impl FnMut(), mut by_all: impl FnMut()) {
 
 fn main() {
     let scene = Scene::new("1 per m2", COUNT);
-    let jobs: Vec<PoseJob<'_>> = scene
-        .inputs(0)
-        .map(|(world_from_model, model_from_joint)| PoseJob {
-            character: &scene.character,
-            world_from_model,
-            model_from_joint,
-        })
-        .collect();
-    let (mut one, mut many) = (vec![PosedCharacter::new(); COUNT], vec![PosedCharacter::new(); COUNT]);
-    let (_, boxes) = allocation_counter::of(|| assert!(pose_batch(&jobs, &mut one).is_ok()));
-    compare(
-        "pose_batch",
-        || assert!(pose_batch(&jobs, &mut one).is_ok()),
-        || assert!(pose_batch_parallel(&jobs, &mut many).is_ok()),
-    );
+    let mut posed = vec![PosedCharacter::new(); COUNT];
+    let (_, boxes) = allocation_counter::of(|| {
+        for (posed, (place, pose)) in posed.iter_mut().zip(scene.inputs(0)) {
+            assert!(posed.pose_from_model(&scene.character, place, pose).is_ok());
+        }
+    });
 
     let ((mut one, mut many), made) = allocation_counter::of(|| (Ours::new(&scene), Ours::new(&scene)));
     let (touches, grown) = allocation_counter::of(|| {

@@ -36,10 +36,9 @@
 //! - `cast_ray_any` returns `true` if there is any hit. It is the fastest of the three.
 //!
 //! An answer about a hitbox has its [`BoxIndex`]; [`Character::hitbox`] returns the joint and the tags of that hitbox.
-//! The answers of [`overlapping_joints`] have joints, and the answers of exact queries have joints and triangles.
-//! [`keep_one_per_joint_pair`] reduces answers about hitboxes to answers about joints. A [`QueryFilter`] limits the
-//! bodies and hitboxes that the queries of a world find. A [`BoxSet`] is a set of hitboxes of one character, for
-//! settings that apply to some hitboxes of a body.
+//! The answers of [`overlapping_joints`] have joints, and the answers of exact queries have joints and triangles. A
+//! [`QueryFilter`] limits the bodies and hitboxes that the queries of a world find. A [`BoxSet`] is a set of hitboxes of
+//! one character, for settings that apply to some hitboxes of a body.
 //!
 //! Exact queries are queries about the skin. They need a character that was baked with its skin, and poses that [track
 //! the skin](PosedCharacter::track_skin).
@@ -117,16 +116,12 @@ pub use exact::ray::SkinRayHit;
 pub use exact::shape::{SkinShape, SkinShapeOverlap};
 pub use exact::triangles::SkinTriangle;
 pub use kernels::bounds::Bounds;
-#[cfg(feature = "rayon")]
-pub use pose::pose_batch::pose_batch_parallel;
-pub use pose::pose_batch::{PoseBatchError, PoseJob, pose_batch};
 pub use pose::posed_character::PosedCharacter;
 pub use pose::posed_hitbox::PosedHitbox;
 pub use pose::recipe::{Animation, AnimationRef, PoseRecipe, PoseRecipeRef};
 pub use pose::solid::PosedShape;
 pub use query::body_motion::{BodyMotion, MotionError};
 pub use query::box_pairs::{BoxPair, JointPair, overlapping_boxes, overlapping_joints, overlaps};
-pub use query::by_joint::{BoxPairAnswer, keep_one_per_joint_pair};
 pub use query::contact::{Contact, contacts};
 pub use query::distance::{ClosestHitboxes, distance};
 pub use query::hit_search::DEFAULT_SWEEP_TOLERANCE;

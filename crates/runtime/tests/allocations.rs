@@ -8,7 +8,7 @@ use runtime::{
     BodyId, BodyMotion, BodySettings, BoxIndex, BoxSet, Character, ClipIndex, ClipSampler, CollisionLayers,
     HitboxWorld, JointMap, JointMask, PoseLayer, PosedCharacter, QueryFilter, RayQuery, SkinCandidates, cast_shape,
     cast_shape_all, cast_shape_any, contacts, distance, exact_distance, exact_overlap, exact_overlap_all,
-    keep_one_per_joint_pair, overlapping_joints, overlaps, sweep, sweep_all, sweep_any,
+    overlapping_joints, overlaps, sweep, sweep_all, sweep_any,
 };
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -28,8 +28,6 @@ fn posing_and_testing_allocate_nothing_after_warm_up() {
     let mut tick = |time: f32| {
         let beside = Affine3A::from_translation(Vec3::X * 0.5);
         a.pose_from_clip(&mut sampler, &arm, &Affine3A::IDENTITY, wave, time).unwrap();
-        let blended = sampler.blend(&arm, (wave, time), (wave, 0.5 * time), 0.3).unwrap();
-        b.pose_from_model(&arm, &beside, blended).unwrap();
         let layers = [
             PoseLayer::blend(wave, time, 1.0),
             PoseLayer::blend(wave, 0.5 * time, 0.5).masked(&mask),
@@ -432,7 +430,8 @@ impl Game {
                     self.world.pose_from_model(body, &at, &self.matrices).unwrap();
                 }
                 4 => {
-                    let blended = self.sampler.blend(character, (clip, seconds), (clip, 0.0), 0.5).unwrap();
+                    let layers = [PoseLayer::blend(clip, seconds, 1.0), PoseLayer::blend(clip, 0.0, 0.5)];
+                    let blended = self.sampler.sample_layers(character, &layers).unwrap();
                     self.world.pose_from_model(body, &at, character.rest_matrices()).unwrap();
                     assert_eq!(blended.len(), character.skeleton().len());
                 }
@@ -471,7 +470,6 @@ impl Game {
         let blade = |x| Obb::from_orientation(Vec3::new(x, 1.1, 0.0), Vec3::new(0.05, 0.5, 0.2), Quat::IDENTITY);
         self.touches.clear();
         self.touches.extend_from_slice(world.touches());
-        keep_one_per_joint_pair(&mut self.touches);
         assert!(self.touches.iter().all(|touch| world.contact(touch).is_some()) && !world.events().is_empty());
         world.sweep_all(None, &any, &mut self.sweeps);
         assert!(self.sweeps.iter().all(|hit| world.sweep_contact(hit).is_some()) && world.sweep_any(None, &all));

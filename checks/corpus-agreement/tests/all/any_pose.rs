@@ -4,7 +4,7 @@
 
 use corpus_agreement::any_pose::AnyPose;
 use glam::{Affine3A, Mat3, Quat, Vec3};
-use runtime::{ClipIndex, ClipSampler};
+use runtime::{ClipIndex, ClipSampler, PoseLayer};
 use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 use skinned_model::{Influences, SkinnedMesh, SkinnedModel};
 use test_models::Random;
@@ -233,7 +233,8 @@ pub(super) fn clips_and_blends(checked: &AnyPose, poses: usize) {
         let matrices = sampler.sample(character, clip, seconds).unwrap().to_vec();
         checked.check(&Affine3A::IDENTITY, &matrices).unwrap();
         let (other, at) = moment(&mut random);
-        let matrices = sampler.blend(character, (clip, seconds), (other, at), 0.5).unwrap().to_vec();
+        let layers = [PoseLayer::blend(clip, seconds, 1.0), PoseLayer::blend(other, at, 0.5)];
+        let matrices = sampler.sample_layers(character, &layers).unwrap().to_vec();
         checked.check(&world(&mut random), &matrices).unwrap();
     }
 }

@@ -62,14 +62,6 @@ pub struct HitboxInfo<'a> {
 #[error(transparent)]
 pub struct LoadError(#[from] baked_format::ReadError);
 
-impl LoadError {
-    /// The error with its place in the file, as the crate of the file format reports it.
-    #[must_use]
-    pub fn read_error(&self) -> &baked_format::ReadError {
-        &self.0
-    }
-}
-
 impl Character {
     /// Reads a character from the bytes of a `.bonebox` file. The bytes may come from any source: the function checks
     /// all of them.

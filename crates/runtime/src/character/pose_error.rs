@@ -9,8 +9,7 @@ use skeleton::JointIndex;
 use std::sync::Arc;
 
 /// The reason why posing a character failed. After the error, the [`crate::PosedCharacter`] or the body has no boxes
-/// until it is posed again. [`crate::PosedCharacter::limb_bounds`] and other queries that return this error change no
-/// boxes.
+/// until it is posed again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoseError {

@@ -184,9 +184,8 @@ impl Kernel {
     }
 
     /// Returns `true` if this processor supports the kernel.
-    #[must_use]
     #[inline]
-    pub fn is_available(self) -> bool {
+    fn is_available(self) -> bool {
         /// Bit `k` is set if the kernel with discriminant `k` is available; 0 before the first call.
         static AVAILABLE: AtomicU8 = AtomicU8::new(0);
         #[cold]

@@ -2,8 +2,6 @@
 
 pub(crate) mod clone_in_place;
 mod lines;
-pub(crate) mod pose_batch;
-mod posed_bounds;
 pub(crate) mod posed_character;
 pub(crate) mod posed_hitbox;
 pub(crate) mod recipe;

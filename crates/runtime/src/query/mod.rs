@@ -3,7 +3,6 @@
 pub(crate) mod body_motion;
 mod box_distance;
 pub(crate) mod box_pairs;
-pub(crate) mod by_joint;
 pub(crate) mod contact;
 mod contact_points;
 pub(crate) mod distance;

@@ -177,44 +177,13 @@ impl ClipSampler {
         }
     }
 
-    /// Blends two clips, joint by joint. Each clip is given with its sample time, in seconds on the clip's own clock.
-    /// `weight` is 0 for the first clip and 1 for the second; a weight outside 0 to 1 is clamped.
-    ///
-    /// Translations and scales are interpolated linearly. Rotations are interpolated linearly as quaternions, the
-    /// shorter way, and then normalized (nlerp). A blended rotation therefore lies on the shortest path between the two
-    /// rotations. If the two are less than a quarter turn apart, the angle is almost proportional to `weight`. Joints
-    /// whose rest pose is a [`skeleton::LocalTransform::Matrix`] are not animated.
-    ///
-    /// Computes only the joints of [`ClipSampler::set_joints`]. If you pass the matrices to a [`crate::PosedCharacter`]
-    /// that tracks other joints too, list these joints in [`SampleJoints::These`].
-    ///
-    /// # Errors
-    /// Returns the errors of [`ClipSampler::sample`], and an error if `weight` is NaN.
-    pub fn blend(
-        &mut self,
-        character: &Character,
-        (first, first_seconds): (ClipIndex, f32),
-        (second, second_seconds): (ClipIndex, f32),
-        weight: f32,
-    ) -> Result<&[Affine3A], PoseError> {
-        self.choose(character, &[])?;
-        self.sample_local(character, first, first_seconds)?;
-        std::mem::swap(&mut self.local, &mut self.blended);
-        self.sample_local(character, second, second_seconds)?;
-        std::mem::swap(&mut self.local, &mut self.blended);
-        if weight.is_nan() {
-            return Err(PoseError::not_a_number(&character.hitboxes, second));
-        }
-        self.weights.clear();
-        self.weights.resize(self.local.len(), [weight.clamp(0.0, 1.0); LANES]);
-        kernels::blend(self.kernel, &mut self.local, &self.blended, &self.weights);
-        Ok(self.finish(character))
-    }
-
     /// Applies layers to the rest pose, in their order: each layer changes the pose that the layers before it made,
     /// joint by joint.
     ///
-    /// - A layer of [`LayerMode::Blend`] moves the pose toward its clip's pose, as [`ClipSampler::blend`] does.
+    /// - A layer of [`LayerMode::Blend`] moves the pose toward its clip's pose. Translations and scales are interpolated
+    ///   linearly. Rotations are interpolated linearly as quaternions, the shorter way, and then normalized (nlerp). A
+    ///   blended rotation therefore lies on the shortest path between the two rotations. If the two are less than a
+    ///   quarter turn apart, the angle is almost proportional to the weight.
     /// - A layer of [`LayerMode::Add`] compares the clip's pose with the clip's pose at `Clip::start`. It applies the
     ///   differences to each joint in its parent's space: the rotation, the translation, and the ratio of the scales.
     /// - A [`JointMask`](crate::JointMask) gives each joint of a layer its own weight.

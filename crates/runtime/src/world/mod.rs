@@ -387,8 +387,7 @@ impl HitboxWorld {
     }
 
     /// The pairs of hitboxes that overlapped at the last update; pairs of a body that was removed since are left out.
-    /// Sorted by bodies, then boxes; in each touch, `body_a` is at most `body_b`. [`crate::keep_one_per_joint_pair`]
-    /// reduces a copy of the list to pairs of joints.
+    /// Sorted by bodies, then boxes; in each touch, `body_a` is at most `body_b`.
     #[must_use]
     pub fn touches(&self) -> &[Touch] {
         &self.touches

@@ -1,7 +1,6 @@
 //! Answers about the bodies of a world: an answer about one or two characters, and the ids of the bodies.
 
 use super::BodyId;
-use crate::query::by_joint::BoxPairAnswer;
 use crate::{BoxPair, CastHit, RayHit, ShapeOverlap, SkinOverlap, SkinRayHit, SkinShapeOverlap, SweepHit};
 use std::ops::Deref;
 
@@ -59,17 +58,5 @@ impl<T> Deref for OfBodies<T> {
     #[inline]
     fn deref(&self) -> &T {
         &self.answer
-    }
-}
-
-impl<T: BoxPairAnswer> BoxPairAnswer for OfBodies<T> {
-    type JointPair = ([BodyId; 2], T::JointPair);
-
-    fn joint_pair(&self) -> Self::JointPair {
-        ([self.body_a, self.body_b], self.answer.joint_pair())
-    }
-
-    fn order_key(&self) -> (u32, u32) {
-        self.answer.order_key()
     }
 }

@@ -4,8 +4,8 @@ use crate::characters::arm;
 use baked_characters::baked_arm;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use runtime::{
-    Bounds, Character, ClipIndex, ClipSampler, JointPair, LoopMode, PoseError, PosedCharacter, overlapping_joints,
-    overlaps,
+    Bounds, Character, ClipIndex, ClipSampler, JointPair, LoopMode, PoseError, PoseLayer, PosedCharacter,
+    overlapping_joints, overlaps,
 };
 use skeleton::JointIndex;
 
@@ -147,8 +147,8 @@ fn a_clip_moves_its_joints_and_what_hangs_below() {
     assert!(posed.boxes().eq(twin.boxes()));
     // Half way in a blend with the clip's start.
     let mut blend = PosedCharacter::new();
-    let half = sampler.blend(&arm, (wave, 0.0), (wave, 1.0), 0.5).unwrap();
-    blend.pose_from_model(&arm, &Affine3A::IDENTITY, half).unwrap();
+    let half = [PoseLayer::blend(wave, 0.0, 1.0), PoseLayer::blend(wave, 1.0, 0.5)];
+    blend.pose_from_layers(&mut sampler, &arm, &Affine3A::IDENTITY, &half).unwrap();
     let eighth = blend.boxes().nth(1).unwrap();
     let (sin, cos) = (std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);
     assert!(eighth.center.distance(Vec3::new(-0.5 * sin, 2.0 + 0.5 * cos, 0.0)) < 1e-5, "{}", eighth.center);

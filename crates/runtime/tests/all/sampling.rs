@@ -366,8 +366,8 @@ proptest! {
     ) {
         let character = character(curves);
         let blend = |kernel| {
-            let mut sampler = ClipSampler::with_kernel(kernel);
-            sampler.blend(&character, (ClipIndex(0), from), (ClipIndex(0), to), weight).map(bits).unwrap()
+            let layers = [(from, 1.0), (to, weight)].map(|(at, weight)| PoseLayer::blend(ClipIndex(0), at, weight));
+            ClipSampler::with_kernel(kernel).sample_layers(&character, &layers).map(bits).unwrap()
         };
         let expected = blend(Kernel::Scalar);
         for kernel in Kernel::available() {
