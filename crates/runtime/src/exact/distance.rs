@@ -1,12 +1,13 @@
 //! The distance and the nearest points of the skins of two characters.
 
+use super::overlap::{pair_key, pieces_of, rank_of};
+use crate::kernels;
 use crate::kernels::layout::LANES;
 use crate::kernels::triangle_lanes::TriangleBlock;
-use crate::kernels::{self, Kernel};
 use crate::query::distance::{gap, is_beyond, squared_gap};
 use crate::skin::SkinError;
 use crate::skin::blocks::ChunkBlocks;
-use crate::skin::posed_skin::{PiecePair, PieceView};
+use crate::skin::posed_skin::PieceView;
 use crate::{Bounds, PosedCharacter};
 use geometry_core::triangle::{closest_point, closest_points};
 use glam::{DVec3, Vec3};
@@ -59,37 +60,33 @@ pub fn exact_distance(
     b: &mut PosedCharacter,
     max_distance: impl Into<Option<f32>>,
 ) -> Result<Option<SkinDistance>, SkinError> {
-    let kernel = a.kernel;
     let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
-    let mut nearest =
-        Nearest { kernel, reach: max_distance.into().unwrap_or(f32::INFINITY), found: None, direction: None };
-    let count = |skin: &crate::skin::posed_skin::PosedSkin| skin.table().map_or(0, |table| table.pieces.len());
+    let reach = max_distance.into().unwrap_or(f32::INFINITY);
+    let mut nearest = Nearest { reach, found: None, direction: None };
     let mut pairs = std::mem::take(&mut skin_a.pairs);
     pairs.clear();
-    for first in 0..count(skin_a) {
+    for first in 0..skin_a.piece_count() {
         let bounds = skin_a.reach_of(first);
-        for second in 0..count(skin_b) {
-            let rank = gap(&bounds, &skin_b.reach_of(second));
-            if rank <= nearest.reach {
-                pairs.push(PiecePair { a: first as u16, b: second as u16, rank });
+        for second in 0..skin_b.piece_count() {
+            let gap = gap(&bounds, &skin_b.reach_of(second));
+            if gap <= reach {
+                // The bits of nonnegative numbers sort like the numbers.
+                pairs.push(pair_key(gap.to_bits(), [first, second]));
             }
         }
     }
-    pairs.sort_unstable_by(|one, other| one.rank.total_cmp(&other.rank).then((one.a, one.b).cmp(&(other.a, other.b))));
-    for pair in &pairs {
-        if pair.rank > nearest.reach || nearest.is_touch() {
+    pairs.sort_unstable();
+    for &pair in &pairs {
+        if f32::from_bits(rank_of(pair)) > nearest.reach || nearest.is_touch() {
             break;
         }
-        let closer = (skin_a.closest_bounds(pair.a.into()), skin_b.closest_bounds(pair.b.into()));
-        if nearest.is_too_far(&closer.0, &closer.1) {
+        let [piece_a, piece_b] = pieces_of(pair);
+        if nearest.is_too_far(&skin_a.closest_bounds(piece_a), &skin_b.closest_bounds(piece_b)) {
             continue;
         }
-        let [piece_a, piece_b] = pair.pieces();
-        skin_a.prepare(kernel, piece_a);
-        skin_b.prepare(kernel, piece_b);
-        if let (Some(one), Some(other)) =
-            (skin_a.piece_with_blocks(kernel, piece_a), skin_b.piece_with_blocks(kernel, piece_b))
-        {
+        skin_a.prepare_chunks(piece_a);
+        skin_b.prepare_chunks(piece_b);
+        if let (Some(one), Some(other)) = (skin_a.with_blocks(piece_a), skin_b.with_blocks(piece_b)) {
             nearest.look_at_pieces(one, other);
         }
     }
@@ -99,7 +96,6 @@ pub fn exact_distance(
 }
 
 struct Nearest {
-    kernel: Kernel,
     /// The largest distance of interest, in world units.
     reach: f32,
     found: Option<SkinDistance>,
@@ -174,7 +170,7 @@ impl Nearest {
             }
             for (block, lanes) in b.posed.chunks.iter().enumerate() {
                 let mut squares = [0.0; LANES];
-                kernels::squared_gaps(self.kernel, &bounds, lanes, &mut squares);
+                kernels::squared_gaps(a.kernel, &bounds, lanes, &mut squares);
                 for (chunk_b, &square) in b.table.places_of_block(block).zip(&squares) {
                     if !is_beyond(square, self.reach)
                         && guess != Some([chunk_a, chunk_b])
@@ -199,7 +195,7 @@ impl Nearest {
             }
             for (block, lanes) in b.posed.chunks.iter().enumerate() {
                 let mut squares = [0.0; LANES];
-                kernels::squared_gaps(self.kernel, &bounds, lanes, &mut squares);
+                kernels::squared_gaps(a.kernel, &bounds, lanes, &mut squares);
                 for (chunk_b, &square) in b.table.places_of_block(block).zip(&squares) {
                     if square < least && !is_beyond(square, self.reach) {
                         (nearest, least) = (Some([chunk_a, chunk_b]), square);
@@ -215,7 +211,7 @@ impl Nearest {
         (a, blocks_a, chunk_a): (PieceView<'_>, &mut ChunkBlocks, usize),
         (b, blocks_b, chunk_b): (PieceView<'_>, &mut ChunkBlocks, usize),
     ) {
-        let (block_a, block_b) = (a.block(self.kernel, blocks_a, chunk_a), b.block(self.kernel, blocks_b, chunk_b));
+        let (block_a, block_b) = (a.block(blocks_a, chunk_a), b.block(blocks_b, chunk_b));
         let around_b = b.chunk_bounds(chunk_b);
         let count = |piece: PieceView<'_>, place: usize| piece.table.triangles_of(piece.table.chunk_at(place)).len();
         let count_b = count(b, chunk_b);
@@ -230,7 +226,7 @@ impl Nearest {
                 continue;
             }
             let mut squares = [0.0; LANES];
-            kernels::squared_gaps(self.kernel, &bounds, &block_b.bounds, &mut squares);
+            kernels::squared_gaps(a.kernel, &bounds, &block_b.bounds, &mut squares);
             for (lane_b, &square) in squares[..count_b].iter().enumerate() {
                 let is_too_far = |apart: &Along| self.is_no_nearer(apart.gap(lane_a, lane_b));
                 if is_beyond(square, self.reach) || self.is_touch() || apart.as_ref().is_some_and(is_too_far) {

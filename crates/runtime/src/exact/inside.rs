@@ -1,7 +1,6 @@
 //! Tests if a point is inside the skin.
 
 use crate::PosedCharacter;
-use crate::kernels::Kernel;
 use crate::skin::SkinError;
 use crate::skin::posed_skin::PosedSkin;
 use geometry_core::triangle::solid_angle;
@@ -28,24 +27,20 @@ impl PosedCharacter {
     /// Returns an error if the character was baked without its skin, the pose does not [track
     /// it](PosedCharacter::track_skin), or there is no pose.
     pub fn skin_contains(&mut self, point: Vec3) -> Result<bool, SkinError> {
-        let kernel = self.kernel;
-        Ok(self.skin_mut()?.contains(kernel, point))
+        Ok(self.skin_mut()?.contains(point))
     }
 }
 
 impl PosedSkin {
     /// See [`PosedCharacter::skin_contains`].
-    pub(crate) fn contains(&mut self, kernel: Kernel, point: Vec3) -> bool {
-        let skin = self;
-        let bounds = skin.bounds();
-        if !(point.cmpge(bounds.min).all() && point.cmple(bounds.max).all()) {
+    pub(crate) fn contains(&mut self, point: Vec3) -> bool {
+        if !self.bounds().contains_point(point) {
             return false;
         }
         let mut angle = 0.0;
-        let pieces = skin.table().map_or(0, |table| table.pieces.len());
-        for index in 0..pieces {
-            skin.prepare(kernel, index);
-            let Some(piece) = skin.piece(index) else { continue };
+        for index in 0..self.piece_count() {
+            self.prepare(index);
+            let Some(piece) = self.piece(index) else { continue };
             for triangle in 0..piece.table.corners.len() {
                 angle += solid_angle(&piece.triangle(triangle), point.as_dvec3());
             }

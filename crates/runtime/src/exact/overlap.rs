@@ -1,13 +1,13 @@
 //! Exact overlap tests of the skins of two characters.
 
+use crate::kernels;
 use crate::kernels::layout::LANES;
 use crate::kernels::near_chunks::{ChunkBounds, NearChunks};
 use crate::kernels::set_bits::set_bits;
-use crate::kernels::{self, Kernel};
-use crate::query::box_pairs::joint_pairs;
+use crate::query::box_pairs::overlapping_joints;
 use crate::skin::SkinError;
 use crate::skin::blocks::ChunkBlocks;
-use crate::skin::posed_skin::{PiecePair, PieceView, PosedSkin};
+use crate::skin::posed_skin::{PieceView, PosedSkin};
 use crate::{Bounds, PosedCharacter};
 use geometry_core::triangle::touching_point;
 use glam::Vec3;
@@ -91,11 +91,8 @@ pub fn exact_overlap_all(
 ) -> Result<(), SkinError> {
     found.clear();
     let mut pairs = candidate_pairs(a, b, candidates)?;
-    let kernel = a.kernel;
     let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
-    for pair in &pairs {
-        found.extend(touch_of_pair(kernel, skin_a, skin_b, pair.pieces()));
-    }
+    found.extend(pairs.iter().filter_map(|&pair| touch_of_pair(skin_a, skin_b, pieces_of(pair))));
     pairs.clear();
     skin_a.pairs = pairs;
     Ok(())
@@ -115,43 +112,57 @@ pub fn exact_overlap(
     candidates: SkinCandidates,
 ) -> Result<Option<SkinOverlap>, SkinError> {
     let mut pairs = candidate_pairs(a, b, candidates)?;
-    let kernel = a.kernel;
     let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
-    let mut keys = std::mem::take(&mut skin_a.pair_keys);
-    keys.clear();
-    keys.extend(pairs.iter().map(|pair| {
-        let rank = shared_share(&skin_a.reach_of(pair.a.into()), &skin_b.reach_of(pair.b.into()));
-        PiecePair { rank, ..*pair }.key()
-    }));
+    for pair in &mut pairs {
+        let [piece_a, piece_b] = pieces_of(*pair);
+        // The bits of nonnegative numbers sort like the numbers. The largest share comes first.
+        let rank = !shared_share(&skin_a.reach_of(piece_a), &skin_b.reach_of(piece_b)).to_bits();
+        *pair = pair_key(rank, [piece_a, piece_b]);
+    }
     let mut first = None;
     for place in 0..pairs.len() {
         match place {
-            0..CHOSEN_FIRST => bring_greatest_to_end(&mut keys),
-            CHOSEN_FIRST => keys.sort_unstable(),
+            0..CHOSEN_FIRST => bring_least_to_front(&mut pairs[place..]),
+            CHOSEN_FIRST => pairs[place..].sort_unstable(),
             _ => {}
         }
-        let Some(key) = keys.pop() else { break };
-        first = touch_of_pair(kernel, skin_a, skin_b, PiecePair::of_key(key).pieces());
+        first = touch_of_pair(skin_a, skin_b, pieces_of(pairs[place]));
         if first.is_some() {
             break;
         }
     }
     pairs.clear();
-    (skin_a.pairs, skin_a.pair_keys) = (pairs, keys);
+    skin_a.pairs = pairs;
     Ok(first)
 }
 
-/// Swaps the last key with the greatest.
-fn bring_greatest_to_end(keys: &mut [u64]) {
-    let (mut place, mut greatest) = (0, 0);
+/// Swaps the first key with the least.
+fn bring_least_to_front(keys: &mut [u64]) {
+    let (mut place, mut least) = (0, u64::MAX);
     for (at, &key) in keys.iter().enumerate() {
-        if key > greatest {
-            (place, greatest) = (at, key);
+        if key < least {
+            (place, least) = (at, key);
         }
     }
-    if let Some(last) = keys.len().checked_sub(1) {
-        keys.swap(place, last);
-    }
+    keys.swap(0, place);
+}
+
+/// A sort key of a pair of pieces: the rank, then the index of each piece.
+#[inline]
+pub(super) fn pair_key(rank: u32, [a, b]: [usize; 2]) -> u64 {
+    u64::from(rank) << 32 | (a << 16 | b) as u64
+}
+
+/// The rank of a pair with this [key](pair_key).
+#[inline]
+pub(super) fn rank_of(key: u64) -> u32 {
+    (key >> 32) as u32
+}
+
+/// The pieces of a pair with this [key](pair_key).
+#[inline]
+pub(super) fn pieces_of(key: u64) -> [usize; 2] {
+    [(key >> 16) as u16, key as u16].map(usize::from)
 }
 
 /// The share of the smaller of two bounds that lies in the other, computed from the shares along the axes; 0 if the bounds do not
@@ -164,49 +175,47 @@ fn shared_share(a: &Bounds, b: &Bounds) -> f32 {
     share.x * share.y * share.z + 0.0
 }
 
-/// The pairs of pieces to test, in the order of their joints. The caller returns the memory after use.
+/// The [keys](pair_key) of the pairs of pieces to test, in the order of their joints, with the rank 0. The caller returns the
+/// memory after use.
 fn candidate_pairs(
     a: &mut PosedCharacter,
-    b: &mut PosedCharacter,
+    b: &PosedCharacter,
     candidates: SkinCandidates,
-) -> Result<Vec<PiecePair>, SkinError> {
-    let kernel = a.kernel;
-    let skin_a = a.skin_mut()?;
+) -> Result<Vec<u64>, SkinError> {
+    let (skin_a, skin_b) = (a.skin_mut()?, b.skin()?);
     let mut pairs = std::mem::take(&mut skin_a.pairs);
     pairs.clear();
-    let mut joints = std::mem::take(&mut skin_a.joint_pairs);
-    let skin_b = b.skin_mut().map(|skin| &*skin);
-    match (candidates, skin_b) {
-        (_, Err(error)) => return Err(error),
-        (SkinCandidates::Bounds, Ok(skin_b)) => {
-            each_near_pair(kernel, a.skin_mut()?, skin_b, |a, b| pairs.push(PiecePair { a, b, rank: 0.0 }));
+    match candidates {
+        SkinCandidates::Bounds => {
+            each_near_pair(skin_a, skin_b, |a, b| pairs.push(pair_key(0, [a, b].map(usize::from))));
         }
-        (SkinCandidates::Hitboxes, Ok(_)) => {
-            joint_pairs(a, b, &mut joints, |a, b| [a, b]);
-            let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
+        SkinCandidates::Hitboxes => {
+            let mut joints = std::mem::take(&mut skin_a.joint_pairs);
+            overlapping_joints(a, b, &mut joints);
+            let skin_a = a.skin_mut()?;
             if let (Some(table_a), Some(table_b)) = (skin_a.table(), skin_b.table()) {
-                pairs.extend(joints.iter().filter_map(|&[a, b]| {
-                    let (a, b) = (table_a.find(a)?, table_b.find(b)?);
-                    Some(PiecePair { a: a as u16, b: b as u16, rank: 0.0 })
-                }));
+                pairs.extend(
+                    joints.iter().filter_map(|pair| {
+                        Some(pair_key(0, [table_a.find(pair.joint_a)?, table_b.find(pair.joint_b)?]))
+                    }),
+                );
             }
+            skin_a.joint_pairs = joints;
         }
     }
-    a.skin_mut()?.joint_pairs = joints;
     Ok(pairs)
 }
 
 /// Calls `then` with all pairs of pieces whose bounds overlap in this pose, in order.
-pub(crate) fn each_near_pair(kernel: Kernel, a: &PosedSkin, b: &PosedSkin, mut then: impl FnMut(u16, u16)) {
+pub(crate) fn each_near_pair(a: &PosedSkin, b: &PosedSkin, mut then: impl FnMut(u16, u16)) {
     let around_b = b.bounds();
-    let pieces = a.table().map_or(0, |table| table.pieces.len());
-    for first in 0..pieces {
+    for first in 0..a.piece_count() {
         let bounds = a.reach_of(first);
         if !bounds.overlaps(&around_b) {
             continue;
         }
         for (block, lanes) in b.reach.iter().enumerate() {
-            for lane in set_bits(kernels::near(kernel, &bounds, lanes)) {
+            for lane in set_bits(kernels::near(a.kernel, &bounds, lanes)) {
                 then(first as u16, (block * LANES + lane) as u16);
             }
         }
@@ -215,7 +224,6 @@ pub(crate) fn each_near_pair(kernel: Kernel, a: &PosedSkin, b: &PosedSkin, mut t
 
 /// Skins a pair of pieces and finds a place where they touch.
 pub(crate) fn touch_of_pair(
-    kernel: Kernel,
     a: &mut PosedSkin,
     b: &mut PosedSkin,
     [piece_a, piece_b]: [usize; 2],
@@ -227,11 +235,11 @@ pub(crate) fn touch_of_pair(
     let (near_a, near_b) = if a.is_complete(piece_a) && b.is_complete(piece_b) {
         (a.closest_bounds(piece_a), bounds_b)
     } else {
-        skin_near_parts(kernel, a, b, [piece_a, piece_b])?
+        skin_near_parts(a, b, [piece_a, piece_b])?
     };
     let mut near = std::mem::take(&mut a.near_chunks);
-    let touch = match (a.piece_near(kernel, piece_a, &near_b), b.piece_near(kernel, piece_b, &near_a)) {
-        (Some(piece_a), Some(piece_b)) => touch_of_parts(kernel, (piece_a, &near_a), (piece_b, &near_b), &mut near),
+    let touch = match (a.piece_near(piece_a, &near_b), b.piece_near(piece_b, &near_a)) {
+        (Some(piece_a), Some(piece_b)) => touch_of_parts((piece_a, &near_a), (piece_b, &near_b), &mut near),
         _ => None,
     };
     a.near_chunks = near;
@@ -243,20 +251,15 @@ pub(crate) fn touch_of_pair(
 /// Each step looks only at the parts that may reach into the remaining parts of the other piece. The bounds of a
 /// skinned part are closer than its bounds before, and often rule out the other piece before that piece is skinned. So
 /// the piece with fewer points to skin comes first.
-fn skin_near_parts(
-    kernel: Kernel,
-    a: &mut PosedSkin,
-    b: &mut PosedSkin,
-    [piece_a, piece_b]: [usize; 2],
-) -> Option<(Bounds, Bounds)> {
-    let (near_a, count_a) = a.near_parts(kernel, piece_a, &b.closest_bounds(piece_b))?;
-    let (near_b, count_b) = b.near_parts(kernel, piece_b, &near_a)?;
+fn skin_near_parts(a: &mut PosedSkin, b: &mut PosedSkin, [piece_a, piece_b]: [usize; 2]) -> Option<(Bounds, Bounds)> {
+    let (near_a, count_a) = a.near_parts(piece_a, &b.closest_bounds(piece_b))?;
+    let (near_b, count_b) = b.near_parts(piece_b, &near_a)?;
     let (near_a, near_b) = if count_a <= count_b {
-        let near_a = a.skin_near(kernel, piece_a, &near_b)?;
-        (near_a, b.skin_near(kernel, piece_b, &near_a)?)
+        let near_a = a.skin_near(piece_a, &near_b)?;
+        (near_a, b.skin_near(piece_b, &near_a)?)
     } else {
-        let near_b = b.skin_near(kernel, piece_b, &near_a)?;
-        (a.skin_near(kernel, piece_a, &near_b)?, near_b)
+        let near_b = b.skin_near(piece_b, &near_a)?;
+        (a.skin_near(piece_a, &near_b)?, near_b)
     };
     near_a.overlaps(&near_b).then_some((near_a, near_b))
 }
@@ -264,7 +267,6 @@ fn skin_near_parts(
 /// [`touch_of_parts`] of two pieces whose chunks all have bounds.
 #[cfg(feature = "rayon")]
 pub(crate) fn touch_of_pieces(
-    kernel: Kernel,
     a: (PieceView<'_>, &mut ChunkBlocks),
     b: (PieceView<'_>, &mut ChunkBlocks),
     near: &mut Vec<NearChunks>,
@@ -273,7 +275,7 @@ pub(crate) fn touch_of_pieces(
     if !bounds_a.overlaps(bounds_b) {
         return None;
     }
-    touch_of_parts(kernel, (a, bounds_a), (b, bounds_b), near)
+    touch_of_parts((a, bounds_a), (b, bounds_b), near)
 }
 
 /// A piece with its chunks in lanes, and bounds around the parts that matter. All chunks that reach into the bounds of the
@@ -284,7 +286,6 @@ type NearPiece<'a> = ((PieceView<'a>, &'a mut ChunkBlocks), &'a Bounds);
 /// of the table. There is one exception: of the pairs that one call of [`kernels::near_chunks`] finds, the
 /// [`DEEPEST_FIRST`] deepest pairs come first.
 fn touch_of_parts(
-    kernel: Kernel,
     ((a, blocks_a), around_a): NearPiece<'_>,
     ((b, blocks_b), around_b): NearPiece<'_>,
     near: &mut Vec<NearChunks>,
@@ -294,7 +295,7 @@ fn touch_of_parts(
     let mut from = 0;
     while from < chunks_a.blocks.len() * LANES {
         near.clear();
-        from = kernels::near_chunks(kernel, chunks_a, chunks_b, from, near);
+        from = kernels::near_chunks(a.kernel, chunks_a, chunks_b, from, near);
         for place in 0..near.len() {
             if place < DEEPEST_FIRST {
                 bring_deepest_to_front(&mut near[place..]);
@@ -303,19 +304,19 @@ fn touch_of_parts(
             // A slab and bounds often rule out a missing chunk, and testing them takes less time than making the chunk.
             let (block_a, block_b);
             if blocks_b.has(chunk_b) && !blocks_a.has(chunk_a) {
-                block_b = b.block(kernel, blocks_b, chunk_b);
+                block_b = b.block(blocks_b, chunk_b);
                 if block_b.slab_misses(&a.chunk_bounds(chunk_a)) {
                     continue;
                 }
-                block_a = a.block(kernel, blocks_a, chunk_a);
+                block_a = a.block(blocks_a, chunk_a);
             } else {
-                block_a = a.block(kernel, blocks_a, chunk_a);
+                block_a = a.block(blocks_a, chunk_a);
                 if !blocks_b.has(chunk_b) && block_a.slab_misses(&b.chunk_bounds(chunk_b)) {
                     continue;
                 }
-                block_b = b.block(kernel, blocks_b, chunk_b);
+                block_b = b.block(blocks_b, chunk_b);
             }
-            if let Some([lane_a, lane_b]) = kernels::first_touch(kernel, block_a, block_b) {
+            if let Some([lane_a, lane_b]) = kernels::first_touch(a.kernel, block_a, block_b) {
                 let (triangle_a, triangle_b) = (a.triangle_at(chunk_a, lane_a), b.triangle_at(chunk_b, lane_b));
                 return Some(SkinOverlap {
                     joint_a: a.table.joint,

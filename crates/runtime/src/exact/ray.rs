@@ -1,10 +1,11 @@
 //! Ray casts against the skin.
 
 use crate::PosedCharacter;
+use crate::kernels;
 use crate::kernels::layout::LANES;
 use crate::kernels::ray_slabs::{RAY_BLOCKS, Slabs};
 use crate::kernels::set_bits::set_bits;
-use crate::kernels::{self, Kernel};
+use crate::query::hit_search::sort_key;
 use crate::skin::SkinError;
 use crate::skin::attributes::unit;
 use crate::skin::blocks::ChunkBlocks;
@@ -92,8 +93,7 @@ impl PosedCharacter {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn exact_ray(&mut self, ray: &Ray, max_time: impl Into<Option<f32>>) -> Result<Option<SkinRayHit>, SkinError> {
-        let kernel = self.kernel;
-        Ok(self.skin_mut()?.first_hit(kernel, ray, max_time.into().unwrap_or(f32::INFINITY), |_| true))
+        Ok(self.skin_mut()?.first_hit(ray, max_time.into().unwrap_or(f32::INFINITY), |_| true))
     }
 }
 
@@ -101,7 +101,6 @@ impl PosedSkin {
     /// The hit of [`PosedCharacter::exact_ray`] among the joints for which `admits` returns `true`.
     pub(crate) fn first_hit(
         &mut self,
-        kernel: Kernel,
         ray: &Ray,
         max_time: f32,
         admits: impl Fn(JointIndex) -> bool,
@@ -109,24 +108,23 @@ impl PosedSkin {
         /// The most pieces on the ray that are sorted before they are tested.
         const WAITING: usize = 64;
         let skin = self;
-        let (slabs, frame) = (Slabs::new(ray, max_time), RayFrame::new(ray));
-        let mut first: Option<Found> = None;
+        let mut search = Search { slabs: Slabs::new(ray, max_time), frame: RayFrame::new(ray), first: None };
         let mut waiting = [0; WAITING];
         let mut count = 0;
         for from in (0..skin.closest_lanes.len()).step_by(RAY_BLOCKS) {
-            let blocks = from..skin.closest_lanes.len().min(from + RAY_BLOCKS);
+            let blocks = &skin.closest_lanes[from..skin.closest_lanes.len().min(from + RAY_BLOCKS)];
             let mut entries = [[0.0; LANES]; RAY_BLOCKS];
-            for lane in set_bits(kernels::ray_lanes(kernel, &slabs, &skin.closest_lanes[blocks], &mut entries)) {
+            for lane in set_bits(kernels::ray_lanes(skin.kernel, &search.slabs, blocks, &mut entries)) {
                 if count == WAITING {
-                    look_in_order(kernel, skin, &slabs, &frame, &admits, &mut waiting, &mut first);
+                    search.look_at_pieces(skin, &admits, &mut waiting);
                     count = 0;
                 }
-                waiting[count] = key(entries[lane / LANES][lane % LANES], from * LANES + lane);
+                waiting[count] = sort_key(entries[lane / LANES][lane % LANES], from * LANES + lane);
                 count += 1;
             }
         }
-        look_in_order(kernel, skin, &slabs, &frame, &admits, &mut waiting[..count], &mut first);
-        let found = first?;
+        search.look_at_pieces(skin, &admits, &mut waiting[..count]);
+        let found = search.first?;
         let piece = skin.piece(found.piece)?;
         let [a, b, c] = piece.triangle(found.triangle).map(|corner| corner.as_dvec3());
         let normal = unit((b - a).cross(c - a)).unwrap_or_default().as_vec3();
@@ -146,128 +144,107 @@ impl PosedSkin {
     }
 }
 
-/// A sort key: the entry time, then the index.
-fn key(entry: f32, index: usize) -> u64 {
-    // The bits of nonnegative times sort like the times.
-    u64::from(entry.to_bits()) << 32 | index as u64
-}
-
-/// The entry time and the index of a [`key`].
+/// The entry time and the index of a [`sort_key`].
 fn of_key(key: u64) -> (f32, usize) {
     (f32::from_bits((key >> 32) as u32), key as u32 as usize)
 }
 
-/// Tests pieces in the order in which the ray reaches their bounds, until the next bounds begin after the first hit.
-fn look_in_order(
-    kernel: Kernel,
-    skin: &mut PosedSkin,
-    slabs: &Slabs,
-    frame: &RayFrame,
-    admits: &impl Fn(JointIndex) -> bool,
-    waiting: &mut [u64],
-    first: &mut Option<Found>,
-) {
-    waiting.sort_unstable();
-    for (entry, index) in waiting.iter().copied().map(of_key) {
-        if entry > limit(slabs, first) {
-            return;
-        }
-        if !skin.table().is_some_and(|table| admits(table.pieces[index].joint)) {
-            continue;
-        }
-        skin.open(index);
-        if skin.parts_of(index).is_empty() {
-            look_at_part(kernel, skin, [index, 0], slabs, frame, first);
-        }
-        for block in 0..skin.parts_of(index).len() {
-            look_at_parts(kernel, skin, (index, block), slabs, frame, first);
-        }
-    }
+/// The search for the first hit of a ray.
+struct Search {
+    slabs: Slabs,
+    frame: RayFrame,
+    first: Option<Found>,
 }
 
-/// Tests the parts of an open piece in one block of lanes, in the order in which the ray reaches their bounds.
-fn look_at_parts(
-    kernel: Kernel,
-    skin: &mut PosedSkin,
-    (index, block): (usize, usize),
-    slabs: &Slabs,
-    frame: &RayFrame,
-    first: &mut Option<Found>,
-) {
-    let mut entries = [0.0; LANES];
-    let mask = kernels::ray_lanes_of_block(kernel, slabs, &skin.parts_of(index)[block], &mut entries);
-    let (mut waiting, mut count) = ([0; LANES], 0);
-    for lane in set_bits(mask) {
-        waiting[count] = key(entries[lane], block * LANES + lane);
-        count += 1;
+impl Search {
+    /// The latest time at which a hit matters.
+    fn limit(&self) -> f32 {
+        self.first.map_or(self.slabs.max_time(), |first| first.hit.time)
     }
-    waiting[..count].sort_unstable();
-    for (entry, part) in waiting[..count].iter().copied().map(of_key) {
-        if entry > limit(slabs, first) {
-            return;
-        }
-        look_at_part(kernel, skin, [index, part], slabs, frame, first);
-    }
-}
 
-/// The latest time at which a hit matters.
-fn limit(slabs: &Slabs, first: &Option<Found>) -> f32 {
-    first.map_or(slabs.max_time(), |first| first.hit.time)
-}
-
-/// Tests the chunks of a part in the order in which the ray reaches their bounds.
-fn look_at_part(
-    kernel: Kernel,
-    skin: &mut PosedSkin,
-    [index, part]: [usize; 2],
-    slabs: &Slabs,
-    frame: &RayFrame,
-    first: &mut Option<Found>,
-) {
-    let Some(blocks) = skin.part_on_ray(kernel, [index, part], slabs, limit(slabs, first)) else { return };
-    let Some((piece, lanes)) = skin.with_blocks(index) else { return };
-    for from in blocks.clone().step_by(RAY_BLOCKS) {
-        let blocks = from..blocks.end.min(from + RAY_BLOCKS);
-        let mut entries = [[0.0; LANES]; RAY_BLOCKS];
-        let (mut waiting, mut count) = ([0; RAY_BLOCKS * LANES], 0);
-        for lane in set_bits(kernels::ray_lanes(kernel, slabs, &piece.posed.chunks[blocks], &mut entries)) {
-            waiting[count] = key(entries[lane / LANES][lane % LANES], from * LANES + lane);
-            count += 1;
-        }
-        look_at_chunks(kernel, (index, piece, &mut *lanes), slabs, frame, &mut waiting[..count], first);
-    }
-}
-
-fn look_at_chunks(
-    kernel: Kernel,
-    (index, piece, blocks): (usize, PieceView<'_>, &mut ChunkBlocks),
-    slabs: &Slabs,
-    frame: &RayFrame,
-    waiting: &mut [u64],
-    first: &mut Option<Found>,
-) {
-    let sources = &piece.table.source_triangles;
-    waiting.sort_unstable();
-    for (entry, place) in waiting.iter().copied().map(of_key) {
-        if entry > limit(slabs, first) {
-            return;
-        }
-        let bounds = &piece.block(kernel, blocks, place).bounds;
-        let mut entries = [0.0; LANES];
-        for lane in set_bits(kernels::ray_lanes_of_block(kernel, slabs, bounds, &mut entries)) {
-            if entries[lane] > limit(slabs, first) {
+    /// Tests pieces in the order in which the ray reaches their bounds, until the next bounds begin after the first hit.
+    fn look_at_pieces(&mut self, skin: &mut PosedSkin, admits: &impl Fn(JointIndex) -> bool, waiting: &mut [u64]) {
+        waiting.sort_unstable();
+        for (entry, index) in waiting.iter().copied().map(of_key) {
+            if entry > self.limit() {
+                return;
+            }
+            if !skin.table().is_some_and(|table| admits(table.pieces[index].joint)) {
                 continue;
             }
-            let triangle = piece.triangle_at(place, lane);
-            if let Some(hit) = frame.cast(&piece.triangle(triangle), limit(slabs, first).next_up()) {
-                let found = Found { hit, piece: index, triangle };
-                let key = found.key(sources[triangle]);
-                let is_first = first.as_ref().is_none_or(|first| {
-                    let of_first = if first.piece == index { sources[first.triangle] } else { 0 };
-                    key < first.key(of_first)
-                });
-                if is_first && hit.time <= slabs.max_time() {
-                    *first = Some(found);
+            skin.open(index);
+            if skin.parts_of(index).is_empty() {
+                self.look_at_part(skin, [index, 0]);
+            }
+            for block in 0..skin.parts_of(index).len() {
+                self.look_at_parts(skin, (index, block));
+            }
+        }
+    }
+
+    /// Tests the parts of an open piece in one block of lanes, in the order in which the ray reaches their bounds.
+    fn look_at_parts(&mut self, skin: &mut PosedSkin, (index, block): (usize, usize)) {
+        let mut entries = [0.0; LANES];
+        let parts = &skin.parts_of(index)[block];
+        let mask = kernels::ray_lanes_of_block(skin.kernel, &self.slabs, parts, &mut entries);
+        let (mut waiting, mut count) = ([0; LANES], 0);
+        for lane in set_bits(mask) {
+            waiting[count] = sort_key(entries[lane], block * LANES + lane);
+            count += 1;
+        }
+        waiting[..count].sort_unstable();
+        for (entry, part) in waiting[..count].iter().copied().map(of_key) {
+            if entry > self.limit() {
+                return;
+            }
+            self.look_at_part(skin, [index, part]);
+        }
+    }
+
+    /// Tests the chunks of a part in the order in which the ray reaches their bounds.
+    fn look_at_part(&mut self, skin: &mut PosedSkin, [index, part]: [usize; 2]) {
+        let Some(blocks) = skin.part_on_ray([index, part], &self.slabs, self.limit()) else { return };
+        let Some((piece, lanes)) = skin.with_blocks(index) else { return };
+        for from in blocks.clone().step_by(RAY_BLOCKS) {
+            let chunks = &piece.posed.chunks[from..blocks.end.min(from + RAY_BLOCKS)];
+            let mut entries = [[0.0; LANES]; RAY_BLOCKS];
+            let (mut waiting, mut count) = ([0; RAY_BLOCKS * LANES], 0);
+            for lane in set_bits(kernels::ray_lanes(piece.kernel, &self.slabs, chunks, &mut entries)) {
+                waiting[count] = sort_key(entries[lane / LANES][lane % LANES], from * LANES + lane);
+                count += 1;
+            }
+            self.look_at_chunks((index, piece, &mut *lanes), &mut waiting[..count]);
+        }
+    }
+
+    fn look_at_chunks(
+        &mut self,
+        (index, piece, blocks): (usize, PieceView<'_>, &mut ChunkBlocks),
+        waiting: &mut [u64],
+    ) {
+        let sources = &piece.table.source_triangles;
+        waiting.sort_unstable();
+        for (entry, place) in waiting.iter().copied().map(of_key) {
+            if entry > self.limit() {
+                return;
+            }
+            let bounds = &piece.block(blocks, place).bounds;
+            let mut entries = [0.0; LANES];
+            for lane in set_bits(kernels::ray_lanes_of_block(piece.kernel, &self.slabs, bounds, &mut entries)) {
+                if entries[lane] > self.limit() {
+                    continue;
+                }
+                let triangle = piece.triangle_at(place, lane);
+                if let Some(hit) = self.frame.cast(&piece.triangle(triangle), self.limit().next_up()) {
+                    let found = Found { hit, piece: index, triangle };
+                    let key = found.key(sources[triangle]);
+                    let is_first = self.first.as_ref().is_none_or(|first| {
+                        let of_first = if first.piece == index { sources[first.triangle] } else { 0 };
+                        key < first.key(of_first)
+                    });
+                    if is_first && hit.time <= self.slabs.max_time() {
+                        self.first = Some(found);
+                    }
                 }
             }
         }

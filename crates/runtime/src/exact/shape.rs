@@ -1,8 +1,8 @@
 //! Finds the joints whose skin a sphere, a capsule or a box touches.
 
+use crate::kernels;
 use crate::kernels::layout::LANES;
 use crate::kernels::set_bits::set_bits;
-use crate::kernels::{self, Kernel};
 use crate::skin::SkinError;
 use crate::skin::blocks::ChunkBlocks;
 use crate::skin::posed_skin::{PieceView, PosedSkin};
@@ -63,29 +63,21 @@ impl PosedCharacter {
         found: &mut Vec<SkinShapeOverlap>,
     ) -> Result<(), SkinError> {
         found.clear();
-        let kernel = self.kernel;
-        self.skin_mut()?.each_overlapped(kernel, shape, |one| found.push(one));
+        self.skin_mut()?.each_overlapped(shape, |one| found.push(one));
         Ok(())
     }
 }
 
 impl PosedSkin {
     /// Calls `found` with each joint whose skin the shape touches, in the order of joints.
-    pub(crate) fn each_overlapped(
-        &mut self,
-        kernel: Kernel,
-        shape: &impl SkinShape,
-        mut found: impl FnMut(SkinShapeOverlap),
-    ) {
+    pub(crate) fn each_overlapped(&mut self, shape: &impl SkinShape, mut found: impl FnMut(SkinShapeOverlap)) {
         let bounds = shape.bounds();
-        let skin = self;
-        for block in 0..skin.reach.len() {
-            let mask = kernels::near(kernel, &bounds, &skin.reach[block]);
-            for lane in set_bits(mask) {
+        for block in 0..self.reach.len() {
+            for lane in set_bits(kernels::near(self.kernel, &bounds, &self.reach[block])) {
                 let index = block * LANES + lane;
-                if skin.skin_near(kernel, index, &bounds).is_some()
-                    && let Some((piece, blocks)) = skin.piece_near(kernel, index, &bounds)
-                    && let Some(triangle) = first_overlapped(kernel, (piece, blocks), shape, &bounds)
+                if self.skin_near(index, &bounds).is_some()
+                    && let Some((piece, blocks)) = self.piece_near(index, &bounds)
+                    && let Some(triangle) = first_overlapped((piece, blocks), shape, &bounds)
                 {
                     let source_triangle = piece.table.source_triangles[triangle];
                     found(SkinShapeOverlap { joint: piece.table.joint, source_triangle });
@@ -96,15 +88,14 @@ impl PosedSkin {
 }
 
 fn first_overlapped(
-    kernel: Kernel,
     (piece, blocks): (PieceView<'_>, &mut ChunkBlocks),
     shape: &impl SkinShape,
     bounds: &Bounds,
 ) -> Option<usize> {
     for (block, lanes) in piece.posed.chunks.iter().enumerate() {
-        for lane in set_bits(kernels::near(kernel, bounds, lanes)) {
+        for lane in set_bits(kernels::near(piece.kernel, bounds, lanes)) {
             let place = block * LANES + lane;
-            for lane in set_bits(kernels::near(kernel, bounds, &piece.block(kernel, blocks, place).bounds)) {
+            for lane in set_bits(kernels::near(piece.kernel, bounds, &piece.block(blocks, place).bounds)) {
                 let triangle = piece.triangle_at(place, lane);
                 if shape.overlaps_triangle(&piece.triangle(triangle)) {
                     return Some(triangle);

@@ -24,11 +24,9 @@ impl PosedCharacter {
     /// pose. Then `triangles` is empty.
     pub fn skin_triangles(&mut self, triangles: &mut Vec<SkinTriangle>) -> Result<(), SkinError> {
         triangles.clear();
-        let kernel = self.kernel;
         let skin = self.skin_mut()?;
-        let pieces = skin.table().map_or(0, |table| table.pieces.len());
-        for index in 0..pieces {
-            skin.prepare(kernel, index);
+        for index in 0..skin.piece_count() {
+            skin.prepare(index);
             let Some(piece) = skin.piece(index) else { continue };
             let sources = piece.table.source_triangles.iter().enumerate();
             triangles.extend(sources.map(|(triangle, &source_triangle)| SkinTriangle {
@@ -46,13 +44,8 @@ impl PosedCharacter {
     /// Returns an error if the character was baked without its skin, the pose does not track the skin, or there is no
     /// pose.
     pub fn prepare_skin(&mut self) -> Result<(), SkinError> {
-        let kernel = self.kernel;
         let skin = self.skin_mut()?;
-        let pieces = skin.table().map_or(0, |table| table.pieces.len());
-        for piece in 0..pieces {
-            skin.prepare(kernel, piece);
-            skin.find_chunks(kernel, piece);
-        }
+        (0..skin.piece_count()).for_each(|piece| skin.prepare_chunks(piece));
         Ok(())
     }
 }

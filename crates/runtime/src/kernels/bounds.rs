@@ -40,6 +40,17 @@ impl Bounds {
             && other.min.z <= self.max.z
     }
 
+    /// Returns `true` if no point is in the bounds.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.min.x > self.max.x
+    }
+
+    #[inline]
+    pub(crate) fn contains_point(&self, point: Vec3) -> bool {
+        point.cmpge(self.min).all() && point.cmple(self.max).all()
+    }
+
     /// The smallest bounds that contain both.
     #[must_use]
     #[inline]

@@ -68,7 +68,7 @@ impl Clone for PosedCharacter {
     }
 
     fn clone_from(&mut self, other: &Self) {
-        self.kernel = other.kernel;
+        self.set_kernel(other.kernel);
         copy_list(&mut self.sockets, &other.sockets);
         self.track_skin(other.skin.is_some());
         self.copy_boxes(other);
@@ -107,6 +107,9 @@ impl PosedCharacter {
     /// Changes the kernel, see [`PosedCharacter::with_kernel`]. The boxes do not change.
     pub fn set_kernel(&mut self, kernel: Kernel) {
         self.kernel = kernel;
+        if let Some(skin) = &mut self.skin {
+            skin.kernel = kernel;
+        }
     }
 
     /// Poses the character with matrices in model space: `model_from_joint[j]` belongs to joint `j` of the skeleton,

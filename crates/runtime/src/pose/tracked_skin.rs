@@ -1,26 +1,9 @@
 //! The skin of a posed character, if the pose keeps one.
 
-use crate::character::hitbox_table::HitboxTable;
 use crate::skin::SkinError;
 use crate::skin::posed_skin::PosedSkin;
 use crate::{Bounds, PosedCharacter};
 use std::sync::Arc;
-
-/// The skin of a pose, or the reason why there is none.
-pub(crate) fn skin_of<S: AsRef<PosedSkin>>(
-    hitboxes: Option<&Arc<HitboxTable>>,
-    skin: Option<S>,
-) -> Result<S, SkinError> {
-    let hitboxes = hitboxes.ok_or(SkinError::NoPose)?;
-    let character = || Arc::clone(&hitboxes.name);
-    if hitboxes.skin.is_none() {
-        return Err(SkinError::NoSkin { character: character() });
-    }
-    match skin {
-        Some(skin) if skin.as_ref().table().is_some() => Ok(skin),
-        _ => Err(SkinError::NotTracked { character: character() }),
-    }
-}
 
 impl PosedCharacter {
     /// Starts or stops keeping the data that exact queries need, from the next pose on. If the character was baked
@@ -33,7 +16,7 @@ impl PosedCharacter {
         if !is_tracked {
             self.skin = None;
         } else if self.skin.is_none() {
-            self.skin = Some(Box::default());
+            self.skin = Some(Box::new(PosedSkin::with_kernel(self.kernel)));
         }
     }
 
@@ -44,8 +27,20 @@ impl PosedCharacter {
     }
 
     /// The posed skin, or the reason why there is none.
+    pub(crate) fn skin(&self) -> Result<&PosedSkin, SkinError> {
+        let hitboxes = self.hitboxes.as_ref().ok_or(SkinError::NoPose)?;
+        let character = || Arc::clone(&hitboxes.name);
+        if hitboxes.skin.is_none() {
+            return Err(SkinError::NoSkin { character: character() });
+        }
+        let posed = self.skin.as_deref().filter(|skin| skin.table().is_some());
+        posed.ok_or_else(|| SkinError::NotTracked { character: character() })
+    }
+
+    /// [`PosedCharacter::skin`], to be skinned.
     pub(crate) fn skin_mut(&mut self) -> Result<&mut PosedSkin, SkinError> {
-        skin_of(self.hitboxes.as_ref(), self.skin.as_deref_mut())
+        self.skin()?;
+        Ok(self.skin.get_or_insert_default())
     }
 
     /// The bounds of all hitboxes, and of the skin if it is posed.

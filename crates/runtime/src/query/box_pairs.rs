@@ -102,23 +102,13 @@ pub fn overlapping_boxes(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec<JointPair>) {
-    joint_pairs(a, b, pairs, |joint_a, joint_b| JointPair { joint_a, joint_b });
-}
-
-/// [`overlapping_joints`] as values that `pair` makes. The order of the values must be that of the joints.
-pub(crate) fn joint_pairs<P: Copy + Ord>(
-    a: &PosedCharacter,
-    b: &PosedCharacter,
-    pairs: &mut Vec<P>,
-    pair: impl Fn(JointIndex, JointIndex) -> P,
-) {
     pairs.clear();
     let (joints_a, joints_b) = (a.joints(), b.joints());
     let joints = &mut *pairs;
     each_box_pair(a, b, &mut move |found| {
         let of_boxes = |&key: &u32| {
             let [first, second] = boxes_of(key);
-            pair(joints_a[usize::from(first)], joints_b[usize::from(second)])
+            JointPair { joint_a: joints_a[usize::from(first)], joint_b: joints_b[usize::from(second)] }
         };
         joints.extend(found.iter().map(of_boxes));
         true

@@ -39,6 +39,13 @@ pub(crate) fn keep_first<H: Copy, K: Ord>(first: &mut Option<H>, hit: H, key: im
     kept
 }
 
+/// A sort key: a number that is not negative, then an index.
+#[inline]
+pub(crate) fn sort_key(number: f32, index: usize) -> u64 {
+    // The bits of nonnegative numbers sort like the numbers.
+    u64::from(number.to_bits()) << 32 | index as u64
+}
+
 /// Removes the lane of the earliest entry from the mask and returns it. The mask must not be empty.
 pub(super) fn take_earliest(mask: &mut u16, entries: &Row) -> usize {
     let mut earliest = mask.trailing_zeros() as usize;

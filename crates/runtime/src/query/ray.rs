@@ -5,6 +5,7 @@ use crate::kernels::layout::LANES;
 use crate::kernels::ray_slabs::{RAY_BLOCKS, Slabs};
 use crate::kernels::set_bits::set_bits;
 use crate::pose::solid::Solid;
+use crate::query::hit_search::sort_key;
 use crate::{BoxIndex, PosedCharacter};
 use baked_format::HitboxShape;
 use geometry_core::Ray;
@@ -108,7 +109,7 @@ impl PosedCharacter {
             let entry = |lane: usize| entries[lane / LANES % RAY_BLOCKS][lane % LANES];
             // The box whose bounds the ray reaches first is likely to be the first hit, which rules out most of the
             // other boxes.
-            let mut next = set_bits(lanes).min_by_key(|&lane| u64::from(entry(lane).to_bits()) << 32 | lane as u64);
+            let mut next = set_bits(lanes).min_by_key(|&lane| sort_key(entry(lane), lane));
             while let Some(lane) = next {
                 lanes &= !(1 << lane);
                 next = set_bits(lanes).next();

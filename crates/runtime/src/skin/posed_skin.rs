@@ -2,7 +2,6 @@
 
 use super::blocks::ChunkBlocks;
 use super::table::{PieceTable, SkinTable, columns};
-use crate::Bounds;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::near_chunks::NearChunks;
@@ -11,6 +10,7 @@ use crate::kernels::set_bits::set_bits;
 use crate::kernels::skin_lanes::Columns;
 use crate::kernels::triangle_lanes::TriangleBlock;
 use crate::kernels::{self, Kernel};
+use crate::{Bounds, JointPair};
 use geometry_core::MAX_COORDINATE;
 use geometry_core::portable::affine_mul;
 use glam::{Affine3A, Vec3, Vec4};
@@ -21,6 +21,7 @@ use std::sync::Arc;
 /// The skin of a posed character. The first query that needs a piece allocates its memory, which is then kept.
 #[derive(Debug, Default)]
 pub(crate) struct PosedSkin {
+    pub(crate) kernel: Kernel,
     /// The skin that the matrices belong to; `None` if there is no pose.
     table: Option<Arc<SkinTable>>,
     /// The matrix `world_from_mesh` of each binding, by binding.
@@ -39,43 +40,11 @@ pub(crate) struct PosedSkin {
     pieces: Vec<PosedPiece>,
     /// The chunks of each piece, by piece.
     blocks: Vec<ChunkBlocks>,
-    /// The pairs of pieces that a query tests.
-    pub(crate) pairs: Vec<PiecePair>,
-    /// The [keys](PiecePair::key) of the same pairs, in [`first_exact_overlap`](crate::exact::overlap::first_exact_overlap).
-    pub(crate) pair_keys: Vec<u64>,
-    pub(crate) joint_pairs: Vec<[JointIndex; 2]>,
+    /// The [keys](crate::exact::overlap::pair_key) of the pairs of pieces that a query tests.
+    pub(crate) pairs: Vec<u64>,
+    pub(crate) joint_pairs: Vec<JointPair>,
     /// The pairs of chunks of two pieces that a query tests.
     pub(crate) near_chunks: Vec<NearChunks>,
-}
-
-/// A skin piece of each of two characters, by piece index.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct PiecePair {
-    pub(crate) a: u16,
-    pub(crate) b: u16,
-    /// The value by which the pairs are sorted, in queries that sort them.
-    pub(crate) rank: f32,
-}
-
-impl PiecePair {
-    pub(crate) fn pieces(&self) -> [usize; 2] {
-        [self.a.into(), self.b.into()]
-    }
-
-    /// A sort key: a pair with a higher rank has a greater key. Of two pairs with the same rank, the pair with the
-    /// lower pieces has the greater key. The rank must not be negative.
-    #[inline]
-    pub(crate) fn key(&self) -> u64 {
-        let pieces = u32::from(self.a) << 16 | u32::from(self.b);
-        u64::from(self.rank.to_bits()) << 32 | u64::from(!pieces)
-    }
-
-    /// The pair that has this [key](PiecePair::key).
-    #[inline]
-    pub(crate) fn of_key(key: u64) -> Self {
-        let pieces = !(key as u32);
-        Self { a: (pieces >> 16) as u16, b: pieces as u16, rank: f32::from_bits((key >> 32) as u32) }
-    }
 }
 
 /// A piece whose parts are skinned when queries need them.
@@ -112,21 +81,32 @@ enum PartState {
 /// A skinned piece and its table.
 #[derive(Clone, Copy)]
 pub(crate) struct PieceView<'a> {
+    pub(crate) kernel: Kernel,
     pub(crate) table: &'a PieceTable,
     pub(crate) posed: &'a PosedPiece,
     /// The bounds of all parts.
     pub(crate) bounds: &'a Bounds,
 }
 
-impl PieceView<'_> {
+impl<'a> PieceView<'a> {
+    fn new(
+        kernel: Kernel,
+        table: &'a SkinTable,
+        pieces: &'a [PosedPiece],
+        closest: &'a [Bounds],
+        piece: usize,
+    ) -> Self {
+        Self { kernel, table: &table.pieces[piece], posed: &pieces[piece], bounds: &closest[piece] }
+    }
+
     /// The chunk at a place, in lanes; `blocks` must belong to this piece.
     #[inline]
-    pub(crate) fn block<'b>(&self, kernel: Kernel, blocks: &'b mut ChunkBlocks, place: usize) -> &'b TriangleBlock {
+    pub(crate) fn block<'b>(&self, blocks: &'b mut ChunkBlocks, place: usize) -> &'b TriangleBlock {
         let chunk = || {
             let triangles = self.table.triangles_of(self.table.chunk_at(place));
             (&self.table.corners[triangles], self.chunk_bounds(place))
         };
-        blocks.get(kernel, place, chunk, &self.posed.points)
+        blocks.get(self.kernel, place, chunk, &self.posed.points)
     }
 
     /// The triangle in a lane of the chunk at a place.
@@ -150,6 +130,10 @@ impl PieceView<'_> {
 }
 
 impl PosedSkin {
+    pub(crate) fn with_kernel(kernel: Kernel) -> Self {
+        Self { kernel, ..Self::default() }
+    }
+
     /// Poses the skin. Returns the joint whose matrix takes its piece out of range as an error. Does nothing without a
     /// skin.
     pub(crate) fn pose(
@@ -274,6 +258,11 @@ impl PosedSkin {
         self.table.as_ref()
     }
 
+    /// The number of pieces; 0 if there is no pose.
+    pub(crate) fn piece_count(&self) -> usize {
+        self.table.as_ref().map_or(0, |table| table.pieces.len())
+    }
+
     /// The bounds of a piece, computed from the matrices alone.
     pub(crate) fn reach_of(&self, piece: usize) -> Bounds {
         self.reach[piece / LANES].get(piece % LANES)
@@ -293,11 +282,10 @@ impl PosedSkin {
 
     /// Skins the pieces that were marked, and finds the bounds of their chunks.
     #[cfg(feature = "rayon")]
-    pub(crate) fn prepare_wanted(&mut self, kernel: Kernel) {
+    pub(crate) fn prepare_wanted(&mut self) {
         for piece in 0..self.pieces.len() {
             if std::mem::take(&mut self.pieces[piece].is_wanted) {
-                self.prepare(kernel, piece);
-                self.find_chunks(kernel, piece);
+                self.prepare_chunks(piece);
             }
         }
     }
@@ -351,7 +339,7 @@ impl PosedSkin {
 
     /// Skins a part of an open piece if it is not skinned yet. Returns `true` if the function skinned the part; then
     /// the caller must call [`PosedSkin::unite`].
-    fn skin_part(&mut self, kernel: Kernel, piece: usize, part: usize) -> bool {
+    fn skin_part(&mut self, piece: usize, part: usize) -> bool {
         let Some(table) = &self.table else { return false };
         let (table, posed) = (&table.pieces[piece].parts[part], &mut self.pieces[piece]);
         if posed.states[part] != PartState::NotSkinned {
@@ -359,8 +347,8 @@ impl PosedSkin {
         }
         posed.states[part] = PartState::Skinned;
         posed.unskinned -= 1;
-        table.skin(kernel, &self.matrices, &mut posed.points);
-        let bounds = table.bounds(kernel, &posed.points);
+        table.skin(self.kernel, &self.matrices, &mut posed.points);
+        let bounds = table.bounds(self.kernel, &posed.points);
         if posed.states.len() > 1 {
             posed.parts[part / LANES].set(part % LANES, &bounds);
         } else {
@@ -370,11 +358,11 @@ impl PosedSkin {
     }
 
     /// Skins the parts of a piece that are not skinned yet.
-    pub(crate) fn prepare(&mut self, kernel: Kernel, piece: usize) {
+    pub(crate) fn prepare(&mut self, piece: usize) {
         self.open(piece);
         if self.pieces[piece].unskinned > 0 {
             for part in 0..self.pieces[piece].states.len() {
-                self.skin_part(kernel, piece, part);
+                self.skin_part(piece, part);
             }
             self.unite(piece);
         }
@@ -390,7 +378,7 @@ impl PosedSkin {
     /// The bounds around the parts of a piece that reach into `bounds`, and the number of their points that are not
     /// skinned yet. `None` if no part reaches into `bounds`. The function uses the known bounds of the parts and skins
     /// nothing.
-    pub(crate) fn near_parts(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<(Bounds, usize)> {
+    pub(crate) fn near_parts(&mut self, piece: usize, bounds: &Bounds) -> Option<(Bounds, usize)> {
         let closest = self.closest_bounds(piece);
         if !closest.overlaps(bounds) {
             return None;
@@ -404,28 +392,28 @@ impl PosedSkin {
         let (parts, posed) = (&self.table.as_ref()?.pieces[piece].parts, &self.pieces[piece]);
         let (mut around, mut count) = (Bounds::EMPTY, 0);
         for (index, lanes) in posed.parts.iter().enumerate() {
-            for lane in set_bits(kernels::near(kernel, bounds, lanes)) {
+            for lane in set_bits(kernels::near(self.kernel, bounds, lanes)) {
                 let part = index * LANES + lane;
                 around = around.union(&lanes.get(lane));
                 count += if posed.states[part] == PartState::NotSkinned { parts[part].points.len() } else { 0 };
             }
         }
-        (around.min.x <= around.max.x).then_some((around, count))
+        (!around.is_empty()).then_some((around, count))
     }
 
     /// Skins the parts of a piece that reach into `bounds`. Returns the bounds around the skinned parts that still
     /// reach into `bounds`; `None` if there are none.
-    pub(crate) fn skin_near(&mut self, kernel: Kernel, piece: usize, bounds: &Bounds) -> Option<Bounds> {
+    pub(crate) fn skin_near(&mut self, piece: usize, bounds: &Bounds) -> Option<Bounds> {
         self.open(piece);
         if self.pieces[piece].states.len() == 1 {
-            self.skin_part(kernel, piece, 0);
+            self.skin_part(piece, 0);
             let closest = self.closest_bounds(piece);
             return closest.overlaps(bounds).then_some(closest);
         }
         let (mut around, mut is_changed) = (Bounds::EMPTY, false);
         for index in 0..self.pieces[piece].parts.len() {
-            for lane in set_bits(kernels::near(kernel, bounds, &self.pieces[piece].parts[index])) {
-                is_changed |= self.skin_part(kernel, piece, index * LANES + lane);
+            for lane in set_bits(kernels::near(self.kernel, bounds, &self.pieces[piece].parts[index])) {
+                is_changed |= self.skin_part(piece, index * LANES + lane);
                 let closer = self.pieces[piece].parts[index].get(lane);
                 if closer.overlaps(bounds) {
                     around = around.union(&closer);
@@ -435,31 +423,25 @@ impl PosedSkin {
         if is_changed {
             self.unite(piece);
         }
-        (around.min.x <= around.max.x).then_some(around)
+        (!around.is_empty()).then_some(around)
     }
 
     /// Skins a part of an open piece if it is not skinned yet, and computes the bounds of its chunks. Returns the
     /// part's blocks of chunks; `None` if the ray misses the part or enters its bounds after `limit`.
-    pub(crate) fn part_on_ray(
-        &mut self,
-        kernel: Kernel,
-        [piece, part]: [usize; 2],
-        slabs: &Slabs,
-        limit: f32,
-    ) -> Option<Range<usize>> {
-        if self.skin_part(kernel, piece, part) {
+    pub(crate) fn part_on_ray(&mut self, [piece, part]: [usize; 2], slabs: &Slabs, limit: f32) -> Option<Range<usize>> {
+        if self.skin_part(piece, part) {
             self.unite(piece);
             // The bounds of a skinned part are closer than the bounds by which the parts were sorted.
             let lanes = self.parts_of(piece).get(part / LANES);
             let closest = lanes.map_or(self.closest_bounds(piece), |lanes| lanes.get(part % LANES));
             slabs.may_hit(&closest).filter(|&entry| entry <= limit)?;
         }
-        self.find_chunks_of_part(kernel, piece, part);
+        self.find_chunks_of_part(piece, part);
         Some(self.table.as_ref()?.pieces[piece].parts[part].blocks.clone())
     }
 
     /// Computes the bounds of the chunks of a skinned part if they were not computed yet.
-    fn find_chunks_of_part(&mut self, kernel: Kernel, piece: usize, part: usize) {
+    fn find_chunks_of_part(&mut self, piece: usize, part: usize) {
         let Some(table) = &self.table else { return };
         let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
         if posed.states[part] != PartState::Skinned {
@@ -468,49 +450,34 @@ impl PosedSkin {
         posed.states[part] = PartState::HasChunks;
         posed.without_chunks -= 1;
         for block in table.parts[part].blocks.clone() {
-            table.find_chunks(kernel, block, &posed.points, &mut posed.chunks[block]);
+            table.find_chunks(self.kernel, block, &posed.points, &mut posed.chunks[block]);
         }
     }
 
-    /// Finds the bounds of all chunks of a [prepared](PosedSkin::prepare) piece.
-    pub(crate) fn find_chunks(&mut self, kernel: Kernel, piece: usize) {
+    /// [Prepares](PosedSkin::prepare) a piece, and finds the bounds of all its chunks.
+    pub(crate) fn prepare_chunks(&mut self, piece: usize) {
+        self.prepare(piece);
         if self.pieces[piece].without_chunks > 0 {
-            (0..self.pieces[piece].states.len()).for_each(|part| self.find_chunks_of_part(kernel, piece, part));
+            (0..self.pieces[piece].states.len()).for_each(|part| self.find_chunks_of_part(piece, part));
         }
     }
 
-    /// A piece that is [prepared](PosedSkin::prepare). Its chunks have bounds after [`PosedSkin::find_chunks`].
+    /// A piece that is [prepared](PosedSkin::prepare). Its chunks have bounds after [`PosedSkin::prepare_chunks`].
     pub(crate) fn piece(&self, piece: usize) -> Option<PieceView<'_>> {
-        let table = self.table.as_ref()?;
-        Some(PieceView { table: &table.pieces[piece], posed: &self.pieces[piece], bounds: &self.closest[piece] })
-    }
-
-    /// [`PosedSkin::piece`] with the bounds of all of its chunks and with chunks in lanes.
-    pub(crate) fn piece_with_blocks(
-        &mut self,
-        kernel: Kernel,
-        piece: usize,
-    ) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
-        self.find_chunks(kernel, piece);
-        self.with_blocks(piece)
+        Some(PieceView::new(self.kernel, self.table.as_ref()?, &self.pieces, &self.closest, piece))
     }
 
     /// A piece with the bounds of at least those chunks that reach into `bounds`, and with chunks in lanes. The parts that reach
     /// into `bounds` must be [skinned](PosedSkin::skin_near).
-    pub(crate) fn piece_near(
-        &mut self,
-        kernel: Kernel,
-        piece: usize,
-        bounds: &Bounds,
-    ) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
+    pub(crate) fn piece_near(&mut self, piece: usize, bounds: &Bounds) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
         if self.pieces[piece].without_chunks > 0 {
             if self.pieces[piece].states.len() == 1 {
-                self.find_chunks_of_part(kernel, piece, 0);
+                self.find_chunks_of_part(piece, 0);
                 return self.with_blocks(piece);
             }
             for index in 0..self.pieces[piece].parts.len() {
-                for lane in set_bits(kernels::near(kernel, bounds, &self.pieces[piece].parts[index])) {
-                    self.find_chunks_of_part(kernel, piece, index * LANES + lane);
+                for lane in set_bits(kernels::near(self.kernel, bounds, &self.pieces[piece].parts[index])) {
+                    self.find_chunks_of_part(piece, index * LANES + lane);
                 }
             }
         }
@@ -519,15 +486,7 @@ impl PosedSkin {
 
     /// An open piece and its chunks in lanes.
     pub(crate) fn with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
-        let table = self.table.as_ref()?;
-        let bounds = &self.closest[piece];
-        let view = PieceView { table: &table.pieces[piece], posed: &self.pieces[piece], bounds };
+        let view = PieceView::new(self.kernel, self.table.as_ref()?, &self.pieces, &self.closest, piece);
         Some((view, &mut self.blocks[piece]))
-    }
-}
-
-impl AsRef<PosedSkin> for PosedSkin {
-    fn as_ref(&self) -> &Self {
-        self
     }
 }

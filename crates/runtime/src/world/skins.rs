@@ -15,12 +15,9 @@ use crate::exact::distance::exact_distance;
 use crate::exact::overlap::touch_of_pieces;
 use crate::exact::overlap::{each_near_pair, touch_of_pair};
 use crate::kernels;
-#[cfg(feature = "rayon")]
-use crate::kernels::Kernel;
 use crate::kernels::layout::LANES;
 use crate::kernels::ray_slabs::Slabs;
 use crate::kernels::set_bits::set_bits;
-use crate::pose::tracked_skin::skin_of;
 use crate::skin::posed_skin::PosedSkin;
 use crate::{BoxIndex, SkinDistance, SkinShape};
 use geometry_core::Ray;
@@ -48,13 +45,13 @@ impl HitboxWorld {
     pub fn exact_touches(&mut self, filter: &QueryFilter<'_>, found: &mut Vec<SkinTouch>) -> Result<(), WorldError> {
         found.clear();
         self.find_skin_candidates(filter, Threads::One)?;
-        let (kernel, scratch) = (self.kernel, &mut self.skins);
+        let scratch = &mut self.skins;
         scratch.answers.clear();
         for candidate in &scratch.candidates {
             let bodies = self.bodies.get_disjoint_mut(candidate.bodies.map(|place| place as usize));
             let skins = bodies.ok().and_then(|[a, b]| Some((skin_mut(a)?, skin_mut(b)?)));
             let pieces = candidate.pieces.map(usize::from);
-            scratch.answers.push(skins.and_then(|(a, b)| touch_of_pair(kernel, a, b, pieces)));
+            scratch.answers.push(skins.and_then(|(a, b)| touch_of_pair(a, b, pieces)));
         }
         self.collect_skin_touches(found);
         Ok(())
@@ -80,10 +77,9 @@ impl HitboxWorld {
                 }
             }
         }
-        let kernel = self.kernel;
         self.bodies.par_iter_mut().for_each(|body| {
             if let Some(skin) = skin_mut(body) {
-                skin.prepare_wanted(kernel);
+                skin.prepare_wanted();
             }
         });
         let (bodies, SkinScratch { candidates, answers, shares, .. }) = (&self.bodies, &mut self.skins);
@@ -92,7 +88,7 @@ impl HitboxWorld {
         let share = candidates.len().div_ceil(SHARES_OF_THREAD * rayon::current_num_threads()).max(1);
         shares.resize_with(shares.len().max(candidates.len().div_ceil(share)), Default::default);
         let jobs = answers.par_chunks_mut(share).zip(candidates.par_chunks(share)).zip(shares);
-        jobs.for_each(|((answers, candidates), memory)| touches_of_share(kernel, bodies, candidates, memory, answers));
+        jobs.for_each(|((answers, candidates), memory)| touches_of_share(bodies, candidates, memory, answers));
         self.collect_skin_touches(found);
         Ok(())
     }
@@ -102,7 +98,7 @@ impl HitboxWorld {
         if !self.are_pairs_current {
             self.find_pairs(threads);
         }
-        let (kernel, candidates) = (self.kernel, &mut self.skins.candidates);
+        let candidates = &mut self.skins.candidates;
         candidates.clear();
         for &places in self.broad.pairs() {
             let [a, b] = places.map(|place| &self.bodies[place as usize]);
@@ -111,7 +107,7 @@ impl HitboxWorld {
             }
             let (skin_a, skin_b) = (posed_skin(a)?, posed_skin(b)?);
             let (Some(table_a), Some(table_b)) = (skin_a.table(), skin_b.table()) else { continue };
-            each_near_pair(kernel, skin_a, skin_b, |first, second| {
+            each_near_pair(skin_a, skin_b, |first, second| {
                 let joints = [table_a.pieces[usize::from(first)].joint, table_b.pieces[usize::from(second)].joint];
                 if joints_interact(filter, [a, b], joints) {
                     candidates.push(Candidate { bodies: places, pieces: [first, second] });
@@ -180,9 +176,8 @@ impl HitboxWorld {
             if !filter.admits_body(body) {
                 continue;
             }
-            let (id, kernel) = (body.id, self.kernel);
-            let hit =
-                with_skin(body, |body, skin| skin.first_hit(kernel, ray, reach, |joint| admits(filter, body, joint)))?;
+            let id = body.id;
+            let hit = with_skin(body, |body, skin| skin.first_hit(ray, reach, |joint| admits(filter, body, joint)))?;
             if let Some(hit) = hit
                 && first.is_none_or(|first| (hit.time, id) < (first.time, first.body))
             {
@@ -205,14 +200,14 @@ impl HitboxWorld {
     ) -> Result<(), WorldError> {
         found.clear();
         self.compute_boxes();
-        let (kernel, bounds) = (self.kernel, shape.bounds());
+        let bounds = shape.bounds();
         for place in 0..self.bodies.len() {
             let body = &mut self.bodies[place];
             if !body.boxes.bounds().overlaps(&bounds) || !filter.admits_body(body) {
                 continue;
             }
             with_skin(body, |body, skin| {
-                skin.each_overlapped(kernel, shape, |overlap| {
+                skin.each_overlapped(shape, |overlap| {
                     if admits(filter, body, overlap.joint) {
                         found.push(BodySkinShapeOverlap { body: body.id, answer: overlap });
                     }
@@ -236,16 +231,13 @@ impl HitboxWorld {
     ) -> Result<(), WorldError> {
         found.clear();
         self.compute_boxes();
-        let kernel = self.kernel;
         for body in &mut self.bodies {
-            let bounds = body.boxes.bounds();
-            let is_near = point.cmpge(bounds.min).all() && point.cmple(bounds.max).all();
-            if !is_near || !filter.admits_body(body) {
+            if !body.boxes.bounds().contains_point(point) || !filter.admits_body(body) {
                 continue;
             }
             let contains = with_skin(body, |body, skin| {
                 let mut boxes = (0..body.character.box_count()).map(|index| BoxIndex(index as u16));
-                boxes.any(|index| filter.admits_box(body, index)) && skin.contains(kernel, point)
+                boxes.any(|index| filter.admits_box(body, index)) && skin.contains(point)
             });
             if contains.inspect_err(|_| found.clear())? {
                 found.push(body.id);
@@ -277,7 +269,6 @@ impl HitboxWorld {
 /// Tests candidates whose pieces are skinned already. The memory holds one piece of each side at a time.
 #[cfg(feature = "rayon")]
 fn touches_of_share(
-    kernel: Kernel,
     bodies: &[Body],
     candidates: &[Candidate],
     ShareScratch { blocks: [blocks_a, blocks_b], near }: &mut ShareScratch,
@@ -296,7 +287,7 @@ fn touches_of_share(
             last = first;
         }
         b.table.reset(blocks_b);
-        *answer = touch_of_pieces(kernel, (a, blocks_a), (b, blocks_b), near);
+        *answer = touch_of_pieces((a, blocks_a), (b, blocks_b), near);
     }
 }
 
@@ -305,9 +296,7 @@ fn skin_mut(body: &mut Body) -> Option<&mut Box<PosedSkin>> {
 }
 
 fn posed_skin(body: &Body) -> Result<&PosedSkin, WorldError> {
-    let posed = body.posed();
-    let skin = skin_of(posed.hitboxes.as_ref(), posed.skin.as_deref());
-    skin.map_err(|error| WorldError::Skin { id: body.id, error })
+    body.posed().skin().map_err(|error| WorldError::Skin { id: body.id, error })
 }
 
 /// Takes the skin out of the body while `ask` runs, because `ask` also borrows the body.
