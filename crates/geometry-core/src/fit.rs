@@ -2,8 +2,8 @@
 
 use crate::error::ShapeError;
 use crate::error::{MAX_COORDINATE, check_coordinates};
-use crate::math::round_up;
 use crate::obb::Obb;
+use crate::portable::round_up;
 use glam::{DMat3, DVec3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
 

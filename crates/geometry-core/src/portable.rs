@@ -6,6 +6,14 @@
 
 use glam::{Affine3A, Mat3, Mat3A, Quat, Vec3, Vec3A};
 
+/// Returns the smallest `f32` that is at least `value`: infinity for values above `f32::MAX`, and NaN for NaN.
+#[must_use]
+#[inline]
+pub fn round_up(value: f64) -> f32 {
+    let nearest = value as f32;
+    if f64::from(nearest) < value { nearest.next_up() } else { nearest }
+}
+
 /// Returns the rotation matrix of a unit quaternion. Its columns are the rotated x, y and z axes.
 ///
 /// The function accepts any length and normalizes nothing. A quaternion whose length has a rounding error gives axes

@@ -2,6 +2,7 @@
 
 use crate::bounds::Bounds;
 use geometry_core::portable;
+pub use geometry_core::portable::round_up;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
 /// A box in f32, as a file stores it. Its axes are those of [`portable::mat3_from_quaternion`].
@@ -37,15 +38,6 @@ impl TightBox {
     pub fn thickened(&self, least: f64) -> Self {
         Self { half_extents: self.half_extents.max(Vec3::splat(round_up(least))), ..*self }
     }
-}
-
-/// Returns the smallest f32 that is not below `value`.
-///
-/// The result is infinity for values above `f32::MAX`, and NaN for NaN.
-#[must_use]
-pub fn round_up(value: f64) -> f32 {
-    let nearest = value as f32;
-    if f64::from(nearest) < value { nearest.next_up() } else { nearest }
 }
 
 /// Returns the orientation in f32 of a box with these axes, and the axes to which this orientation decodes.

@@ -1,9 +1,9 @@
 //! The oriented rectangle in the plane.
 
 use crate::error::{ShapeError, check_coordinates, check_sizes};
-use crate::math::round_up;
 use crate::obb::POINT_TOLERANCE;
 use crate::plane::aabb2::Aabb2;
+use crate::portable::round_up;
 use glam::{DVec2, Vec2};
 
 /// The largest distance of a corner that [`Obb2::try_from_corners`] takes from the nearest corner of a true rectangle,

@@ -90,12 +90,10 @@ impl BoxSet {
         Some(set)
     }
 
-    fn insert_all(&mut self, other: &Self) {
-        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
-    }
-
-    fn remove_all(&mut self, other: &Self) {
-        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+    /// The set whose words `combine` makes of the words of two sets. `None` if the sets are of different characters.
+    fn combined(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Option<Self> {
+        let words = self.words.iter().zip(&other.words).map(|(&one, &other)| combine(one, other));
+        self.is_of(&other.hitboxes).then(|| Self { hitboxes: Arc::clone(&self.hitboxes), words: words.collect() })
     }
 
     /// The name of the character that the hitboxes belong to.
@@ -130,18 +128,14 @@ impl BoxSet {
     /// The hitboxes that are in either set. `None` if the sets are of different characters.
     #[must_use]
     pub fn union(&self, other: &Self) -> Option<Self> {
-        let mut both = self.clone();
-        both.insert_all(other);
-        self.is_of(&other.hitboxes).then_some(both)
+        self.combined(other, |one, other| one | other)
     }
 
     /// The hitboxes of this set that are not in the other set, for example the hand without the sword in it. `None` if the
     /// sets are of different characters.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<Self> {
-        let mut rest = self.clone();
-        rest.remove_all(other);
-        self.is_of(&other.hitboxes).then_some(rest)
+        self.combined(other, |one, other| one & !other)
     }
 
     /// All hitboxes of the character that are not in this set.

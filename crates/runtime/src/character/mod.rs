@@ -96,13 +96,7 @@ impl Character {
         }
         let skeleton = &baked.skeleton;
         let mut is_needed = vec![false; skeleton.len()];
-        for moving in moving_joints(&baked) {
-            let mut joint = Some(moving);
-            while let Some(index) = joint.filter(|index| !is_needed[index.index()]) {
-                is_needed[index.index()] = true;
-                joint = skeleton.joint(index).parent;
-            }
-        }
+        moving_joints(&baked).for_each(|joint| mark_with_ancestors(skeleton, joint, &mut is_needed));
         let needed = (0..skeleton.len()).filter(|&joint| is_needed[joint]).map(|joint| JointIndex(joint as u16));
         let needed: Vec<JointIndex> = needed.collect();
         let places = JointPlaces::new(skeleton, &needed);
@@ -153,25 +147,17 @@ impl Character {
     /// ```
     #[must_use]
     pub fn hitbox(&self, index: BoxIndex) -> Option<HitboxInfo<'_>> {
-        let baked = self.baked.boxes.get(index.index())?;
-        Some(HitboxInfo {
-            index,
-            joint: baked.joint,
-            joint_name: self.joint_name(baked.joint),
-            tags: &baked.tags,
-            baked,
-        })
+        Some(self.info(index, self.baked.boxes.get(index.index())?))
     }
 
     /// All hitboxes, in the order of their indices.
     pub fn hitboxes(&self) -> impl ExactSizeIterator<Item = HitboxInfo<'_>> {
-        self.baked.boxes.iter().enumerate().map(|(index, baked)| HitboxInfo {
-            index: BoxIndex(index as u16),
-            joint: baked.joint,
-            joint_name: self.joint_name(baked.joint),
-            tags: &baked.tags,
-            baked,
-        })
+        self.baked.boxes.iter().enumerate().map(|(index, baked)| self.info(BoxIndex(index as u16), baked))
+    }
+
+    fn info<'a>(&'a self, index: BoxIndex, baked: &'a baked_format::Hitbox) -> HitboxInfo<'a> {
+        let (joint, tags) = (baked.joint, &baked.tags);
+        HitboxInfo { index, joint, joint_name: self.joint_name(joint), tags, baked }
     }
 
     /// The rest pose: `model_from_joint`, one entry for every joint of the skeleton. The first call computes the
@@ -275,6 +261,15 @@ impl Character {
     /// The joints whose own matrices a pose reads, in any order. A joint may occur several times.
     pub(crate) fn moving_joints(&self) -> impl Iterator<Item = JointIndex> {
         moving_joints(&self.baked)
+    }
+}
+
+/// Marks a joint and all its ancestors. If a joint is marked before the call, all its ancestors must be marked too.
+pub(crate) fn mark_with_ancestors(skeleton: &Skeleton, joint: JointIndex, is_marked: &mut [bool]) {
+    let mut joint = Some(joint);
+    while let Some(index) = joint.filter(|index| !is_marked[index.index()]) {
+        is_marked[index.index()] = true;
+        joint = skeleton.joint(index).parent;
     }
 }
 

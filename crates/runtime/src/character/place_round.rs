@@ -7,7 +7,7 @@
 
 use crate::kernels::layout::{Record, Shape};
 use baked_format::HitboxShape;
-use geometry_core::portable::affine_parts;
+use geometry_core::portable::{affine_parts, round_up};
 use glam::{Affine3A, DMat3, Vec3};
 
 /// The amount by which the radius of a posed capsule is enlarged, as a share of the capsule's size. The axis is rounded
@@ -40,11 +40,6 @@ pub(crate) fn place_round(
         Record::new(placed.center(), half, [x.as_vec3(), y.as_vec3()])
     };
     Some(record).filter(Record::is_in_range)
-}
-
-fn round_up(value: f64) -> f32 {
-    let nearest = value as f32;
-    if f64::from(nearest) < value { nearest.next_up() } else { nearest }
 }
 
 /// The largest factor by which the matrix lengthens a vector: its largest singular value, rounded up.

@@ -168,11 +168,6 @@ impl PoseError {
     }
 
     #[cold]
-    pub(crate) fn other_mask(character: &HitboxTable, found: &Arc<str>) -> Self {
-        Self::OtherMask { expected: Arc::clone(&character.name), found: Arc::clone(found) }
-    }
-
-    #[cold]
     pub(crate) fn not_a_number(character: &HitboxTable, clip: ClipIndex) -> Self {
         Self::NotANumber { character: Arc::clone(&character.name), clip }
     }

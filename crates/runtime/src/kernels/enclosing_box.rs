@@ -11,6 +11,7 @@
 //! which [`super::posing`] repeats bit by bit). If edges are nearly parallel or collapsed, or if their squares leave the
 //! range of single precision, [`least_of_six`] computes the box in double precision.
 
+use geometry_core::portable::round_up;
 use glam::{DVec3, Mat3, Vec3};
 
 /// The squared cosine up to which two edges count as perpendicular. If a squared cosine is larger, the six orders are
@@ -176,12 +177,6 @@ fn least_of_six(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
     let (_, _, axes, reach) = best?;
     let half = Vec3::from_array(reach.to_array().map(round_up));
     half.is_finite().then_some((axes, half))
-}
-
-/// The least `f32` that is at least `value`.
-fn round_up(value: f64) -> f32 {
-    let near = value as f32;
-    if f64::from(near) < value { near.next_up() } else { near }
 }
 
 /// Two unit axes at right angles. The first runs along the first edge that has a direction, and the second lies in the

@@ -15,6 +15,7 @@
 use super::layout::{LANES, Row, Shape};
 use baked_format::{Cluster, Envelope, Motion, Mover};
 use geometry_core::MAX_COORDINATE;
+use geometry_core::portable::round_up;
 use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
 use std::cmp::Reverse;
@@ -235,11 +236,6 @@ impl EnvelopeTable {
         self.steps[steps.clone()].iter().zip(&self.step_movers[steps])
     }
 
-    /// Returns `true` if a joint moves the surface of a box and is not the box's own joint.
-    pub(crate) fn is_moved_by(&self, index: usize, joint: JointIndex) -> bool {
-        self.movers_of(index).any(|mover| mover == joint)
-    }
-
     /// The joints that move the surface of a box, without the box's own joint.
     pub(crate) fn movers_of(&self, index: usize) -> impl Iterator<Item = JointIndex> + '_ {
         let place = self.places.get(index).copied().flatten();
@@ -326,7 +322,7 @@ fn motion_numbers(envelope: &Envelope, motion: &Motion, cluster: &Cluster) -> [f
         let point = (place + apart) as f32;
         let apart = f64::from(point) - place;
         let reach = rest + (middle - weight * apart).abs() + spread * (apart.abs() + half);
-        (point, rounded_up(reach * (1.0 + f64::EPSILON * 8.0)))
+        (point, round_up(reach * (1.0 + f64::EPSILON * 8.0)))
     };
     let [(x, a), (y, b), (z, c)] = [0, 1, 2].map(numbers);
     [x, y, z, a, b, c, weight, spread]
@@ -342,13 +338,7 @@ fn center_and_half([low, high]: [Vec3; 2]) -> [f32; 6] {
 fn middle_and_reach(low: f32, high: f32) -> (f32, f32) {
     let middle = 0.5 * low + 0.5 * high;
     let (low, high, exact) = (f64::from(low), f64::from(high), f64::from(middle));
-    (middle, rounded_up((high - exact).max(exact - low).max(0.0)))
-}
-
-/// The least `f32` that is at least `exact`.
-fn rounded_up(exact: f64) -> f32 {
-    let near = exact as f32;
-    if f64::from(near) < exact { near.next_up() } else { near }
+    (middle, round_up((high - exact).max(exact - low).max(0.0)))
 }
 
 /// The greatest weight that a mover has anywhere in the box.

@@ -80,7 +80,7 @@ impl Slabs {
         let leave = if high < self.max_time { high } else { self.max_time };
         let enter = enter * (1.0 - WIDEN) - LEAST_TIME;
         let enter = if enter > 0.0 { enter } else { 0.0 };
-        (bounds.min.x <= bounds.max.x && enter <= leave * (1.0 + WIDEN)).then_some(enter)
+        (!bounds.is_empty() && enter <= leave * (1.0 + WIDEN)).then_some(enter)
     }
 }
 

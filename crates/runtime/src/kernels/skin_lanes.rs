@@ -12,6 +12,9 @@ use std::ops::Range;
 /// The columns x, y, z and translation of a matrix `world_from_mesh`.
 pub(crate) type Columns = [Vec4; 4];
 
+/// A vertex in mesh space: its position, its bindings, and the weight of each binding.
+pub(crate) type SourceVertex<'a> = (Vec3, &'a [u16], &'a [f32]);
+
 /// Runs of fewer vertices with the same bindings are skinned one vertex at a time: most of a vector would be empty.
 const SHORT: usize = 4;
 
@@ -41,43 +44,30 @@ pub(super) struct VertexRun {
 }
 
 impl SkinLanes {
-    /// `influences` and `weights` are sorted by vertex; vertex `v` has `counts[v]` of each.
-    pub(crate) fn new(
-        positions: &[Vec3],
-        counts: impl Iterator<Item = usize>,
-        influences: &[u16],
-        weights: &[f32],
-    ) -> Self {
+    /// Each vertex must have as many weights as bindings.
+    pub(crate) fn new(vertices: &[SourceVertex<'_>]) -> Self {
         let mut lanes = Self::default();
-        let mut start = 0;
-        let places: Vec<Range<usize>> = counts
-            .take(positions.len())
-            .map(|count| {
-                start += count;
-                start - count..start
-            })
-            .collect();
         let mut first = 0;
-        for run in places.chunk_by(|one, other| influences[one.clone()] == influences[other.clone()]) {
+        for run in vertices.chunk_by(|one, other| one.1 == other.1) {
             let vertices = first..first + run.len();
             first = vertices.end;
-            let influences = |place: &Range<usize>| &influences[place.clone()];
-            let (count, is_mixed) = (run[0].len(), run.len() < SHORT);
+            let (influences, is_mixed) = (run[0].1, run.len() < SHORT);
+            let count = influences.len();
             let (bindings, start) = (lanes.bindings.len(), lanes.numbers.len());
             if is_mixed {
-                for (vertex, place) in vertices.clone().zip(run) {
-                    lanes.bindings.extend_from_slice(influences(place));
-                    lanes.numbers.extend(positions[vertex].to_array());
-                    lanes.numbers.extend(weights[place.clone()].iter().filter(|_| count > 1));
+                for (position, _, weights) in run {
+                    lanes.bindings.extend_from_slice(influences);
+                    lanes.numbers.extend(position.to_array());
+                    lanes.numbers.extend(weights.iter().filter(|_| count > 1));
                 }
             } else {
-                lanes.bindings.extend_from_slice(influences(&run[0]));
+                lanes.bindings.extend_from_slice(influences);
                 for axis in 0..3 {
-                    lanes.numbers.extend(positions[vertices.clone()].iter().map(|position| position[axis]));
+                    lanes.numbers.extend(run.iter().map(|(position, ..)| position[axis]));
                 }
                 if count > 1 {
                     for influence in 0..count {
-                        lanes.numbers.extend(run.iter().map(|place| weights[place.start + influence]));
+                        lanes.numbers.extend(run.iter().map(|(_, _, weights)| weights[influence]));
                     }
                 }
             }
@@ -206,11 +196,12 @@ mod tests {
             let column = |at: usize| Vec4::new(number(at), number(at + 1), number(at + 2), 0.0);
             let matrices: Vec<Columns> = (0..7).map(|m| [0, 3, 6, 9].map(|c| column(11 * m + c))).collect();
             // The expected values: one vertex after the other, without lanes.
-            let mut expected = Vec::new();
+            let (mut expected, mut vertices) = (Vec::new(), Vec::new());
             let mut start = 0;
             for (position, &count) in positions.iter().zip(&counts) {
                 let (bindings, weights) = (&influences[start..start + count], &weights[start..start + count]);
                 start += count;
+                vertices.push((*position, bindings, weights));
                 expected.push([0, 1, 2].map(|row| {
                     let entry = |column: usize| {
                         let of = |binding: u16| matrices[usize::from(binding)][column][row];
@@ -224,7 +215,7 @@ mod tests {
                     (((entry(0) * position.x) + entry(1) * position.y) + entry(2) * position.z + entry(3)).to_bits()
                 }));
             }
-            let lanes = SkinLanes::new(&positions, counts.iter().copied(), &influences, &weights);
+            let lanes = SkinLanes::new(&vertices);
             prop_assert_eq!(lanes.vertex_count(), positions.len());
             for (vertex, position) in positions.iter().enumerate() {
                 let matrix = lanes.matrix(vertex, &matrices).unwrap();

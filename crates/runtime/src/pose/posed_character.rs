@@ -412,7 +412,9 @@ impl PosedCharacter {
                 self.update_box(character, index, &matrices)?;
             }
             if let Some(envelopes) = &hitboxes.envelopes {
-                for index in (0..hitboxes.joints.len()).filter(|&index| envelopes.is_moved_by(index, joint)) {
+                for index in
+                    (0..hitboxes.joints.len()).filter(|&index| envelopes.movers_of(index).any(|mover| mover == joint))
+                {
                     self.update_box(character, index, &matrices)?;
                 }
             }
@@ -553,10 +555,6 @@ impl PosedCharacter {
             self.clear();
             return Err(PoseError::box_out_of_range(&character.hitboxes, matrices, joint));
         }
-        if self.sockets.is_empty() { Ok(()) } else { self.place_sockets(character, matrices) }
-    }
-
-    fn place_sockets(&mut self, character: &Character, matrices: &JointMatrices<'_>) -> Result<(), PoseError> {
         (0..self.sockets.len()).try_for_each(|place| self.place_socket(character, matrices, place))
     }
 

@@ -4,7 +4,7 @@
 //! edges. All are computed in `f64`.
 
 use crate::kernels::{self, Kernel};
-use geometry_core::{Obb, closest_on_segments};
+use geometry_core::{Obb, Separation, closest_on_segments};
 use glam::{DVec3, Vec3};
 
 /// The distance and the two nearest points.
@@ -40,6 +40,13 @@ pub(super) fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Opti
     if separation.gap - 16.0 * f32::EPSILON * size > reach {
         return None;
     }
+    Some(nearest_points(a, b, &separation, reach)).filter(|found| found.0 <= reach)
+}
+
+/// The distance and the nearest points of two boxes that are apart. If the distance is more than `reach`, the points need not
+/// be the nearest. `separation` is that of `a` and `b`.
+pub(super) fn nearest_points(a: &Obb, b: &Obb, separation: &Separation, reach: f32) -> Found {
+    let size = separation.gap + largest_coordinate(a, b);
     let mut best = (f64::INFINITY, DVec3::ZERO, DVec3::ZERO);
     let consider = |best: &mut (f64, DVec3, DVec3), (p, q): (DVec3, DVec3)| {
         let squared = (p - q).length_squared();
@@ -91,13 +98,7 @@ pub(super) fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Opti
             }
         }
     }
-    let distance = best.0.sqrt() as f32;
-    (distance <= reach).then(|| (distance, best.1.as_vec3(), best.2.as_vec3()))
-}
-
-/// The nearest points of two boxes that are apart.
-pub(super) fn nearest_points(kernel: Kernel, a: &Obb, b: &Obb) -> (Vec3, Vec3) {
-    box_distance(kernel, a, b, f32::INFINITY).map_or((a.center(), b.center()), |(_, on_a, on_b)| (on_a, on_b))
+    (best.0.sqrt() as f32, best.1.as_vec3(), best.2.as_vec3())
 }
 
 fn half_axes(one: &Obb) -> [DVec3; 3] {

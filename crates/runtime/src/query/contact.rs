@@ -105,8 +105,7 @@ pub(crate) fn contact(a: &PosedCharacter, box_a: BoxIndex, b: &PosedCharacter, b
 
 /// The shape of a hitbox; `None` if it does not exist.
 fn checked_solid(posed: &PosedCharacter, index: BoxIndex) -> Option<Solid<'_>> {
-    let _exists = posed.records.get(index.index())?.obb()?;
-    Some(posed.solid(index.index()))
+    (index.index() < posed.records.len()).then(|| posed.solid(index.index()))
 }
 
 impl Contact {
@@ -139,7 +138,7 @@ impl Place {
             Err(boxes) => boxes,
         };
         let separation = kernels::separation(kernel, a, b);
-        let points = Points::of_boxes(kernel, a, b, &separation);
+        let points = Points::of_boxes(a, b, &separation);
         Self { depth: separation.depth(), direction: separation.direction, points }
     }
 

@@ -25,7 +25,6 @@
 //! are never more than a right angle apart where faces meet.
 
 use super::box_distance::nearest_points;
-use crate::kernels::Kernel;
 #[cfg(doc)]
 use geometry_core::tolerances::{ORTHONORMAL_TOLERANCE, POINT_TOLERANCE};
 use geometry_core::{Obb, SatAxis, Separation, closest_on_segments, size_sum};
@@ -66,7 +65,7 @@ impl Points {
     }
 
     /// The points of two boxes, in the space of the boxes. `separation` is that of `a` and `b`.
-    pub(super) fn of_boxes(kernel: Kernel, a: &Obb, b: &Obb, separation: &Separation) -> Self {
+    pub(super) fn of_boxes(a: &Obb, b: &Obb, separation: &Separation) -> Self {
         let direction = separation.direction;
         let found = match separation.axis {
             SatAxis::FaceA(axis) => BoxBefore::new(a, b).face_points(usize::from(axis), direction, separation),
@@ -80,7 +79,7 @@ impl Points {
             Self::one(if separation.overlapping {
                 BoxBefore::new(a, b).common_point()
             } else {
-                let (point_a, point_b) = nearest_points(kernel, a, b);
+                let (_, point_a, point_b) = nearest_points(a, b, separation, f32::INFINITY);
                 (point_a.as_dvec3() + point_b.as_dvec3()) * 0.5
             })
         })

@@ -200,7 +200,7 @@ fn touching(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>) -> Found {
             (distance as f32, point_a.as_vec3(), point_b.as_vec3())
         }
         Err([a, b]) => {
-            let point = Points::of_boxes(kernel, a, b, &kernels::separation(kernel, a, b)).mean();
+            let point = Points::of_boxes(a, b, &kernels::separation(kernel, a, b)).mean();
             (0.0, point, point)
         }
     }

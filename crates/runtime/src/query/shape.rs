@@ -138,9 +138,7 @@ impl PosedCharacter {
             return;
         }
         for (block, lanes) in self.blocks.iter().enumerate() {
-            let mut mask = [0];
-            kernels::bounds_masks(self.kernel, &bounds, std::slice::from_ref(lanes), &mut mask);
-            for lane in set_bits(mask[0]) {
+            for lane in set_bits(kernels::near(self.kernel, &bounds, lanes)) {
                 let index = block * LANES + lane;
                 let overlaps = match self.solid(index) {
                     Solid::Box(one) => shape.overlaps_box(&one),

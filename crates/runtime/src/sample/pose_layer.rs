@@ -80,7 +80,7 @@ impl JointMask {
         let of_joints: Vec<f32> = joints.map(|joint| clamped(weight(joint))).collect();
         let count = character.places.count(true);
         let mut rows = Vec::new();
-        push_rows(character, &of_joints, count.div_ceil(LANES), 1.0, &mut rows);
+        set_rows(character, &of_joints, count.div_ceil(LANES), 1.0, &mut rows);
         let prepared = Some((Arc::clone(&character.hitboxes), rows));
         Self(Arc::new(Weights { character: Arc::clone(&character.hitboxes.name), of_joints, prepared }))
     }
@@ -139,8 +139,8 @@ fn clamped(weight: f32) -> f32 {
     if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) }
 }
 
-/// Appends the weights in lanes, by joint place.
-fn push_rows(character: &Character, of_joints: &[f32], count: usize, weight: f32, rows: &mut Vec<Row>) {
+/// Sets the rows to the weights in lanes, by joint place.
+fn set_rows(character: &Character, of_joints: &[f32], count: usize, weight: f32, rows: &mut Vec<Row>) {
     rows.resize(count, [0.0; LANES]);
     let places = character.places.joints((count * LANES).min(of_joints.len()));
     for (place, &joint) in places.iter().enumerate() {
@@ -170,9 +170,12 @@ impl PoseLayer {
                 rows.extend(of_places[..count].iter().map(|row| row.map(|of_joint| of_joint * weight)));
             }
             None if mask.character == character.hitboxes.name && mask.of_joints.len() == character.skeleton().len() => {
-                push_rows(character, &mask.of_joints, count, weight, rows);
+                set_rows(character, &mask.of_joints, count, weight, rows);
             }
-            _ => return Err(PoseError::other_mask(&character.hitboxes, &mask.character)),
+            _ => {
+                let (expected, found) = (Arc::clone(&character.hitboxes.name), Arc::clone(&mask.character));
+                return Err(PoseError::OtherMask { expected, found });
+            }
         }
         Ok(())
     }

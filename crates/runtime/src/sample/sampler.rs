@@ -1,6 +1,7 @@
 //! Computes joint matrices from a baked clip and a time.
 
 use crate::character::clip_tracks::model_from_joints;
+use crate::character::mark_with_ancestors;
 use crate::kernels::clip_lanes::{LocalBlock, Moment};
 use crate::kernels::layout::{Fours, LANES, Row};
 use crate::kernels::{self, Kernel};
@@ -262,23 +263,17 @@ impl ClipSampler {
             }
             SampleJoints::These(these) => these,
         };
-        let joints = character.skeleton().joints();
+        let skeleton = character.skeleton();
         let asked = || these.iter().copied().chain(also.iter().map(|socket| socket.joint));
-        if let Some(joint) = asked().find(|joint| joint.index() >= joints.len()) {
+        if let Some(joint) = asked().find(|joint| joint.index() >= skeleton.len()) {
             return Err(PoseError::no_joint(&character.hitboxes, joint));
         }
         if asked().all(|joint| character.needed.binary_search(&joint).is_ok()) {
             return Ok(());
         }
-        self.is_wanted.resize(joints.len(), false);
+        self.is_wanted.resize(skeleton.len(), false);
         character.needed.iter().for_each(|joint| self.is_wanted[joint.index()] = true);
-        for joint in asked() {
-            let mut above = Some(joint);
-            while let Some(joint) = above.filter(|joint| !self.is_wanted[joint.index()]) {
-                self.is_wanted[joint.index()] = true;
-                above = joints[joint.index()].parent;
-            }
-        }
+        asked().for_each(|joint| mark_with_ancestors(skeleton, joint, &mut self.is_wanted));
         Ok(())
     }
 

@@ -23,11 +23,10 @@ impl AttributeTable {
             return Self::default();
         }
         let corners = |&triangle: &u32| piece.attribute_corners.get(triangle as usize).copied();
-        let all: Vec<u32> = (0..piece.positions.len() as u32).collect();
         Self {
             entries: piece.attributes.clone(),
             corners: order.iter().filter_map(corners).collect(),
-            vertices: source.lanes(&all),
+            vertices: source.all_lanes(),
         }
     }
 

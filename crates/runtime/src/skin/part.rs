@@ -3,7 +3,7 @@
 //! A large piece has several parts, so that a query skins only the parts that it needs. If two parts need the same
 //! vertex, each part has a copy.
 
-use super::reach::{PieceSource, Reaches};
+use super::reach::{PieceSource, Reaches, sorted_unique};
 use crate::Bounds;
 use crate::kernels::skin_lanes::{Columns, SkinLanes};
 use crate::kernels::{self, Kernel};
@@ -38,16 +38,12 @@ impl PartTable {
         corners: &[[u32; 3]],
     ) -> (Self, Vec<[u32; 3]>) {
         let first_cut = source.piece.positions.len() as u32;
-        let sorted = |mut numbers: Vec<u32>| {
-            numbers.sort_unstable();
-            numbers.dedup();
-            numbers
-        };
-        let surface = sorted(corners.as_flattened().to_vec());
+        let surface = sorted_unique(corners.as_flattened().to_vec());
         let (of_surface, cuts) = surface.split_at(surface.partition_point(|&point| point < first_cut));
         let cut = |number: &u32| &source.piece.cuts[(number - first_cut) as usize];
         // A cut lies between the posed corners of its triangle.
-        let vertices = sorted(of_surface.iter().copied().chain(cuts.iter().flat_map(|one| cut(one).corners)).collect());
+        let vertices =
+            sorted_unique(of_surface.iter().copied().chain(cuts.iter().flat_map(|one| cut(one).corners)).collect());
         let ordered = in_few_ranges(source, &vertices, of_surface);
         let index = |vertex: u32| vertices.partition_point(|&other| other < vertex);
         let mut places = vec![0; vertices.len()];
@@ -58,15 +54,15 @@ impl PartTable {
             Err(_) => vertex_place(point),
         };
         let in_piece = |point: u32| first_point as u32 + place(point);
-        let placed = sorted(surface.iter().map(|&point| in_piece(point)).collect());
+        let placed = sorted_unique(surface.iter().map(|&point| in_piece(point)).collect());
         let runs = placed.chunk_by(|one, next| one + 1 == *next);
         let part = Self {
             blocks,
             points: first_point..first_point + vertices.len() + cuts.len(),
-            vertices: source.lanes(&ordered),
+            vertices: source.lanes(ordered.iter().copied()),
             cuts: cuts.iter().map(cut).map(|cut| SkinCut { corners: cut.corners.map(vertex_place), ..*cut }).collect(),
             used: runs.map(|run| run[0] as usize..run[0] as usize + run.len()).collect(),
-            reaches: source.reaches(corners.as_flattened()),
+            reaches: source.reaches(&surface),
         };
         (part, corners.iter().map(|corners| corners.map(in_piece)).collect())
     }

@@ -8,7 +8,7 @@
 //! give an upper bound in the same way.
 
 use crate::Bounds;
-use crate::kernels::skin_lanes::{Columns, SkinLanes, image};
+use crate::kernels::skin_lanes::{Columns, SkinLanes, SourceVertex, image};
 use baked_format::{SkinCut, SkinPiece};
 use glam::{DVec3, Vec3, Vec4};
 use std::collections::BTreeMap;
@@ -105,12 +105,19 @@ impl<'a> PieceSource<'a> {
     }
 
     /// Vertices in the order of `vertices`. Vertices with the same influences must lie one after the other.
-    pub(super) fn lanes(&self, vertices: &[u32]) -> SkinLanes {
-        let ranges = || vertices.iter().map(|&vertex| self.influences[vertex as usize].clone());
-        let positions: Vec<Vec3> = vertices.iter().map(|&vertex| self.piece.positions[vertex as usize]).collect();
-        let influences: Vec<u16> = ranges().flat_map(|range| &self.piece.influences[range]).copied().collect();
-        let weights: Vec<f32> = ranges().flat_map(|range| &self.piece.weights[range]).copied().collect();
-        SkinLanes::new(&positions, ranges().map(|range| range.len()), &influences, &weights)
+    pub(super) fn lanes(&self, vertices: impl Iterator<Item = u32>) -> SkinLanes {
+        let vertices: Vec<SourceVertex<'_>> = vertices
+            .map(|vertex| {
+                let (position, range) = (self.piece.positions[vertex as usize], &self.influences[vertex as usize]);
+                (position, &self.piece.influences[range.clone()], &self.piece.weights[range.clone()])
+            })
+            .collect();
+        SkinLanes::new(&vertices)
+    }
+
+    /// All vertices of the piece, in the numbers of the file.
+    pub(super) fn all_lanes(&self) -> SkinLanes {
+        self.lanes(0..self.piece.positions.len() as u32)
     }
 
     /// The cut of a corner of a triangle in the numbers of the file: vertices, then cuts. `None` if the corner is a vertex.
@@ -136,14 +143,12 @@ impl<'a> PieceSource<'a> {
         Rounding { sizes: sizes.into_iter().collect(), share: roundings + (1.5 * (of_vertices + of_cuts)) as f32 }
     }
 
-    /// The bounds of these corners, in the numbers of the file: vertices, then cuts.
+    /// The bounds of these corners, in the numbers of the file: vertices, then cuts. The corners must be sorted, without
+    /// duplicates.
     pub(super) fn reaches(&self, corners: &[u32]) -> Reaches {
-        let mut corners = corners.to_vec();
-        corners.sort_unstable();
-        corners.dedup();
         // For each binding: the number of points that it moves, its least weight and the bounds of the points.
         let mut moved: BTreeMap<u16, (usize, f64, Bounds)> = BTreeMap::new();
-        for &corner in &corners {
+        for &corner in corners {
             for (binding, (weight, sum)) in self.summands(corner) {
                 let at = (sum / weight).as_vec3();
                 let (count, least, bounds) = moved.entry(binding).or_insert((0, 1.0, Bounds::EMPTY));
@@ -188,6 +193,13 @@ impl<'a> PieceSource<'a> {
     }
 }
 
+/// The numbers in ascending order, each once.
+pub(super) fn sorted_unique(mut numbers: Vec<u32>) -> Vec<u32> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::table::columns;
@@ -215,9 +227,8 @@ mod tests {
 
     /// The posed vertices, then the posed cuts.
     fn posed(source: &PieceSource<'_>, matrices: &[Columns]) -> Vec<Vec4> {
-        let all: Vec<u32> = (0..source.piece.positions.len() as u32).collect();
-        let mut points = vec![Vec4::ZERO; all.len()];
-        kernels::skin_vertices(Kernel::Scalar, &source.lanes(&all), matrices, &mut points);
+        let mut points = vec![Vec4::ZERO; source.piece.positions.len()];
+        kernels::skin_vertices(Kernel::Scalar, &source.all_lanes(), matrices, &mut points);
         source.piece.cuts.iter().for_each(|cut| points.push(posed_cut(cut, &points)));
         points
     }

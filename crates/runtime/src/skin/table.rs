@@ -4,7 +4,7 @@ use super::attributes::AttributeTable;
 use super::blocks::ChunkBlocks;
 use super::chunks::{chunk_order, parts};
 use super::part::PartTable;
-use super::reach::{PieceSource, Reaches, Rounding};
+use super::reach::{PieceSource, Reaches, Rounding, sorted_unique};
 use crate::Bounds;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::point_bounds::ChunkPoints;
@@ -100,7 +100,7 @@ impl PieceTable {
             attributes: AttributeTable::new(&source, &order),
             chunk_corners: Vec::new(),
             chunk_ends: Vec::new(),
-            reaches: source.reaches(file_corners.as_flattened()),
+            reaches: source.reaches(&sorted_unique(file_corners.as_flattened().to_vec())),
             rounding: source.rounding(),
         };
         for chunks in parts(file_corners.len()) {
@@ -114,9 +114,7 @@ impl PieceTable {
             table.corners.extend(corners);
         }
         for chunk in table.corners.chunks(LANES) {
-            let mut corners = chunk.as_flattened().to_vec();
-            corners.sort_unstable();
-            corners.dedup();
+            let mut corners = sorted_unique(chunk.as_flattened().to_vec());
             corners.resize(corners.len().next_multiple_of(4), corners[0]);
             table.chunk_corners.extend(corners);
             table.chunk_ends.push(table.chunk_corners.len() as u32);
@@ -201,9 +199,8 @@ impl PieceTable {
 /// The middles of the triangles of the file in the pose of these matrices.
 fn middles(source: &PieceSource<'_>, rest: &[Columns]) -> Vec<Vec3> {
     let piece = source.piece;
-    let all: Vec<u32> = (0..piece.positions.len() as u32).collect();
-    let mut posed = vec![Vec4::ZERO; all.len()];
-    kernels::skin_vertices(Kernel::best(), &source.lanes(&all), rest, &mut posed);
+    let mut posed = vec![Vec4::ZERO; piece.positions.len()];
+    kernels::skin_vertices(Kernel::best(), &source.all_lanes(), rest, &mut posed);
     for cut in &piece.cuts {
         posed.push(posed_cut(cut, &posed));
     }
