@@ -4,11 +4,9 @@
 //! edges. All are computed in `f64`.
 
 use crate::kernels::{self, Kernel};
+use geometry_core::triangle::ClosestPoints;
 use geometry_core::{Obb, Separation, closest_on_segments};
-use glam::{DVec3, Vec3};
-
-/// The distance and the two nearest points.
-pub(super) type Found = (f32, Vec3, Vec3);
+use glam::DVec3;
 
 /// Returns `true` if two boxes are farther apart along a direction, a unit vector, than `reach`, allowing for rounding.
 pub(super) fn is_beyond_along(direction: DVec3, a: &Obb, b: &Obb, reach: f32) -> bool {
@@ -29,10 +27,10 @@ fn largest_coordinate(a: &Obb, b: &Obb) -> f32 {
 
 /// The distance of two boxes; `None` if the distance is more than `reach`. The points of boxes that overlap are their
 /// centers: a point in the overlap takes more work, and only one pair needs it.
-pub(super) fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
+pub(super) fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<ClosestPoints> {
     let separation = kernels::separation(kernel, a, b);
     if separation.overlapping {
-        return (reach >= 0.0).then(|| (0.0, a.center(), b.center()));
+        return (reach >= 0.0).then(|| ClosestPoints { distance: 0.0, point_a: a.center(), point_b: b.center() });
     }
     // The widest gap is a lower limit of the distance, except for its rounding, which grows with the boxes' sizes and
     // places.
@@ -40,12 +38,12 @@ pub(super) fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Opti
     if separation.gap - 16.0 * f32::EPSILON * size > reach {
         return None;
     }
-    Some(nearest_points(a, b, &separation, reach)).filter(|found| found.0 <= reach)
+    Some(nearest_points(a, b, &separation, reach)).filter(|found| found.distance <= reach)
 }
 
 /// The distance and the nearest points of two boxes that are apart. If the distance is more than `reach`, the points need not
 /// be the nearest. `separation` is that of `a` and `b`.
-pub(super) fn nearest_points(a: &Obb, b: &Obb, separation: &Separation, reach: f32) -> Found {
+pub(super) fn nearest_points(a: &Obb, b: &Obb, separation: &Separation, reach: f32) -> ClosestPoints {
     let size = separation.gap + largest_coordinate(a, b);
     let mut best = (f64::INFINITY, DVec3::ZERO, DVec3::ZERO);
     let consider = |best: &mut (f64, DVec3, DVec3), (p, q): (DVec3, DVec3)| {
@@ -98,7 +96,7 @@ pub(super) fn nearest_points(a: &Obb, b: &Obb, separation: &Separation, reach: f
             }
         }
     }
-    (best.0.sqrt() as f32, best.1.as_vec3(), best.2.as_vec3())
+    ClosestPoints { distance: best.0.sqrt() as f32, point_a: best.1.as_vec3(), point_b: best.2.as_vec3() }
 }
 
 fn half_axes(one: &Obb) -> [DVec3; 3] {

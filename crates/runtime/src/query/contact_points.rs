@@ -27,6 +27,7 @@
 use super::box_distance::nearest_points;
 #[cfg(doc)]
 use geometry_core::tolerances::{ORTHONORMAL_TOLERANCE, POINT_TOLERANCE};
+use geometry_core::triangle::ClosestPoints;
 use geometry_core::{Obb, SatAxis, Separation, closest_on_segments, size_sum};
 use glam::{DMat3, DVec3, Vec3};
 
@@ -79,7 +80,7 @@ impl Points {
             Self::one(if separation.overlapping {
                 BoxBefore::new(a, b).common_point()
             } else {
-                let (_, point_a, point_b) = nearest_points(a, b, separation, f32::INFINITY);
+                let ClosestPoints { point_a, point_b, .. } = nearest_points(a, b, separation, f32::INFINITY);
                 (point_a.as_dvec3() + point_b.as_dvec3()) * 0.5
             })
         })

@@ -1,6 +1,6 @@
 //! The distance and the nearest points of two characters.
 
-use super::box_distance::{Found, beyond, box_distance, is_beyond_along};
+use super::box_distance::{beyond, box_distance, is_beyond_along};
 use super::contact_points::Points;
 use crate::Bounds;
 use crate::kernels::layout::LANES;
@@ -9,6 +9,7 @@ use crate::kernels::{self, Kernel};
 use crate::pose::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::ShapeDistance;
+use geometry_core::triangle::ClosestPoints;
 use glam::Vec3;
 use skeleton::JointIndex;
 
@@ -68,7 +69,7 @@ pub fn distance(
     let kernel = a.kernel;
     // The pair with the nearest bounds is nearly always among the nearest pairs, so its distance limits the search.
     let first_guess = nearest_bounds(kernel, a, b, max_distance)?;
-    let mut best: Option<(Found, [usize; 2])> = None;
+    let mut best: Option<(ClosestPoints, [usize; 2])> = None;
     let mut along = None;
     let mut reach = max_distance;
     let mut consider = |pair: [usize; 2], reach: &mut f32| {
@@ -81,11 +82,10 @@ pub fn distance(
             return;
         }
         if let Some(found) = solid_distance(kernel, &one, &other, *reach)
-            && best.is_none_or(|(best, of)| (found.0, pair) < (best.0, of))
+            && best.is_none_or(|(best, of)| (found.distance, pair) < (best.distance, of))
         {
-            let (distance, point_a, point_b) = found;
-            *reach = distance;
-            along = (point_b.as_dvec3() - point_a.as_dvec3()).try_normalize();
+            *reach = found.distance;
+            along = (found.point_b.as_dvec3() - found.point_a.as_dvec3()).try_normalize();
             best = Some((found, pair));
         }
     };
@@ -96,12 +96,13 @@ pub fn distance(
         }
     });
     let (found, pair) = best?;
-    let found = if found.0 == 0.0 { touching(kernel, &a.solid(pair[0]), &b.solid(pair[1])) } else { found };
+    let found = if found.distance == 0.0 { touching(kernel, &a.solid(pair[0]), &b.solid(pair[1])) } else { found };
     Some(ClosestHitboxes::new(a, b, pair, found))
 }
 
 impl ClosestHitboxes {
-    fn new(a: &PosedCharacter, b: &PosedCharacter, boxes: [usize; 2], (distance, point_a, point_b): Found) -> Self {
+    fn new(a: &PosedCharacter, b: &PosedCharacter, boxes: [usize; 2], found: ClosestPoints) -> Self {
+        let ClosestPoints { distance, point_a, point_b } = found;
         let [box_a, box_b] = boxes.map(|index| BoxIndex(index as u16));
         Self { box_a, box_b, joint_a: a.joint_of(box_a), joint_b: b.joint_of(box_b), distance, point_a, point_b }
     }
@@ -182,28 +183,29 @@ pub(crate) fn gap(a: &Bounds, b: &Bounds) -> f32 {
 }
 
 /// The distance of two shapes; `None` if it is more than `reach`.
-fn solid_distance(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>, reach: f32) -> Option<Found> {
+fn solid_distance(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>, reach: f32) -> Option<ClosestPoints> {
     let found = match a.distance(b, beyond(reach)) {
         Ok(found) => found?,
         Err([a, b]) => return box_distance(kernel, a, b, reach),
     };
-    let distance = found.distance as f32;
-    (distance <= reach).then_some((distance, found.point_a.as_vec3(), found.point_b.as_vec3()))
+    Some(rounded(&found)).filter(|found| found.distance <= reach)
 }
 
 /// The distance 0 of two shapes that touch, with a point in the middle of their overlap. The function is called for one pair only,
 /// because this point takes many times the work of a distance.
-fn touching(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>) -> Found {
+fn touching(kernel: Kernel, a: &Solid<'_>, b: &Solid<'_>) -> ClosestPoints {
     match a.separation(b) {
-        Ok(separation) => {
-            let ShapeDistance { distance, point_a, point_b } = separation.into();
-            (distance as f32, point_a.as_vec3(), point_b.as_vec3())
-        }
+        Ok(separation) => rounded(&separation.into()),
         Err([a, b]) => {
             let point = Points::of_boxes(a, b, &kernels::separation(kernel, a, b)).mean();
-            (0.0, point, point)
+            ClosestPoints { distance: 0.0, point_a: point, point_b: point }
         }
     }
+}
+
+fn rounded(found: &ShapeDistance) -> ClosestPoints {
+    let [point_a, point_b] = [found.point_a, found.point_b].map(|point| point.as_vec3());
+    ClosestPoints { distance: found.distance as f32, point_a, point_b }
 }
 
 #[cfg(test)]
@@ -223,10 +225,10 @@ mod tests {
             for second in 0..b.boxes().len() {
                 let (one, other) = (a.solid(first), b.solid(second));
                 let mut found = solid_distance(Kernel::Scalar, &one, &other, f32::INFINITY).unwrap();
-                if found.0 == 0.0 {
+                if found.distance == 0.0 {
                     found = touching(Kernel::Scalar, &one, &other);
                 }
-                if found.0 <= max_distance && best.is_none_or(|best| found.0 < best.distance) {
+                if found.distance <= max_distance && best.is_none_or(|best| found.distance < best.distance) {
                     best = Some(ClosestHitboxes::new(a, b, [first, second], found));
                 }
             }
@@ -244,12 +246,12 @@ mod tests {
                 random.unkind_pair().map(|one| Obb::from_orientation(one.center, one.half_extents, one.orientation));
             let solids = [a, b].map(Solid::Box);
             let mut found = solid_distance(Kernel::Scalar, &solids[0], &solids[1], f32::INFINITY).unwrap();
-            assert_eq!(found.0 == 0.0, a.overlaps(&b), "{a:?} and {b:?}");
-            if found.0 == 0.0 {
+            assert_eq!(found.distance == 0.0, a.overlaps(&b), "{a:?} and {b:?}");
+            if found.distance == 0.0 {
                 found = touching(Kernel::Scalar, &solids[0], &solids[1]);
                 touches += 1;
             }
-            let (distance, point_a, point_b) = found;
+            let ClosestPoints { distance, point_a, point_b } = found;
             let largest = point_a.abs().max(a.center().abs()).max(b.center().abs()).max_element();
             let bound = POINT_TOLERANCE * (a.extent_sum() + b.extent_sum()) + 2.0 * f32::EPSILON * largest;
             assert!((point_a.distance(point_b) - distance).abs() <= 2.0 * bound, "{found:?} of {a:?} and {b:?}");
