@@ -1,4 +1,4 @@
-//! The part of a character that posing reads.
+//! The hitboxes of a character as posing reads them.
 
 use super::hull_table::HullTable;
 use super::place_round::place_round;

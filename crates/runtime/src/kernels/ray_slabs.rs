@@ -33,10 +33,9 @@ pub(crate) struct Slabs {
     /// One over the direction, and the largest number for an axis on which the ray does not move. All 0 if a component
     /// of the direction is too small; then all bounds pass.
     inverse: Vec3A,
-    /// The amount by which times are moved apart: [`AT_REST`] for an axis on which the ray does not move, otherwise 0. All
-    /// [`AT_REST`] if `inverse` is 0.
-    /// Along such an axis, the ray then meets the bounds that contain its origin at all times, and all other bounds at no
-    /// time, up to a tiny distance.
+    /// The amount by which times are moved apart: [`AT_REST`] for an axis on which the ray does not move, otherwise 0. Along
+    /// such an axis, the ray then meets the bounds that contain its origin at all times, and all other bounds at no time, up
+    /// to a tiny distance. All [`AT_REST`] if `inverse` is 0.
     spread: Vec3A,
     max_time: f32,
 }
