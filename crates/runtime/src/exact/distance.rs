@@ -3,7 +3,7 @@
 use super::overlap::{pair_key, pieces_of, rank_of};
 use crate::kernels;
 use crate::kernels::layout::LANES;
-use crate::kernels::triangle_lanes::TriangleBlock;
+use crate::kernels::triangle_lanes::Along;
 use crate::query::distance::{gap, is_beyond, squared_gap};
 use crate::skin::SkinError;
 use crate::skin::blocks::ChunkBlocks;
@@ -102,32 +102,6 @@ struct Nearest {
     /// The direction between the nearest points of the last two triangles, a unit vector: it is nearly always close to the
     /// direction between the next ones.
     direction: Option<DVec3>,
-}
-
-/// The gaps between the triangles of two chunks along a direction.
-struct Along {
-    /// The length by which each triangle of the first chunk reaches along the direction.
-    reaches_a: [f64; LANES],
-    /// The length by which each triangle of the second chunk reaches against the direction.
-    reaches_b: [f64; LANES],
-}
-
-impl Along {
-    fn new(direction: DVec3, a: &TriangleBlock, b: &TriangleBlock) -> Self {
-        let from = a.around.min.as_dvec3();
-        Self { reaches_a: a.reaches_along(direction, from), reaches_b: b.reaches_along(-direction, from) }
-    }
-
-    /// The gap between two triangles, negative if they overlap along the direction.
-    fn gap(&self, lane_a: usize, lane_b: usize) -> f64 {
-        -(self.reaches_a[lane_a] + self.reaches_b[lane_b])
-    }
-
-    /// The gap between all triangles of one chunk and all triangles of the other.
-    fn least_gap(&self) -> f64 {
-        let most = |reaches: &[f64; LANES]| reaches.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        -(most(&self.reaches_a) + most(&self.reaches_b))
-    }
 }
 
 impl Nearest {

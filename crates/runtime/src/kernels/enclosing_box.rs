@@ -11,6 +11,7 @@
 //! which [`super::posing`] repeats bit by bit). If edges are nearly parallel or collapsed, or if their squares leave the
 //! range of single precision, [`least_of_six`] computes the box in double precision.
 
+use super::layout::{cross, dot};
 use geometry_core::portable::round_up;
 use glam::{DVec3, Mat3, Vec3};
 
@@ -139,18 +140,6 @@ fn sheared_box(edges: &Mat3, half: Vec3, squares: [f32; 3], cosines: [f32; 3]) -
     Some((axes, reach(&axes, edges, half) + Vec3::splat(slack)))
 }
 
-#[inline]
-fn dot(a: Vec3, b: Vec3) -> f32 {
-    a.x * b.x + a.y * b.y + a.z * b.z
-}
-
-/// The cross product, each product and each difference rounded once. Axis z of every posed box is that of its axes x and
-/// y, so that a [`super::layout::Record`] does not need to store it.
-#[inline]
-pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
-}
-
 /// The least of the six boxes in double precision: squares of any single precision number fit, and no edges are too
 /// nearly parallel.
 #[cold]
@@ -161,7 +150,7 @@ fn least_of_six(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
     let edges = [edges.x_axis.as_dvec3(), edges.y_axis.as_dvec3(), edges.z_axis.as_dvec3()];
     let half = half.as_dvec3();
     let mut best: Option<(f64, f64, Mat3, DVec3)> = None;
-    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+    for order in ORDERS {
         let [x, y] = gram_schmidt(order.map(|k| edges[k])).map(|axis| axis.as_vec3());
         // The reach is measured along the rounded axes, because these are returned.
         let kept = [x, y, cross(x, y)];

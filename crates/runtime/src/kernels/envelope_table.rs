@@ -1,4 +1,4 @@
-//! Envelopes in lanes: the tables that `envelope_lanes` and `envelopes` compute boxes from.
+//! Envelopes in lanes: the tables that `envelope_boxes` and `envelopes` compute boxes from.
 //!
 //! A *block* has at most sixteen boxes, one in each lane. The movers of a block are in rows: row `m` has mover `m` of each
 //! box that has so many movers, in the lane of the box. So the numbers of the boxes are in the right lanes already, and are
@@ -354,7 +354,7 @@ fn own_weight(envelope: &Envelope) -> f32 {
     roundings(envelope) * weights
 }
 
-/// A factor for the rounding error of sums, as a multiple of [`super::envelope_lanes::ROUNDING`]. It grows with the number of summands in the
+/// A factor for the rounding error of sums, as a multiple of [`super::envelope_boxes::ROUNDING`]. It grows with the number of summands in the
 /// cluster with the most movers. The bake uses the same factor.
 fn roundings(envelope: &Envelope) -> f32 {
     let most = envelope.clusters.iter().map(|cluster| cluster.motions.len()).max().unwrap_or(0);

@@ -1,8 +1,8 @@
-//! The boxes of envelopes, by the arithmetic of [`super::envelope_lanes`].
+//! The boxes of envelopes, by the arithmetic of [`super::envelope_boxes`].
 
-use super::envelope_lanes::{AXES_SLACK, LARGEST_SUM, ROUNDING, WorldRounding};
+use super::envelope_boxes::{AXES_SLACK, LARGEST_SUM, ROUNDING, WorldRounding};
 use super::envelope_table::{EnvelopeBlock, EnvelopeTable, MoverRow, Slot, Step, mover_row};
-use super::gather::{Boxes, gather, joint_columns, scatter};
+use super::gather::{Boxes, gather, gather_quarter, joint_columns, scatter};
 use super::joint_matrices::JointMatrices;
 use super::layout::{BoundsBlock, Fours, LANES, Quarters, Record, Row};
 use super::posing::store_bounds;
@@ -48,8 +48,8 @@ impl Quarters for BoxLane {
 }
 
 /// Replaces the boxes that have envelopes by boxes that contain the surface in this pose, and replaces their bounds.
-/// `motions` has room for all movers of any block, and one more. Returns the least index of a box that is not finite or out
-/// of range.
+/// `motions` has room for all movers of any block, and for the whole vector after the last of them. Returns the least index of
+/// a box that is not finite or out of range.
 #[inline(always)]
 pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -59,7 +59,7 @@ pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
     records: &mut [Record],
     bounds: &mut [BoundsBlock],
 ) -> Option<usize> {
-    assert!(motions.len() > table.most_movers, "room for all motions");
+    assert!(motions.len() > table.most_movers + LANES, "room for all motions");
     let world = WorldRounding::new(matrices);
     let mut refused: Option<usize> = None;
     let mut frames = Frames {
@@ -126,7 +126,7 @@ fn matrices_of<'a, const WIDTH: usize>(
     of_joints
 }
 
-/// An upper bound of the lengths of matrices' numbers, as in `envelope_lanes::norm`, and the sum of the sizes of the
+/// An upper bound of the lengths of matrices' numbers, as in `envelope_boxes::norm`, and the sum of the sizes of the
 /// numbers of their translations.
 #[inline(always)]
 fn norm_and_shift<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, columns: &[Three<S::V>; 4]) -> [S::V; 2] {
@@ -332,11 +332,11 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
     let (mut lows, mut highs) = ([Vec4::ZERO; WIDTH], [Vec4::ZERO; WIDTH]);
     let [a, b, c, d] = s.transpose4([low[0], low[1], low[2], low[2]]);
-    s.store_points(s.min(a, b), &mut lows, 0);
-    s.store_points(s.min(c, d), &mut lows, 1);
+    s.store_quarters(s.min(a, b), &mut lows, 0, 0);
+    s.store_quarters(s.min(c, d), &mut lows, 1, 0);
     let [a, b, c, d] = s.transpose4([high[0], high[1], high[2], high[2]]);
-    s.store_points(s.max(a, b), &mut highs, 0);
-    s.store_points(s.max(c, d), &mut highs, 1);
+    s.store_quarters(s.max(a, b), &mut highs, 0, 0);
+    s.store_quarters(s.max(c, d), &mut highs, 1, 0);
     for pair in 0..WIDTH / 2 {
         let lane = &mut lanes[usize::from(slot.boxes[at / 2 + pair]) % LANES];
         lane.low = lows[place_of_pair(pair)].min(lane.low);
@@ -407,12 +407,7 @@ fn points<const WIDTH: usize, S: Vectors<WIDTH>>(
     for (k, of_lane) in of_lanes.iter_mut().enumerate() {
         *of_lane = point(&lanes[at + k]);
     }
-    let [x, y, z, _] = s.transpose4([
-        s.load_points(&of_lanes, 0),
-        s.load_points(&of_lanes, 1),
-        s.load_points(&of_lanes, 2),
-        s.load_points(&of_lanes, 3),
-    ]);
+    let [x, y, z, _] = gather_quarter(s, &of_lanes, 0);
     [x, y, z]
 }
 

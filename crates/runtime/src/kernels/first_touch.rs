@@ -6,9 +6,11 @@
 //! pairs for which rounding could matter.
 
 use super::layout::{LANES, Row};
+use super::near_bounds;
 use super::three::{Three, cross, dot, load3, select3, splat3, sub3};
-use super::triangle_lanes::{PairTest, SLAB_UNCERTAIN, TriangleBlock, UNCERTAIN, UNDERFLOW, farthest, test_pair};
+use super::triangle_lanes::{SLAB_UNCERTAIN, TriangleBlock, UNCERTAIN, UNDERFLOW, farthest};
 use super::vectors::Vectors;
+use geometry_core::triangle::overlap_or_direction;
 
 #[inline(always)]
 pub(super) fn first_touch<const WIDTH: usize, S: Vectors<WIDTH>>(
@@ -49,18 +51,12 @@ fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
     other: &TriangleBlock,
     widening: f32,
 ) -> u16 {
-    let (low, high) = (splat3(s, other.around.min.to_array()), splat3(s, other.around.max.to_array()));
     let slab = &other.slab;
     let (origin, direction) = (splat3(s, slab.origin), splat3(s, slab.direction));
     let (slab_low, slab_high) = (s.splat(slab.low - widening), s.splat(slab.high + widening));
     let mut mask = 0;
     for at in (0..LANES).step_by(WIDTH) {
-        let mut near = s.all();
-        for c in 0..3 {
-            near = s.le(near, low[c], s.load(&block.bounds.max[c], at));
-            near = s.le(near, s.load(&block.bounds.min[c], at), high[c]);
-        }
-        let near = s.bits(near);
+        let near = s.bits(near_bounds::near(s, &other.around, &block.bounds, at));
         if near == 0 {
             continue;
         }
@@ -76,8 +72,9 @@ fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
     mask
 }
 
-/// The result of [`first_touched`].
+/// The result of the test of a triangle of the first block.
 enum Touch {
+    /// The lane of the triangle of the second block that it touches.
     At(usize),
     Nowhere,
     /// No triangles of the two blocks touch.
@@ -97,12 +94,7 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     near_b: u16,
     farthest: f32,
 ) -> Touch {
-    let mut near = s.all();
-    for c in 0..3 {
-        near = s.le(near, s.splat(a.bounds.min[c][lane]), s.load(&b.bounds.max[c], at));
-        near = s.le(near, s.load(&b.bounds.min[c], at), s.splat(a.bounds.max[c][lane]));
-    }
-    let near = s.bits(near) & near_b;
+    let near = s.bits(near_bounds::near(s, &a.bounds.get(lane), &b.bounds, at)) & near_b;
     if near == 0 {
         return Touch::Nowhere;
     }
@@ -138,12 +130,23 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
             return Touch::At(at + other);
         }
         match test_pair(a, b, [lane, at + other]) {
-            PairTest::Touch => return Touch::At(at + other),
-            PairTest::Apart => {}
-            PairTest::BlocksApart => return Touch::BlocksAreApart,
+            Touch::Nowhere => {}
+            found => return found,
         }
     }
     Touch::Nowhere
+}
+
+/// Tests a triangle of each block, as [`geometry_core::triangle::overlap`] does. If a direction separates the two triangles, it often
+/// separates all triangles: surfaces without extent consist of pairs that the quick tests cannot decide.
+fn test_pair(a: &TriangleBlock, b: &TriangleBlock, [lane, other]: [usize; 2]) -> Touch {
+    #[cfg(test)]
+    super::work::add();
+    match overlap_or_direction(&a.triangle(lane), &b.triangle(other)) {
+        Ok(true) => Touch::At(other),
+        Err(direction) if a.is_separated(b, direction) => Touch::BlocksAreApart,
+        _ => Touch::Nowhere,
+    }
 }
 
 /// Returns two numbers. Each triangle meets the line in which the two planes cross, in an interval. If these intervals

@@ -1,6 +1,6 @@
 //! Brings records and matrices into lanes, and back.
 
-use super::layout::Record;
+use super::layout::{Quarters, Record};
 use super::three::{Three, cross, sum3};
 use super::vectors::{Vectors, part_of_matrix};
 use glam::Affine3A;
@@ -36,9 +36,9 @@ pub(super) fn gather<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Re
 
 /// Brings numbers `4 * quarter` to `4 * quarter + 4` of `WIDTH` records into lanes.
 #[inline(always)]
-pub(super) fn gather_quarter<const WIDTH: usize, S: Vectors<WIDTH>>(
+pub(super) fn gather_quarter<const WIDTH: usize, S: Vectors<WIDTH>, R: Quarters>(
     s: S,
-    records: &[&Record; WIDTH],
+    records: &[&R; WIDTH],
     quarter: usize,
 ) -> [S::V; 4] {
     s.transpose4([

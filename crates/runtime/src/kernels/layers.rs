@@ -5,6 +5,7 @@
 
 use super::clip_lanes::{LocalBlock, local_row};
 use super::layout::{LANES, Row};
+use super::three::dot4;
 use super::vectors::Vectors;
 
 /// The largest squared length of a rotation that has no direction.
@@ -95,12 +96,6 @@ fn sign<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, number: S::V) -> S::V {
 fn load4<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, block: &LocalBlock, at: usize) -> [S::V; 4] {
     let rows = &block.0;
     [s.load(&rows[0], at), s.load(&rows[1], at), s.load(&rows[2], at), s.load(&rows[3], at)]
-}
-
-#[inline(always)]
-fn dot4<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &[S::V; 4], b: &[S::V; 4]) -> S::V {
-    let sum = s.add(s.add(s.mul(a[0], b[0]), s.mul(a[1], b[1])), s.mul(a[2], b[2]));
-    s.add(sum, s.mul(a[3], b[3]))
 }
 
 /// Normalizes the rotations of lanes with a weight. For rotations half a turn apart there is no shorter arc, and the chord may

@@ -2,7 +2,6 @@
 
 use super::NEAR_TOLERANCE;
 use super::bounds::Bounds;
-use super::enclosing_box::cross;
 use super::set_bits::set_bits;
 use geometry_core::{MAX_COORDINATE, Obb};
 use glam::{Mat3, Vec3, Vec4};
@@ -117,6 +116,18 @@ impl Record {
     }
 }
 
+#[inline]
+pub(super) fn dot(a: Vec3, b: Vec3) -> f32 {
+    a.x * b.x + a.y * b.y + a.z * b.z
+}
+
+/// The cross product, each product and each difference rounded once. Axis z of every posed box is that of its axes x and
+/// y, so that a [`Record`] does not need to store it.
+#[inline]
+pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
+    Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
 /// The bounds of a box, enlarged by [`NEAR_TOLERANCE`].
 pub(crate) fn bounds_of_box(center: Vec3, half: Vec3, axes: &Mat3) -> Bounds {
     let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
@@ -145,6 +156,19 @@ impl Quarters for Fours {
     #[inline(always)]
     fn set_quarter(&mut self, index: usize, numbers: Vec4) {
         numbers.write_to_slice(&mut self.0[4 * index..]);
+    }
+}
+
+/// A point is one quarter.
+impl Quarters for Vec4 {
+    #[inline(always)]
+    fn quarter(&self, _: usize) -> Vec4 {
+        *self
+    }
+
+    #[inline(always)]
+    fn set_quarter(&mut self, _: usize, numbers: Vec4) {
+        *self = numbers;
     }
 }
 

@@ -68,7 +68,7 @@ pub(crate) mod joint_matrices;
 mod enclosing_box;
 pub(crate) mod posing;
 pub(crate) mod envelope_table;
-pub(crate) mod envelope_lanes;
+pub(crate) mod envelope_boxes;
 mod envelopes;
 
 pub(crate) mod clip_lanes;
@@ -104,7 +104,7 @@ use baked_format::SkinCut;
 use batch::Side;
 use bounds::Bounds;
 use clip_lanes::{LocalBlock, Moment, Track};
-use envelope_lanes::envelope_boxes;
+use envelope_boxes::envelope_boxes;
 use envelope_table::{BLOCK_MOVERS, EnvelopeTable};
 use geometry_core::{FirstContact, Obb, ObbMotion, Separation};
 use glam::{Affine3A, Vec3A, Vec4};

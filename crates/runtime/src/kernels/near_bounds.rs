@@ -13,11 +13,18 @@ pub(super) fn bounds_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
     masks: &mut [u16],
 ) {
     for (block, mask) in blocks.iter().zip(masks) {
-        *mask = 0;
-        for at in (0..LANES).step_by(WIDTH) {
-            *mask |= s.bits(near(s, bounds, block, at)) << at;
-        }
+        *mask = near_lanes(s, bounds, block);
     }
+}
+
+/// A mask of the lanes of a block whose bounds are near `bounds`.
+#[inline(always)]
+pub(super) fn near_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, bounds: &Bounds, block: &BoundsBlock) -> u16 {
+    let mut mask = 0;
+    for at in (0..LANES).step_by(WIDTH) {
+        mask |= s.bits(near(s, bounds, block, at)) << at;
+    }
+    mask
 }
 
 /// Returns the lanes whose bounds are near `bounds`.

@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES};
-use super::near_bounds::bounds_masks;
+use super::near_bounds::near_lanes;
 use super::three::{load3, splat3};
 use super::vectors::Vectors;
 
@@ -42,12 +42,12 @@ pub(super) fn find<const WIDTH: usize, S: Vectors<WIDTH>>(
     const FIRST: usize = u64::BITS as usize;
     let mut near_b = 0u64;
     for (block, lanes) in b.blocks.iter().take(FIRST).enumerate() {
-        near_b |= u64::from(reaching(s, a.around, lanes) != 0) << block;
+        near_b |= u64::from(near_lanes(s, a.around, lanes) != 0) << block;
     }
     let count = a.blocks.len() * LANES;
     let mut first = from % LANES;
     for block_a in from / LANES..a.blocks.len() {
-        let mut near_a = reaching(s, b.around, &a.blocks[block_a]) >> first << first;
+        let mut near_a = near_lanes(s, b.around, &a.blocks[block_a]) >> first << first;
         first = 0;
         while near_a != 0 {
             let chunk_a = block_a * LANES + near_a.trailing_zeros() as usize;
@@ -64,14 +64,6 @@ pub(super) fn find<const WIDTH: usize, S: Vectors<WIDTH>>(
         }
     }
     count
-}
-
-/// Lanes whose bounds reach into `bounds`.
-#[inline(always)]
-fn reaching<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, bounds: &Bounds, lanes: &BoundsBlock) -> u16 {
-    let mut mask = [0];
-    bounds_masks(s, bounds, std::slice::from_ref(lanes), &mut mask);
-    mask[0]
 }
 
 /// Adds the lanes whose bounds overlap those of chunk `chunk_a`.

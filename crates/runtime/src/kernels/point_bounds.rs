@@ -42,7 +42,7 @@ pub(super) fn bounds_of_ranges<const WIDTH: usize, S: Vectors<WIDTH>>(
         let (groups, rest) = points[range.clone()].as_chunks::<WIDTH>();
         for group in groups {
             for (k, ends) in ends.iter_mut().enumerate() {
-                *ends = widened(s, *ends, s.load_points(&group.each_ref(), k));
+                *ends = widened(s, *ends, s.load_quarters(&group.each_ref(), k, 0));
             }
         }
         for point in rest {

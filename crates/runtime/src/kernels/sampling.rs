@@ -4,12 +4,10 @@ use super::clip_lanes::{
     KeyRow, LocalBlock, Moment, SHARES, SQUARE_SHARES, TERMS, Track, local_row, matrix_from_fours,
 };
 use super::layout::{Fours, LANES, Row};
+use super::three::{Four, dot4};
 use super::vectors::{Vectors, part_of_matrix};
 use glam::Affine3A;
 use skeleton::JointIndex;
-
-/// A quaternion in each lane.
-type Four<V> = [V; 4];
 
 /// The rows of a [`LocalBlock`], or a part of each.
 type Rows<V> = [V; local_row::COUNT];
@@ -263,10 +261,4 @@ fn weighted_sum<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
     let inverse = s.div(s.splat(1.0), s.sqrt(dot4(s, &sum, &sum)));
     [s.mul(sum[0], inverse), s.mul(sum[1], inverse), s.mul(sum[2], inverse), s.mul(sum[3], inverse)]
-}
-
-#[inline(always)]
-fn dot4<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Four<S::V>, b: &Four<S::V>) -> S::V {
-    let sum = s.add(s.add(s.mul(a[0], b[0]), s.mul(a[1], b[1])), s.mul(a[2], b[2]));
-    s.add(sum, s.mul(a[3], b[3]))
 }

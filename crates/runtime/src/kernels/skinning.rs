@@ -103,11 +103,11 @@ fn place<const WIDTH: usize, S: Vectors<WIDTH>>(
     // The compiler sees that all points of a whole vector are there.
     if let Some(whole) = points.first_chunk_mut::<WIDTH>() {
         for (k, four) in image.into_iter().enumerate() {
-            s.store_points(four, whole, k);
+            s.store_quarters(four, whole, k, 0);
         }
     } else {
         for (k, four) in image.into_iter().enumerate() {
-            s.store_points(four, points, k);
+            s.store_quarters(four, points, k, 0);
         }
     }
 }

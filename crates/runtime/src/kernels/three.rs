@@ -1,4 +1,4 @@
-//! Vectors of three numbers in each lane. Every sum and every product is rounded, in the order written here.
+//! Vectors of three numbers and quaternions in each lane. Every sum and every product is rounded, in the order written here.
 
 use super::layout::Row;
 use super::vectors::Vectors;
@@ -43,6 +43,15 @@ pub(super) fn cross<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>
 #[inline(always)]
 pub(super) fn dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
     sum3(s, s.mul(a[0], b[0]), s.mul(a[1], b[1]), s.mul(a[2], b[2]))
+}
+
+/// A quaternion in each lane.
+pub(super) type Four<V> = [V; 4];
+
+#[inline(always)]
+pub(super) fn dot4<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Four<S::V>, b: &Four<S::V>) -> S::V {
+    let sum = s.add(s.add(s.mul(a[0], b[0]), s.mul(a[1], b[1])), s.mul(a[2], b[2]));
+    s.add(sum, s.mul(a[3], b[3]))
 }
 
 #[inline(always)]

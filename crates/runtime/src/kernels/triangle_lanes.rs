@@ -1,12 +1,9 @@
-//! Sixteen posed triangles side by side, and the test for the first two triangles of two blocks that touch.
-//!
-//! The kernels (`first_touch`) tell most pairs apart or together in `f32`, with more room for rounding than there can be,
-//! and ask [`geometry_core::triangle::overlap`], which decides exactly, about the rest. Therefore no kernel changes an answer.
+//! Sixteen posed triangles side by side, with the numbers that [`super::first_touch()`] compares.
 
 use super::bounds::Bounds;
+use super::gather::gather_quarter;
 use super::layout::{BoundsBlock, LANES, Row};
 use super::vectors::Vectors;
-use geometry_core::triangle::overlap_or_direction;
 use glam::{DVec3, Vec3, Vec3A, Vec4};
 
 /// A determinant of three vectors of differences is off by less than 48 · 2^-24 of the product of their largest components
@@ -154,7 +151,7 @@ impl TriangleBlock {
 
     /// The greatest dot product of the direction with the vectors from a point to the corners of each triangle.
     #[inline]
-    pub(crate) fn reaches_along(&self, direction: DVec3, from: DVec3) -> [f64; LANES] {
+    fn reaches_along(&self, direction: DVec3, from: DVec3) -> [f64; LANES] {
         let mut reaches = [f64::NEG_INFINITY; LANES];
         for [x, y, z] in &self.corners {
             for lane in 0..LANES {
@@ -170,15 +167,39 @@ impl TriangleBlock {
     /// Returns `true` if all triangles of `other` lie farther along a direction than those of this block, beyond doubt.
     #[cold]
     pub(super) fn is_separated(&self, other: &Self, direction: DVec3) -> bool {
-        let from = self.around.min.as_dvec3();
-        let most = |reaches: [f64; LANES]| reaches.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let gap = -(most(self.reaches_along(direction, from)) + most(other.reaches_along(-direction, from)));
+        let gap = Along::new(direction, self, other).least_gap();
         let size = (self.around.max.max(other.around.max) - self.around.min.min(other.around.min)).as_dvec3();
         gap > REACH_UNCERTAIN * direction.abs().dot(size)
     }
 
     pub(super) fn triangle(&self, lane: usize) -> [Vec3; 3] {
         self.corners.each_ref().map(|[x, y, z]| Vec3::new(x[lane], y[lane], z[lane]))
+    }
+}
+
+/// The gaps between the triangles of two chunks along a direction.
+pub(crate) struct Along {
+    /// The length by which each triangle of the first chunk reaches along the direction.
+    reaches_a: [f64; LANES],
+    /// The length by which each triangle of the second chunk reaches against the direction.
+    reaches_b: [f64; LANES],
+}
+
+impl Along {
+    pub(crate) fn new(direction: DVec3, a: &TriangleBlock, b: &TriangleBlock) -> Self {
+        let from = a.around.min.as_dvec3();
+        Self { reaches_a: a.reaches_along(direction, from), reaches_b: b.reaches_along(-direction, from) }
+    }
+
+    /// The gap between two triangles, negative if they overlap along the direction.
+    pub(crate) fn gap(&self, lane_a: usize, lane_b: usize) -> f64 {
+        -(self.reaches_a[lane_a] + self.reaches_b[lane_b])
+    }
+
+    /// The gap between all triangles of one chunk and all triangles of the other.
+    pub(crate) fn least_gap(&self) -> f64 {
+        let most = |reaches: &[f64; LANES]| reaches.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        -(most(&self.reaches_a) + most(&self.reaches_b))
     }
 }
 
@@ -210,26 +231,6 @@ fn largest(v: [f32; 3]) -> f32 {
     if larger > z { larger } else { z }
 }
 
-/// What is known about two blocks after a test of a triangle of each.
-pub(super) enum PairTest {
-    Touch,
-    Apart,
-    /// All triangles of one block are apart from all triangles of the other.
-    BlocksApart,
-}
-
-/// Tests a triangle of each block, as [`geometry_core::triangle::overlap`] does. If a direction separates the two triangles, it often
-/// separates all triangles: surfaces without extent consist of pairs that the quick tests cannot decide.
-pub(super) fn test_pair(a: &TriangleBlock, b: &TriangleBlock, [lane, other]: [usize; 2]) -> PairTest {
-    #[cfg(test)]
-    super::work::add();
-    match overlap_or_direction(&a.triangle(lane), &b.triangle(other)) {
-        Ok(true) => PairTest::Touch,
-        Err(direction) if a.is_separated(b, direction) => PairTest::BlocksApart,
-        _ => PairTest::Apart,
-    }
-}
-
 /// [`super::fill_triangles`].
 #[inline(always)]
 pub(super) fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(
@@ -246,13 +247,7 @@ pub(super) fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(
             for (lane, place) in corners.iter_mut().enumerate() {
                 *place = &points[lanes[at + lane][corner] as usize];
             }
-            let points = [
-                s.load_points(&corners, 0),
-                s.load_points(&corners, 1),
-                s.load_points(&corners, 2),
-                s.load_points(&corners, 3),
-            ];
-            let [x, y, z, _] = s.transpose4(points);
+            let [x, y, z, _] = gather_quarter(s, &corners, 0);
             s.store(x, &mut rows[0], at);
             s.store(y, &mut rows[1], at);
             s.store(z, &mut rows[2], at);

@@ -146,23 +146,6 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
             }
         }
     }
-
-    /// Points `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
-    #[inline(always)]
-    fn load_points(self, points: &[&Vec4; WIDTH], k: usize) -> Self::V {
-        self.load_fours([*points[k], *points[(4 + k) % WIDTH], *points[(8 + k) % WIDTH], *points[(12 + k) % WIDTH]])
-    }
-
-    /// Writes what [`Vectors::load_points`] reads, to those points that are there.
-    #[inline(always)]
-    fn store_points(self, value: Self::V, points: &mut [Vec4], k: usize) {
-        let fours = self.split_fours(value);
-        for (i, four) in fours[..WIDTH / 4].iter().enumerate() {
-            if let Some(point) = points.get_mut(4 * i + k) {
-                *point = *four;
-            }
-        }
-    }
 }
 
 /// The matrix that vector `i` of [`Vectors::transpose_fours`] belongs to, and the index of its first number there.

@@ -1,7 +1,7 @@
 //! A character's hitboxes in world space.
 
 use crate::character::hitbox_table::HitboxTable;
-use crate::kernels::envelope_lanes::envelope_box;
+use crate::kernels::envelope_boxes::envelope_box;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::posing::place_box;

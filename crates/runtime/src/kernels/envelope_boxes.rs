@@ -3,7 +3,7 @@
 
 use super::envelope_table::{EnvelopeTable, MoverRow, Step, mover_row};
 use super::joint_matrices::JointMatrices;
-use super::layout::{BoundsBlock, LANES, Record, Row};
+use super::layout::{BoundsBlock, LANES, Record, Row, dot};
 use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
 use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
@@ -33,11 +33,6 @@ fn larger(a: f32, b: f32) -> f32 {
 #[inline]
 fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
-}
-
-#[inline]
-fn dot(a: Vec3, b: Vec3) -> f32 {
-    a.x * b.x + a.y * b.y + a.z * b.z
 }
 
 /// The effect of the matrix that is applied last, `world_from_model`, on rounding errors.
