@@ -252,6 +252,9 @@ pub unsafe extern "C" fn bonebox_history_at(
 }
 
 /// The view of a world of the past.
+///
+/// # Safety
+/// As [`borrow`].
 unsafe fn view<'a>(then: *const BoneboxWorld) -> Result<&'a View<'a>, Failure> {
     let past = borrow(then, "then")?.past.as_ref();
     let present = || Failure::invalid("`then` is a world of the present; pass a world of `bonebox_history_at`");
