@@ -90,7 +90,6 @@ pub fn exact_distance(
             nearest.look_at_pieces(one, other);
         }
     }
-    pairs.clear();
     skin_a.pairs = pairs;
     Ok(nearest.found)
 }

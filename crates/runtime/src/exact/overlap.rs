@@ -90,10 +90,9 @@ pub fn exact_overlap_all(
     found: &mut Vec<SkinOverlap>,
 ) -> Result<(), SkinError> {
     found.clear();
-    let mut pairs = candidate_pairs(a, b, candidates)?;
+    let pairs = candidate_pairs(a, b, candidates)?;
     let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
     found.extend(pairs.iter().filter_map(|&pair| touch_of_pair(skin_a, skin_b, pieces_of(pair))));
-    pairs.clear();
     skin_a.pairs = pairs;
     Ok(())
 }
@@ -131,7 +130,6 @@ pub fn exact_overlap(
             break;
         }
     }
-    pairs.clear();
     skin_a.pairs = pairs;
     Ok(first)
 }

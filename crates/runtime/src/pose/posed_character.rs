@@ -83,8 +83,8 @@ impl PosedCharacter {
     }
 
     /// A posed character without boxes that uses the given kernel for posing and queries. All kernels give the same
-    /// answers to the last bit. Functions of two posed characters use the kernel of the first. Posing and queries panic
-    /// if the processor does not support the kernel.
+    /// answers to the last bit. Functions of two posed characters use the kernel of the first, but each skin is computed
+    /// with the kernel of its own character. Posing and queries panic if the processor does not support the kernel.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         Self::without_boxes(kernel)

@@ -88,17 +88,7 @@ pub(crate) struct PieceView<'a> {
     pub(crate) bounds: &'a Bounds,
 }
 
-impl<'a> PieceView<'a> {
-    fn new(
-        kernel: Kernel,
-        table: &'a SkinTable,
-        pieces: &'a [PosedPiece],
-        closest: &'a [Bounds],
-        piece: usize,
-    ) -> Self {
-        Self { kernel, table: &table.pieces[piece], posed: &pieces[piece], bounds: &closest[piece] }
-    }
-
+impl PieceView<'_> {
     /// The chunk at a place, in lanes; `blocks` must belong to this piece.
     #[inline]
     pub(crate) fn block<'b>(&self, blocks: &'b mut ChunkBlocks, place: usize) -> &'b TriangleBlock {
@@ -464,7 +454,8 @@ impl PosedSkin {
 
     /// A piece that is [prepared](PosedSkin::prepare). Its chunks have bounds after [`PosedSkin::prepare_chunks`].
     pub(crate) fn piece(&self, piece: usize) -> Option<PieceView<'_>> {
-        Some(PieceView::new(self.kernel, self.table.as_ref()?, &self.pieces, &self.closest, piece))
+        let (table, posed, bounds) = (self.table.as_ref()?, &self.pieces[piece], &self.closest[piece]);
+        Some(PieceView { kernel: self.kernel, table: &table.pieces[piece], posed, bounds })
     }
 
     /// A piece with the bounds of at least those chunks that reach into `bounds`, and with chunks in lanes. The parts that reach
@@ -486,7 +477,8 @@ impl PosedSkin {
 
     /// An open piece and its chunks in lanes.
     pub(crate) fn with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
-        let view = PieceView::new(self.kernel, self.table.as_ref()?, &self.pieces, &self.closest, piece);
+        let (table, posed, bounds) = (self.table.as_ref()?, &self.pieces[piece], &self.closest[piece]);
+        let view = PieceView { kernel: self.kernel, table: &table.pieces[piece], posed, bounds };
         Some((view, &mut self.blocks[piece]))
     }
 }
