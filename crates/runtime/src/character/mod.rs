@@ -3,19 +3,21 @@
 pub(crate) mod box_index;
 pub(crate) mod box_set;
 mod clip_bounds;
-pub(crate) mod clip_tracks;
+mod clip_tracks;
 pub(crate) mod hitbox_table;
 pub(crate) mod hull_table;
 pub(crate) mod joint_map;
+mod joint_places;
 mod place_round;
 pub(crate) mod pose_error;
 
 use crate::{BoxIndex, ClipIndex, PoseError};
 use baked_format::BakedCharacter;
 use clip_bounds::ClipBounds;
-use clip_tracks::{ClipTracks, JointPlaces};
+use clip_tracks::ClipTracks;
 use glam::Affine3A;
 use hitbox_table::HitboxTable;
+use joint_places::JointPlaces;
 use skeleton::{Clip, JointIndex, Skeleton};
 use std::sync::{Arc, OnceLock};
 

@@ -1,6 +1,5 @@
 //! Computes joint matrices from a baked clip and a time.
 
-use crate::character::clip_tracks::model_from_joints;
 use crate::character::mark_with_ancestors;
 use crate::kernels::clip_lanes::{LocalBlock, Moment};
 use crate::kernels::layout::{Fours, LANES, Row};
@@ -318,7 +317,7 @@ impl ClipSampler {
             places.others().iter().for_each(|joint| self.model_from_joint[joint.index()] = Affine3A::NAN);
         }
         let (local, model_from_joint) = (&self.parent_from_joint, &mut self.model_from_joint);
-        model_from_joints(self.kernel, places, count, &self.is_wanted, local, model_from_joint);
+        places.model_from_joints(self.kernel, count, &self.is_wanted, local, model_from_joint);
         &self.model_from_joint
     }
 }
