@@ -1,10 +1,10 @@
 //! Exact overlap tests of the skins of two characters.
 
-use crate::kernels;
 use crate::kernels::layout::LANES;
 use crate::kernels::near_chunks::{ChunkBounds, NearChunks};
 use crate::kernels::set_bits::set_bits;
-use crate::query::box_pairs::overlapping_joints;
+use crate::kernels::{self, boxes_of};
+use crate::query::box_pairs::each_box_pair;
 use crate::skin::SkinError;
 use crate::skin::blocks::ChunkBlocks;
 use crate::skin::posed_skin::{PieceView, PosedSkin};
@@ -188,17 +188,21 @@ fn candidate_pairs(
             each_near_pair(skin_a, skin_b, |a, b| pairs.push(pair_key(0, [a, b].map(usize::from))));
         }
         SkinCandidates::Hitboxes => {
-            let mut joints = std::mem::take(&mut skin_a.joint_pairs);
-            overlapping_joints(a, b, &mut joints);
-            let skin_a = a.skin_mut()?;
+            let (skin_a, joints_a, joints_b) = (a.skin()?, a.joints(), b.joints());
             if let (Some(table_a), Some(table_b)) = (skin_a.table(), skin_b.table()) {
-                pairs.extend(
-                    joints.iter().filter_map(|pair| {
-                        Some(pair_key(0, [table_a.find(pair.joint_a)?, table_b.find(pair.joint_b)?]))
-                    }),
-                );
+                each_box_pair(a, b, &mut |found| {
+                    pairs.extend(found.iter().filter_map(|&key| {
+                        let [first, second] = boxes_of(key).map(usize::from);
+                        Some(pair_key(0, [table_a.find(joints_a[first])?, table_b.find(joints_b[second])?]))
+                    }));
+                    true
+                });
             }
-            skin_a.joint_pairs = joints;
+            // Pieces are in the order of their joints.
+            if !pairs.is_sorted_by(|one, next| one < next) {
+                pairs.sort_unstable();
+                pairs.dedup();
+            }
         }
     }
     Ok(pairs)

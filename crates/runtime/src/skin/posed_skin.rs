@@ -2,6 +2,7 @@
 
 use super::blocks::ChunkBlocks;
 use super::table::{PieceTable, SkinTable, columns};
+use crate::Bounds;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::near_chunks::NearChunks;
@@ -10,7 +11,6 @@ use crate::kernels::set_bits::set_bits;
 use crate::kernels::skin_lanes::Columns;
 use crate::kernels::triangle_lanes::TriangleBlock;
 use crate::kernels::{self, Kernel};
-use crate::{Bounds, JointPair};
 use geometry_core::MAX_COORDINATE;
 use geometry_core::portable::affine_mul;
 use glam::{Affine3A, Vec3, Vec4};
@@ -42,7 +42,6 @@ pub(crate) struct PosedSkin {
     blocks: Vec<ChunkBlocks>,
     /// The [keys](crate::exact::overlap::pair_key) of the pairs of pieces that a query tests.
     pub(crate) pairs: Vec<u64>,
-    pub(crate) joint_pairs: Vec<JointPair>,
     /// The pairs of chunks of two pieces that a query tests.
     pub(crate) near_chunks: Vec<NearChunks>,
 }
