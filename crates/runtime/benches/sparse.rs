@@ -100,13 +100,13 @@ fn main() {
     let mut sparse = Sparse::new();
     let expected: Vec<[usize; 2]> = (0..TICKS).map(|_| sparse.step()).collect();
     assert!(expected.iter().all(|[_, hits]| *hits > 5), "{expected:?}");
+    let fighters = fighters(&mut Random::new(17));
+    let (mut sampler, mut posed) = (ClipSampler::new(), PosedCharacter::new());
     let mut turns = Turns::new("sparse", "1,000 characters, 1 per 100 square meters").items(1.0, "tick");
     turns.ours("pose, update and 50 rays", || {
         let tick = sparse.tick % TICKS;
         assert_eq!(sparse.step(), black_box(expected[tick]));
     });
-    let fighters = fighters(&mut Random::new(17));
-    let (mut sampler, mut posed) = (ClipSampler::new(), PosedCharacter::new());
     turns.ours("posing alone, without a world", || {
         for fighter in &fighters {
             let (place, seconds) = (&fighter.world_from_model, fighter.seconds(0));

@@ -52,6 +52,8 @@ const SKEW: f64 = 1e-3;
 pub(crate) struct ClipBounds {
     pub(crate) start: f64,
     seconds: f64,
+    /// The number of slices in one second; infinite for a clip without a length.
+    slices_a_second: f64,
     /// The slices in order, all of the same length.
     slices: Vec<Bounds>,
 }
@@ -66,7 +68,7 @@ impl ClipBounds {
         let mut slice = Slice::new(character, clip);
         let time = |number: f64| start + seconds * number / count;
         let slices = (0..count as u32).map(f64::from).map(|number| slice.bounds(time(number), time(number + 1.0)));
-        Ok(Self { start, seconds, slices: slices.collect::<Result<_, _>>()? })
+        Ok(Self { start, seconds, slices_a_second: count / seconds, slices: slices.collect::<Result<_, _>>()? })
     }
 
     /// The bounds over the times from `from` to `to` on the clip's own clock.
@@ -74,7 +76,7 @@ impl ClipBounds {
         // The sample times of poses are rounded to single precision.
         let slack = 1e-6 * (self.start.abs() + self.seconds);
         let last = self.slices.len() - 1;
-        let slice = |time: f64| ((time - self.start) / self.seconds * self.slices.len() as f64) as usize;
+        let slice = |time: f64| ((time - self.start) * self.slices_a_second) as usize;
         // Without a length, all times are in the only slice.
         let [first, end] = [slice(from - slack), slice(to + slack)].map(|slice| slice.min(last));
         self.slices[first..=end].iter().fold(Bounds::EMPTY, |around, slice| around.union(slice))

@@ -19,7 +19,7 @@ pub(super) struct BoxLayers {
     disabled: Vec<u64>,
     /// The resulting layers of each box, by box index. Empty if all boxes have the body's layers.
     of_boxes: Vec<CollisionLayers>,
-    /// The different layers of `of_boxes`. Empty if there are more than [`MOST_CLASSES`].
+    /// The different layers of `of_boxes`. Empty if there are more than [`MOST_CLASSES`], or nobody needs them.
     classes: Vec<CollisionLayers>,
     /// For each class, masks of its boxes, one for each sixteen boxes.
     class_masks: Vec<u16>,
@@ -147,14 +147,15 @@ impl BoxLayers {
         }
     }
 
-    /// Replaces the layers of all boxes, without rules. Returns the union of these layers.
+    /// Replaces the layers of all boxes, without rules and classes: updates do not test bodies outside of a world. Returns the
+    /// union of these layers.
     pub(super) fn replace(&mut self, of_boxes: &[CollisionLayers]) -> CollisionLayers {
         self.rules.clear();
         self.rule_words.clear();
         self.disabled.clear();
         self.of_boxes.clear();
         self.of_boxes.extend_from_slice(of_boxes);
-        self.find_classes();
+        self.classes.clear();
         of_boxes.iter().copied().fold(CollisionLayers::NONE, CollisionLayers::union)
     }
 

@@ -130,16 +130,19 @@ fn next_above(character: &Character, joint: JointIndex) -> Option<JointIndex> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BodyId;
     use crate::kernels::Kernel;
+    use crate::{BodyId, BoxSet};
     use proptest::prelude::*;
     use std::sync::Arc;
 
     /// A body of a figure with these layers of its boxes; the list repeats.
     fn body(id: u64, character: &Arc<Character>, of_boxes: &[CollisionLayers]) -> Body {
         let mut body = Body::outside(BodyId(id), Arc::clone(character), BodySettings::default(), Kernel::Scalar);
-        let of_boxes: Vec<_> = of_boxes.iter().copied().cycle().take(character.box_count()).collect();
-        body.become_body(BodyId(id), character, BodySettings::default(), &of_boxes);
+        for (index, layers) in (0..character.box_count() as u16).zip(of_boxes.iter().cycle()) {
+            let one = BoxSet::from_indices(&character.hitboxes, &[index]).unwrap();
+            body.box_layers_mut().set_rule(&one, *layers);
+        }
+        body.apply_layers();
         body
     }
 

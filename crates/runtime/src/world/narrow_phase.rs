@@ -171,12 +171,16 @@ impl<'f> FoundParts<'f> {
     }
 }
 
-/// Prefetches upcoming pairs: first the pointers to a body's boxes, then the bounds that they lead to. The bounds
-/// decide which boxes are needed ([`kernels::Side`]).
+/// Prefetches upcoming pairs: first the bodies, then the pointers to their boxes, then the bounds that they lead to. The
+/// bounds decide which boxes are needed ([`kernels::Side`]).
 #[inline]
 fn prefetch_pairs(bodies: &[Body], pairs: &[[u32; 2]]) {
+    const LATER: usize = 12;
     const SOON: usize = 8;
     const SOONER: usize = 4;
+    for &place in pairs.get(LATER).into_iter().flatten() {
+        kernels::prefetch(std::slice::from_ref(&bodies[place as usize]));
+    }
     for &place in pairs.get(SOON).into_iter().flatten() {
         bodies[place as usize].boxes.prefetch();
     }
