@@ -43,7 +43,7 @@ impl Clone for LazyBoxes {
         if other.waits {
             self.wait(other.bounds);
         } else if let Some(boxes) = other.boxes.get() {
-            self.to_overwrite().clone_from(boxes);
+            self.memory_mut().clone_from(boxes);
         } else {
             self.give_back();
             self.waits = false;
@@ -110,7 +110,7 @@ impl LazyBoxes {
     pub(super) fn get_mut(&mut self, character: &Character, recipe: &KeptRecipe) -> &mut PosedCharacter {
         let has_boxes = self.boxes.get().is_some() || self.waits;
         self.get(character, recipe);
-        let boxes = self.to_overwrite();
+        let boxes = self.memory_mut();
         if !has_boxes {
             boxes.clear();
         }
@@ -118,7 +118,7 @@ impl LazyBoxes {
     }
 
     /// The memory of the boxes, which may hold the pose of another body, for a new pose; call [`Self::find_bounds`] afterwards.
-    pub(super) fn to_overwrite(&mut self) -> &mut PosedCharacter {
+    pub(super) fn memory_mut(&mut self) -> &mut PosedCharacter {
         self.waits = false;
         if self.boxes.get().is_none() {
             let _empty = self.boxes.set(take_boxes(self.spares.as_deref(), self.kernel));

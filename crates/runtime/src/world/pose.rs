@@ -72,7 +72,7 @@ impl BodyPoser<'_> {
         model_from_joint: &[Affine3A],
     ) -> Result<(), PoseError> {
         self.pose_as(false, None, |body, _| {
-            body.boxes.to_overwrite().pose_from_model(&body.character, world_from_model, model_from_joint)
+            body.boxes.memory_mut().pose_from_model(&body.character, world_from_model, model_from_joint)
         })?;
         if self.keeps_joints {
             let Body { character, recipe, .. } = &mut *self.body;
@@ -89,7 +89,7 @@ impl BodyPoser<'_> {
     /// box out of range.
     pub fn pose_from_world(&mut self, world_from_joint: &[Affine3A]) -> Result<(), PoseError> {
         self.pose_as(false, None, |body, _| {
-            body.boxes.to_overwrite().pose_from_world(&body.character, world_from_joint)
+            body.boxes.memory_mut().pose_from_world(&body.character, world_from_joint)
         })?;
         if self.keeps_joints {
             let Body { character, recipe, .. } = &mut *self.body;
@@ -113,7 +113,7 @@ impl BodyPoser<'_> {
         self.pose_as(false, Some(recipe), |body, sampler| {
             let Body { boxes, character, .. } = body;
             let prefetch = || kernels::prefetch(soon);
-            boxes.to_overwrite().pose_from_clip_and(sampler, character, world_from_model, clip, seconds, prefetch)
+            boxes.memory_mut().pose_from_clip_and(sampler, character, world_from_model, clip, seconds, prefetch)
         })
     }
 
@@ -124,7 +124,7 @@ impl BodyPoser<'_> {
     pub fn pose_from_layers(&mut self, world_from_model: &Affine3A, layers: &[PoseLayer]) -> Result<(), PoseError> {
         let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Layers(layers) };
         self.pose_as(false, Some(recipe), |body, sampler| {
-            body.boxes.to_overwrite().pose_from_layers(sampler, &body.character, world_from_model, layers)
+            body.boxes.memory_mut().pose_from_layers(sampler, &body.character, world_from_model, layers)
         })
     }
 
@@ -135,7 +135,7 @@ impl BodyPoser<'_> {
     pub fn pose_from_rest(&mut self, world_from_model: &Affine3A) -> Result<(), PoseError> {
         let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Rest };
         self.pose_as(false, Some(recipe), |body, _| {
-            body.boxes.to_overwrite().pose_from_rest(&body.character, world_from_model)
+            body.boxes.memory_mut().pose_from_rest(&body.character, world_from_model)
         })
     }
 
@@ -161,7 +161,7 @@ impl BodyPoser<'_> {
     pub fn update_joints(&mut self, world_from_joint: &[Affine3A], joints: &[JointIndex]) -> Result<(), PoseError> {
         let has_own_joints = !self.body.own_joints().is_empty();
         self.pose_as(true, None, |body, _| {
-            body.boxes.to_overwrite().update_joints(&body.character, world_from_joint, joints)
+            body.boxes.memory_mut().update_joints(&body.character, world_from_joint, joints)
         })?;
         if has_own_joints {
             let Body { character, recipe, .. } = &mut *self.body;
@@ -184,7 +184,7 @@ impl BodyPoser<'_> {
     pub fn copy_pose(&mut self, posed: &PosedCharacter) -> Result<(), PoseError> {
         self.pose_as(false, None, |body, _| {
             posed.check_is_of(&body.character)?;
-            body.boxes.to_overwrite().copy_boxes(posed);
+            body.boxes.memory_mut().copy_boxes(posed);
             Ok(())
         })
     }
