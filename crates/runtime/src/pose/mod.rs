@@ -5,5 +5,6 @@ mod lines;
 pub(crate) mod posed_character;
 pub(crate) mod posed_hitbox;
 pub(crate) mod recipe;
+mod recipe_bounds;
 pub(crate) mod solid;
 pub(crate) mod tracked_skin;

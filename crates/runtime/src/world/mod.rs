@@ -31,6 +31,7 @@ mod skins;
 #[cfg(feature = "serde")]
 mod state;
 mod strips;
+mod sweep_scratch;
 mod sweeps;
 mod threads;
 mod touch_changes;
@@ -67,7 +68,7 @@ use pair_order::PairOrder;
 use pool::Pool;
 use skin_scratch::SkinScratch;
 use std::sync::Arc;
-use sweeps::SweepScratch;
+use sweep_scratch::SweepScratch;
 use threads::Threads;
 use touch_changes::Present;
 

@@ -1,13 +1,13 @@
 //! Sweeps and shape casts within a tick, against all bodies of a world.
 
 use super::interaction::{BodyLayers, boxes_interact, each_meeting};
-use super::pair_order::PairOrder;
+use super::sweep_scratch::SweepScratch;
 use super::{Bodies, Body, BodyCastHit, BodyId, BodySweepHit, CollisionLayers, HitboxWorld, QueryFilter, WorldError};
 use crate::kernels;
 use crate::kernels::layout::LANES;
 use crate::query::contact::Contact;
 use crate::query::hit_search::{Look, Sought, keep_first, tolerance};
-use crate::query::sweep::{SweepMemory, each_sweep_hit};
+use crate::query::sweep::each_sweep_hit;
 use crate::{Bounds, BoxIndex, BoxSet, CastContact, CastShape};
 
 /// The sort key of a list of a sweep's hits: by bodies, then boxes.
@@ -337,12 +337,4 @@ impl HitboxWorld {
         });
         self.sweeps.give_back(scratch);
     }
-}
-
-/// Memory of sweeps.
-#[derive(Debug, Default)]
-pub(super) struct SweepScratch {
-    search: SweepMemory,
-    masks: [Vec<u16>; 2],
-    order: PairOrder,
 }
