@@ -93,7 +93,7 @@ impl Record {
     }
 
     /// The box of the record; `None` if the record holds no box.
-    #[inline]
+    #[cfg(any(test, feature = "serde"))]
     pub(crate) fn obb(&self) -> Option<Obb> {
         Obb::try_new(self.center(), self.half(), self.axes()).ok()
     }
