@@ -148,12 +148,15 @@ fn bakes() -> Hashes {
     hashes
 }
 
-/// The checked-in bakes. A test of the program compares them with fresh bakes.
+/// The checked-in bakes, named by the hashes of their sources and settings. A test of the program compares them with fresh
+/// bakes.
 fn checked_in() -> impl Iterator<Item = (String, String)> {
     ["bruno", "hound", "runa"].into_iter().map(|name| {
         let character = baked_format::read(&std::fs::read(asset(&format!("{name}.bonebox"))).unwrap()).unwrap();
         let source = u32::from_be_bytes(*character.source.blake3.first_chunk().unwrap());
-        (format!("{name}.bonebox of {source:08x}"), hash(&character))
+        let settings =
+            character.options.iter().find(|(key, _)| key == "overrides").map_or("none", |(_, hash)| &hash[..8]);
+        (format!("{name}.bonebox of {source:08x} with settings {settings}"), hash(&character))
     })
 }
 

@@ -80,14 +80,22 @@ const QUESTIONS: [Question; 7] = [
     }),
 ];
 
-/// The least times of some runs, of two bodies in turns with two other bodies.
-fn least_times(ask: impl Fn(&PosedCharacter, &PosedCharacter), pairs: [[&PosedCharacter; 2]; 2]) -> [Duration; 2] {
+/// The least times of some runs, of two bodies in turns with two other bodies. If other programs disturb the runs, more runs
+/// follow, until the times are `good` or 400 runs are over.
+fn least_times(
+    ask: impl Fn(&PosedCharacter, &PosedCharacter),
+    pairs: [[&PosedCharacter; 2]; 2],
+    good: impl Fn([Duration; 2]) -> bool,
+) -> [Duration; 2] {
     let mut least = [Duration::MAX; 2];
-    for _ in 0..20 {
+    for run in 1..=400 {
         for (least, [a, b]) in least.iter_mut().zip(pairs) {
             let start = Instant::now();
             ask(a, b);
             *least = (*least).min(start.elapsed());
+        }
+        if run >= 20 && good(least) {
+            break;
         }
     }
     least
@@ -105,11 +113,9 @@ fn hulls_at_one_place_take_little_more_time_than_others() {
         let beside = Vec3::new(2.1, 1.6, 1.1) - turn * Vec3::new(0.0, 1.5, 0.0);
         let beside = posed(&character, Affine3A::from_rotation_translation(turn, beside));
         for (name, ask) in QUESTIONS {
-            let [there, elsewhere] = least_times(ask, [[&at, &at], [&at, &beside]]);
-            assert!(
-                there < 16 * elsewhere + Duration::from_micros(200),
-                "{hull} {name}: {there:?}, beside {elsewhere:?}"
-            );
+            let good = |[there, elsewhere]: [Duration; 2]| there < 16 * elsewhere + Duration::from_micros(200);
+            let times = least_times(ask, [[&at, &at], [&at, &beside]], good);
+            assert!(good(times), "{hull} {name}: {:?}, beside {:?}", times[0], times[1]);
         }
     }
 }
