@@ -177,6 +177,17 @@ impl History {
         }
     }
 
+    /// The settings that the history was made with.
+    #[must_use]
+    pub fn settings(&self) -> HistorySettings {
+        self.settings
+    }
+
+    /// The recorded ticks, in ascending order.
+    pub fn ticks(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
+        self.ticks.iter().map(|tick| tick.number)
+    }
+
     /// The oldest recorded tick.
     #[must_use]
     pub fn oldest(&self) -> Option<u64> {

@@ -1,5 +1,6 @@
 //! The world as it was at a moment.
 
+use crate::between::{is_same_animation, time_between};
 use crate::moment::{Moment, MomentKind, Shown};
 use crate::part::Part;
 use crate::rules::{Interpolation, Refused, Rules};
@@ -8,8 +9,8 @@ use crate::tick::Kind;
 use geometry_core::Ray;
 use runtime::kernels::Kernel;
 use runtime::{
-    Bodies, Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodyTiles, Bounds, CastShape, PoseError,
-    QueryFilter, QueryShape,
+    Bodies, Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodyTiles, Bounds, CastShape, ClipIndex,
+    PoseError, QueryFilter, QueryShape,
 };
 
 /// The world as it was at a moment in the past: a set of [`Bodies`] that answers rays, casts of shapes, and overlaps, as a
@@ -103,6 +104,34 @@ impl<'h> View<'h> {
             Some(to) if part.next(place, to, &self.rules).is_some() => MomentKind::Interpolated,
             Some(_) => MomentKind::Cut,
         }))
+    }
+
+    /// The clip that a body plays, and its time at the moment, in seconds on the clip's own clock. Of several pose layers,
+    /// the one with the largest weight counts, and of equal weights the first. `None` if the body plays no clip.
+    #[must_use]
+    pub fn clip_of(&self, id: BodyId) -> Option<(ClipIndex, f32)> {
+        let (part, shown) = self.shown_of(id);
+        let part = self.part(part);
+        let place = part.find(id)?;
+        let (from, past) = (part.from, &part.from.bodies[place]);
+        let next = part.to.and_then(|to| Some((to, part.next(place, to, &self.rules)?)));
+        let next = next.filter(|next| is_same_animation((from, past), *next));
+        let character = &from.character_of(past).character;
+        let between = |clip, seconds, next: Option<f32>| {
+            (clip, next.map_or(seconds, |next| time_between(character, clip, seconds, next, shown.share)))
+        };
+        if past.kind == Kind::Clip {
+            return Some(between(past.clip, past.seconds, next.map(|(_, next)| next.seconds)));
+        }
+        let layers = from.layers_of(past).iter().enumerate();
+        let (index, layer) = layers.reduce(|best, one| if one.1.weight > best.1.weight { one } else { best })?;
+        Some(between(layer.clip, layer.seconds, next.map(|(to, next)| to.layers_of(next)[index].seconds)))
+    }
+
+    /// Calls `found` with the bounds of each body that the view's own moment shows. They contain the body at the moment. If
+    /// the moment lies between two ticks, they contain it at all moments between the two.
+    pub fn each_bounds(&self, mut found: impl FnMut(BodyId, Bounds)) {
+        self.tiles().each(|place, bounds| found(self.first.from.ids[place], bounds));
     }
 
     /// The bodies that the view did not show so far, by reason.

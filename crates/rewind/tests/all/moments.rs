@@ -4,7 +4,9 @@ use crate::scene::Scene;
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
 use rewind::{History, HistorySettings, Moment, MomentError, MomentKind, PastShot, RecordError, Rules, Verdict};
-use runtime::{AnimationRef, BodyId, BodySettings, BoxIndex, Character, HitboxWorld, PoseRecipeRef, QueryFilter};
+use runtime::{
+    AnimationRef, BodyId, BodySettings, BoxIndex, Character, HitboxWorld, PoseLayer, PoseRecipeRef, QueryFilter,
+};
 use std::sync::Arc;
 
 const BODY: BodyId = BodyId(7);
@@ -255,4 +257,39 @@ fn a_shot_is_explained() {
     let short = PastShot { max_time: Some(1.0), ..shot(4, 4.0, 3.0) };
     let short = explain(&short, BODY);
     assert!((short.nearest.unwrap().distance - 1.7).abs() < 1e-5 && short.verdict == Verdict::Missed);
+}
+
+#[test]
+fn a_view_knows_the_clips_and_the_bounds_of_its_bodies() {
+    let (mut world, arm) = arm_world();
+    let wave = arm.find_clip("wave").unwrap();
+    let mut history = History::default();
+    let layers = [PoseLayer::blend(wave, 0.25, 0.3), PoseLayer::blend(wave, 1.5, 0.7)];
+    let layers = AnimationRef::Layers(&layers);
+    for tick in 0..8_u8 {
+        let place = Affine3A::from_translation(Vec3::X * f32::from(tick));
+        // The clip lasts 2 seconds: it begins again between the ticks 3 and 4.
+        let seconds = (0.5 * f32::from(tick)) % 2.0;
+        match tick {
+            0..=5 => world.pose_from_clip(BODY, &place, wave, seconds).unwrap(),
+            6 => world.pose_from_rest(BODY, &place).unwrap(),
+            _ => world.pose(BODY, PoseRecipeRef { place, animation: layers }).unwrap(),
+        }
+        history.record(tick.into(), &world).unwrap();
+    }
+    assert_eq!(history.ticks().collect::<Vec<_>>(), (0..8).collect::<Vec<_>>());
+    assert_eq!(history.settings(), HistorySettings::default());
+    let clip = |tick, fraction| history.at(Moment { tick, fraction }).unwrap().clip_of(BODY);
+    assert_eq!((clip(1, 0.0), clip(1, 0.5)), (Some((wave, 0.5)), Some((wave, 0.75))));
+    assert_eq!((clip(3, 0.5), clip(5, 0.5)), (Some((wave, 1.75)), Some((wave, 0.5))));
+    assert_eq!((clip(6, 0.0), clip(7, 0.0)), (None, Some((wave, 1.5))));
+    assert_eq!(history.at(Moment::of_tick(2)).unwrap().clip_of(BodyId(1)), None);
+    for fraction in [0.0, 0.4, 0.9] {
+        let view = history.at(Moment { tick: 2, fraction }).unwrap();
+        let mut found = Vec::new();
+        view.each_bounds(|id, bounds| found.push((id, bounds)));
+        let [(id, bounds)] = found.as_slice() else { panic!("{found:?}") };
+        let own = view.body(BODY).unwrap().posed().bounds();
+        assert!(*id == BODY && bounds.min.cmple(own.min).all() && bounds.max.cmpge(own.max).all());
+    }
 }
