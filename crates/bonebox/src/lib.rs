@@ -13,6 +13,7 @@
 //!   writes them.
 //! - `bake` (feature `bake`) bakes glTF and VRM files inside your program.
 //! - `rewind` (feature `rewind`) shows a world as it was at any moment of the last ticks.
+//! - `strikes` (feature `strikes`) finds what the attacks of clips hit, once and when.
 //! - `mocap` (feature `mocap`) poses skeletons by motion capture.
 //!
 //! This crate contains no code; it re-exports the crates that a game needs, in versions that fit each other.
@@ -31,3 +32,5 @@ pub use rewind;
 #[doc(inline)]
 pub use runtime::*;
 pub use skeleton;
+#[cfg(feature = "strikes")]
+pub use strikes;

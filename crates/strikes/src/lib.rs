@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod clock;
+mod contacts;
+mod film;
+mod outcome;
+mod running;
+mod strike;
+mod strikes;
+mod swing;
+mod tick;
+
+pub use strike::{Outcome, Strike};
+pub use strikes::{StrikeRules, Strikes};
+pub use swing::{StrikeError, Swing};

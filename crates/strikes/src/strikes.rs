@@ -1,0 +1,192 @@
+//! The running swings, and what they have struck.
+
+use crate::film::Film;
+use crate::running::{MAX_SPEED, Number, Running};
+use crate::strike::Strike;
+use crate::swing::{StrikeError, Swing};
+use crate::tick::Tick;
+use rewind::History;
+use runtime::BodyId;
+
+/// A body that hit stop holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Frozen {
+    body: BodyId,
+    /// The ticks that are left, at least 1.
+    ticks: u64,
+}
+
+/// The rules of [`Strikes::advance`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrikeRules {
+    /// A body that moves farther than this from one tick to the next, in world units, was teleported: it strikes nothing and
+    /// nothing strikes it on the way. See [`rewind::Rules::teleport_distance`].
+    pub teleport_distance: f32,
+}
+
+/// 2 units from tick to tick.
+impl Default for StrikeRules {
+    fn default() -> Self {
+        Self { teleport_distance: 2.0 }
+    }
+}
+
+/// The swings that run, and the targets that each of them has struck. This is the whole state: save a clone for a rollback.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Strikes {
+    /// Sorted by attacker and instance.
+    swings: Vec<Running>,
+    /// Sorted by body.
+    frozen: Vec<Frozen>,
+}
+
+impl Strikes {
+    /// The largest speed of a swing.
+    pub const MAX_SPEED: f32 = MAX_SPEED;
+
+    /// No swings.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins a swing. Call it before [`Strikes::advance`] leaves the tick at which the body's clip is at
+    /// [`Swing::seconds`].
+    ///
+    /// # Errors
+    /// Returns an error for a time that is not finite, a speed out of range, or a swing that runs already.
+    pub fn begin(&mut self, swing: Swing) -> Result<(), StrikeError> {
+        let Swing { attacker, instance, clip, seconds, speed, loops } = swing;
+        let (speed, seconds) = (Number::new(speed.into()), Number::new(seconds.into()));
+        let new =
+            Running { attacker, instance, clip, loops, speed, seconds, elapsed: Number::new(0.0), struck: Vec::new() };
+        new.check()?;
+        match self.find(attacker, instance) {
+            Ok(_) => Err(StrikeError::AlreadyRunning { attacker, instance }),
+            Err(place) => {
+                self.swings.insert(place, new);
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends a swing. Returns `false` if it did not run.
+    pub fn end(&mut self, attacker: BodyId, instance: u32) -> bool {
+        let place = self.find(attacker, instance);
+        place.map(|place| self.swings.remove(place)).is_ok()
+    }
+
+    /// Ends all swings of a body, for example because it was hit or has left. A body that has left is not frozen any more.
+    pub fn end_all(&mut self, attacker: BodyId) {
+        self.swings.retain(|one| one.attacker != attacker);
+        self.frozen.retain(|one| one.body != attacker);
+    }
+
+    /// Changes the speed of a swing, from the tick on that [`Strikes::advance`] has reached.
+    ///
+    /// # Errors
+    /// Returns an error for a speed out of range, or a swing that does not run.
+    pub fn set_speed(&mut self, attacker: BodyId, instance: u32, speed: f32) -> Result<(), StrikeError> {
+        let place = self.find(attacker, instance).map_err(|_| StrikeError::NotRunning { attacker, instance })?;
+        let changed = Running { speed: Number::new(speed.into()), ..self.swings[place].clone() };
+        changed.check()?;
+        self.swings[place] = changed;
+        Ok(())
+    }
+
+    /// Hit stop: the swings of both bodies stand still for so many ticks, and strike nothing. A body that is frozen already
+    /// keeps the larger number. The game holds the animations of bodies that [are frozen](Strikes::is_frozen).
+    pub fn hit_stop(&mut self, bodies: [BodyId; 2], ticks: u64) {
+        for body in bodies.into_iter().filter(|_| ticks > 0) {
+            match self.frozen.binary_search_by_key(&body, |one| one.body) {
+                Ok(place) => self.frozen[place].ticks = self.frozen[place].ticks.max(ticks),
+                Err(place) => self.frozen.insert(place, Frozen { body, ticks }),
+            }
+        }
+    }
+
+    /// Returns `true` if hit stop holds the body in the next tick.
+    #[must_use]
+    pub fn is_frozen(&self, body: BodyId) -> bool {
+        self.frozen.binary_search_by_key(&body, |one| one.body).is_ok()
+    }
+
+    /// The running swings, by attacker and instance, each with the present time of its clip.
+    pub fn swings(&self) -> impl ExactSizeIterator<Item = Swing> + '_ {
+        self.swings.iter().map(|one| Swing {
+            attacker: one.attacker,
+            instance: one.instance,
+            clip: one.clip,
+            seconds: one.seconds.get() as f32,
+            speed: one.speed.get() as f32,
+            loops: one.loops,
+        })
+    }
+
+    /// Advances all swings from one recorded tick to a later one, and overwrites `strikes` with what they did, sorted by time.
+    /// The bodies move as [`History::at`] shows them between ticks. Each recorded tick in between takes its turn.
+    ///
+    /// A swing that does not loop ends with its clip. A clash ends swings too.
+    ///
+    /// # Errors
+    /// Returns an error if a tick is missing or if a swing does not fit its body. Then no swing has advanced, and `strikes` is
+    /// empty.
+    pub fn advance(
+        &mut self,
+        history: &History,
+        [from, to]: [u64; 2],
+        rules: &StrikeRules,
+        strikes: &mut Vec<Strike>,
+    ) -> Result<(), StrikeError> {
+        strikes.clear();
+        let mut next = self.clone();
+        next.advance_all(history, [from, to], rules, strikes).inspect_err(|_| strikes.clear())?;
+        *self = next;
+        Ok(())
+    }
+
+    fn advance_all(
+        &mut self,
+        history: &History,
+        [from, to]: [u64; 2],
+        rules: &StrikeRules,
+        strikes: &mut Vec<Strike>,
+    ) -> Result<(), StrikeError> {
+        if from > to {
+            return Err(StrikeError::Backwards { from, to });
+        }
+        for tick in [from, to] {
+            if !history.ticks().any(|one| one == tick) {
+                return Err(StrikeError::NoTick { tick });
+            }
+        }
+        let tick_seconds = history.settings().tick_seconds;
+        if !(tick_seconds > 0.0 && tick_seconds.is_finite()) {
+            return Err(StrikeError::TickSeconds { seconds: tick_seconds });
+        }
+        self.swings.iter().try_for_each(Running::check)?;
+        let numbers: Vec<u64> = history.ticks().filter(|tick| (from..=to).contains(tick)).collect();
+        for ticks in numbers.windows(2) {
+            let (number, passed) = (ticks[0], ticks[1] - ticks[0]);
+            if !self.swings.is_empty() {
+                let frozen: Vec<bool> = self.swings.iter().map(|one| self.is_frozen(one.attacker)).collect();
+                let seconds = tick_seconds * passed as f64;
+                let mut film = Film::new(history, [number, ticks[1]], rules.teleport_distance)
+                    .ok_or(StrikeError::NoTick { tick: number })?;
+                let tick = Tick { number, seconds, swings: &mut self.swings, frozen: &frozen };
+                tick.advance(&mut film, strikes)?;
+            }
+            self.frozen.retain_mut(|one| {
+                one.ticks = one.ticks.saturating_sub(passed);
+                one.ticks > 0
+            });
+        }
+        Ok(())
+    }
+
+    fn find(&self, attacker: BodyId, instance: u32) -> Result<usize, usize> {
+        self.swings.binary_search_by_key(&(attacker, instance), |one| (one.attacker, one.instance))
+    }
+}

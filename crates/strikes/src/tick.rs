@@ -1,0 +1,302 @@
+//! The strikes of one tick.
+
+use crate::clock::Clock;
+use crate::contacts::{Meeting, Moving};
+use crate::film::Film;
+use crate::outcome::States;
+use crate::running::{Number, Running, Struck};
+use crate::strike::{Outcome, Strike};
+use crate::swing::StrikeError;
+use baked_format::StateKind;
+use runtime::{BodyId, Bounds};
+
+/// Contacts of a group at most this long after its first contact, in seconds, are at once: the lowest rank strikes.
+const AT_ONCE_SECONDS: f64 = 1.0 / 60.0;
+
+/// The shortest time between two strikes of a group at the same target, in seconds.
+const LEAST_REHIT: f64 = 1.0 / 240.0;
+
+/// A strike, or the two strikes of a clash, that happen unless a swing has ended before.
+struct Event {
+    strike: Strike,
+    /// What the other swing of a clash did.
+    second: Option<Strike>,
+    /// The swings, as places in the list; twice the same if it is no clash.
+    swings: [usize; 2],
+    /// `true` for each swing that ends.
+    ends: [bool; 2],
+    /// What the first swing remembers; `None` for a clash.
+    struck: Option<Struck>,
+}
+
+impl Event {
+    fn of_strike(strike: Strike, swing: usize, struck: Struck) -> Self {
+        Self { strike, second: None, swings: [swing; 2], ends: [false; 2], struck: Some(struck) }
+    }
+}
+
+/// One recorded tick to the next.
+pub(crate) struct Tick<'t> {
+    pub(crate) number: u64,
+    pub(crate) seconds: f64,
+    pub(crate) swings: &'t mut Vec<Running>,
+    /// The swings that stand still, by place.
+    pub(crate) frozen: &'t [bool],
+}
+
+impl Tick<'_> {
+    /// Advances all swings to the end of the tick, and appends their strikes in order.
+    pub(crate) fn advance(self, film: &mut Film<'_>, strikes: &mut Vec<Strike>) -> Result<(), StrikeError> {
+        let moving = self.moving(film)?;
+        let mut events = Vec::new();
+        for (index, of_swing) in moving.iter().enumerate().filter(|(_, one)| !one.parts.is_empty()) {
+            for target in targets(film, of_swing) {
+                self.strike(film, &moving, (index, of_swing), target, &mut events);
+            }
+            for (other, second) in moving.iter().enumerate().skip(index + 1) {
+                let is_near = overlap(&of_swing.bounds, &second.bounds);
+                if is_near && second.id != of_swing.id && may_meet(film, [of_swing.id, second.id]) {
+                    self.clash(film, &moving, [index, other], &mut events);
+                }
+            }
+        }
+        events.sort_by_key(|event| event.strike.key());
+        let first = strikes.len();
+        let mut ended = vec![false; moving.len()];
+        for Event { strike, second, swings, ends, struck } in events {
+            if swings.into_iter().any(|swing| ended[swing]) {
+                continue;
+            }
+            for (swing, ends) in swings.into_iter().zip(ends) {
+                ended[swing] |= ends;
+            }
+            if let Some(struck) = struck {
+                self.swings[swings[0]].mark(struck);
+            }
+            strikes.push(strike);
+            strikes.extend(second);
+        }
+        strikes[first..].sort_by_key(Strike::key);
+        mark_trades(&mut strikes[first..]);
+        self.finish(&moving, &ended);
+        Ok(())
+    }
+
+    /// The swings within the tick.
+    fn moving(&self, film: &mut Film<'_>) -> Result<Vec<Moving>, StrikeError> {
+        let mut moving = Vec::with_capacity(self.swings.len());
+        for (running, &is_frozen) in self.swings.iter().zip(self.frozen) {
+            let (attacker, clip) = (running.attacker, running.clip);
+            let character = film.character(attacker).ok_or(StrikeError::NoBody { attacker, tick: self.number })?;
+            let from = running.seconds.get();
+            let to = if is_frozen { from } else { from + self.seconds * running.speed.get() };
+            let clock = Clock::new(&character, clip, [from, to], running.loops);
+            let clock = clock.ok_or(StrikeError::NoClip { attacker, clip })?;
+            let mut one = Moving::new(film, attacker, character, clock, self.seconds);
+            if is_frozen {
+                one.parts.clear();
+            }
+            moving.push(one);
+        }
+        Ok(moving)
+    }
+
+    /// Moves the clocks on, and removes swings that have ended.
+    fn finish(self, moving: &[Moving], ended: &[bool]) {
+        let mut place = 0;
+        self.swings.retain_mut(|running| {
+            let (one, is_ended, is_frozen) = (&moving[place], ended[place], self.frozen[place]);
+            place += 1;
+            if !is_frozen {
+                running.elapsed = Number::new(running.elapsed.get() + self.seconds);
+                running.seconds = Number::new(one.clock.last());
+            }
+            let last = one.character.clips().get(one.clock.clip.index()).map_or(0.0, |clip| f64::from(clip.end()));
+            let is_over = !running.loops && !is_frozen && running.speed.get() > 0.0 && one.clock.to >= last;
+            !is_ended && !is_over
+        });
+    }
+
+    /// The states of a body: those of its own swing, or of the clip that it plays.
+    fn states(film: &Film<'_>, moving: &[Moving], id: BodyId) -> Option<States> {
+        let own = moving.iter().find(|one| one.id == id).map(|one| one.clock);
+        Some(States::new(film.character(id)?, own.or_else(|| film.clock_of(id))))
+    }
+
+    /// Appends what a swing does to a target.
+    fn strike(
+        &self,
+        film: &mut Film<'_>,
+        moving: &[Moving],
+        (index, swing): (usize, &Moving),
+        target: BodyId,
+        events: &mut Vec<Event>,
+    ) {
+        let Some(states) = Self::states(film, moving, target) else { return };
+        let (mut edges, mut all) = (Vec::new(), Vec::new());
+        states.edges(&mut edges);
+        swing.meet(film, target, &edges, 0.0, &mut all);
+        let mut groups: Vec<u32> = all.iter().map(|meeting| first_of_group(swing, meeting.attack)).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        let running = &self.swings[index];
+        for group in groups {
+            let before = running.struck.iter().find(|struck| (struck.target, struck.group) == (target, group));
+            let mut is_reported = before.is_some_and(|struck| struck.was_invulnerable);
+            let mut ready = match before {
+                Some(Struck { has_struck: true, ready: None, .. }) => continue,
+                Some(Struck { has_struck: true, ready: Some(ready), .. }) => {
+                    ((ready.get() - running.elapsed.get()) / self.seconds) as f32
+                }
+                _ => 0.0,
+            };
+            let mut again = Vec::new();
+            while ready <= 1.0 {
+                let meetings = if ready <= 0.0 {
+                    &all
+                } else {
+                    again.clear();
+                    swing.meet(film, target, &edges, ready, &mut again);
+                    &again
+                };
+                let of_group = || meetings.iter().filter(|meeting| first_of_group(swing, meeting.attack) == group);
+                let with_outcome = || {
+                    of_group().filter_map(|meeting| {
+                        let kind = swing.attack(meeting.attack).kind;
+                        Some((meeting, states.outcome(kind, meeting.boxes[1], meeting.middle)?))
+                    })
+                };
+                let chosen =
+                    self.choose(swing, with_outcome().filter(|(_, outcome)| *outcome != Outcome::Invulnerable));
+                let mut struck = Struck { target, group, was_invulnerable: true, has_struck: false, ready: None };
+                if !is_reported {
+                    let dodged = with_outcome().filter(|(_, outcome)| *outcome == Outcome::Invulnerable);
+                    let dodged = self.choose(swing, dodged);
+                    let is_first = |one: &Meeting| chosen.is_none_or(|(chosen, _)| one.time < chosen.time);
+                    if let Some((meeting, outcome)) = dodged.filter(|(meeting, _)| is_first(meeting)) {
+                        is_reported = true;
+                        let strike = self.report((index, swing), target, meeting, outcome);
+                        events.push(Event::of_strike(strike, index, struck));
+                    }
+                }
+                let Some((meeting, outcome)) = chosen else { break };
+                let rehit = swing.attack(meeting.attack).rehit.map(|rehit| f64::from(rehit).max(LEAST_REHIT));
+                let at = running.elapsed.get() + f64::from(meeting.time) * self.seconds;
+                struck.was_invulnerable = is_reported;
+                struck.has_struck = true;
+                struck.ready = rehit.map(|rehit| Number::new(at + rehit));
+                let strike = self.report((index, swing), target, meeting, outcome);
+                events.push(Event::of_strike(strike, index, struck));
+                let Some(rehit) = rehit else { break };
+                ready = meeting.time + (rehit / self.seconds) as f32;
+            }
+        }
+    }
+
+    /// The meeting that strikes: the lowest rank of those that happen at once with the first, then the earliest, then the
+    /// outcome that is asked first, then the deepest.
+    fn choose<'m>(
+        &self,
+        swing: &Moving,
+        meetings: impl Iterator<Item = (&'m Meeting, Outcome)> + Clone,
+    ) -> Option<(&'m Meeting, Outcome)> {
+        let first = meetings.clone().map(|(meeting, _)| meeting.time).reduce(f32::min)?;
+        let last = first + (AT_ONCE_SECONDS / self.seconds) as f32;
+        meetings.filter(|(meeting, _)| meeting.time <= last).min_by_key(|(meeting, outcome)| {
+            // The bits of numbers that are not negative sort like the numbers.
+            let depth = std::cmp::Reverse((meeting.depth + 0.0).to_bits());
+            (swing.attack(meeting.attack).rank, meeting.time.to_bits(), *outcome, depth, meeting.attack, meeting.boxes)
+        })
+    }
+
+    fn report(&self, (index, swing): (usize, &Moving), target: BodyId, of: &Meeting, outcome: Outcome) -> Strike {
+        Strike {
+            tick: self.number,
+            time: of.time,
+            outcome,
+            attacker: swing.id,
+            instance: self.swings[index].instance,
+            target,
+            attack: of.attack,
+            seconds: swing.clock.seconds_at(of.time),
+            attacker_box: of.boxes[0],
+            attacker_joint: of.joints[0],
+            target_box: of.boxes[1],
+            target_joint: of.joints[1],
+            point: of.point,
+            normal: of.normal,
+            depth: of.depth,
+        }
+    }
+
+    /// Appends the first clash of two swings.
+    fn clash(&self, film: &mut Film<'_>, moving: &[Moving], places: [usize; 2], events: &mut Vec<Event>) {
+        let pair = places.map(|place| &moving[place]);
+        let Some(states) = Self::states(film, moving, pair[0].id).zip(Self::states(film, moving, pair[1].id)) else {
+            return;
+        };
+        let mut first: Option<(Meeting, u32)> = None;
+        pair[0].clash(film, pair[1], |meeting, second| {
+            let hidden = |of: &States, index| of.has(StateKind::Invulnerable, index, meeting.middle);
+            let is_first = first.as_ref().is_none_or(|(first, _)| meeting.time < first.time);
+            if is_first && !hidden(&states.0, meeting.boxes[0]) && !hidden(&states.1, meeting.boxes[1]) {
+                first = Some((*meeting, second));
+            }
+        });
+        let Some((meeting, second)) = first else { return };
+        let [a, b] = [pair[0].attack(meeting.attack).strength, pair[1].attack(second).strength];
+        let goes_on = [a > b, b > a];
+        let flipped = Meeting {
+            attack: second,
+            boxes: [meeting.boxes[1], meeting.boxes[0]],
+            joints: [meeting.joints[1], meeting.joints[0]],
+            normal: -meeting.normal,
+            ..meeting
+        };
+        let [strike, second] = [0, 1].map(|side| {
+            let outcome = Outcome::Clash { goes_on: goes_on[side] };
+            let of = if side == 0 { &meeting } else { &flipped };
+            self.report((places[side], pair[side]), pair[1 - side].id, of, outcome)
+        });
+        let ends = goes_on.map(|goes_on| !goes_on);
+        events.push(Event { strike, second: Some(second), swings: places, ends, struck: None });
+    }
+}
+
+/// The bodies that a swing may reach, in ascending order.
+fn targets(film: &Film<'_>, swing: &Moving) -> Vec<BodyId> {
+    let near = film.bounds.iter().filter(|(id, bounds)| *id != swing.id && overlap(bounds, &swing.bounds));
+    near.map(|(id, _)| *id).filter(|id| may_meet(film, [swing.id, *id])).collect()
+}
+
+/// Returns `true` unless two bodies are of the same team, or one of them has no pose.
+fn may_meet(film: &Film<'_>, ids: [BodyId; 2]) -> bool {
+    let [Some(one), Some(other)] = ids.map(|id| film.body(0.0, id)) else { return false };
+    one.settings().team.is_none_or(|team| other.settings().team != Some(team))
+}
+
+fn overlap(a: &Bounds, b: &Bounds) -> bool {
+    a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
+}
+
+/// The first attack of the clip with the same group.
+fn first_of_group(swing: &Moving, attack: u32) -> u32 {
+    let one = swing.attack(attack);
+    let attacks = &swing.character.baked().attacks;
+    let first = attacks.iter().position(|other| other.clip == one.clip && other.group == one.group);
+    first.map_or(attack, |first| first as u32)
+}
+
+/// Turns the hits of two bodies that hit each other into trades.
+fn mark_trades(strikes: &mut [Strike]) {
+    let hits: Vec<[BodyId; 2]> = strikes
+        .iter()
+        .filter(|strike| strike.outcome == Outcome::Hit)
+        .map(|strike| [strike.attacker, strike.target])
+        .collect();
+    for strike in strikes.iter_mut().filter(|strike| strike.outcome == Outcome::Hit) {
+        if hits.contains(&[strike.target, strike.attacker]) {
+            strike.outcome = Outcome::Trade;
+        }
+    }
+}
