@@ -9,9 +9,10 @@ use crate::tick::Kind;
 use geometry_core::Ray;
 use runtime::kernels::Kernel;
 use runtime::{
-    Bodies, Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodyTiles, Bounds, CastShape, ClipIndex,
-    PoseError, QueryFilter, QueryShape,
+    Bodies, Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodyTiles, Bounds, CastShape,
+    Character, ClipIndex, PoseError, QueryFilter, QueryShape,
 };
+use std::sync::Arc;
 
 /// The world as it was at a moment in the past: a set of [`Bodies`] that answers rays, casts of shapes, and overlaps, as a
 /// [`HitboxWorld`](runtime::HitboxWorld) answers them in the present. A body is posed when a question first reaches its
@@ -126,6 +127,15 @@ impl<'h> View<'h> {
         let layers = from.layers_of(past).iter().enumerate();
         let (index, layer) = layers.reduce(|best, one| if one.1.weight > best.1.weight { one } else { best })?;
         Some(between(layer.clip, layer.seconds, next.map(|(to, next)| to.layers_of(next)[index].seconds)))
+    }
+
+    /// The character and the settings of a body at the moment, without posing it. `None` if the body was not in the world, or
+    /// had no pose.
+    #[must_use]
+    pub fn character_of(&self, id: BodyId) -> Option<(&Arc<Character>, BodySettings)> {
+        let part = self.part(self.shown_of(id).0);
+        let past = &part.from.bodies[part.find(id)?];
+        Some((&part.from.character_of(past).character, part.from.settings_of(past)))
     }
 
     /// Calls `found` with the bounds of each body that the view's own moment shows. They contain the body at the moment. If

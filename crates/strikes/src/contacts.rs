@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::film::Film;
 use baked_format::Attack;
 use glam::Vec3;
-use runtime::{Body, BodyId, Bounds, BoxIndex, Character, PosedHitbox, SweepHit, sweep_boxes};
+use runtime::{Body, BodyId, Bounds, BoxIndex, Character, HitboxShape, PosedHitbox, SweepHit, sweep_boxes};
 use skeleton::JointIndex;
 use std::sync::Arc;
 
@@ -86,6 +86,11 @@ impl Moving {
         &self.character.baked().attacks[index as usize]
     }
 
+    /// The attacks that are active at any moment of the tick.
+    pub(crate) fn open_attacks(&self) -> impl Iterator<Item = u32> {
+        self.attacks.iter().map(|(index, _)| *index)
+    }
+
     /// The attacks that are active at a moment.
     fn active(&self, share: f32) -> impl Iterator<Item = (u32, &Attack)> {
         let is_open = move |spans: &[(f32, f32)]| spans.iter().any(|(from, to)| *from <= share && share <= *to);
@@ -149,7 +154,11 @@ impl Moving {
                     // Centers run along straight lines, so these bounds hold the boxes in between too. A round shape that
                     // is scaled unevenly reaches out of its box, by less than its largest half extent.
                     let half = one.half_extents;
-                    let radius = Vec3::splat((half.x + half.y + half.z + half.max_element()) * 1.001);
+                    let radius = match one.shape {
+                        HitboxShape::Box => (half.x * half.x + half.y * half.y + half.z * half.z).sqrt(),
+                        _ => half.x + half.y + half.z + half.max_element(),
+                    };
+                    let radius = Vec3::splat(radius * 1.001);
                     bounds = bounds.union(&Bounds { min: one.center - radius, max: one.center + radius });
                 }
             }

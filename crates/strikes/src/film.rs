@@ -78,7 +78,11 @@ impl<'h> Film<'h> {
     }
 
     pub(crate) fn character(&self, id: BodyId) -> Option<Arc<Character>> {
-        Some(Arc::clone(self.body(0.0, id)?.character()))
+        Some(Arc::clone(self.view(0.0)?.character_of(id)?.0))
+    }
+
+    pub(crate) fn team(&self, id: BodyId) -> Option<u32> {
+        self.view(0.0)?.character_of(id)?.1.team
     }
 
     /// The times of the clip that a body plays.
@@ -86,6 +90,6 @@ impl<'h> Film<'h> {
         let (clip, from) = self.view(0.0)?.clip_of(id)?;
         let last = self.view(1.0).filter(|_| !self.is_cut(id)).and_then(|view| view.clip_of(id));
         let to = last.filter(|(last, _)| *last == clip).map_or(from, |(_, to)| to);
-        Clock::between(self.body(0.0, id)?.character(), clip, from, to)
+        Clock::between(self.view(0.0)?.character_of(id)?.0, clip, from, to)
     }
 }

@@ -132,6 +132,15 @@ impl Tick<'_> {
         target: BodyId,
         events: &mut Vec<Event>,
     ) {
+        let running = &self.swings[index];
+        let is_done = |attack: u32| {
+            let key = (target, first_of_group(swing, attack));
+            let found = running.struck.iter().find(|struck| (struck.target, struck.group) == key);
+            found.is_some_and(|struck| struck.has_struck && struck.ready.is_none())
+        };
+        if swing.open_attacks().all(is_done) {
+            return;
+        }
         let Some(states) = Self::states(film, moving, target) else { return };
         let (mut edges, mut all) = (Vec::new(), Vec::new());
         states.edges(&mut edges);
@@ -139,7 +148,6 @@ impl Tick<'_> {
         let mut groups: Vec<u32> = all.iter().map(|meeting| first_of_group(swing, meeting.attack)).collect();
         groups.sort_unstable();
         groups.dedup();
-        let running = &self.swings[index];
         for group in groups {
             let before = running.struck.iter().find(|struck| (struck.target, struck.group) == (target, group));
             let mut is_reported = before.is_some_and(|struck| struck.was_invulnerable);
@@ -269,10 +277,9 @@ fn targets(film: &Film<'_>, swing: &Moving) -> Vec<BodyId> {
     near.map(|(id, _)| *id).filter(|id| may_meet(film, [swing.id, *id])).collect()
 }
 
-/// Returns `true` unless two bodies are of the same team, or one of them has no pose.
+/// Returns `true` unless two bodies are of the same team.
 fn may_meet(film: &Film<'_>, ids: [BodyId; 2]) -> bool {
-    let [Some(one), Some(other)] = ids.map(|id| film.body(0.0, id)) else { return false };
-    one.settings().team.is_none_or(|team| other.settings().team != Some(team))
+    film.team(ids[0]).is_none_or(|team| film.team(ids[1]) != Some(team))
 }
 
 fn overlap(a: &Bounds, b: &Bounds) -> bool {

@@ -284,6 +284,10 @@ fn a_view_knows_the_clips_and_the_bounds_of_its_bodies() {
     assert_eq!((clip(3, 0.5), clip(5, 0.5)), (Some((wave, 1.75)), Some((wave, 0.5))));
     assert_eq!((clip(6, 0.0), clip(7, 0.0)), (None, Some((wave, 1.5))));
     assert_eq!(history.at(Moment::of_tick(2)).unwrap().clip_of(BodyId(1)), None);
+    let view = history.at(Moment::of_tick(2)).unwrap();
+    let (character, settings) = view.character_of(BODY).unwrap();
+    assert!(Arc::ptr_eq(character, &arm) && settings == BodySettings::default());
+    assert!(view.character_of(BodyId(1)).is_none());
     for fraction in [0.0, 0.4, 0.9] {
         let view = history.at(Moment { tick: 2, fraction }).unwrap();
         let mut found = Vec::new();
