@@ -218,3 +218,15 @@ fn several_ticks_at_once_are_those_ticks_one_by_one() {
     at_once.advance(&one.history, [0, one.ticks], &StrikeRules::default(), &mut all).unwrap();
     assert_eq!((strikes, by_tick), (all, at_once));
 }
+
+#[test]
+fn ticks_with_gaps_strike_at_the_same_time() {
+    let mut every = fight(vec![attack("blade", 0.1, 0.9)], LEFT, 60.0);
+    let [one] = every.play(&mut one_swing(), 0.8)[..] else { panic!("one strike") };
+    let mut gaps = fight(vec![attack("blade", 0.1, 0.9)], LEFT, 60.0);
+    [3, 4, 9, 10, 16, 21, 22, 27, 33, 40, 48].into_iter().for_each(|tick| gaps.record(tick));
+    let (mut swings, mut strikes) = (one_swing(), Vec::new());
+    swings.advance(&gaps.history, [0, 48], &StrikeRules::default(), &mut strikes).unwrap();
+    assert_eq!((targets(&strikes), strikes[0].target_box), (vec![1], one.target_box));
+    assert!((strikes[0].seconds - one.seconds).abs() < 1e-3, "{strikes:?} {one:?}");
+}

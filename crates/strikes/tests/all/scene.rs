@@ -134,7 +134,7 @@ impl Fight {
         fight
     }
 
-    fn record(&mut self, tick: u64) {
+    pub(crate) fn record(&mut self, tick: u64) {
         let time = tick as f64 / self.rate;
         for (fighter, id) in self.fighters.iter().zip(0..) {
             let (id, place) = (BodyId(id), fighter.place(time));
