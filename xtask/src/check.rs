@@ -28,7 +28,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     })?;
     step("clippy", || Ok(cmd!(shell, "cargo clippy --workspace --all-targets -- --deny warnings").run()?))?;
     step("clippy default features", || {
-        Ok(cmd!(shell, "cargo clippy -p bonebox-geometry-core -p bonebox-runtime -p bonebox -- --deny warnings").run()?)
+        Ok(cmd!(shell, "cargo clippy -p bonebox-geometry-core -p bonebox-runtime -p bonebox -- --deny warnings")
+            .run()?)
     })?;
     step("doc", || {
         let _warnings = shell.push_env("RUSTDOCFLAGS", "--deny warnings");

@@ -197,7 +197,7 @@ impl Settings {
             .flat_map(|section| &section.states)
             .map(|entry| (entry.settings.clip.as_str(), entry.settings.entry(), &entry.span));
         let is_wrong = |(clip, entry, _): &(&str, String, &Span)| *clip == error.clip && *entry == error.entry;
-        let span = attacks.chain(states).filter(is_wrong).last().map(|(.., span)| span.clone()).unwrap_or_default();
+        let span = attacks.chain(states).rfind(is_wrong).map(|(.., span)| span.clone()).unwrap_or_default();
         let is_everyones =
             self.everyone.attacks.iter().map(|one| &one.span).chain(self.everyone.states.iter().map(|one| &one.span));
         let cure = match is_everyones.into_iter().any(|one| *one == span) {

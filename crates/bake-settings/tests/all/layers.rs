@@ -278,7 +278,7 @@ fn attacks_of_a_character_override_those_of_all_characters() {
     };
     let dodge = state("dodge", StateKind::Invulnerable, &[], window(0.0, 0.25));
     assert_eq!(of("bruno").attacks, [jab.clone(), kick.clone()]);
-    assert_eq!(of("bruno").states, [dodge.clone()]);
+    assert_eq!(of("bruno").states, std::slice::from_ref(&dodge));
     let own = AttackSettings { boxes: vec!["hand.right".into()], active: vec![window(0.1, 0.15)], data: None, ..jab };
     assert_eq!(of("runa").attacks, [kick, own]);
     assert_eq!(of("runa").states, [dodge, state("jab", StateKind::Armor, &["torso"], window(0.5, 0.5))]);
