@@ -72,6 +72,11 @@ use sweep_scratch::SweepScratch;
 use threads::Threads;
 use touch_changes::Present;
 
+/// The number of updates for which the boxes of a body are computed with its pose after its bounds overlapped those of
+/// another body. The bounds of bodies that wait are wide. If one update without an overlap let a body wait again, a body at
+/// the edge of a crowd would wait, overlap, and be posed in the middle of `update`, again and again.
+const NEEDED_UPDATES: u8 = 8;
+
 /// Many characters: finds the hitboxes of different bodies that overlap, and the changes since the last tick.
 ///
 /// In each tick, pose the bodies, call [`HitboxWorld::update`], and then ask: read [`HitboxWorld::touches`] or
@@ -131,9 +136,9 @@ use touch_changes::Present;
 /// A body that is posed with a clip or with its rest pose has bounds at once, and no boxes until somebody needs them: an
 /// update in which its bounds overlap those of another body, a query whose shape or ray reaches its bounds, or a call of
 /// [`Body::posed`]. It takes less than 400 bytes until then. The boxes are the same, whoever needs them first, and on
-/// whichever thread. Boxes are computed at once, with the pose, if the body's bounds overlapped those of another body in the
-/// last update, the place scales unevenly or shears, the body tracks joints or its skin, it was posed with layers or
-/// matrices, its character was baked with `poses = "any"`, or the world has motions.
+/// whichever thread. Boxes are computed at once, with the pose, if the body's bounds overlapped those of another body in
+/// one of the last eight updates, the place scales unevenly or shears, the body tracks joints or its skin, it was posed with
+/// layers or matrices, its character was baked with `poses = "any"`, or the world has motions.
 ///
 /// # Example
 ///
@@ -187,9 +192,9 @@ pub struct HitboxWorld {
     posed: [usize; 2],
     /// Memory that bodies use while somebody asks about them.
     spares: Arc<Spares>,
-    /// For each body, by place, `true` if its bounds overlapped those of another body at the last update. The boxes of such
-    /// a body are computed with its pose, because they are likely to be needed again.
-    needed: Vec<bool>,
+    /// For each body, by place, the number of updates until its boxes may wait: they are computed with its pose for a while
+    /// after its bounds overlapped those of another body, because they are likely to be needed again.
+    needed: Vec<u8>,
     layers: AllLayers,
     order: PairOrder,
     skins: SkinScratch,
@@ -270,7 +275,7 @@ impl HitboxWorld {
         make_room(&mut self.ids, 1);
         self.ids.insert(place, id);
         make_room(&mut self.needed, 1);
-        self.needed.insert(place, false);
+        self.needed.insert(place, 0);
         self.layers.insert(place, BodyLayers::new(&body));
         make_room(&mut self.bodies, 1);
         self.bodies.insert(place, body);
@@ -375,7 +380,7 @@ impl HitboxWorld {
             let of_task = &of_task[..of_task.len().min(1 << pairs_log2)];
             parts.iter_mut().for_each(|part| part.find(*kernel, bodies, of_task, prefetch));
         });
-        find_needed(bodies, pairs, needed);
+        note_needed(pairs, needed);
         let found = FoundParts { parts, pairs_log2 };
         let ordered = order.sort(ids.len(), pairs, found.touching());
         let present = Present::new(ordered, found, ids);
@@ -446,18 +451,10 @@ impl HitboxWorld {
     }
 }
 
-/// Finds the bodies whose bounds overlap those of another body.
-fn find_needed(bodies: &[Body], pairs: &[[u32; 2]], needed: &mut [bool]) {
-    needed.fill(false);
-    for &places in pairs {
-        let places = places.map(|place| place as usize);
-        if places.iter().all(|&place| needed[place]) {
-            continue;
-        }
-        let [a, b] = places.map(|place| &bodies[place]);
-        let is_wide = a.boxes.has_wide_bounds() || b.boxes.has_wide_bounds();
-        if !is_wide || a.posed().bounds.overlaps(&b.posed().bounds) {
-            places.into_iter().for_each(|place| needed[place] = true);
-        }
+/// Notes the bodies whose bounds overlap those of another body.
+fn note_needed(pairs: &[[u32; 2]], needed: &mut [u8]) {
+    needed.iter_mut().for_each(|updates| *updates = updates.saturating_sub(1));
+    for &place in pairs.as_flattened() {
+        needed[place as usize] = NEEDED_UPDATES;
     }
 }

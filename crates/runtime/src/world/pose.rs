@@ -294,7 +294,7 @@ impl HitboxWorld {
         let has_motions = self.swept.is_some();
         let body = &mut self.bodies[place];
         let (sampler, keeps_joints) = (&mut self.sampler, self.keeps_joints);
-        let is_needed = self.needed[place];
+        let is_needed = self.needed[place] > 0;
         let mut poser = BodyPoser { body, sampler, has_motions, keeps_joints, is_needed, soon: &[] };
         let result = pose(&mut poser).inspect_err(|_| poser.clear());
         self.note_change(place);
@@ -572,7 +572,7 @@ fn prefetch_body(bodies: &[Body], place: usize) {
 /// not be posed.
 fn pose_some(
     bodies: &mut [Body],
-    needed: &[bool],
+    needed: &[u8],
     sampler: &mut ClipSampler,
     how: Posing,
     pose: &mut impl FnMut(BodyId, &mut BodyPoser<'_>) -> Result<(), PoseError>,
@@ -592,7 +592,7 @@ fn pose_some(
         kernels::prefetch(now);
         let id = body.id;
         body.is_changed = true;
-        let is_needed = needed[place];
+        let is_needed = needed[place] > 0;
         let mut poser = BodyPoser { body, sampler, has_motions, keeps_joints, is_needed, soon };
         if let Err(error) = pose(id, &mut poser) {
             poser.clear();

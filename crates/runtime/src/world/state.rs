@@ -171,7 +171,7 @@ impl HitboxWorld {
             let body = body.restore(character, world.kernel, &world.spares).ok_or_else(wrong)?;
             world.box_count += body.character.box_count();
             world.ids.push(body.id);
-            world.needed.push(false);
+            world.needed.push(0);
             world.layers.insert(world.bodies.len(), BodyLayers::new(&body));
             world.bodies.push(body);
         }
