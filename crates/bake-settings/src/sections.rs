@@ -168,6 +168,12 @@ impl Section {
         }
     }
 
+    /// The attacks and the states: the clip, the entry as messages name it, and its place.
+    pub(crate) fn clip_entries(&self) -> impl Iterator<Item = (&str, String, &Span)> {
+        let attacks = self.attacks.iter().map(|one| (one.settings.clip.as_str(), one.settings.entry(), &one.span));
+        attacks.chain(self.states.iter().map(|one| (one.settings.clip.as_str(), one.settings.entry(), &one.span)))
+    }
+
     /// All tags that the section gives to joints and boxes.
     pub(crate) fn given_tags(&self) -> impl Iterator<Item = &str> {
         let by_pattern = self.tags.iter().flat_map(|(_, tags)| tags);

@@ -187,20 +187,10 @@ impl Settings {
     /// The error for an attack or a state that does not fit a character, with its place in the file.
     #[must_use]
     pub fn attack_mistake(&self, character: &str, error: &AttackError) -> SettingsError {
-        let sections: Vec<&Section> = self.sections(character).collect();
-        let attacks = sections
-            .iter()
-            .flat_map(|section| &section.attacks)
-            .map(|entry| (entry.settings.clip.as_str(), entry.settings.entry(), &entry.span));
-        let states = sections
-            .iter()
-            .flat_map(|section| &section.states)
-            .map(|entry| (entry.settings.clip.as_str(), entry.settings.entry(), &entry.span));
         let is_wrong = |(clip, entry, _): &(&str, String, &Span)| *clip == error.clip && *entry == error.entry;
-        let span = attacks.chain(states).rfind(is_wrong).map(|(.., span)| span.clone()).unwrap_or_default();
-        let is_everyones =
-            self.everyone.attacks.iter().map(|one| &one.span).chain(self.everyone.states.iter().map(|one| &one.span));
-        let cure = match is_everyones.into_iter().any(|one| *one == span) {
+        let wrong = self.sections(character).flat_map(Section::clip_entries).filter(is_wrong).last();
+        let span = wrong.map(|(.., span)| span.clone()).unwrap_or_default();
+        let cure = match self.everyone.clip_entries().any(|(.., one)| *one == span) {
             true => format!("; what only some characters have belongs to [characters.{character:?}.clips]"),
             false => String::new(),
         };
