@@ -1,8 +1,8 @@
 //! The errors of a bake, for one asset or a whole run.
 
 use crate::printable_path;
-use bake_settings::SettingsError;
-use bone_fit::{BakeError, OptionError};
+use bake_settings::{ClipExtrasError, SettingsError};
+use bone_fit::{AttackError, BakeError, OptionError};
 use gltf_export::ExportError;
 use skinned_model::{ImportError, ResolveError};
 use std::io;
@@ -68,6 +68,12 @@ pub enum AssetError {
         /// The mistake, with its line and column.
         problem: SettingsError,
     },
+    /// The `extras` of an animation contain a mistake.
+    #[error(transparent)]
+    ClipExtras(#[from] ClipExtrasError),
+    /// An attack or a state in the `extras` of an animation does not fit the character.
+    #[error("extras.bonebox of an animation: {0}")]
+    AttackOfAsset(AttackError),
     /// A requested option does not exist, or does not have such a value.
     #[error(transparent)]
     Option(#[from] OptionError),

@@ -107,6 +107,56 @@ mod tests {
         }
     }
 
+    /// The man with an animation `nod` and its `extras.bonebox`.
+    fn nodding_man(extras: &serde_json::Value) -> Vec<u8> {
+        let mut man = test_models::box_man();
+        let turn = |angle: f32| [(angle / 2.0).sin(), 0.0, 0.0, (angle / 2.0).cos()];
+        let joint = man.joints.iter().position(|joint| joint.name == "head").unwrap();
+        let keys = vec![(0.0, turn(0.0)), (1.0, turn(0.5))];
+        man.clips.push(test_models::Clip { name: "nod".into(), tracks: vec![test_models::Track { joint, keys }] });
+        let mut gltf = man.to_gltf();
+        let nod = gltf.json["animations"].as_array_mut().unwrap().last_mut().unwrap();
+        nod["extras"] = serde_json::json!({ "bonebox": extras });
+        gltf.to_glb()
+    }
+
+    #[test]
+    fn an_asset_can_have_attacks_and_the_settings_file_wins() {
+        let extras = serde_json::json!({
+            "attacks": [
+                { "name": "butt", "boxes": "head", "active": [0.2, 0.4], "data": { "damage": 3 } },
+                { "name": "bite", "boxes": "head", "active": [0.5, 0.6] },
+            ],
+            "states": [{ "state": "guard", "active": [0, 1] }, { "state": "armor", "active": [0, 1] }],
+        });
+        let settings = "[[clips.nod.attacks]]\nname = 'butt'\nboxes = 'head'\nactive = [0.3, 0.4]\n\
+                        [[clips.nod.states]]\nstate = 'armor'\nactive = [0.7, 0.8]";
+        let bake = |settings| bake_bytes(&nodding_man(&extras), "man.glb", settings, &()).unwrap();
+        let windows = |settings| -> Vec<(String, f32)> {
+            let baked = bake(settings);
+            let attacks = baked.attacks.iter().map(|attack| (attack.name.clone(), attack.active[0].from));
+            attacks
+                .chain(baked.states.iter().map(|state| (state.kind.keyword().into(), state.active[0].from)))
+                .collect()
+        };
+        let of = |windows: [(&str, f32); 4]| windows.map(|(name, from)| (name.to_owned(), from)).to_vec();
+        assert_eq!(windows(""), of([("butt", 0.2), ("bite", 0.5), ("guard", 0.0), ("armor", 0.0)]));
+        assert_eq!(windows(settings), of([("butt", 0.3), ("bite", 0.5), ("armor", 0.7), ("guard", 0.0)]));
+        assert_eq!(bake("").attacks[0].data.as_deref(), Some(r#"{"damage":3}"#));
+    }
+
+    #[test]
+    fn mistakes_in_the_extras_of_an_asset_name_the_animation() {
+        let error = |extras: &serde_json::Value| {
+            bake_bytes(&nodding_man(extras), "man.glb", "", &()).unwrap_err().with_causes()
+        };
+        let unknown = error(&serde_json::json!({ "atacks": [] }));
+        assert!(unknown.starts_with("man.glb: extras.bonebox of the animation \"nod\", as TOML:1:1: "), "{unknown}");
+        let outside = error(&serde_json::json!("[[attacks]]\nname = 'butt'\nboxes = 'head'\nactive = [0.5, 1.5]"));
+        let expected = "man.glb: extras.bonebox of an animation: attack \"butt\" of the clip \"nod\": the window from 0.5 to 1.5 s";
+        assert!(outside.starts_with(expected), "{outside}");
+    }
+
     #[test]
     fn mistakes_name_their_place() {
         let bytes = test_models::box_man().to_glb();

@@ -6,7 +6,7 @@ use crate::find::{character_name, find_assets};
 use crate::known_joints::{self, KnownJoints};
 use crate::requested::{RequestedSettings, shown_path};
 use crate::{AssetError, GENERATOR};
-use bake_settings::{CharacterSettings, Settings, check_patterns_of_entries};
+use bake_settings::{CharacterSettings, ClipExtras, Settings, check_patterns_of_entries, clip_extras};
 use baked_format::{BakeWarning, BakedCharacter, Source};
 use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Limits, Overrides, PresetFigures};
 use skeleton::Skeleton;
@@ -171,11 +171,24 @@ impl AssetSettings {
     ) -> Result<Bake, AssetError> {
         self.check_joints(model)?;
         let source = Source { file: file.to_owned(), blake3, generator: GENERATOR.into() };
-        let CharacterSettings { options, overrides, .. } = &self.resolved;
-        let bake = bone_fit::bake_observed(model, &self.name, source, options, overrides, observer);
+        let overrides = self.overrides_of(model)?;
+        let bake = bone_fit::bake_observed(model, &self.name, source, self.options(), &overrides, observer);
         let mut bake = bake.map_err(|error| self.placed(error))?;
         bake.character.options = self.recorded_options(&bake.character.skeleton)?;
         Ok(bake)
+    }
+
+    /// The overrides of the settings, with the attacks and the states in the `extras` of the model's animations.
+    fn overrides_of(&self, model: &SkinnedModel) -> Result<Overrides, AssetError> {
+        let mut overrides = self.resolved.overrides.clone();
+        for (clip, extras) in &model.clip_extras {
+            // `bonebox import-motion --only` bakes a model without its own clips.
+            if model.clips.iter().any(|one| one.name == *clip) {
+                let ClipExtras { attacks, states } = clip_extras(clip, extras)?;
+                overrides.add_of_asset(attacks, states);
+            }
+        }
+        Ok(overrides)
     }
 
     /// The humanoid that a bake of this model would have, or `None`.
@@ -199,8 +212,7 @@ impl AssetSettings {
         own: &BakedCharacter,
     ) -> Result<Vec<PresetFigures>, AssetError> {
         self.check_joints(model)?;
-        let CharacterSettings { options, overrides, .. } = &self.resolved;
-        Ok(bone_fit::compare_presets(model, options, overrides, own)?)
+        Ok(bone_fit::compare_presets(model, self.options(), &self.overrides_of(model)?, own)?)
     }
 
     /// The options of all joints of the character.
@@ -268,9 +280,12 @@ impl AssetSettings {
                 let problem = file.settings.humanoid_mistake(&self.name, problem);
                 AssetError::Settings { file: shown_path(&file.path), problem }
             }
-            (BakeError::Attack(problem), Some(file)) => {
-                let problem = file.settings.attack_mistake(&self.name, problem);
-                AssetError::Settings { file: shown_path(&file.path), problem }
+            (BakeError::Attack(problem), Some(file)) => match file.settings.attack_mistake(&self.name, problem) {
+                Some(problem) => AssetError::Settings { file: shown_path(&file.path), problem },
+                None => AssetError::AttackOfAsset(problem.clone()),
+            },
+            (BakeError::Attack(problem), None) if self.resolved.overrides.attacks.is_empty() => {
+                AssetError::AttackOfAsset(problem.clone())
             }
             (BakeError::AnyPoseOfJoint { joint, .. }, Some(file)) => {
                 let place =

@@ -21,9 +21,8 @@ struct When {
 
 impl Reader<'_> {
     /// Adds the attacks and the states of one clip to a section.
-    pub(crate) fn clip(&self, section: &mut Section, name: Key<'_, '_>, value: Value<'_, '_>) -> Result<()> {
-        for (key, value) in in_order(self.table(name, value)?) {
-            let clip = name.get_ref().as_ref();
+    pub(crate) fn clip(&self, section: &mut Section, clip: &str, table: &DeTable<'_>) -> Result<()> {
+        for (key, value) in in_order(table) {
             let list = |what| match value.get_ref() {
                 DeValue::Array(list) => Ok(list),
                 other => self.error(value.span(), wrong_kind(key, other, what)),

@@ -1,14 +1,22 @@
 //! The body of the fuzz target `settings`.
 
+use crate::clip_extras::clip_extras;
 use crate::settings::Settings;
 
-/// Reads any bytes as a settings file. If the file is accepted, it gives settings for any character; otherwise the
+/// Reads any bytes as the `extras` of an animation, as a text in them, and as a settings file. If the file is accepted, it gives settings for any character; otherwise the
 /// error names a place in the text.
 ///
 /// # Panics
 /// If a promise is broken.
 pub fn file(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
+    for extras in
+        [text.to_string(), format!("{{\"bonebox\": {text}}}"), serde_json::json!({ "bonebox": text }).to_string()]
+    {
+        if let Err(error) = clip_extras("jab", &extras) {
+            assert!(error.problem.excerpt.len() < 1024, "{}", error.problem.excerpt.len());
+        }
+    }
     match Settings::parse(&text) {
         Ok(settings) => {
             for name in ["runa", ""] {

@@ -8,6 +8,7 @@
 //!
 //! - [`Settings`] is a checked file. [`Settings::for_character`] returns the settings of one character.
 //! - [`SettingsError`] is a mistake with its line and column, the text of the line, and the nearest correct name.
+//! - [`clip_extras`] reads the attacks and the states that an asset has in the `extras` of an animation.
 //! - [`init`] writes a first file for a folder, [`with_boxes`] adds manual boxes to a file, and [`with_option`] sets
 //!   one option in a file. [`schema()`] is the JSON schema for editors.
 //!
@@ -27,6 +28,7 @@
 //! Memory and time are bounded by the size of the text, which is at most [`MOST_BYTES`].
 #![forbid(unsafe_code)]
 
+mod clip_extras;
 mod clip_sections;
 mod edit;
 mod error;
@@ -40,6 +42,7 @@ mod toml_slips;
 #[doc(hidden)]
 pub mod fuzz;
 
+pub use clip_extras::{ClipExtras, ClipExtrasError, clip_extras};
 pub use edit::{EditError, FittedBoxes, with_boxes, with_option};
 pub use error::SettingsError;
 pub use init::{Character, guess_tag, init, untagged_joints};

@@ -104,7 +104,7 @@ impl Reader<'_> {
             }
             "clips" => {
                 for (name, value) in in_order(self.table(key, value)?) {
-                    self.clip(section, name, value)?;
+                    self.clip(section, name.get_ref(), self.table(name, value)?)?;
                 }
             }
             "humanoid" => section.humanoid = Some(self.humanoid(key, value)?),

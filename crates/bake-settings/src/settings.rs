@@ -184,17 +184,17 @@ impl Settings {
         SettingsError::at(&self.text, span, format!("the character {character:?}: {error}{cure}"))
     }
 
-    /// The error for an attack or a state that does not fit a character, with its place in the file.
+    /// The error for an attack or a state that does not fit a character, with its place in the file. `None` if the file
+    /// has no such entry.
     #[must_use]
-    pub fn attack_mistake(&self, character: &str, error: &AttackError) -> SettingsError {
+    pub fn attack_mistake(&self, character: &str, error: &AttackError) -> Option<SettingsError> {
         let is_wrong = |(clip, entry, _): &(&str, String, &Span)| *clip == error.clip && *entry == error.entry;
-        let wrong = self.sections(character).flat_map(Section::clip_entries).filter(is_wrong).last();
-        let span = wrong.map(|(.., span)| span.clone()).unwrap_or_default();
-        let cure = match self.everyone.clip_entries().any(|(.., one)| *one == span) {
+        let span = self.sections(character).flat_map(Section::clip_entries).filter(is_wrong).last()?.2;
+        let cure = match self.everyone.clip_entries().any(|(.., one)| one == span) {
             true => format!("; what only some characters have belongs to [characters.{character:?}.clips]"),
             false => String::new(),
         };
-        SettingsError::at(&self.text, span, format!("the character {character:?}: {error}{cure}"))
+        Some(SettingsError::at(&self.text, span.clone(), format!("the character {character:?}: {error}{cure}")))
     }
 
     /// The lines, counted from 1, of the manual boxes of a character's joint.

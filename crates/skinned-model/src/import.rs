@@ -61,10 +61,10 @@ pub fn import_ignoring(
         return Err(no_skin(&document));
     }
     let attachments = attachments::read(&reader, &hierarchy, &mut warnings)?;
-    let clips = clips::read(&reader, &hierarchy, &mut warnings)?;
+    let (clips, clip_extras) = clips::read(&reader, &hierarchy, &mut warnings)?;
     let humanoid = humanoid::read(&document, &hierarchy, &mut warnings);
     let skeleton = hierarchy.skeleton;
-    Ok(SkinnedModel { skeleton, clips, meshes, attachments, humanoid, warnings: warnings.finish() })
+    Ok(SkinnedModel { skeleton, clips, clip_extras, meshes, attachments, humanoid, warnings: warnings.finish() })
 }
 
 fn no_skin(document: &Document) -> ImportError {

@@ -10,6 +10,8 @@ pub struct SkinnedModel {
     pub skeleton: Skeleton,
     /// The animations that move at least one joint of [`SkinnedModel::skeleton`], in file order, with unique names.
     pub clips: Vec<Clip>,
+    /// The `extras` of animations: the name of the clip, and the JSON text. Clips without `extras` have no entry.
+    pub clip_extras: Vec<(String, String)>,
     /// One entry for each distinct pair of a skin and a mesh, in the order of the nodes that name them.
     pub meshes: Vec<SkinnedMesh>,
     /// Meshes without a skin that a joint carries: helmets, swords, a tank's turret.

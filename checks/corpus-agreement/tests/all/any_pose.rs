@@ -64,6 +64,7 @@ fn tube(influences: usize) -> SkinnedModel {
     SkinnedModel {
         skeleton,
         clips: vec![],
+        clip_extras: vec![],
         meshes: vec![mesh],
         attachments: vec![],
         humanoid: vec![],

@@ -26,6 +26,26 @@ pub struct Overrides {
     pub states: Vec<StateSettings>,
 }
 
+impl Overrides {
+    /// Adds the attacks and the states that the asset itself has. Those of the overrides win: an attack of the asset is
+    /// left out if its clip has an attack of the same name, and a state if its clip has the same state.
+    pub fn add_of_asset(&mut self, attacks: Vec<AttackSettings>, states: Vec<StateSettings>) {
+        let (own_attacks, own_states) = (self.attacks.len(), self.states.len());
+        for attack in attacks {
+            let same = |own: &AttackSettings| (&own.clip, &own.name) == (&attack.clip, &attack.name);
+            if !self.attacks[..own_attacks].iter().any(same) {
+                self.attacks.push(attack);
+            }
+        }
+        for state in states {
+            let same = |own: &StateSettings| (&own.clip, own.kind) == (&state.clip, state.kind);
+            if !self.states[..own_states].iter().any(same) {
+                self.states.push(state);
+            }
+        }
+    }
+}
+
 /// The condition under which a baked character has a humanoid, and the joints that a user gave to bones.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum HumanoidOverride {

@@ -365,7 +365,15 @@ mod tests {
         };
         let skeleton = Skeleton::new((0..JOINTS).map(joint).collect()).unwrap();
         clips.iter().for_each(|clip| clip.validate(&skeleton).unwrap());
-        SkinnedModel { skeleton, clips, meshes: vec![mesh], attachments: vec![], humanoid: vec![], warnings: vec![] }
+        SkinnedModel {
+            skeleton,
+            clips,
+            clip_extras: vec![],
+            meshes: vec![mesh],
+            attachments: vec![],
+            humanoid: vec![],
+            warnings: vec![],
+        }
     }
 
     fn groups(mesh: &BoundMesh<'_>) -> Vec<JointGroup> {

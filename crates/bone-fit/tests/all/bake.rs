@@ -42,6 +42,7 @@ fn model(rows: &[([f32; 3], [f32; 2])]) -> SkinnedModel {
     SkinnedModel {
         skeleton: skeleton(),
         clips: vec![],
+        clip_extras: vec![],
         meshes: vec![mesh],
         attachments: vec![],
         humanoid: vec![],

@@ -40,6 +40,7 @@ fn model(sizes: [f32; 4]) -> SkinnedModel {
     SkinnedModel {
         skeleton,
         clips: vec![],
+        clip_extras: vec![],
         meshes: vec![mesh],
         attachments: vec![],
         humanoid: vec![],

@@ -112,6 +112,7 @@ pub(crate) fn strip_of(positions: Vec<Vec3>, weights: &[[f32; 4]]) -> SkinnedMod
     SkinnedModel {
         skeleton,
         clips: vec![],
+        clip_extras: vec![],
         meshes: vec![mesh],
         attachments: vec![],
         humanoid: vec![],

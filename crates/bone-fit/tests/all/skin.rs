@@ -213,6 +213,7 @@ pub(crate) fn tube(joints: u16, columns: usize, mut weights: impl FnMut(usize) -
     SkinnedModel {
         skeleton: Skeleton::new((0..joints).map(joint).collect()).unwrap(),
         clips: vec![],
+        clip_extras: vec![],
         meshes: vec![mesh],
         attachments: vec![],
         humanoid: vec![],

@@ -10,24 +10,30 @@ use gltf::json::validation::Checked;
 use skeleton::{Channel, Clip, Interpolation, JointIndex, LocalTransform, Property};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The clips, and the `extras` of some of them: the name of the clip, and the JSON text.
+pub(crate) type ClipsAndExtras = (Vec<Clip>, Vec<(String, String)>);
+
 /// Reads the animations that move at least one joint, in file order, and makes their names unique.
 pub(crate) fn read(
     reader: &Reader<'_>,
     hierarchy: &Hierarchy,
     warnings: &mut Warnings,
-) -> Result<Vec<Clip>, ImportError> {
-    let mut clips = Vec::new();
+) -> Result<ClipsAndExtras, ImportError> {
+    let (mut clips, mut extras) = (Vec::new(), Vec::new());
     let mut names = Vec::new();
     for index in 0..reader.document.animations.len() {
         let Some(clip) = read_clip(reader, hierarchy, index, warnings)? else { continue };
-        names.push((reader.document.animations[index].name.as_deref().unwrap_or_default(), format!("clip_{index}")));
+        let animation = &reader.document.animations[index];
+        names.push((animation.name.as_deref().unwrap_or_default(), format!("clip_{index}")));
+        extras.push(animation.extras.as_ref().map(|text| text.get().to_owned()));
         clips.push(clip);
     }
     warn_of_morphs(reader, warnings);
     for (clip, name) in clips.iter_mut().zip(unique_names(names.into_iter())) {
         clip.name = name;
     }
-    Ok(clips)
+    let extras = clips.iter().zip(extras).filter_map(|(clip, extras)| Some((clip.name.clone(), extras?))).collect();
+    Ok((clips, extras))
 }
 
 /// Adds one warning for all animations, because exporters write such channels into all of them.

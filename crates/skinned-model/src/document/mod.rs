@@ -66,6 +66,9 @@ pub(crate) struct Animation {
     pub(crate) name: Option<String>,
     pub(crate) channels: Vec<Channel>,
     pub(crate) samplers: Vec<json::animation::Sampler>,
+    /// The JSON text of `extras`, which only the caller reads.
+    #[serde(default)]
+    pub(crate) extras: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]

@@ -122,6 +122,7 @@ fn strip() -> SkinnedModel {
     SkinnedModel {
         skeleton: Skeleton::new(vec![joint("first"), joint("second")]).unwrap(),
         clips: vec![],
+        clip_extras: vec![],
         meshes: vec![SkinnedMesh {
             name: "strip".into(),
             node: NodeIndex(0),
