@@ -90,6 +90,8 @@ pub struct BakeRun {
     pub results: Vec<AssetResult>,
     /// Exports of bonebox in the searched folders. They were not baked.
     pub ignored_exports: Vec<PathBuf>,
+    /// Files of other 3D formats in the searched folders ([`FoundAssets::other_formats`]). They were not baked.
+    pub other_formats: Vec<PathBuf>,
 }
 
 /// The stage of the work on an asset.
@@ -148,7 +150,8 @@ impl BakeObserver for StepsOfAsset<'_> {
 /// Returns [`AssetError`] if the settings are wrong or the output folder cannot be made. The error of a single asset is
 /// in its result.
 pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<BakeRun, AssetError> {
-    let Search { found: FoundAssets { assets: paths, exports, folders: _ }, unreadable } = search(&request.paths);
+    let Search { found, unreadable } = search(&request.paths);
+    let FoundAssets { assets: paths, exports, other_formats, folders: _ } = found;
     let settings = SettingsFiles::open(&request.settings, &paths)?.requiring_patterns_to_match(&paths);
     progress.assets_found(&paths);
     if !request.check {
@@ -176,7 +179,7 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
         results.push(result);
     }
     results.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(BakeRun { results, ignored_exports: exports })
+    Ok(BakeRun { results, ignored_exports: exports, other_formats })
 }
 
 /// Creates the output folder, and removes the temporary files of processes that were killed.

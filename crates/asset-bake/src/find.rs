@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 /// The file extensions of assets, in lower case. Files may have them in any case.
 pub const ASSET_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
 
+/// The extensions of other files that may contain skinned characters, in lower case.
+const OTHER_EXTENSIONS: [&str; 7] = ["fbx", "blend", "dae", "usd", "usda", "usdc", "usdz"];
+
 /// The result of [`AssetFinder::find`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundAssets {
@@ -19,6 +22,9 @@ pub struct FoundAssets {
     /// The exports of bonebox in the searched folders, sorted and without repeats. An export is another form of a
     /// character whose asset exists already. So an export is in `assets` only if a path names the export itself.
     pub exports: Vec<PathBuf>,
+    /// The files of other 3D formats in the searched folders, sorted and without repeats. A file beside an asset with the
+    /// same name is left out, because the asset was made from it.
+    pub other_formats: Vec<PathBuf>,
     /// The folders that were searched with their subfolders, sorted and without repeats. A program that watches the assets
     /// watches these folders for new files.
     pub folders: Vec<PathBuf>,
@@ -69,10 +75,12 @@ pub(crate) fn search(paths: &[PathBuf]) -> Search {
 impl AssetFinder {
     fn search(&mut self, paths: &[PathBuf]) -> Search {
         let (mut named, mut searched, mut unreadable) = (Files::default(), Files::default(), BTreeMap::new());
-        let mut folders = BTreeSet::new();
+        let (mut folders, mut others) = (BTreeSet::new(), BTreeSet::new());
         for path in paths {
             match fs::metadata(path) {
-                Ok(metadata) if metadata.is_dir() => search_folder(path, &mut searched, &mut folders, &mut unreadable),
+                Ok(metadata) if metadata.is_dir() => {
+                    search_folder(path, &mut searched, &mut others, &mut folders, &mut unreadable);
+                }
                 Ok(_) => named.insert(path.clone()),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     unreadable.insert(path.clone(), AssetError::NotFound);
@@ -87,9 +95,13 @@ impl AssetFinder {
         let (exports, assets): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
             searched.by_place.into_values().partition(|path| self.is_export(path, &paths));
         let assets: BTreeSet<PathBuf> = assets.into_iter().chain(named.by_place.into_values()).collect();
+        let is_beside_asset = |other: &PathBuf| {
+            paths.iter().any(|one| one.parent() == other.parent() && one.file_stem() == other.file_stem())
+        };
         let found = FoundAssets {
             assets: assets.into_iter().collect(),
             exports: exports.into_iter().collect(),
+            other_formats: others.into_iter().filter(|path| !is_beside_asset(path)).collect(),
             folders: folders.into_iter().collect(),
         };
         Search { found, unreadable }
@@ -170,20 +182,26 @@ pub fn is_baked_file(path: &Path) -> bool {
 fn search_folder(
     folder: &Path,
     found: &mut Files,
+    others: &mut BTreeSet<PathBuf>,
     searched: &mut BTreeSet<PathBuf>,
     unreadable: &mut BTreeMap<PathBuf, AssetError>,
 ) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        if let Err(error) = list_folder(&folder, found, &mut folders) {
+        if let Err(error) = list_folder(&folder, found, others, &mut folders) {
             unreadable.insert(folder.clone(), error);
         }
         searched.insert(folder);
     }
 }
 
-/// Adds the assets in a folder to `found`, and its subfolders to `folders`.
-fn list_folder(folder: &Path, found: &mut Files, folders: &mut Vec<PathBuf>) -> Result<(), AssetError> {
+/// Adds the assets in a folder to `found`, files of other formats to `others`, and its subfolders to `folders`.
+fn list_folder(
+    folder: &Path,
+    found: &mut Files,
+    others: &mut BTreeSet<PathBuf>,
+    folders: &mut Vec<PathBuf>,
+) -> Result<(), AssetError> {
     for entry in fs::read_dir(folder).map_err(AssetError::file("list", folder))? {
         let entry = entry.map_err(AssetError::file("list", folder))?;
         if entry.file_name().to_string_lossy().starts_with('.') {
@@ -195,6 +213,8 @@ fn list_folder(folder: &Path, found: &mut Files, folders: &mut Vec<PathBuf>) -> 
             folders.push(path);
         } else if has_asset_extension(&path) && (kind.is_file() || may_be_read(&path)) {
             found.insert(path);
+        } else if has_extension(&path, &OTHER_EXTENSIONS) && kind.is_file() {
+            others.insert(path);
         }
     }
     Ok(())
@@ -209,8 +229,13 @@ fn may_be_read(path: &Path) -> bool {
 /// Returns true if the file name ends in one of [`ASSET_EXTENSIONS`], in any case.
 #[must_use]
 pub fn has_asset_extension(path: &Path) -> bool {
+    has_extension(path, &ASSET_EXTENSIONS)
+}
+
+/// Returns true if the file name ends in one of the extensions, in any case.
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    ASSET_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    extensions.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 #[cfg(test)]
@@ -254,6 +279,16 @@ mod tests {
             let found = find_assets(&[root.to_owned(), root.join("b/up")]).unwrap();
             assert_eq!(found, [plain, root.join("other.glb")]);
         }
+    }
+
+    #[test]
+    fn files_of_other_formats_are_named_unless_their_asset_is_beside_them() {
+        let folder = tempfile::tempdir().unwrap();
+        for file in ["a.fbx", "a.glb", "b.FBX", "c.blend", "notes.txt"] {
+            fs::write(folder.path().join(file), b"").unwrap();
+        }
+        let found = AssetFinder::default().find(&[folder.path().to_owned()]);
+        assert_eq!(found.other_formats, ["b.FBX", "c.blend"].map(|file| folder.path().join(file)));
     }
 
     #[cfg(unix)]

@@ -13,6 +13,18 @@ const BYTE_ORDER_MARK: &[u8; 3] = b"\xEF\xBB\xBF";
 const TRUNCATED: &str = "the file was cut off or copied incompletely: fetch it or export it again";
 const EXPORT: &str = "export the file again";
 
+/// How files of other formats begin, and what messages call them.
+const OTHER_FORMATS: [(&[u8], &str); 8] = [
+    (b"Kaydara FBX Binary", "an FBX file"),
+    (b"; FBX ", "an FBX file"),
+    (b"BLENDER", "a Blender file"),
+    (b"PXR-USDC", "a USD file"),
+    (b"#usda", "a USD file"),
+    (b"PK\x03\x04", "a zip archive, as USDZ files are"),
+    (b"<?xml", "an XML file, as COLLADA files are"),
+    (b"\xC1\x83\x2A\x9E", "an Unreal asset"),
+];
+
 /// The parts of a glTF file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container<'a> {
@@ -137,6 +149,9 @@ fn text(bytes: &[u8]) -> Result<&[u8], ContainerError> {
     let json = trimmed(bytes);
     if json.trim_ascii_start().first() == Some(&b'{') {
         return Ok(json);
+    }
+    if let Some((_, name)) = OTHER_FORMATS.iter().find(|(start, _)| bytes.starts_with(start)) {
+        return Err(ContainerError::OtherFormat { name });
     }
     let found = match bytes {
         _ if is_lfs_pointer(bytes) => return Err(ContainerError::LfsPointer),
@@ -294,6 +309,7 @@ mod tests {
         };
         assert!(error(b"").contains("found an empty file"));
         assert!(error(b"[]").contains("found the bytes []"));
+        assert!(error(b"Kaydara FBX Binary  \0").starts_with("this is an FBX file, expected glTF 2.0"));
         assert!(error(b"\xFF\xFE{\0}\0").contains("found text in UTF-16"));
         let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
         assert!(error(pointer).contains("run `git lfs pull`"));

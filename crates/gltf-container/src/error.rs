@@ -13,6 +13,15 @@ pub enum ContainerError {
         /// The first bytes of the file, or a note that it is empty.
         found: String,
     },
+    /// The file has another format for 3D models.
+    #[error(
+        "this is {name}, expected glTF 2.0 (.glb, .gltf, .vrm); open it in a program that reads it, such as Blender, and export it \
+         as glTF 2.0"
+    )]
+    OtherFormat {
+        /// The format with its article, such as `an FBX file`.
+        name: &'static str,
+    },
     /// The file is a pointer of Git LFS, which stands for a file that was not downloaded.
     #[error("this is a pointer of Git LFS, expected the file that it stands for; run `git lfs pull`")]
     LfsPointer,

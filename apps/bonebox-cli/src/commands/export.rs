@@ -188,6 +188,8 @@ fn default_name(file: &Path, asset: Option<&Path>, form: ExportForm) -> String {
         ExportForm::Json => format!("{name}.boxes.json"),
         ExportForm::Ron => format!("{name}.boxes.ron"),
         _ if extension.eq_ignore_ascii_case(form.keyword()) => format!("{name}.boxes.{extension}"),
+        // Few programs open a .vrm as a glTF.
+        _ if extension.eq_ignore_ascii_case("vrm") => format!("{name}.{}.glb", form.keyword()),
         _ => format!("{name}.{}.{extension}", form.keyword()),
     }
 }
@@ -202,6 +204,7 @@ mod tests {
         assert_eq!(name("a/runa.glb", ExportForm::Omi), "runa.omi.glb");
         assert_eq!(name("runa.gltf", ExportForm::Vrm), "runa.vrm.gltf");
         assert_eq!(name("runa.vrm", ExportForm::Vrm), "runa.boxes.vrm");
+        assert_eq!(name("runa.vrm", ExportForm::Wire), "runa.wire.glb");
         assert_eq!(name("runa.vrm", ExportForm::Ron), "runa.boxes.ron");
     }
 

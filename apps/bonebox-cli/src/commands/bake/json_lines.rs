@@ -68,6 +68,8 @@ struct Summary {
     failed: usize,
     /// The exports of bonebox in the searched folders. They were not baked.
     ignored_exports: Vec<String>,
+    /// The files of other 3D formats in the searched folders. They were not baked.
+    other_formats: Vec<String>,
     seconds: f64,
 }
 
@@ -76,14 +78,15 @@ pub(super) fn print(
     request: &BakeRequest,
     rows: &[AssetResult],
     told: &[&AssetResult],
-    ignored_exports: &[PathBuf],
+    [ignored_exports, other_formats]: [&[PathBuf]; 2],
     took: Duration,
 ) -> anyhow::Result<()> {
     for row in told {
         print_line(&Line::File(Box::new(file_line(request, row))))?;
     }
-    let ignored_exports = ignored_exports.iter().map(|path| path.display().to_string()).collect();
-    let mut summary = Summary { ignored_exports, seconds: took.as_secs_f64(), ..Summary::default() };
+    let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
+    let (ignored_exports, other_formats) = (paths(ignored_exports), paths(other_formats));
+    let mut summary = Summary { ignored_exports, other_formats, seconds: took.as_secs_f64(), ..Summary::default() };
     for row in rows {
         *match row.outcome {
             BakeOutcome::Baked(_) => &mut summary.baked,

@@ -116,12 +116,10 @@ impl Session {
                 json_lines::print_error(error);
             }
         })?;
-        let BakeRun { results: rows, ignored_exports } = run;
-        if let Some(first) = ignored_exports.first().filter(|_| !self.json && !self.quiet && round != Round::Later) {
-            let (count, first) = (ignored_exports.len(), printable_path(first));
-            eprint_line!(
-                "note: {count} not baked, because they are exports of bonebox (such as {first}); name a file to bake it"
-            );
+        let BakeRun { results: rows, ignored_exports, other_formats } = run;
+        if !self.json && !self.quiet && round != Round::Later {
+            note_left_out(&ignored_exports, "they are exports of bonebox", "name a file to bake it");
+            note_left_out(&other_formats, "they are not glTF 2.0", "export them as .glb, .gltf or .vrm");
         }
         anyhow::ensure!(
             round != Round::Only || !rows.is_empty(),
@@ -137,7 +135,7 @@ impl Session {
             print_errors(&told);
         }
         let printed = match self.json {
-            true => json_lines::print(&self.request, &rows, &told, &ignored_exports, start.elapsed()),
+            true => json_lines::print(&self.request, &rows, &told, [&ignored_exports, &other_formats], start.elapsed()),
             false => self.print_tables(&rows, &told),
         };
         if round != Round::Only {
@@ -179,6 +177,14 @@ impl Session {
         let settings = SettingsFiles::open(&self.request.settings, bakes.iter().map(|(path, _)| path))?;
         let compared = self.threads.install(|| comparison::compared(&settings, &bakes))?;
         Ok(writeln!(std::io::stdout().lock(), "\n{compared}")?)
+    }
+}
+
+/// Prints a note about files in the searched folders that were not baked.
+fn note_left_out(files: &[PathBuf], reason: &str, cure: &str) {
+    if let [first, ..] = files {
+        let (count, first) = (files.len(), printable_path(first));
+        eprint_line!("note: {count} not baked, because {reason} (such as {first}); {cure}");
     }
 }
 
