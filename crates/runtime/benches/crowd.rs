@@ -1,22 +1,25 @@
 //! Measures ticks of animated crowds: posing, broad phase and narrow phase of characters with 24 boxes each, in ns per
 //! character and tick. The peer is parry3d's `Bvh`, which is refitted in each tick, with parry's test of cuboids on the
 //! leaves. Both sides get joint matrices in model space and a place for each character. Then the bench measures how the
-//! cost of a character grows with the number of characters.
+//! cost of a character grows with the number of characters, and what it costs to pose bodies that share poses.
 
 mod common;
 #[path = "common/scene.rs"]
 mod scene;
 
-use glam::{Mat3, Quat};
+use glam::{Affine3A, Mat3, Quat, Vec3};
 use paired_timing::Turns;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::shape::Cuboid;
-use runtime::{PosedCharacter, Touch};
+use runtime::{
+    BodyId, BodyPoser, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, LoopMode, PosedCharacter, Touch,
+};
 use scene::{Ours, Scene, TICKS};
 use std::cell::Cell;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// parry3d with a tree that has one leaf per character. The tree finds the pairs of characters whose bounds overlap, and
@@ -158,7 +161,57 @@ fn mostly_still() {
     println!("    a character costs {growth:.2} times as much; by n log n {of_n_log_n:.2} times");
 }
 
+/// Poses 1,000 bodies of one character with one clip. 1, 10 or 100 bodies at different places play the clip at the same time.
+fn shared_poses() {
+    const BODIES: usize = 1000;
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/runa.bonebox");
+    let runa = Arc::new(Character::load(&std::fs::read(path).expect("the asset")).expect("a right character"));
+    runa.prepare_clips();
+    let place = |body: usize| Affine3A::from_translation(Vec3::new((body % 32) as f32, 0.0, (body / 32) as f32));
+    // The bodies that share a pose are spread over the world, and no tick has the times of the one before.
+    let time = |tick: usize, body: usize, share: usize| {
+        let seconds = (body % (BODIES / share)) as f64 * 0.011 + tick as f64 / 60.0;
+        LoopMode::Loop.clip_time(&runa.clips()[0], seconds)
+    };
+    let world = || {
+        let mut world = HitboxWorld::new();
+        for id in 0..BODIES as u64 {
+            world.insert(BodyId(id), Arc::clone(&runa), BodySettings::default()).expect("a new id");
+        }
+        world.pose_each(|id, body| body.pose_from_rest(&place(id.0 as usize))).expect("finite poses");
+        // Bounds overlap, so the boxes are computed with the pose from now on.
+        world.update();
+        world
+    };
+    let (mut sampler, mut tick_alone) = (ClipSampler::new(), 0);
+    let mut alone = vec![PosedCharacter::new(); BODIES];
+    let case = "1,000 bodies play one clip, posing";
+    let mut turns = Turns::new("crowd", case).items(BODIES as f64, "body");
+    for share in [1, 10, 100] {
+        let (mut world, mut tick) = (world(), 0);
+        let runa = &runa;
+        turns.ours(format!("each pose is that of {share}"), move || {
+            tick += 1;
+            let pose = |id: BodyId, body: &mut BodyPoser<'_>| {
+                let body_index = id.0 as usize;
+                body.pose_from_clip(&place(body_index), ClipIndex(0), time(tick, body_index, share))
+            };
+            world.pose_each(pose).expect("finite poses");
+            assert!(world.body(BodyId(999)).is_some_and(|body| body.posed().boxes().len() == runa.box_count()));
+        });
+    }
+    turns.ours("without a world", || {
+        tick_alone += 1;
+        for (body, posed) in alone.iter_mut().enumerate() {
+            let seconds = time(tick_alone, body, 1);
+            posed.pose_from_clip(&mut sampler, &runa, &place(body), ClipIndex(0), seconds).expect("a finite pose");
+        }
+    });
+    turns.run();
+}
+
 fn main() {
+    shared_poses();
     for layout in ["1 per m2", "1 per 4 m2", "line-up, 0.8 m apart", "all in one place"] {
         for count in [10, 100, 1000, 10_000] {
             if layout == "all in one place" && count > 100 {

@@ -77,7 +77,7 @@ impl BoxSet {
     }
 
     /// The set of the boxes with these indices. `None` if the character does not have one of them.
-    #[cfg(feature = "serde")]
+    #[cfg(any(test, feature = "serde"))]
     pub(crate) fn from_indices(hitboxes: &Arc<HitboxTable>, indices: &[u16]) -> Option<Self> {
         let mut set = Self::new(hitboxes, |_| false);
         for &index in indices {

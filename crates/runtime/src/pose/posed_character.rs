@@ -188,23 +188,8 @@ impl PosedCharacter {
         clip: ClipIndex,
         seconds: f32,
     ) -> Result<(), PoseError> {
-        self.pose_from_clip_and(sampler, character, world_from_model, clip, seconds, || {})
-    }
-
-    /// [`PosedCharacter::pose_from_clip`]. `between` is called after the clip was sampled.
-    #[inline]
-    pub(crate) fn pose_from_clip_and(
-        &mut self,
-        sampler: &mut ClipSampler,
-        character: &Character,
-        world_from_model: &Affine3A,
-        clip: ClipIndex,
-        seconds: f32,
-        between: impl FnOnce(),
-    ) -> Result<(), PoseError> {
         let sampled = sampler.sample_with(character, clip, seconds, &self.sockets);
         let model_from_joint = sampled.inspect_err(|_| self.clear())?;
-        between();
         self.pose_from_model(character, world_from_model, model_from_joint)
     }
 

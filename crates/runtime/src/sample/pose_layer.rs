@@ -52,6 +52,14 @@ impl PoseLayer {
     pub fn masked(self, mask: &JointMask) -> Self {
         Self { mask: Some(mask.clone()), ..self }
     }
+
+    /// Returns `true` if the two layers have the same effect to the last bit: their numbers have the same bits, and they
+    /// share the memory of their mask.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let numbers = |one: &Self| (one.clip, one.seconds.to_bits(), one.weight.to_bits(), one.mode);
+        let mask = |one: &Self| one.mask.as_ref().map(JointMask::address);
+        numbers(self) == numbers(other) && mask(self) == mask(other)
+    }
 }
 
 /// A weight from 0 to 1 for each joint of one character, by which a [`PoseLayer`] affects that joint. A clone shares the
@@ -101,6 +109,11 @@ impl JointMask {
             is_below[index] = index == joint.index() || parent.is_some_and(|parent| is_below[parent.index()]);
         }
         Ok(Self::new(character, |joint| f32::from(u8::from(is_below[joint.index()]))))
+    }
+
+    /// The address of the weights.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
     }
 
     /// The name of the character that the mask belongs to.

@@ -1,9 +1,10 @@
 //! The boxes of a body, which are computed when somebody first asks about them.
 
+use super::crowd_sampler::CrowdSampler;
 use super::pool::Pool;
 use crate::kernels::{self, Kernel};
 use crate::pose::recipe::KeptRecipe;
-use crate::{Bounds, Character, ClipSampler, PosedCharacter};
+use crate::{Bounds, Character, PosedCharacter};
 use std::sync::{Arc, OnceLock};
 
 /// The boxes of all bodies that have no boxes.
@@ -13,7 +14,7 @@ static NO_BOXES: PosedCharacter = PosedCharacter::without_boxes(Kernel::Scalar);
 #[derive(Debug, Default)]
 pub(super) struct Spares {
     boxes: Pool<Box<PosedCharacter>>,
-    samplers: Pool<Box<ClipSampler>>,
+    samplers: Pool<Box<CrowdSampler>>,
 }
 
 /// The boxes of a body.
@@ -163,8 +164,8 @@ impl LazyBoxes {
     fn compute(&self, character: &Character, recipe: &KeptRecipe) -> Box<PosedCharacter> {
         let mut boxes = take_boxes(self.spares.as_deref(), self.kernel);
         if let (Some(spares), Some(recipe)) = (&self.spares, recipe.get()) {
-            let mut sampler = spares.samplers.take(|| Box::new(ClipSampler::with_kernel(self.kernel)));
-            let posed = boxes.pose(&mut sampler, character, recipe);
+            let mut sampler = spares.samplers.take(|| Box::new(CrowdSampler::with_kernel(self.kernel)));
+            let posed = sampler.pose(&mut boxes, character, &recipe, || {});
             debug_assert!(posed.is_ok(), "bounds exist only for valid poses: {posed:?}");
             spares.samplers.give_back(sampler);
         }

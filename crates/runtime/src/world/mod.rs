@@ -10,6 +10,7 @@ mod body_id;
 mod body_tiles;
 mod box_layers;
 mod broad_phase;
+mod crowd_sampler;
 mod error;
 mod growth;
 mod interaction;
@@ -54,12 +55,13 @@ pub use ray_batches::{RayBuffers, RayQuery};
 pub use state::{RestoreError, WorldState};
 pub use touches::{TouchEvent, TouchPhase};
 
+use crate::Character;
 use crate::kernels::Kernel;
 use crate::pose::clone_in_place::clone_in_place;
 use crate::query::contact::{Contact, contact};
-use crate::{Character, ClipSampler};
 use body::MANY_BOXES;
 use broad_phase::BroadPhase;
+use crowd_sampler::CrowdSampler;
 use growth::make_room;
 use interaction::{AllLayers, BodyLayers};
 use lazy_boxes::Spares;
@@ -130,7 +132,8 @@ const NEEDED_UPDATES: u8 = 8;
 /// [`Character`]. A body takes 48 bytes for each box, and 384 bytes for each 16 boxes: 1.9 KB for 24 boxes. The world takes
 /// about 540 bytes more for each body, and about 80 bytes for each touch. [`BodySettings::continuous`] and
 /// [`HitboxWorld::start_motion`] keep a second pose, whose boxes take the same memory again, the bounds of each box's way,
-/// which take 384 bytes for each 16 boxes, and about 240 bytes. A clone takes no more memory than its original.
+/// which take 384 bytes for each 16 boxes, and about 240 bytes. A world whose bodies share poses keeps up to 256 of these
+/// poses from one update to the next, which take 64 bytes for each joint. A clone takes no more memory than its original.
 ///
 /// # Boxes are computed when they are needed
 /// A body that is posed with a clip or with its rest pose has bounds at once, and no boxes until somebody needs them: an
@@ -139,6 +142,9 @@ const NEEDED_UPDATES: u8 = 8;
 /// whichever thread. Boxes are computed at once, with the pose, if the body's bounds overlapped those of another body in
 /// one of the last eight updates, the place scales unevenly or shears, the body tracks joints or its skin, it was posed with
 /// layers or matrices, its character was baked with `poses = "any"`, or the world has motions.
+///
+/// Bodies of one character that play the same clip at the same time, or equal layers, share a pose at different places. The
+/// pose is sampled once.
 ///
 /// # Example
 ///
@@ -184,7 +190,7 @@ pub struct HitboxWorld {
     events: Vec<TouchEvent>,
     /// `true` if bodies that are posed with matrices keep them.
     keeps_joints: bool,
-    sampler: ClipSampler,
+    sampler: CrowdSampler,
     /// The overlapping boxes of all pairs of bodies, in parts that were found separately.
     found: Vec<Found>,
     /// The place of the body that was posed last by a function that takes an id, and the place of the body that is
@@ -202,7 +208,7 @@ pub struct HitboxWorld {
     #[cfg(feature = "rayon")]
     changes: parallel_changes::Buffers,
     #[cfg(feature = "rayon")]
-    samplers: Vec<ClipSampler>,
+    samplers: Vec<CrowdSampler>,
 }
 
 #[cfg(not(feature = "rayon"))]
@@ -248,7 +254,7 @@ impl HitboxWorld {
             ended: Vec::new(),
             events: Vec::new(),
             keeps_joints: false,
-            sampler: ClipSampler::with_kernel(kernel),
+            sampler: CrowdSampler::with_kernel(kernel),
             found: Vec::new(),
             posed: [0, 0],
             spares: Arc::default(),
@@ -360,6 +366,9 @@ impl HitboxWorld {
     fn update_on(&mut self, threads: Threads) {
         /// The least number of pairs of bodies in one task, which takes about ten microseconds.
         const PAIRS: usize = 64;
+        self.sampler.forget();
+        #[cfg(feature = "rayon")]
+        self.samplers.iter_mut().for_each(CrowdSampler::forget);
         self.begin_update();
         self.find_pairs(threads);
         if let Some(swept) = &mut self.swept {

@@ -1,13 +1,12 @@
 //! Posing the bodies of a world.
 
 use super::broad_phase::BroadPhase;
+use super::crowd_sampler::CrowdSampler;
 use super::growth::make_room;
 use super::{Body, BodyId, BodySettings, HitboxWorld, WorldError};
 use crate::kernels;
 use crate::kernels::layout::Record;
-use crate::{
-    AnimationRef, Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PoseRecipeRef, PosedCharacter, SkinError,
-};
+use crate::{AnimationRef, Character, ClipIndex, PoseError, PoseLayer, PoseRecipeRef, PosedCharacter, SkinError};
 use geometry_core::portable::affine_mul;
 use glam::Affine3A;
 use skeleton::JointIndex;
@@ -18,7 +17,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct BodyPoser<'a> {
     body: &'a mut Body,
-    sampler: &'a mut ClipSampler,
+    sampler: &'a mut CrowdSampler,
     has_motions: bool,
     keeps_joints: bool,
     /// `true` if the boxes are computed at once, because they are likely to be needed.
@@ -108,24 +107,15 @@ impl BodyPoser<'_> {
         clip: ClipIndex,
         seconds: f32,
     ) -> Result<(), PoseError> {
-        let soon = std::mem::take(&mut self.soon);
-        let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Clip { clip, seconds } };
-        self.pose_as(false, Some(recipe), |body, sampler| {
-            let Body { boxes, character, .. } = body;
-            let prefetch = || kernels::prefetch(soon);
-            boxes.memory_mut().pose_from_clip_and(sampler, character, world_from_model, clip, seconds, prefetch)
-        })
+        self.pose_sampled(*world_from_model, AnimationRef::Clip { clip, seconds })
     }
 
     /// Poses the body with clips in layers, see [`PosedCharacter::pose_from_layers`].
     ///
     /// # Errors
-    /// Returns the errors of [`ClipSampler::sample_layers`], and an error if the pose is not finite.
+    /// Returns the errors of [`CrowdSampler::sample_layers`], and an error if the pose is not finite.
     pub fn pose_from_layers(&mut self, world_from_model: &Affine3A, layers: &[PoseLayer]) -> Result<(), PoseError> {
-        let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Layers(layers) };
-        self.pose_as(false, Some(recipe), |body, sampler| {
-            body.boxes.memory_mut().pose_from_layers(sampler, &body.character, world_from_model, layers)
-        })
+        self.pose_sampled(*world_from_model, AnimationRef::Layers(layers))
     }
 
     /// Poses the body with its rest pose.
@@ -133,9 +123,16 @@ impl BodyPoser<'_> {
     /// # Errors
     /// Returns an error if the pose is not finite.
     pub fn pose_from_rest(&mut self, world_from_model: &Affine3A) -> Result<(), PoseError> {
-        let recipe = PoseRecipeRef { place: *world_from_model, animation: AnimationRef::Rest };
-        self.pose_as(false, Some(recipe), |body, _| {
-            body.boxes.memory_mut().pose_from_rest(&body.character, world_from_model)
+        self.pose_sampled(*world_from_model, AnimationRef::Rest)
+    }
+
+    #[inline]
+    fn pose_sampled(&mut self, place: Affine3A, animation: AnimationRef<'_>) -> Result<(), PoseError> {
+        let soon = std::mem::take(&mut self.soon);
+        let recipe = PoseRecipeRef { place, animation };
+        self.pose_as(false, Some(recipe), |body, sampler| {
+            let Body { boxes, character, .. } = body;
+            sampler.pose(boxes.memory_mut(), character, &recipe, || kernels::prefetch(soon))
         })
     }
 
@@ -206,7 +203,7 @@ impl BodyPoser<'_> {
         &mut self,
         keeps_boxes: bool,
         recipe: Option<PoseRecipeRef<'_>>,
-        pose: impl FnOnce(&mut Body, &mut ClipSampler) -> Result<(), PoseError>,
+        pose: impl FnOnce(&mut Body, &mut CrowdSampler) -> Result<(), PoseError>,
     ) -> Result<(), PoseError> {
         self.body.begin_pose(keeps_boxes);
         self.body.recipe.set(recipe);
@@ -250,7 +247,8 @@ impl HitboxWorld {
         self.pose_one(id, |body| body.pose_from_world(world_from_joint))
     }
 
-    /// Poses one body with a baked clip, see [`PosedCharacter::pose_from_clip`]. All bodies share the world's sampler.
+    /// Poses one body with a baked clip, see [`PosedCharacter::pose_from_clip`]. A pose of the same
+    /// character, clip and time that several bodies have in a tick is sampled once.
     ///
     /// # Errors
     /// Returns an error if no body has this id, the character has no clip with this index, the time is NaN, or posing
@@ -378,7 +376,7 @@ impl HitboxWorld {
             let how = self.posing();
             let chunks = self.bodies.len().div_ceil(BODIES);
             if self.samplers.len() < chunks {
-                self.samplers.resize_with(chunks, || ClipSampler::with_kernel(self.kernel));
+                self.samplers.resize_with(chunks, || CrowdSampler::with_kernel(self.kernel));
             }
             self.note_all_changed();
             let bodies = self.bodies.par_chunks_mut(BODIES).zip(self.needed.par_chunks(BODIES));
@@ -573,7 +571,7 @@ fn prefetch_body(bodies: &[Body], place: usize) {
 fn pose_some(
     bodies: &mut [Body],
     needed: &[u8],
-    sampler: &mut ClipSampler,
+    sampler: &mut CrowdSampler,
     how: Posing,
     pose: &mut impl FnMut(BodyId, &mut BodyPoser<'_>) -> Result<(), PoseError>,
 ) -> Option<(BodyId, PoseError)> {

@@ -26,6 +26,7 @@ mod save_and_restore;
 mod settings;
 mod shape_casts;
 mod shapes;
+mod shared_poses;
 mod skin;
 mod skin_large_pieces;
 mod skin_without_extent;
