@@ -4,7 +4,8 @@ use crate::between::{is_same_animation, time_between};
 use crate::place::between;
 use crate::tick::{Kind, PastBody, Tick};
 use glam::Affine3A;
-use runtime::{Animation, Character, ClipSampler, PoseError, PoseLayer, PoseRecipe, PosedCharacter};
+use runtime::{Animation, Character, ClipSampler, PoseError, PoseLayer, PoseRecipe, PosedCharacter, SampleJoints};
+use skeleton::JointIndex;
 
 /// Memory for posing bodies.
 #[derive(Debug, Default)]
@@ -31,17 +32,18 @@ impl Poser {
         }
     }
 
-    /// Poses a body at a share of the way from one tick to the next.
+    /// Poses a body at a share of the way from one tick to the next. `joints` are those that `posed` tracks.
     pub(crate) fn pose_between(
         &mut self,
         (from, a): (&Tick, &PastBody),
         (to, b): (&Tick, &PastBody),
         share: f32,
+        joints: &[JointIndex],
         posed: &mut PosedCharacter,
     ) -> Result<(), PoseError> {
         let character = &*from.character_of(a).character;
         if !is_same_animation((from, a), (to, b)) {
-            return self.pose_joints_between((from, a), (to, b), share, posed);
+            return self.pose_joints_between((from, a), (to, b), share, joints, posed);
         }
         let place = between(&a.place(), &b.place(), share);
         match a.kind {
@@ -86,21 +88,38 @@ impl Poser {
         (from, a): (&Tick, &PastBody),
         (to, b): (&Tick, &PastBody),
         share: f32,
+        tracked: &[JointIndex],
         posed: &mut PosedCharacter,
     ) -> Result<(), PoseError> {
         let character = &*from.character_of(a).character;
+        if !tracked.is_empty() {
+            self.sampler.set_joints(SampleJoints::These(tracked.to_vec()));
+        }
+        let result = self.joints_of_both((from, a), (to, b));
+        self.sampler.set_joints(SampleJoints::WithBoxes);
+        result?;
+        let [first, second] = &mut self.joints;
+        for &joint in character.needed_joints() {
+            let joint = joint.index();
+            first[joint] = between(&first[joint], &second[joint], share);
+        }
+        for &joint in tracked.iter().filter(|joint| character.needed_joints().binary_search(joint).is_err()) {
+            // Posing refuses a joint that the skeleton does not have.
+            if let (Some(first), Some(second)) = (first.get_mut(joint.index()), second.get(joint.index())) {
+                *first = between(first, second, share);
+            }
+        }
+        posed.pose_from_world(character, first)
+    }
+
+    fn joints_of_both(&mut self, (from, a): (&Tick, &PastBody), (to, b): (&Tick, &PastBody)) -> Result<(), PoseError> {
         for (which, (tick, past)) in [(from, a), (to, b)].into_iter().enumerate() {
             let mut joints = std::mem::take(&mut self.joints[which]);
             let result = self.world_joints(tick, past, &mut joints);
             self.joints[which] = joints;
             result?;
         }
-        let [first, second] = &mut self.joints;
-        for &joint in character.needed_joints() {
-            let joint = joint.index();
-            first[joint] = between(&first[joint], &second[joint], share);
-        }
-        posed.pose_from_world(character, first)
+        Ok(())
     }
 
     /// Computes `world_from_joint` of a body at a tick.

@@ -10,8 +10,9 @@ use geometry_core::Ray;
 use runtime::kernels::Kernel;
 use runtime::{
     Bodies, Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodyTiles, Bounds, CastShape,
-    Character, ClipIndex, PoseError, QueryFilter, QueryShape,
+    Character, ClipIndex, PoseError, PosedCharacter, QueryFilter, QueryShape,
 };
+use skeleton::JointIndex;
 use std::sync::Arc;
 
 /// The world as it was at a moment in the past: a set of [`Bodies`] that answers rays, casts of shapes, and overlaps, as a
@@ -164,6 +165,37 @@ impl<'h> View<'h> {
         self.scratch.slots[slot].get_mut()?.as_deref_mut()
     }
 
+    /// Poses a body as it was at this moment into memory of the caller, and keeps the matrices of `joints` for
+    /// [`PosedCharacter::world_from_joint`], for example of a hand that holds a weapon. `posed` may [track the
+    /// skin](PosedCharacter::track_skin). Poses between two ticks are those of [`Interpolation::Interpolated`].
+    ///
+    /// Returns `false`, and `posed` has no pose, if the view does not have the body, [`Rules::may_ask`] does not allow it, or
+    /// a joint was not recorded: for a body that was posed with matrices, only [`Character::needed_joints`] are.
+    pub fn pose_with_joints(&self, id: BodyId, joints: &[JointIndex], posed: &mut PosedCharacter) -> bool {
+        let (part, shown) = self.shown_of(id);
+        let part = self.part(part);
+        let place = part.find(id).filter(|_| self.rules.may_ask.is_none_or(|may_ask| may_ask(id)));
+        let Some(place) = place else {
+            posed.clear();
+            return false;
+        };
+        let (from, past) = (part.from, &part.from.bodies[place]);
+        let next = part.to.and_then(|to| Some((to, part.next(place, to, &self.rules)?)));
+        let needed = from.character_of(past).character.needed_joints();
+        let has_own = past.has_own_joints() || next.is_some_and(|(_, next)| next.has_own_joints());
+        if has_own && !joints.iter().all(|joint| needed.binary_search(joint).is_ok()) {
+            posed.clear();
+            return false;
+        }
+        posed.track_joints(joints);
+        let mut work = self.scratch.work();
+        match next {
+            None => work.poser.pose(from, past, posed),
+            Some((to, next)) => work.poser.pose_between((from, past), (to, next), shown.share, joints, posed),
+        }
+        .is_ok()
+    }
+
     /// Two different bodies at this moment, for exact questions about both. See [`View::body_mut`].
     #[must_use]
     pub fn bodies_mut(&mut self, ids: [BodyId; 2]) -> Option<[&mut Body; 2]> {
@@ -280,7 +312,7 @@ impl<'v> PartOf<'v, '_> {
         let result: Result<(), PoseError> = match (&recipe, next) {
             (Some(recipe), _) => work.poser.pose_recipe(character, recipe, posed),
             (None, None) => work.poser.pose(from, past, posed),
-            (None, Some((to, next))) => work.poser.pose_between((from, past), (to, next), shown.share, posed),
+            (None, Some((to, next))) => work.poser.pose_between((from, past), (to, next), shown.share, &[], posed),
         };
         let reason: fn(&mut Refused) -> &mut u32 = match (result, &part.larger) {
             (Err(_), _) => |refused| &mut refused.pose_failed,

@@ -1,10 +1,13 @@
 //! The contacts of a swing's hitboxes with another body.
 
 use crate::clock::Clock;
-use crate::film::Film;
+use crate::film::{Eye, Film, PRESENT};
 use baked_format::Attack;
 use glam::Vec3;
-use runtime::{Body, BodyId, Bounds, BoxIndex, Character, HitboxShape, PosedHitbox, SweepHit, sweep_boxes};
+use runtime::{
+    Body, BodyId, BodyMotion, Bounds, BoxIndex, Character, CollisionLayers, HitboxShape, PosedHitbox, SweepHit,
+    sweep_boxes,
+};
 use skeleton::JointIndex;
 use std::sync::Arc;
 
@@ -42,6 +45,10 @@ pub(crate) struct Moving {
     pub(crate) clock: Clock,
     /// The attacks of the clip, as indices into `BakedCharacter::attacks`, and the parts of the tick in which they are active.
     attacks: Vec<(u32, Vec<(f32, f32)>)>,
+    /// The weapons of the body, as places in the list.
+    weapons: Vec<usize>,
+    /// The look at its targets.
+    pub(crate) eye: Eye,
     /// The parts in which any attack is active, in order.
     pub(crate) parts: Vec<Part>,
     /// Bounds of the attacking hitboxes in all parts.
@@ -56,16 +63,43 @@ pub(crate) struct Meeting {
     /// A moment of the part of the tick, at which windows are read.
     pub(crate) middle: f32,
     pub(crate) attack: u32,
-    pub(crate) boxes: [BoxIndex; 2],
-    pub(crate) joints: [JointIndex; 2],
+    pub(crate) sides: [Side; 2],
     pub(crate) point: Vec3,
     pub(crate) normal: Vec3,
     pub(crate) depth: f32,
 }
 
+/// What meets at one side of a contact: a hitbox, or a weapon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Side {
+    /// The hitbox, or the holder of the weapon.
+    pub(crate) box_index: BoxIndex,
+    pub(crate) joint: JointIndex,
+    /// The weapon, as a place in the list.
+    pub(crate) weapon: Option<usize>,
+}
+
+impl Side {
+    fn of_box(box_index: BoxIndex, joint: JointIndex) -> Self {
+        Self { box_index, joint, weapon: None }
+    }
+
+    fn of_weapon(film: &Film<'_>, weapon: usize) -> Self {
+        let one = &film.weapons()[weapon];
+        Self { box_index: one.holder, joint: one.joint, weapon: Some(weapon) }
+    }
+}
+
 impl Moving {
-    /// A swing within a tick of so many seconds.
-    pub(crate) fn new(film: &mut Film<'_>, id: BodyId, character: Arc<Character>, clock: Clock, seconds: f64) -> Self {
+    /// A swing within a tick of so many seconds. Returns a weapon as the error if the body does not have its joint or its
+    /// holder.
+    pub(crate) fn new(
+        film: &mut Film<'_>,
+        id: BodyId,
+        character: Arc<Character>,
+        clock: Clock,
+        seconds: f64,
+    ) -> Result<Self, usize> {
         let mut attacks = Vec::new();
         for (index, attack) in character.baked().attacks.iter().enumerate().filter(|(_, one)| one.clip == clock.clip) {
             let mut spans = Vec::new();
@@ -74,12 +108,26 @@ impl Moving {
                 attacks.push((index as u32, spans));
             }
         }
-        let mut moving = Self { id, character, clock, attacks, parts: Vec::new(), bounds: Bounds::EMPTY };
+        let weapons: Vec<usize> =
+            (0..).zip(film.weapons()).filter(|(_, one)| one.body == id).map(|(at, _)| at).collect();
+        let eye = film.eye_of(id);
+        let mut moving = Self { id, character, clock, attacks, weapons, eye, parts: Vec::new(), bounds: Bounds::EMPTY };
+        if let Some(&weapon) = moving.weapons.iter().find(|&&weapon| {
+            let one = &film.weapons()[weapon];
+            one.holder.index() >= moving.character.box_count() || one.joint.index() >= moving.character.skeleton().len()
+        }) {
+            return Err(weapon);
+        }
+        moving.weapons.retain(|&weapon| {
+            let one = &film.weapons()[weapon];
+            let attacks = &moving.character.baked().attacks;
+            moving.attacks.iter().any(|(attack, _)| one.takes_part(*attack, &attacks[*attack as usize].boxes))
+        });
         if !moving.attacks.is_empty() {
-            moving.find_parts(film, seconds);
+            moving.find_parts(film, seconds)?;
             moving.find_bounds(film);
         }
-        moving
+        Ok(moving)
     }
 
     pub(crate) fn attack(&self, index: u32) -> &Attack {
@@ -97,14 +145,29 @@ impl Moving {
         self.attacks.iter().filter(move |(_, spans)| is_open(spans)).map(|(index, _)| (*index, self.attack(*index)))
     }
 
-    /// The attack with the largest strength above 0 that a hitbox makes at a moment.
-    fn strongest(&self, index: BoxIndex, share: f32) -> Option<u32> {
-        let attacks = self.active(share).filter(|(_, one)| one.boxes.binary_search(&index.0).is_ok());
+    /// Returns `true` if a hitbox or a weapon strikes in an attack.
+    fn takes_part(film: &Film<'_>, side: Side, (index, attack): (u32, &Attack)) -> bool {
+        match side.weapon {
+            Some(weapon) => film.weapons()[weapon].takes_part(index, &attack.boxes),
+            None => attack.boxes.binary_search(&side.box_index.0).is_ok(),
+        }
+    }
+
+    /// The weapons that strike at a moment.
+    fn active_weapons(&self, film: &Film<'_>, share: f32) -> impl Iterator<Item = usize> {
+        self.weapons.iter().copied().filter(move |&weapon| {
+            self.active(share).any(|attack| Self::takes_part(film, Side::of_weapon(film, weapon), attack))
+        })
+    }
+
+    /// The attack with the largest strength above 0 that a hitbox or a weapon makes at a moment.
+    fn strongest(&self, film: &Film<'_>, side: Side, share: f32) -> Option<u32> {
+        let attacks = self.active(share).filter(|attack| Self::takes_part(film, side, *attack));
         let strong = attacks.filter(|(_, one)| one.strength > 0.0);
         strong.max_by(|a, b| a.1.strength.total_cmp(&b.1.strength)).map(|(attack, _)| attack)
     }
 
-    fn find_parts(&mut self, film: &mut Film<'_>, seconds: f64) {
+    fn find_parts(&mut self, film: &mut Film<'_>, seconds: f64) -> Result<(), usize> {
         let count = (seconds / PART_SECONDS - 1e-6).ceil().clamp(1.0, MAX_PARTS) as u16;
         let mut edges: Vec<f32> = (0..=count).map(|part| f32::from(part) / f32::from(count)).collect();
         let spans = || self.attacks.iter().flat_map(|(_, spans)| spans);
@@ -116,27 +179,41 @@ impl Moving {
         parts.dedup_by_key(|part| (part.from.to_bits(), part.to.to_bits()));
         parts.retain(|part| self.active(part.middle()).next().is_some());
         let mut divided = Vec::new();
-        parts.into_iter().for_each(|part| self.divide(film, part, MAX_HALVINGS, &mut divided));
+        parts.into_iter().try_for_each(|part| self.divide(film, part, MAX_HALVINGS, &mut divided))?;
         self.parts = divided;
+        Ok(())
+    }
+
+    /// Poses the attacker at a moment.
+    fn prepare(&self, film: &mut Film<'_>, share: f32) -> Result<(), usize> {
+        film.prepare(PRESENT, share);
+        self.weapons.iter().try_for_each(|&weapon| if film.arm(share, weapon) { Ok(()) } else { Err(weapon) })
     }
 
     /// Divides a part until no attacking hitbox turns far.
-    fn divide(&self, film: &mut Film<'_>, part: Part, halvings: u32, divided: &mut Vec<Part>) {
-        film.prepare(part.from);
-        film.prepare(part.to);
+    fn divide(&self, film: &mut Film<'_>, part: Part, halvings: u32, divided: &mut Vec<Part>) -> Result<(), usize> {
+        self.prepare(film, part.from)?;
+        self.prepare(film, part.to)?;
         let middle = part.middle();
         let is_divisible = halvings > 0 && part.from < middle && middle < part.to;
         if !is_divisible || !self.turns_far(film, part) {
             divided.push(part);
-            return;
+            return Ok(());
         }
-        self.divide(film, Part { to: middle, ..part }, halvings - 1, divided);
-        self.divide(film, Part { from: middle, ..part }, halvings - 1, divided);
+        self.divide(film, Part { to: middle, ..part }, halvings - 1, divided)?;
+        self.divide(film, Part { from: middle, ..part }, halvings - 1, divided)
     }
 
     fn turns_far(&self, film: &Film<'_>, part: Part) -> bool {
-        let ends = [part.from, part.to].map(|share| film.body(share, self.id));
+        let ends = [part.from, part.to].map(|share| film.body(PRESENT, share, self.id));
         let [Some(first), Some(last)] = ends else { return false };
+        let weapon_turns_far = self.active_weapons(film, part.middle()).any(|weapon| {
+            let ends = [part.from, part.to].map(|share| film.weapon(share, weapon)?.hitbox(BoxIndex(0)));
+            matches!(ends, [Some(one), Some(other)] if turn_cosine(&one, &other) < PART_TURN)
+        });
+        if weapon_turns_far {
+            return true;
+        }
         self.active(part.middle()).flat_map(|(_, attack)| &attack.boxes).any(|&index| {
             let boxes = [first, last].map(|body| body.posed_hitbox(BoxIndex(index)));
             let [Some(one), Some(other)] = boxes else { return false };
@@ -148,9 +225,12 @@ impl Moving {
         let mut bounds = Bounds::EMPTY;
         for part in &self.parts {
             for share in [part.from, part.to] {
-                let Some(body) = film.body(share, self.id) else { continue };
-                for &index in self.active(part.middle()).flat_map(|(_, attack)| &attack.boxes) {
-                    let Some(one) = body.posed_hitbox(BoxIndex(index)) else { continue };
+                let Some(body) = film.body(PRESENT, share, self.id) else { continue };
+                let boxes = self.active(part.middle()).flat_map(|(_, attack)| &attack.boxes);
+                let boxes = boxes.filter_map(|&index| body.posed_hitbox(BoxIndex(index)));
+                let weapons = self.active_weapons(film, part.middle());
+                let weapons = weapons.filter_map(|weapon| film.weapon(share, weapon)?.hitbox(BoxIndex(0)));
+                for one in boxes.chain(weapons) {
                     // Centers run along straight lines, so these bounds hold the boxes in between too. A round shape that
                     // is scaled unevenly reaches out of its box, by less than its largest half extent.
                     let half = one.half_extents;
@@ -180,9 +260,9 @@ impl Moving {
             let tags = body.character().tags(index);
             attack.against.is_empty() || attack.against.iter().any(|tag| tags.contains(tag))
         };
-        self.each_hit(film, target, edges, start, |part, body, hit| {
+        self.each_hit(film, (self.eye, target), &[], edges, start, |film, part, body, hit| {
             for (attack, one) in self.active(part.middle()) {
-                if one.boxes.binary_search(&hit.boxes[0].0).is_ok() && wants(one, body, hit.boxes[1]) {
+                if Self::takes_part(film, hit.sides[0], (attack, one)) && wants(one, body, hit.sides[1].box_index) {
                     found.push(Meeting { attack, ..*hit });
                 }
             }
@@ -190,65 +270,98 @@ impl Moving {
     }
 
     /// Calls `found` with the first meeting of an attack of each of two swings, both with a strength above 0, for each pair of
-    /// hitboxes and each part. The second number is the attack of `other`.
+    /// hitboxes and weapons and each part. The second number is the attack of `other`.
     pub(crate) fn clash(&self, film: &mut Film<'_>, other: &Self, mut found: impl FnMut(&Meeting, u32)) {
         let mut edges = Vec::new();
         other.attacks.iter().flat_map(|(_, spans)| spans).for_each(|&(from, to)| edges.extend([from, to]));
-        self.each_hit(film, other.id, &edges, 0.0, |part, _, hit| {
-            let strongest = |of: &Self, index: BoxIndex| of.strongest(index, part.middle());
-            if let (Some(attack), Some(second)) = (strongest(self, hit.boxes[0]), strongest(other, hit.boxes[1])) {
+        self.each_hit(film, (PRESENT, other.id), &other.weapons, &edges, 0.0, |film, part, _, hit| {
+            let strongest = |of: &Self, side: Side| of.strongest(film, side, part.middle());
+            if let (Some(attack), Some(second)) = (strongest(self, hit.sides[0]), strongest(other, hit.sides[1])) {
                 found(&Meeting { attack, ..*hit }, second);
             }
         });
     }
 
+    /// Calls `found` with the contacts of the attacking hitboxes and weapons with the hitboxes and some weapons of a target.
     fn each_hit(
         &self,
         film: &mut Film<'_>,
-        target: BodyId,
+        (eye, target): (Eye, BodyId),
+        target_weapons: &[usize],
         edges: &[f32],
         start: f32,
-        mut found: impl FnMut(Part, &Body, &Meeting),
+        mut found: impl FnMut(&Film<'_>, Part, &Body, &Meeting),
     ) {
         let (mut boxes, mut hits, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+        let passed = film.edges(eye);
         for part in self.parts.iter().filter(|part| part.to >= start) {
             shares.clear();
             let from = part.from.max(start);
             shares.extend([from, part.to]);
-            shares.extend(edges.iter().filter(|&&edge| from < edge && edge < part.to));
+            shares.extend(edges.iter().chain(&passed).filter(|&&edge| from < edge && edge < part.to));
             let pieces = match parts_between(&mut shares) {
                 pieces if pieces.is_empty() => vec![Part { from, to: part.to }],
                 pieces => pieces,
             };
             for piece in pieces {
-                film.prepare(piece.from);
-                film.prepare(piece.to);
                 let ends = [piece.from, piece.to];
-                let Some((own, other)) = film.body(piece.from, self.id).zip(film.body(piece.from, target)) else {
-                    return;
-                };
-                let Some((a, b)) = film.motion(ends, self.id).zip(film.motion(ends, target)) else { return };
+                for share in ends {
+                    // The weapons of both bodies had all their joints before.
+                    let _was_armed = self.prepare(film, share);
+                    film.prepare(eye, share);
+                    target_weapons.iter().for_each(|&weapon| _ = film.arm(share, weapon));
+                }
+                if eye != PRESENT {
+                    film.prepare(eye, piece.middle());
+                }
+                let film = &*film;
+                let bodies = film.body(PRESENT, piece.from, self.id).zip(film.body(eye, piece.from, target));
+                let Some((own, other)) = bodies else { continue };
+                let motions = film.motion(PRESENT, ends, self.id).zip(film.motion(eye, ends, target));
+                let Some((a, b)) = motions else { continue };
                 boxes.clear();
                 boxes.extend(
                     self.active(piece.middle()).flat_map(|(_, attack)| &attack.boxes).map(|&one| BoxIndex(one)),
                 );
-                let wanted = |first, second| own.layers_of_box(first).interacts_with(other.layers_of_box(second));
-                sweep_boxes(&a, &b, &boxes, wanted, None, &mut hits);
-                for hit in &hits {
-                    let Some(contact) = hit.contact(&a, &b) else { continue };
-                    let SweepHit { box_a, box_b, joint_a, joint_b, time, .. } = *hit;
-                    let time = (piece.from + (piece.to - piece.from) * time).clamp(piece.from, piece.to);
-                    let meeting = Meeting {
-                        time,
-                        middle: piece.middle(),
-                        attack: 0,
-                        boxes: [box_a, box_b],
-                        joints: [joint_a, joint_b],
-                        point: contact.center(),
-                        normal: contact.direction,
-                        depth: contact.depth,
+                let mut sweep = |pair: [(&BodyMotion<'_>, Option<usize>); 2], boxes: &[BoxIndex]| {
+                    let [(a, weapon_a), (b, weapon_b)] = pair;
+                    let layers = |of: &Body, weapon: Option<usize>, index: BoxIndex| -> CollisionLayers {
+                        of.layers_of_box(weapon.map_or(index, |weapon| film.weapons()[weapon].holder))
                     };
-                    found(piece, other, &meeting);
+                    let wanted = |one, two| layers(own, weapon_a, one).interacts_with(layers(other, weapon_b, two));
+                    sweep_boxes(a, b, boxes, wanted, None, &mut hits);
+                    for hit in &hits {
+                        let Some(contact) = hit.contact(a, b) else { continue };
+                        let SweepHit { box_a, box_b, joint_a, joint_b, time, .. } = *hit;
+                        let time = (piece.from + (piece.to - piece.from) * time).clamp(piece.from, piece.to);
+                        let side = |index, joint, weapon: Option<usize>| {
+                            weapon.map_or(Side::of_box(index, joint), |weapon| Side::of_weapon(film, weapon))
+                        };
+                        let meeting = Meeting {
+                            time,
+                            middle: piece.middle(),
+                            attack: 0,
+                            sides: [side(box_a, joint_a, weapon_a), side(box_b, joint_b, weapon_b)],
+                            point: contact.center(),
+                            normal: contact.direction,
+                            depth: contact.depth,
+                        };
+                        found(film, piece, other, &meeting);
+                    }
+                };
+                let blade = |weapon| film.weapon_motion(ends, weapon);
+                sweep([(&a, None), (&b, None)], &boxes);
+                for weapon in self.active_weapons(film, piece.middle()) {
+                    let Some(own) = blade(weapon) else { continue };
+                    sweep([(&own, Some(weapon)), (&b, None)], &[BoxIndex(0)]);
+                    for &second in target_weapons {
+                        let Some(other) = blade(second) else { continue };
+                        sweep([(&own, Some(weapon)), (&other, Some(second))], &[BoxIndex(0)]);
+                    }
+                }
+                for &second in target_weapons {
+                    let Some(other) = blade(second) else { continue };
+                    sweep([(&a, None), (&other, Some(second))], &boxes);
                 }
             }
         }

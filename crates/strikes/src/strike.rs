@@ -53,13 +53,18 @@ pub struct Strike {
     pub attack: u32,
     /// The time of the attacker's clip, in seconds on the clip's own clock.
     pub seconds: f32,
-    /// The attacker's hitbox; [`Character::tags`] has its tags.
+    /// The weapon that strikes, as the number that was passed to [`Strikes::equip`](crate::Strikes::equip). `None` if
+    /// `attacker_box` strikes.
+    pub attacker_weapon: Option<u32>,
+    /// The attacker's hitbox, or the hitbox that holds the weapon; [`Character::tags`] has its tags.
     pub attacker_box: BoxIndex,
-    /// The joint of `attacker_box`.
+    /// The joint of the weapon, or of `attacker_box`.
     pub attacker_joint: JointIndex,
-    /// The target's hitbox.
+    /// The target's weapon that was met in a clash. `None` if `target_box` was met.
+    pub target_weapon: Option<u32>,
+    /// The target's hitbox, or the hitbox that holds the weapon.
     pub target_box: BoxIndex,
-    /// The joint of `target_box`.
+    /// The joint of the weapon, or of `target_box`.
     pub target_joint: JointIndex,
     /// The middle of the contact, in world space.
     pub point: Vec3,
@@ -77,10 +82,11 @@ impl Strike {
         attacker.baked().attacks.get(self.attack as usize)
     }
 
-    /// The key by which strikes are sorted: time, outcome, attacker, swing, target, attack and hitboxes.
+    /// The key by which strikes are sorted: time, outcome, attacker, swing, target, attack, hitboxes and weapons.
     pub(crate) fn key(&self) -> impl Ord + use<> {
         let time = (self.tick, self.time.to_bits());
-        let boxes = (self.attack, self.attacker_box, self.target_box);
+        let weapons = (self.attacker_weapon, self.target_weapon);
+        let boxes = (self.attack, self.attacker_box, self.target_box, weapons);
         (time, self.outcome, self.attacker, self.instance, self.target, boxes)
     }
 }

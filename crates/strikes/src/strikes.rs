@@ -1,10 +1,12 @@
 //! The running swings, and what they have struck.
 
-use crate::film::Film;
+use crate::film::{Film, Source};
 use crate::running::{MAX_SPEED, Number, Running};
+use crate::seen::Seen;
 use crate::strike::Strike;
 use crate::swing::{StrikeError, Swing};
 use crate::tick::Tick;
+use crate::weapon::{Equipped, Weapon};
 use rewind::History;
 use runtime::BodyId;
 
@@ -23,12 +25,14 @@ pub struct StrikeRules {
     /// A body that moves farther than this from one tick to the next, in world units, was teleported: it strikes nothing and
     /// nothing strikes it on the way. See [`rewind::Rules::teleport_distance`].
     pub teleport_distance: f32,
+    /// The longest time back from the newest tick for the moments of [`Seen`], in seconds. See [`rewind::Rules::max_back`].
+    pub max_back: f64,
 }
 
-/// 2 units from tick to tick.
+/// 2 units from tick to tick, 0.25 seconds back.
 impl Default for StrikeRules {
     fn default() -> Self {
-        Self { teleport_distance: 2.0 }
+        Self { teleport_distance: 2.0, max_back: 0.25 }
     }
 }
 
@@ -40,6 +44,8 @@ pub struct Strikes {
     swings: Vec<Running>,
     /// Sorted by body.
     frozen: Vec<Frozen>,
+    /// Sorted by body and number.
+    weapons: Vec<Equipped>,
 }
 
 impl Strikes {
@@ -82,6 +88,34 @@ impl Strikes {
     pub fn end_all(&mut self, attacker: BodyId) {
         self.swings.retain(|one| one.attacker != attacker);
         self.frozen.retain(|one| one.body != attacker);
+    }
+
+    /// Gives a body a weapon, which strikes in its swings from the tick on that [`Strikes::advance`] has reached. `number` is
+    /// the game's own, and tells the weapons of a body apart; a weapon with the same number is replaced.
+    ///
+    /// The body keeps the weapon until [`Strikes::unequip`], whatever its swings do.
+    ///
+    /// # Errors
+    /// Returns an error if a number of the weapon is not finite or out of range, if a half extent is negative, or if the list
+    /// of attacks is not sorted.
+    pub fn equip(&mut self, body: BodyId, number: u32, weapon: &Weapon) -> Result<(), StrikeError> {
+        let new = Equipped::new(body, number, weapon)?;
+        match self.weapons.binary_search_by_key(&(body, number), |one| (one.body, one.number)) {
+            Ok(place) => self.weapons[place] = new,
+            Err(place) => self.weapons.insert(place, new),
+        }
+        Ok(())
+    }
+
+    /// Takes a weapon from a body. Returns `false` if it did not have the weapon.
+    pub fn unequip(&mut self, body: BodyId, number: u32) -> bool {
+        let place = self.weapons.binary_search_by_key(&(body, number), |one| (one.body, one.number));
+        place.map(|place| self.weapons.remove(place)).is_ok()
+    }
+
+    /// The weapons of all bodies, by body and number.
+    pub fn weapons(&self) -> impl ExactSizeIterator<Item = (BodyId, u32, Weapon)> + '_ {
+        self.weapons.iter().map(|one| (one.body, one.number, one.weapon()))
     }
 
     /// Changes the speed of a swing, from the tick on that [`Strikes::advance`] has reached.
@@ -136,15 +170,36 @@ impl Strikes {
     pub fn advance(
         &mut self,
         history: &History,
-        [from, to]: [u64; 2],
+        ticks: [u64; 2],
         rules: &StrikeRules,
         strikes: &mut Vec<Strike>,
     ) -> Result<(), StrikeError> {
+        self.advance_seen(history, ticks, rules, &[], strikes)
+    }
+
+    /// Advances all swings as [`Strikes::advance`] does, and lets some attackers strike the past: their targets are where the
+    /// attacker's client drew them. `seen` has these attackers; of two entries for one attacker, the first counts.
+    ///
+    /// The states of such a target are those of the clip that it played at that moment. Clashes are always those of the ticks.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Strikes::advance`], and an error for a moment that is NaN.
+    pub fn advance_seen(
+        &mut self,
+        history: &History,
+        ticks: [u64; 2],
+        rules: &StrikeRules,
+        seen: &[Seen<'_>],
+        strikes: &mut Vec<Strike>,
+    ) -> Result<(), StrikeError> {
         strikes.clear();
-        let mut next = self.clone();
-        next.advance_all(history, [from, to], rules, strikes).inspect_err(|_| strikes.clear())?;
-        *self = next;
-        Ok(())
+        let (swings, frozen) = (self.swings.clone(), self.frozen.clone());
+        let result = self.advance_all(history, ticks, rules, seen, strikes);
+        if result.is_err() {
+            strikes.clear();
+            (self.swings, self.frozen) = (swings, frozen);
+        }
+        result
     }
 
     fn advance_all(
@@ -152,6 +207,7 @@ impl Strikes {
         history: &History,
         [from, to]: [u64; 2],
         rules: &StrikeRules,
+        seen: &[Seen<'_>],
         strikes: &mut Vec<Strike>,
     ) -> Result<(), StrikeError> {
         if from > to {
@@ -167,14 +223,20 @@ impl Strikes {
             return Err(StrikeError::TickSeconds { seconds: tick_seconds });
         }
         self.swings.iter().try_for_each(Running::check)?;
+        self.weapons.iter().try_for_each(Equipped::check)?;
+        seen.iter().try_for_each(Seen::check)?;
         let numbers: Vec<u64> = history.ticks().filter(|tick| (from..=to).contains(tick)).collect();
+        let StrikeRules { teleport_distance, max_back } = *rules;
+        let source = Source { history, weapons: &self.weapons, seen, teleport_distance, max_back };
         for ticks in numbers.windows(2) {
             let (number, passed) = (ticks[0], ticks[1] - ticks[0]);
             if !self.swings.is_empty() {
-                let frozen: Vec<bool> = self.swings.iter().map(|one| self.is_frozen(one.attacker)).collect();
+                let is_frozen = |body| self.frozen.binary_search_by_key(&body, |one: &Frozen| one.body).is_ok();
+                let frozen: Vec<bool> = self.swings.iter().map(|one| is_frozen(one.attacker)).collect();
                 let seconds = tick_seconds * passed as f64;
-                let mut film = Film::new(history, [number, ticks[1]], rules.teleport_distance)
-                    .ok_or(StrikeError::NoTick { tick: number })?;
+                let shares = [number, ticks[1]].map(|tick| (tick - from) as f64 / (to - from) as f64);
+                let mut film =
+                    Film::new(&source, [number, ticks[1]], shares).ok_or(StrikeError::NoTick { tick: number })?;
                 let tick = Tick { number, seconds, swings: &mut self.swings, frozen: &frozen };
                 tick.advance(&mut film, strikes)?;
             }

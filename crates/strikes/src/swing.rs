@@ -100,4 +100,37 @@ pub enum StrikeError {
         /// The clip of the swing.
         clip: ClipIndex,
     },
+    /// A number of a weapon is not finite or out of range, a half extent is negative, or its attacks are not sorted.
+    #[error(
+        "weapon {weapon} of body {body} has a place or a size that is not a finite number in range, or attacks that are not \
+         sorted; half extents are at least 0"
+    )]
+    Weapon {
+        /// The body that carries the weapon.
+        body: BodyId,
+        /// The number of the weapon.
+        weapon: u32,
+    },
+    /// An attacker's body does not have the joint or the holder of its weapon, or its poses do not.
+    #[error(
+        "at tick {tick}, body {attacker} does not have the joint or the holder of its weapon {weapon}, or the weapon is out \
+         of range; equip it again when the body becomes another character, and use a joint of `needed_joints` if the game \
+         poses the body with matrices"
+    )]
+    NoSocket {
+        /// The body that attacks.
+        attacker: BodyId,
+        /// The number of the weapon.
+        weapon: u32,
+        /// The tick.
+        tick: u64,
+    },
+    /// A moment of [`Seen`](crate::Seen) is NaN. A client may send any number.
+    #[error(
+        "a moment that the attacker {attacker} saw has a fraction that is not a number; refuse what its client sent"
+    )]
+    Moment {
+        /// The body that attacks.
+        attacker: BodyId,
+    },
 }

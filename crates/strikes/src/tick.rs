@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::contacts::{Meeting, Moving};
-use crate::film::Film;
+use crate::film::{Eye, Film, PRESENT};
 use crate::outcome::States;
 use crate::running::{Number, Running, Struck};
 use crate::strike::{Outcome, Strike};
@@ -55,7 +55,7 @@ impl Tick<'_> {
             }
             for (other, second) in moving.iter().enumerate().skip(index + 1) {
                 let is_near = overlap(&of_swing.bounds, &second.bounds);
-                if is_near && second.id != of_swing.id && may_meet(film, [of_swing.id, second.id]) {
+                if is_near && second.id != of_swing.id && may_meet(film, (PRESENT, second.id), of_swing.id) {
                     self.clash(film, &moving, [index, other], &mut events);
                 }
             }
@@ -85,14 +85,21 @@ impl Tick<'_> {
     /// The swings within the tick.
     fn moving(&self, film: &mut Film<'_>) -> Result<Vec<Moving>, StrikeError> {
         let mut moving = Vec::with_capacity(self.swings.len());
+        let film_weapons = film.weapons();
         for (running, &is_frozen) in self.swings.iter().zip(self.frozen) {
             let (attacker, clip) = (running.attacker, running.clip);
-            let character = film.character(attacker).ok_or(StrikeError::NoBody { attacker, tick: self.number })?;
+            let character =
+                film.character(PRESENT, attacker).ok_or(StrikeError::NoBody { attacker, tick: self.number })?;
             let from = running.seconds.get();
             let to = if is_frozen { from } else { from + self.seconds * running.speed.get() };
             let clock = Clock::new(&character, clip, [from, to], running.loops);
             let clock = clock.ok_or(StrikeError::NoClip { attacker, clip })?;
-            let mut one = Moving::new(film, attacker, character, clock, self.seconds);
+            let lacks_joint = |weapon: usize| {
+                let number = film_weapons[weapon].number;
+                StrikeError::NoSocket { attacker, weapon: number, tick: self.number }
+            };
+            let one = Moving::new(film, attacker, character, clock, self.seconds);
+            let mut one = one.map_err(lacks_joint)?;
             if is_frozen {
                 one.parts.clear();
             }
@@ -117,10 +124,10 @@ impl Tick<'_> {
         });
     }
 
-    /// The states of a body: those of its own swing, or of the clip that it plays.
-    fn states(film: &Film<'_>, moving: &[Moving], id: BodyId) -> Option<States> {
-        let own = moving.iter().find(|one| one.id == id).map(|one| one.clock);
-        Some(States::new(film.character(id)?, own.or_else(|| film.clock_of(id))))
+    /// The states of a body: those of its own swing, or of the clip that it plays. What an attacker sees plays its clips.
+    fn states(film: &Film<'_>, moving: &[Moving], (eye, id): (Eye, BodyId)) -> Option<States> {
+        let own = moving.iter().find(|one| eye == PRESENT && one.id == id).map(|one| one.clock);
+        Some(States::new(film.character(eye, id)?, own.or_else(|| film.clock_of(eye, id))))
     }
 
     /// Appends what a swing does to a target.
@@ -141,7 +148,7 @@ impl Tick<'_> {
         if swing.open_attacks().all(is_done) {
             return;
         }
-        let Some(states) = Self::states(film, moving, target) else { return };
+        let Some(states) = Self::states(film, moving, (swing.eye, target)) else { return };
         let (mut edges, mut all) = (Vec::new(), Vec::new());
         states.edges(&mut edges);
         swing.meet(film, target, &edges, 0.0, &mut all);
@@ -171,7 +178,7 @@ impl Tick<'_> {
                 let with_outcome = || {
                     of_group().filter_map(|meeting| {
                         let kind = swing.attack(meeting.attack).kind;
-                        Some((meeting, states.outcome(kind, meeting.boxes[1], meeting.middle)?))
+                        Some((meeting, states.outcome(kind, meeting.sides[1].box_index, meeting.middle)?))
                     })
                 };
                 let chosen =
@@ -183,7 +190,7 @@ impl Tick<'_> {
                     let is_first = |one: &Meeting| chosen.is_none_or(|(chosen, _)| one.time < chosen.time);
                     if let Some((meeting, outcome)) = dodged.filter(|(meeting, _)| is_first(meeting)) {
                         is_reported = true;
-                        let strike = self.report((index, swing), target, meeting, outcome);
+                        let strike = self.report(film, (index, swing), target, meeting, outcome);
                         events.push(Event::of_strike(strike, index, struck));
                     }
                 }
@@ -193,7 +200,7 @@ impl Tick<'_> {
                 struck.was_invulnerable = is_reported;
                 struck.has_struck = true;
                 struck.ready = rehit.map(|rehit| Number::new(at + rehit));
-                let strike = self.report((index, swing), target, meeting, outcome);
+                let strike = self.report(film, (index, swing), target, meeting, outcome);
                 events.push(Event::of_strike(strike, index, struck));
                 let Some(rehit) = rehit else { break };
                 ready = meeting.time + (rehit / self.seconds) as f32;
@@ -213,11 +220,20 @@ impl Tick<'_> {
         meetings.filter(|(meeting, _)| meeting.time <= last).min_by_key(|(meeting, outcome)| {
             // The bits of numbers that are not negative sort like the numbers.
             let depth = std::cmp::Reverse((meeting.depth + 0.0).to_bits());
-            (swing.attack(meeting.attack).rank, meeting.time.to_bits(), *outcome, depth, meeting.attack, meeting.boxes)
+            (swing.attack(meeting.attack).rank, meeting.time.to_bits(), *outcome, depth, meeting.attack, meeting.sides)
         })
     }
 
-    fn report(&self, (index, swing): (usize, &Moving), target: BodyId, of: &Meeting, outcome: Outcome) -> Strike {
+    fn report(
+        &self,
+        film: &Film<'_>,
+        (index, swing): (usize, &Moving),
+        target: BodyId,
+        of: &Meeting,
+        outcome: Outcome,
+    ) -> Strike {
+        let [attacker_weapon, target_weapon] =
+            of.sides.map(|side| side.weapon.map(|weapon| film.weapons()[weapon].number));
         Strike {
             tick: self.number,
             time: of.time,
@@ -227,10 +243,12 @@ impl Tick<'_> {
             target,
             attack: of.attack,
             seconds: swing.clock.seconds_at(of.time),
-            attacker_box: of.boxes[0],
-            attacker_joint: of.joints[0],
-            target_box: of.boxes[1],
-            target_joint: of.joints[1],
+            attacker_weapon,
+            attacker_box: of.sides[0].box_index,
+            attacker_joint: of.sides[0].joint,
+            target_weapon,
+            target_box: of.sides[1].box_index,
+            target_joint: of.sides[1].joint,
             point: of.point,
             normal: of.normal,
             depth: of.depth,
@@ -240,31 +258,27 @@ impl Tick<'_> {
     /// Appends the first clash of two swings.
     fn clash(&self, film: &mut Film<'_>, moving: &[Moving], places: [usize; 2], events: &mut Vec<Event>) {
         let pair = places.map(|place| &moving[place]);
-        let Some(states) = Self::states(film, moving, pair[0].id).zip(Self::states(film, moving, pair[1].id)) else {
-            return;
-        };
+        let states = pair.map(|one| Self::states(film, moving, (PRESENT, one.id)));
+        let [Some(first_states), Some(second_states)] = states else { return };
         let mut first: Option<(Meeting, u32)> = None;
         pair[0].clash(film, pair[1], |meeting, second| {
-            let hidden = |of: &States, index| of.has(StateKind::Invulnerable, index, meeting.middle);
+            let hidden = |of: &States, side: usize| {
+                of.has(StateKind::Invulnerable, meeting.sides[side].box_index, meeting.middle)
+            };
             let is_first = first.as_ref().is_none_or(|(first, _)| meeting.time < first.time);
-            if is_first && !hidden(&states.0, meeting.boxes[0]) && !hidden(&states.1, meeting.boxes[1]) {
+            if is_first && !hidden(&first_states, 0) && !hidden(&second_states, 1) {
                 first = Some((*meeting, second));
             }
         });
         let Some((meeting, second)) = first else { return };
         let [a, b] = [pair[0].attack(meeting.attack).strength, pair[1].attack(second).strength];
         let goes_on = [a > b, b > a];
-        let flipped = Meeting {
-            attack: second,
-            boxes: [meeting.boxes[1], meeting.boxes[0]],
-            joints: [meeting.joints[1], meeting.joints[0]],
-            normal: -meeting.normal,
-            ..meeting
-        };
+        let flipped =
+            Meeting { attack: second, sides: [meeting.sides[1], meeting.sides[0]], normal: -meeting.normal, ..meeting };
         let [strike, second] = [0, 1].map(|side| {
             let outcome = Outcome::Clash { goes_on: goes_on[side] };
             let of = if side == 0 { &meeting } else { &flipped };
-            self.report((places[side], pair[side]), pair[1 - side].id, of, outcome)
+            self.report(film, (places[side], pair[side]), pair[1 - side].id, of, outcome)
         });
         let ends = goes_on.map(|goes_on| !goes_on);
         events.push(Event { strike, second: Some(second), swings: places, ends, struck: None });
@@ -272,14 +286,16 @@ impl Tick<'_> {
 }
 
 /// The bodies that a swing may reach, in ascending order.
-fn targets(film: &Film<'_>, swing: &Moving) -> Vec<BodyId> {
-    let near = film.bounds.iter().filter(|(id, bounds)| *id != swing.id && overlap(bounds, &swing.bounds));
-    near.map(|(id, _)| *id).filter(|id| may_meet(film, [swing.id, *id])).collect()
+fn targets(film: &mut Film<'_>, swing: &Moving) -> Vec<BodyId> {
+    film.prepare_look(swing.eye);
+    let bounds = film.bounds(swing.eye).iter();
+    let near = bounds.filter(|(id, bounds)| *id != swing.id && overlap(bounds, &swing.bounds));
+    near.map(|(id, _)| *id).filter(|id| may_meet(film, (swing.eye, *id), swing.id)).collect()
 }
 
 /// Returns `true` unless two bodies are of the same team.
-fn may_meet(film: &Film<'_>, ids: [BodyId; 2]) -> bool {
-    film.team(ids[0]).is_none_or(|team| film.team(ids[1]) != Some(team))
+fn may_meet(film: &Film<'_>, (eye, target): (Eye, BodyId), attacker: BodyId) -> bool {
+    film.team(PRESENT, attacker).is_none_or(|team| film.team(eye, target) != Some(team))
 }
 
 fn overlap(a: &Bounds, b: &Bounds) -> bool {

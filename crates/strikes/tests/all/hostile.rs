@@ -80,7 +80,7 @@ fn a_hundred_thousand_random_requests_neither_panic_nor_break_an_invariant() {
             14..=18 => {
                 let from = any(12) as u64;
                 let teleport_distance = numbers[any(numbers.len())];
-                let rules = StrikeRules { teleport_distance };
+                let rules = StrikeRules { teleport_distance, ..StrikeRules::default() };
                 let to = from + any(2) as u64;
                 advanced += u32::from(swings.advance(&fight.history, [from, to], &rules, &mut strikes).is_ok());
             }

@@ -7,3 +7,4 @@ mod rates;
 mod rules;
 mod scene;
 mod state;
+mod weapons;
