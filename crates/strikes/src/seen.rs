@@ -19,6 +19,9 @@ pub struct Seen<'s> {
     pub own: &'s [(BodyId, [Moment; 2])],
 }
 
+/// A moment this near to a tick is at the tick, in ticks for each tick that passes.
+const TICK_ROUNDING: f64 = 1e-6;
+
 impl Seen<'_> {
     pub(crate) fn check(&self) -> Result<(), StrikeError> {
         let moments = || [self.from, self.to].into_iter().chain(self.own.iter().flat_map(|(_, moments)| *moments));
@@ -31,6 +34,9 @@ impl Seen<'_> {
     /// The moment at a share of the way, in ticks.
     pub(crate) fn ticks_at(&self, moments: [Moment; 2], share: f64) -> f64 {
         let [from, to] = moments.map(|moment| moment.tick as f64 + f64::from(moment.fraction.clamp(0.0, 1.0)));
-        if share >= 1.0 { to } else { from + (to - from) * share }
+        let ticks = if share >= 1.0 { to } else { from + (to - from) * share };
+        // Shares are rounded. Just before a tick, a body that is teleported would be at its old place.
+        let is_at_tick = (ticks - ticks.round()).abs() < TICK_ROUNDING * (1.0 + (to - from).abs());
+        if is_at_tick { ticks.round() } else { ticks }
     }
 }

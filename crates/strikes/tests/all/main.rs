@@ -6,5 +6,6 @@ mod outcomes;
 mod rates;
 mod rules;
 mod scene;
+mod seen;
 mod state;
 mod weapons;

@@ -135,10 +135,15 @@ impl Fight {
     }
 
     pub(crate) fn record(&mut self, tick: u64) {
+        self.record_at(tick, tick as f64 / self.rate);
+    }
+
+    /// Records a tick at which the clips are at those of a time.
+    pub(crate) fn record_at(&mut self, tick: u64, clip_time: f64) {
         let time = tick as f64 / self.rate;
         for (fighter, id) in self.fighters.iter().zip(0..) {
             let (id, place) = (BodyId(id), fighter.place(time));
-            match fighter.clip_time(time) {
+            match fighter.clip_time(clip_time) {
                 Some(seconds) => self.world.pose_from_clip(id, &place, SPIN, seconds).unwrap(),
                 None => self.world.pose_from_rest(id, &place).unwrap(),
             }
