@@ -1,6 +1,7 @@
 //! The contacts of a swing's hitboxes with another body.
 
 use crate::clock::Clock;
+use crate::exact::{Exact, Pair, ends_of};
 use crate::film::{Eye, Film, PRESENT};
 use baked_format::Attack;
 use glam::Vec3;
@@ -254,13 +255,14 @@ impl Moving {
         target: BodyId,
         edges: &[f32],
         start: f32,
+        exact: Option<&mut Exact>,
         found: &mut Vec<Meeting>,
     ) {
         let wants = |attack: &Attack, body: &Body, index: BoxIndex| {
             let tags = body.character().tags(index);
             attack.against.is_empty() || attack.against.iter().any(|tag| tags.contains(tag))
         };
-        self.each_hit(film, (self.eye, target), &[], edges, start, |film, part, body, hit| {
+        self.each_hit(film, (self.eye, target), &[], edges, (start, exact), |film, part, body, hit| {
             for (attack, one) in self.active(part.middle()) {
                 if Self::takes_part(film, hit.sides[0], (attack, one)) && wants(one, body, hit.sides[1].box_index) {
                     found.push(Meeting { attack, ..*hit });
@@ -274,7 +276,7 @@ impl Moving {
     pub(crate) fn clash(&self, film: &mut Film<'_>, other: &Self, mut found: impl FnMut(&Meeting, u32)) {
         let mut edges = Vec::new();
         other.attacks.iter().flat_map(|(_, spans)| spans).for_each(|&(from, to)| edges.extend([from, to]));
-        self.each_hit(film, (PRESENT, other.id), &other.weapons, &edges, 0.0, |film, part, _, hit| {
+        self.each_hit(film, (PRESENT, other.id), &other.weapons, &edges, (0.0, None), |film, part, _, hit| {
             let strongest = |of: &Self, side: Side| of.strongest(film, side, part.middle());
             if let (Some(attack), Some(second)) = (strongest(self, hit.sides[0]), strongest(other, hit.sides[1])) {
                 found(&Meeting { attack, ..*hit }, second);
@@ -289,7 +291,7 @@ impl Moving {
         (eye, target): (Eye, BodyId),
         target_weapons: &[usize],
         edges: &[f32],
-        start: f32,
+        (start, mut exact): (f32, Option<&mut Exact>),
         mut found: impl FnMut(&Film<'_>, Part, &Body, &Meeting),
     ) {
         let (mut boxes, mut hits, mut shares) = (Vec::new(), Vec::new(), Vec::new());
@@ -331,8 +333,20 @@ impl Moving {
                     let wanted = |one, two| layers(own, weapon_a, one).interacts_with(layers(other, weapon_b, two));
                     sweep_boxes(a, b, boxes, wanted, None, &mut hits);
                     for hit in &hits {
+                        let (mut hit, mut on_skin) = (*hit, None);
+                        if let Some(exact) = exact.as_deref_mut() {
+                            let own = |share| match weapon_a {
+                                Some(weapon) => film.weapon(share, weapon),
+                                None => Some(film.body(PRESENT, share, self.id)?.posed()),
+                            };
+                            let ends = own(piece.from).zip(own(piece.to));
+                            let Some(own) = ends.and_then(|(from, to)| ends_of(from, to, hit.box_a)) else { continue };
+                            let pair = Pair { film, piece, eye, target, own, hit };
+                            let Some(touch) = exact.first_touch(&pair) else { continue };
+                            (hit.time, on_skin) = (touch.time, Some(touch.point));
+                        }
                         let Some(contact) = hit.contact(a, b) else { continue };
-                        let SweepHit { box_a, box_b, joint_a, joint_b, time, .. } = *hit;
+                        let SweepHit { box_a, box_b, joint_a, joint_b, time, .. } = hit;
                         let time = (piece.from + (piece.to - piece.from) * time).clamp(piece.from, piece.to);
                         let side = |index, joint, weapon: Option<usize>| {
                             weapon.map_or(Side::of_box(index, joint), |weapon| Side::of_weapon(film, weapon))
@@ -342,7 +356,7 @@ impl Moving {
                             middle: piece.middle(),
                             attack: 0,
                             sides: [side(box_a, joint_a, weapon_a), side(box_b, joint_b, weapon_b)],
-                            point: contact.center(),
+                            point: on_skin.unwrap_or(contact.center()),
                             normal: contact.direction,
                             depth: contact.depth,
                         };

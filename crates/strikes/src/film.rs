@@ -1,6 +1,7 @@
 //! The bodies at the moments of one tick.
 
 use crate::clock::Clock;
+use crate::contacts::Part;
 use crate::seen::Seen;
 use crate::weapon::{Equipped, unit_box};
 use rewind::{History, Moment, MomentKind, Rules, View};
@@ -188,6 +189,22 @@ impl<'h> Film<'h> {
     /// the middle must be prepared.
     fn is_seen_cut(&self, eye: Eye, from: f32, to: f32, id: BodyId) -> bool {
         self.view(eye, 0.5 * (from + to)).is_none_or(|view| view.kind(id) == Some(MomentKind::Cut))
+    }
+
+    /// The share at which a body of a look has the pose of this share of a part.
+    fn moved_share(&self, eye: Eye, part: Part, share: f32, id: BodyId) -> f32 {
+        let is_still = eye != PRESENT && part.from < part.to && self.is_seen_cut(eye, part.from, part.to, id);
+        if is_still { part.from } else { self.share_of(eye, share, id) }
+    }
+
+    /// A body of a look within a part, at one of its ends: it does not move if it is teleported.
+    pub(crate) fn moved(&self, eye: Eye, part: Part, share: f32, id: BodyId) -> Option<&Body> {
+        self.body(eye, self.moved_share(eye, part, share, id), id)
+    }
+
+    /// A new view of a body within a part.
+    pub(crate) fn moved_look(&self, eye: Eye, part: Part, share: f32, id: BodyId) -> Option<View<'h>> {
+        self.look(eye, self.moved_share(eye, part, share, id))
     }
 
     /// Poses a weapon at a moment that was prepared for the present. Returns `false` if its body does not have the joint.

@@ -3,6 +3,7 @@
 
 mod clock;
 mod contacts;
+mod exact;
 mod film;
 mod outcome;
 mod running;

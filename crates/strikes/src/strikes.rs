@@ -1,5 +1,6 @@
 //! The running swings, and what they have struck.
 
+use crate::exact::Exact;
 use crate::film::{Film, Source};
 use crate::running::{MAX_SPEED, Number, Running};
 use crate::seen::Seen;
@@ -27,12 +28,18 @@ pub struct StrikeRules {
     pub teleport_distance: f32,
     /// The longest time back from the newest tick for the moments of [`Seen`], in seconds. See [`rewind::Rules::max_back`].
     pub max_back: f64,
+    /// `true` if a strike counts only when the attacking hitbox or weapon touches the *skin* of the target's hitbox, and not
+    /// the hitbox alone. The point of the strike is then on the skin. A hitbox counts as touching if it does when enlarged by
+    /// 1/1000 of the half extents of both hitboxes; the box around a hull stands for the hull. Clashes do not change.
+    ///
+    /// Each target that an attack meets must have a skin: [`Character::has_skin`](runtime::Character::has_skin).
+    pub exact: bool,
 }
 
-/// 2 units from tick to tick, 0.25 seconds back.
+/// 2 units from tick to tick, 0.25 seconds back, and hitboxes count.
 impl Default for StrikeRules {
     fn default() -> Self {
-        Self { teleport_distance: 2.0, max_back: 0.25 }
+        Self { teleport_distance: 2.0, max_back: 0.25, exact: false }
     }
 }
 
@@ -226,7 +233,7 @@ impl Strikes {
         self.weapons.iter().try_for_each(Equipped::check)?;
         seen.iter().try_for_each(Seen::check)?;
         let numbers: Vec<u64> = history.ticks().filter(|tick| (from..=to).contains(tick)).collect();
-        let StrikeRules { teleport_distance, max_back } = *rules;
+        let StrikeRules { teleport_distance, max_back, exact } = *rules;
         let source = Source { history, weapons: &self.weapons, seen, teleport_distance, max_back };
         for ticks in numbers.windows(2) {
             let (number, passed) = (ticks[0], ticks[1] - ticks[0]);
@@ -237,7 +244,13 @@ impl Strikes {
                 let shares = [number, ticks[1]].map(|tick| (tick - from) as f64 / (to - from) as f64);
                 let mut film =
                     Film::new(&source, [number, ticks[1]], shares).ok_or(StrikeError::NoTick { tick: number })?;
-                let tick = Tick { number, seconds, swings: &mut self.swings, frozen: &frozen };
+                let tick = Tick {
+                    number,
+                    seconds,
+                    swings: &mut self.swings,
+                    frozen: &frozen,
+                    exact: exact.then(Exact::default),
+                };
                 tick.advance(&mut film, strikes)?;
             }
             self.frozen.retain_mut(|one| {

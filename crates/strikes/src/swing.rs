@@ -133,4 +133,15 @@ pub enum StrikeError {
         /// The body that attacks.
         attacker: BodyId,
     },
+    /// With [`StrikeRules::exact`](crate::StrikeRules::exact), an attack meets a body without a skin.
+    #[error(
+        "at tick {tick}, an attack meets body {target}, whose character has no skin; bake it with `skin = \"lossless\"` or \
+         `skin = \"compact\"`, or advance without `exact`"
+    )]
+    NoSkin {
+        /// The body that was met.
+        target: BodyId,
+        /// The tick.
+        tick: u64,
+    },
 }

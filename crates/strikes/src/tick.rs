@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::contacts::{Meeting, Moving};
+use crate::exact::Exact;
 use crate::film::{Eye, Film, PRESENT};
 use crate::outcome::States;
 use crate::running::{Number, Running, Struck};
@@ -42,11 +43,13 @@ pub(crate) struct Tick<'t> {
     pub(crate) swings: &'t mut Vec<Running>,
     /// The swings that stand still, by place.
     pub(crate) frozen: &'t [bool],
+    /// Memory for the search of touches of the skin; `None` if the hitboxes count.
+    pub(crate) exact: Option<Exact>,
 }
 
 impl Tick<'_> {
     /// Advances all swings to the end of the tick, and appends their strikes in order.
-    pub(crate) fn advance(self, film: &mut Film<'_>, strikes: &mut Vec<Strike>) -> Result<(), StrikeError> {
+    pub(crate) fn advance(mut self, film: &mut Film<'_>, strikes: &mut Vec<Strike>) -> Result<(), StrikeError> {
         let moving = self.moving(film)?;
         let mut events = Vec::new();
         for (index, of_swing) in moving.iter().enumerate().filter(|(_, one)| !one.parts.is_empty()) {
@@ -59,6 +62,9 @@ impl Tick<'_> {
                     self.clash(film, &moving, [index, other], &mut events);
                 }
             }
+        }
+        if let Some(target) = self.exact.as_ref().and_then(|exact| exact.without_skin) {
+            return Err(StrikeError::NoSkin { target, tick: self.number });
         }
         events.sort_by_key(|event| event.strike.key());
         let first = strikes.len();
@@ -132,26 +138,28 @@ impl Tick<'_> {
 
     /// Appends what a swing does to a target.
     fn strike(
-        &self,
+        &mut self,
         film: &mut Film<'_>,
         moving: &[Moving],
         (index, swing): (usize, &Moving),
         target: BodyId,
         events: &mut Vec<Event>,
     ) {
+        let mut exact = self.exact.take();
         let running = &self.swings[index];
         let is_done = |attack: u32| {
             let key = (target, first_of_group(swing, attack));
             let found = running.struck.iter().find(|struck| (struck.target, struck.group) == key);
             found.is_some_and(|struck| struck.has_struck && struck.ready.is_none())
         };
-        if swing.open_attacks().all(is_done) {
+        let states = Self::states(film, moving, (swing.eye, target));
+        let Some(states) = states.filter(|_| !swing.open_attacks().all(is_done)) else {
+            self.exact = exact;
             return;
-        }
-        let Some(states) = Self::states(film, moving, (swing.eye, target)) else { return };
+        };
         let (mut edges, mut all) = (Vec::new(), Vec::new());
         states.edges(&mut edges);
-        swing.meet(film, target, &edges, 0.0, &mut all);
+        swing.meet(film, target, &edges, 0.0, exact.as_mut(), &mut all);
         let mut groups: Vec<u32> = all.iter().map(|meeting| first_of_group(swing, meeting.attack)).collect();
         groups.sort_unstable();
         groups.dedup();
@@ -171,7 +179,7 @@ impl Tick<'_> {
                     &all
                 } else {
                     again.clear();
-                    swing.meet(film, target, &edges, ready, &mut again);
+                    swing.meet(film, target, &edges, ready, exact.as_mut(), &mut again);
                     &again
                 };
                 let of_group = || meetings.iter().filter(|meeting| first_of_group(swing, meeting.attack) == group);
@@ -206,6 +214,7 @@ impl Tick<'_> {
                 ready = meeting.time + (rehit / self.seconds) as f32;
             }
         }
+        self.exact = exact;
     }
 
     /// The meeting that strikes: the lowest rank of those that happen at once with the first, then the earliest, then the

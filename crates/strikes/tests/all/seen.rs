@@ -8,7 +8,7 @@ use runtime::BodyId;
 use strikes::{Outcome, Seen, Strike, StrikeError, StrikeRules, Strikes, Swing};
 use test_models::Random;
 
-const RULES: StrikeRules = StrikeRules { teleport_distance: 2.0, max_back: 10.0 };
+const RULES: StrikeRules = StrikeRules { teleport_distance: 2.0, max_back: 10.0, exact: false };
 
 fn at(ticks: f64) -> Moment {
     Moment::at(ticks.max(0.0)).unwrap()

@@ -3,8 +3,9 @@
 use crate::scene::{Fight, Fighter, SPIN, attack, swordsman};
 use baked_format::{Attack, StateKind};
 use glam::Vec3;
-use runtime::BodyId;
-use strikes::{Strike, StrikeRules, Strikes, Swing};
+use runtime::{BodyId, BoxIndex};
+use skeleton::JointIndex;
+use strikes::{Strike, StrikeRules, Strikes, Swing, Weapon};
 use test_models::Random;
 
 /// The sum of all strikes of the fight below. If it changes, the strikes of a game change: say why in the changelog.
@@ -101,6 +102,9 @@ fn a_state_survives_json() {
     (0..40).for_each(|_| fight.step());
     let mut swings = Strikes::new();
     play_on(&mut swings, 0, &[]);
+    let (place, half) = Weapon::blade(Vec3::ZERO, Vec3::Y, 0.05);
+    let weapon = Weapon::at_joint(&fight.fighters[0].character, "finger", place, half).unwrap();
+    swings.equip(BodyId(0), 2, &weapon).unwrap();
     let mut all = Vec::new();
     for tick in 0..40 {
         all.extend(advance(&fight, &mut swings, tick));
@@ -123,4 +127,14 @@ fn equal_states_have_equal_hashes() {
     assert_eq!((&one, hash(&one)), (&other, hash(&other)));
     other.hit_stop([BodyId(1), BodyId(2)], 4);
     assert_ne!(one, other);
+    let armed = |width: f32| {
+        let (joint_from_weapon, half_extents) = Weapon::blade(Vec3::ZERO, Vec3::Y, width);
+        let (joint, holder) = (JointIndex(3), BoxIndex(1));
+        let weapon = Weapon { joint, joint_from_weapon, half_extents, holder, attacks: vec![0] };
+        let mut armed = one.clone();
+        armed.equip(BodyId(1), 2, &weapon).unwrap();
+        armed
+    };
+    assert_eq!((armed(0.1), hash(&armed(0.1))), (armed(0.1), hash(&armed(0.1))));
+    assert!(armed(0.1) != armed(0.2) && armed(0.1) != one);
 }
