@@ -3,11 +3,13 @@
 use crate::history::{History, PastShot};
 use crate::moment::{Moment, MomentError, MomentKind};
 use crate::rules::Rules;
+use crate::shown_pose::shown_pose;
 use crate::view::View;
 use geometry_core::{DCapsule, Ray, ShapeSeparation};
 use glam::DVec3;
-use runtime::{Bodies, Body, BodyId, BoxIndex, CollisionLayers, HitboxShape, PosedShape, QueryFilter};
+use runtime::{Bodies, Body, BodyId, BoxIndex, CollisionLayers, HitboxShape, PoseRecipe, PosedShape, QueryFilter};
 use std::fmt;
+use std::sync::Arc;
 
 /// What became of a shot that was meant for one body. Its text is one sentence.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +29,31 @@ pub struct Explanation {
     pub nearest: Option<NearestHitbox>,
     /// The recorded ticks, of those that the rules allow, at which the same ray hits the target.
     pub hits_at: Vec<u64>,
+    /// The ray of the shot. `None` in explanations of earlier versions.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub ray: Option<ShotRay>,
+    /// The name of the target's character; `None` if the target was not shown, and in explanations of earlier versions.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub character: Option<String>,
+    /// What the target's pose at the moment that was shown is computed from; `None` as for `character`. A target that no
+    /// recipe of clips gives has the matrices of all its joints.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub then: Option<PoseRecipe>,
+    /// The same at the newest tick; `None` also if the target is not in the world any more, or is another character.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub now: Option<PoseRecipe>,
+}
+
+/// The ray of a shot, in world space.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ShotRay {
+    /// Its start.
+    pub origin: [f32; 3],
+    /// Its direction, of any length.
+    pub direction: [f32; 3],
+    /// The ray ends after so many lengths of the direction; `None` if it does not end.
+    pub max_time: Option<f32>,
 }
 
 /// The answer to a shot, for one target.
@@ -99,6 +126,7 @@ impl History {
                 hits_at.push(tick);
             }
         }
+        let (ray, then) = (&shot.ray, body.and_then(|_| shown_pose(&view, target)));
         Ok(Explanation {
             target,
             asked: shot.moment,
@@ -107,7 +135,24 @@ impl History {
             verdict,
             nearest: body.and_then(|body| nearest(body, shot)),
             hits_at,
+            ray: Some(ShotRay {
+                origin: ray.origin().to_array(),
+                direction: ray.direction().to_array(),
+                max_time: shot.max_time,
+            }),
+            character: body.map(|body| body.character().name().to_owned()),
+            now: body.and_then(|body| self.newest_pose(target, body)),
+            then,
         })
+    }
+}
+
+impl History {
+    /// The pose of a body at the newest tick, if it is still the same character.
+    fn newest_pose(&self, target: BodyId, then: &Body) -> Option<PoseRecipe> {
+        let view = self.at(Moment::of_tick(self.newest()?)).ok()?;
+        let is_same = Arc::ptr_eq(view.character_of(target)?.0, then.character());
+        is_same.then(|| shown_pose(&view, target)).flatten()
     }
 }
 

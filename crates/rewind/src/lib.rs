@@ -14,10 +14,11 @@ mod rules;
 #[cfg(feature = "serde")]
 mod save;
 mod scratch;
+mod shown_pose;
 mod tick;
 mod view;
 
-pub use explain::{Explanation, NearestHitbox, Verdict};
+pub use explain::{Explanation, NearestHitbox, ShotRay, Verdict};
 pub use history::{History, HistorySettings, PastShot, RecordError, Recorded};
 pub use moment::{Moment, MomentError, MomentKind};
 pub use rules::{Between, Interpolation, Refused, Rules};

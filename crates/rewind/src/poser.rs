@@ -91,6 +91,19 @@ impl Poser {
         tracked: &[JointIndex],
         posed: &mut PosedCharacter,
     ) -> Result<(), PoseError> {
+        let joints = self.joints_between((from, a), (to, b), share, tracked)?;
+        posed.pose_from_world(&from.character_of(a).character, joints)
+    }
+
+    /// Computes `world_from_joint` between two poses. Only the joints that the character needs, and the `tracked` ones,
+    /// have a meaning.
+    pub(crate) fn joints_between(
+        &mut self,
+        (from, a): (&Tick, &PastBody),
+        (to, b): (&Tick, &PastBody),
+        share: f32,
+        tracked: &[JointIndex],
+    ) -> Result<&[Affine3A], PoseError> {
         let character = &*from.character_of(a).character;
         if !tracked.is_empty() {
             self.sampler.set_joints(SampleJoints::These(tracked.to_vec()));
@@ -109,7 +122,7 @@ impl Poser {
                 *first = between(first, second, share);
             }
         }
-        posed.pose_from_world(character, first)
+        Ok(first)
     }
 
     fn joints_of_both(&mut self, (from, a): (&Tick, &PastBody), (to, b): (&Tick, &PastBody)) -> Result<(), PoseError> {

@@ -320,7 +320,7 @@ impl Tick {
     }
 
     /// What was recorded about a body. `joints` is memory.
-    fn recipe_of<'t>(&'t self, past: &PastBody, joints: &'t mut Vec<Affine3A>) -> PoseRecipeRef<'t> {
+    pub(crate) fn recipe_of<'t>(&'t self, past: &PastBody, joints: &'t mut Vec<Affine3A>) -> PoseRecipeRef<'t> {
         let place = if past.has_own_joints() { NO_PLACE } else { past.place() };
         let animation = match past.kind {
             Kind::Clip => AnimationRef::Clip { clip: past.clip, seconds: past.seconds },

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot make its world should stop")]
 
 mod each;
+mod explained;
 mod model;
 mod moments;
 mod own;
