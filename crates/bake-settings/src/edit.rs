@@ -46,6 +46,22 @@ pub enum EditError {
         /// The section that has boxes, too.
         other: String,
     },
+    /// The file has no such attack or state, or only in a form that cannot be edited.
+    #[error("the file has no {entry} of the clip {clip:?} as [[…clips.{clip:?}…]] or as a list; write it there first")]
+    NoEntry {
+        /// The clip.
+        clip: String,
+        /// The attack or the state, as `attack "jab"`.
+        entry: String,
+    },
+    /// The file was edited in the meantime.
+    #[error("the file has other windows of {entry} of the clip {clip:?} than the edit began with; nothing was written")]
+    OtherWindows {
+        /// The clip.
+        clip: String,
+        /// The attack or the state, as `attack "jab"`.
+        entry: String,
+    },
 }
 
 /// Returns the text of the file with one option of a character, or of one of its joints, set to a value. The option is
@@ -229,7 +245,7 @@ fn changed(
 
 /// Returns the edited text with the line ends of Windows if every line of the original text has them. toml_edit writes
 /// the line ends of Unix.
-fn with_line_ends_of(text: &str, edited: String) -> String {
+pub(crate) fn with_line_ends_of(text: &str, edited: String) -> String {
     let (lines, of_windows) = (text.matches('\n').count(), text.matches("\r\n").count());
     if lines > 0 && lines == of_windows { edited.replace("\r\n", "\n").replace('\n', "\r\n") } else { edited }
 }

@@ -9,8 +9,8 @@
 //! - [`Settings`] is a checked file. [`Settings::for_character`] returns the settings of one character.
 //! - [`SettingsError`] is a mistake with its line and column, the text of the line, and the nearest correct name.
 //! - [`clip_extras`] reads the attacks and the states that an asset has in the `extras` of an animation.
-//! - [`init`] writes a first file for a folder, [`with_boxes`] adds manual boxes to a file, and [`with_option`] sets
-//!   one option in a file. [`schema()`] is the JSON schema for editors.
+//! - [`init`] writes a first file for a folder, [`with_boxes`] adds manual boxes to a file, [`with_option`] sets
+//!   one option in a file, and [`with_windows`] the times of an attack. [`schema()`] is the JSON schema for editors.
 //!
 //! [`BakeOptions`]: bone_fit::BakeOptions
 //! [`Overrides`]: bone_fit::Overrides
@@ -31,6 +31,7 @@
 mod clip_extras;
 mod clip_sections;
 mod edit;
+mod edit_windows;
 mod error;
 mod init;
 mod patterns;
@@ -44,6 +45,7 @@ pub mod fuzz;
 
 pub use clip_extras::{ClipExtras, ClipExtrasError, clip_extras};
 pub use edit::{EditError, FittedBoxes, with_boxes, with_option};
+pub use edit_windows::{ClipEntry, with_windows};
 pub use error::SettingsError;
 pub use init::{Character, guess_tag, init, untagged_joints};
 pub use reader::MOST_BYTES;

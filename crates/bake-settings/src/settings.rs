@@ -1,5 +1,6 @@
 //! A checked settings file, and the settings of one character.
 
+use crate::edit_windows::{ClipEntry, EntryPlace};
 use crate::error::SettingsError;
 use crate::init::Character;
 use crate::patterns;
@@ -195,6 +196,37 @@ impl Settings {
             false => String::new(),
         };
         Some(SettingsError::at(&self.text, span.clone(), format!("the character {character:?}: {error}{cure}")))
+    }
+
+    /// The section that has an attack or a state of the character, and its number among those of the same clip and section.
+    /// The section is the pattern of its characters, or `None` for the section of all characters. Of several attacks with
+    /// the same name, the last one counts, as in a bake.
+    pub(crate) fn place_of_entry(&self, character: &str, clip: &str, entry: ClipEntry<'_>) -> Option<EntryPlace<'_>> {
+        let everyone = std::iter::once((None, &self.everyone));
+        let own = self.characters.iter().filter(|one| one.pattern.matches(character));
+        let sections = everyone.chain(own.map(|one| (Some(one.pattern.as_str()), &one.section)));
+        match entry {
+            ClipEntry::Attack(name) => sections
+                .filter_map(|(pattern, section)| {
+                    let mut of_clip = section.attacks.iter().map(|one| &one.settings).filter(|one| one.clip == clip);
+                    let index = of_clip.position(|one| one.name == name)?;
+                    let active = &section
+                        .attacks
+                        .iter()
+                        .find(|one| one.settings.clip == clip && one.settings.name == name)?
+                        .settings
+                        .active;
+                    Some(EntryPlace { pattern, index, active })
+                })
+                .last(),
+            ClipEntry::State(number) => {
+                let all = sections.flat_map(|(pattern, section)| {
+                    let of_clip = section.states.iter().map(|one| &one.settings).filter(|one| one.clip == clip);
+                    of_clip.enumerate().map(move |(index, one)| EntryPlace { pattern, index, active: &one.active })
+                });
+                all.skip(number).next()
+            }
+        }
     }
 
     /// The lines, counted from 1, of the manual boxes of a character's joint.

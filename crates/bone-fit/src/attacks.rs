@@ -1,7 +1,7 @@
 //! The attacks and the states of a character: their clips and hitboxes are found, and their windows checked.
 
 use crate::options::{AttackError, AttackProblem, AttackSettings, Overrides, StateSettings, nearest_name};
-use baked_format::{Attack, BakeWarning, ClipState, Hitbox, Window};
+use baked_format::{Attack, BakeWarning, BakedCharacter, ClipState, Hitbox, Window};
 use glam::{Affine3A, Vec3A};
 use skeleton::{Clip, ClipIndex, NamePattern, Skeleton};
 
@@ -34,6 +34,17 @@ pub(crate) fn find(
         attacks.iter().filter_map(|attack| character.stands_still(attack, height)).collect();
     warnings.extend(ambiguous_ranks(clips, &attacks));
     Ok(FoundAttacks { attacks, states, warnings })
+}
+
+/// Checks whether the attacks and the states of some settings fit a character that was baked with other attacks and
+/// states. A bake finds the same mistakes.
+///
+/// # Errors
+/// Returns an error for the first attack or state that does not fit.
+pub fn check_attacks(overrides: &Overrides, baked: &BakedCharacter) -> Result<(), AttackError> {
+    let character = Character { skeleton: &baked.skeleton, clips: &baked.clips, boxes: &baked.boxes };
+    overrides.attacks.iter().try_for_each(|attack| character.attack(attack).map(|_| ()))?;
+    overrides.states.iter().try_for_each(|state| character.state(state).map(|_| ()))
 }
 
 struct Character<'a> {

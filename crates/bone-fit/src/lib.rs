@@ -70,6 +70,7 @@ mod warnings;
 mod bounds;
 mod plane_grid;
 
+pub use attacks::check_attacks;
 pub use bake::{Bake, FitReport, bake, bake_observed, bake_with};
 pub use baked_format::HitboxShape;
 pub use bounds::COORDINATE_LIMIT;

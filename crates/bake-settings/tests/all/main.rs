@@ -5,3 +5,4 @@ mod errors;
 mod layers;
 mod reference;
 mod written;
+mod windows;
