@@ -1,7 +1,8 @@
 //! The map from standard bones to joints, with its checks and errors.
 
+use super::HumanBone;
+use super::guess::{self, BoneGuess, Certainty};
 use super::joint_words::JointWords;
-use super::{HumanBone, guess};
 use crate::{JointIndex, Skeleton};
 
 /// The source of a [`Humanoid`].
@@ -33,6 +34,16 @@ pub enum HumanoidError {
     Missing {
         /// The bone without a joint.
         bone: HumanBone,
+        /// The joints with the most similar names, or a statement that there are none.
+        nearest: String,
+    },
+    /// Joints have names that fit a required bone, but the hierarchy or the rest pose contradicts them.
+    #[error("the joint of the bone {bone} cannot be told: {why}; {nearest}; name the joint explicitly")]
+    Refused {
+        /// The bone without a joint.
+        bone: HumanBone,
+        /// What contradicts the names.
+        why: String,
         /// The joints with the most similar names, or a statement that there are none.
         nearest: String,
     },
@@ -102,11 +113,13 @@ impl Humanoid {
         humanoid.complete(skeleton)
     }
 
-    /// Guesses the map from the names and the hierarchy of the joints. The guess recognizes the rigs of Mixamo, Unreal,
-    /// Rigify, VRoid, KayKit, Quaternius, CMU and MakeHuman, and other rigs that use the same words.
+    /// Guesses the map from the names, the hierarchy and the rest pose of the joints. The guess recognizes the rigs of
+    /// Mixamo, Unreal, 3ds Max, Valve, Rigify, VRoid, MMD, KayKit, Quaternius, CMU, DAZ, SMPL and MakeHuman, and other rigs
+    /// that use the same words. [`Humanoid::explain_guess`] gives the reasons.
     ///
     /// # Errors
-    /// Returns a [`HumanoidError`] if no joint's name fits a required bone.
+    /// Returns a [`HumanoidError`] if no joint's name fits a required bone, or if the hierarchy or the rest pose
+    /// contradicts the names: if a hand does not hang below its own lower arm, or if left joints lie on the right side.
     ///
     /// ```
     /// use skeleton::{Joint, JointIndex, Skeleton};
@@ -128,7 +141,22 @@ impl Humanoid {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn guess(skeleton: &Skeleton) -> Result<Self, HumanoidError> {
-        Self { joints: guess::joints(skeleton), source: HumanoidSource::Guessed }.complete(skeleton)
+        let bones = guess::bones(skeleton);
+        let mut joints = [None; HumanBone::COUNT];
+        for guess in &bones {
+            if guess.bone.is_required() && guess.certainty == Certainty::Refused {
+                let nearest = nearest(skeleton, guess.bone.name());
+                return Err(HumanoidError::Refused { bone: guess.bone, why: guess.why.clone(), nearest });
+            }
+            joints[guess.bone.index()] = guess.joint;
+        }
+        Self { joints, source: HumanoidSource::Guessed }.complete(skeleton)
+    }
+
+    /// Returns the guess of every bone with its certainty and the reason, in the order of [`HumanBone::ALL`].
+    #[must_use]
+    pub fn explain_guess(skeleton: &Skeleton) -> Vec<BoneGuess> {
+        guess::bones(skeleton)
     }
 
     /// Makes the map from a list of VRM 1.0 bone names and joint names. Bones that are not in the list have no joint.
@@ -153,7 +181,11 @@ impl Humanoid {
         skeleton: &Skeleton,
         list: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, HumanoidError> {
-        Self { joints: guess::joints(skeleton), source: HumanoidSource::Settings }.replaced(skeleton, list)
+        let mut joints = [None; HumanBone::COUNT];
+        for guess in guess::bones(skeleton) {
+            joints[guess.bone.index()] = guess.joint;
+        }
+        Self { joints, source: HumanoidSource::Settings }.replaced(skeleton, list)
     }
 
     /// Returns a copy of this map, and replaces the joints of some bones by those of a list. If a joint in the list

@@ -5,8 +5,11 @@ mod guess;
 mod joint_words;
 mod map;
 #[cfg(test)]
+mod naming_schemes;
+#[cfg(test)]
 mod test_skeletons;
 
 pub use bone::{BoneSet, HumanBone};
+pub use guess::{BoneGuess, Certainty};
 pub use joint_words::{JointWords, words_of};
 pub use map::{Humanoid, HumanoidError, HumanoidSource};
