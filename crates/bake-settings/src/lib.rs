@@ -28,6 +28,7 @@
 //! Memory and time are bounded by the size of the text, which is at most [`MOST_BYTES`].
 #![forbid(unsafe_code)]
 
+mod clip_entry;
 mod clip_extras;
 mod clip_sections;
 mod edit;
@@ -43,9 +44,10 @@ mod toml_slips;
 #[doc(hidden)]
 pub mod fuzz;
 
+pub use clip_entry::ClipEntry;
 pub use clip_extras::{ClipExtras, ClipExtrasError, clip_extras};
 pub use edit::{EditError, FittedBoxes, with_boxes, with_option};
-pub use edit_windows::{ClipEntry, with_windows};
+pub use edit_windows::with_windows;
 pub use error::SettingsError;
 pub use init::{Character, guess_tag, init, untagged_joints};
 pub use reader::MOST_BYTES;

@@ -1,6 +1,6 @@
 //! A checked settings file, and the settings of one character.
 
-use crate::edit_windows::{ClipEntry, EntryPlace};
+use crate::clip_entry::{ClipEntry, EntryPlace};
 use crate::error::SettingsError;
 use crate::init::Character;
 use crate::patterns;
@@ -206,25 +206,20 @@ impl Settings {
         let own = self.characters.iter().filter(|one| one.pattern.matches(character));
         let sections = everyone.chain(own.map(|one| (Some(one.pattern.as_str()), &one.section)));
         match entry {
-            ClipEntry::Attack(name) => sections
-                .filter_map(|(pattern, section)| {
-                    let mut of_clip = section.attacks.iter().map(|one| &one.settings).filter(|one| one.clip == clip);
-                    let index = of_clip.position(|one| one.name == name)?;
-                    let active = &section
-                        .attacks
-                        .iter()
-                        .find(|one| one.settings.clip == clip && one.settings.name == name)?
-                        .settings
-                        .active;
-                    Some(EntryPlace { pattern, index, active })
-                })
-                .last(),
+            ClipEntry::Attack(name) => {
+                let mut found = sections.filter_map(|(pattern, section)| {
+                    let of_clip = section.attacks.iter().map(|one| &one.settings).filter(|one| one.clip == clip);
+                    let (index, one) = of_clip.enumerate().find(|(_, one)| one.name == name)?;
+                    Some(EntryPlace { pattern, index, active: &one.active })
+                });
+                found.next_back()
+            }
             ClipEntry::State(number) => {
-                let all = sections.flat_map(|(pattern, section)| {
+                let mut all = sections.flat_map(|(pattern, section)| {
                     let of_clip = section.states.iter().map(|one| &one.settings).filter(|one| one.clip == clip);
                     of_clip.enumerate().map(move |(index, one)| EntryPlace { pattern, index, active: &one.active })
                 });
-                all.skip(number).next()
+                all.nth(number)
             }
         }
     }

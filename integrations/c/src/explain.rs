@@ -72,7 +72,7 @@ pub struct BoneboxExplanation {
 
 impl From<&Explanation> for BoneboxExplanation {
     fn from(explanation: &Explanation) -> Self {
-        let Explanation { target, asked, shown, kind, verdict, nearest, hits_at } = explanation;
+        let Explanation { target, asked, shown, kind, verdict, nearest, hits_at, .. } = explanation;
         let (mut blocked_by, mut hitbox) = (0, 0);
         let verdict = match verdict {
             Verdict::Hit { box_index } => {
