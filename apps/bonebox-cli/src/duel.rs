@@ -91,6 +91,24 @@ impl Fighter {
         self.clip.map_or(0.0, |clip| self.character.clips()[clip.index()].seconds())
     }
 
+    /// Its character.
+    #[must_use]
+    pub fn character(&self) -> &Character {
+        &self.character
+    }
+
+    /// Its clip; `None` for the rest pose.
+    #[must_use]
+    pub fn clip(&self) -> Option<ClipIndex> {
+        self.clip
+    }
+
+    /// Its place, world from model.
+    #[must_use]
+    pub fn place(&self) -> &Affine3A {
+        &self.world_from_model
+    }
+
     fn pose(&mut self, time: f32) -> anyhow::Result<()> {
         match self.clip {
             Some(clip) => {

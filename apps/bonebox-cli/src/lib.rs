@@ -5,11 +5,12 @@
 //!
 //! - [`run`] is the whole command line. `cli.rs` lists the commands, and `commands/` has a file or a folder for each
 //!   command.
-//! - [`duel`] moves two characters tick by tick. `draw/` draws pictures, and `view/` serves the page in a browser.
+//! - [`duel`] moves two characters tick by tick, and [`duel_strikes`] finds what their attacks hit. `draw/` draws pictures, and `view/` serves the page in a browser.
 #![forbid(unsafe_code)]
 
 mod cli;
 mod commands;
+mod explanations;
 mod settings_arguments;
 mod settings_file;
 mod shape_change;
@@ -18,6 +19,7 @@ mod wrong_argument;
 
 mod draw;
 pub mod duel;
+pub mod duel_strikes;
 mod live;
 mod view;
 #[cfg(test)]

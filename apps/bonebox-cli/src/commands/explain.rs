@@ -1,9 +1,9 @@
 //! `bonebox explain`: prints what became of shots, a sentence each.
 
-use anyhow::{Context as _, bail};
-use rewind::{Explanation, Verdict};
+use crate::explanations::{ANSWERS, answer, read_explanations};
+use anyhow::Context as _;
 use skeleton::printable;
-use std::io::{BufRead, BufReader, Read as _, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
@@ -12,9 +12,6 @@ pub(crate) struct Arguments {
     /// standard input
     file: PathBuf,
 }
-
-/// The longest line that is read. An explanation takes less than a kilobyte.
-const MOST_BYTES: u64 = 1 << 20;
 
 /// Prints a sentence for each explanation, and the number of each answer.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -30,34 +27,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn explain(name: &str, lines: &mut dyn BufRead, out: &mut impl Write) -> anyhow::Result<()> {
-    const ANSWERS: [&str; 6] = ["hit", "blocked", "left out", "missed", "not there", "not allowed"];
     let mut counts = [0_usize; ANSWERS.len()];
-    let mut text = Vec::new();
-    for number in 1.. {
-        text.clear();
-        if lines.take(MOST_BYTES).read_until(b'\n', &mut text).with_context(|| format!("cannot read {name}"))? == 0 {
-            break;
-        }
-        if text.len() as u64 == MOST_BYTES {
-            bail!("{name}, line {number}: the line has more than {MOST_BYTES} bytes, so it is no explanation");
-        }
-        if text.trim_ascii().is_empty() {
-            continue;
-        }
-        let explanation: Explanation = serde_json::from_slice(&text).with_context(|| {
-            format!("{name}, line {number} is no explanation; write each line with serde_json from `History::explain`")
-        })?;
-        let answer = match explanation.verdict {
-            Verdict::Hit { .. } => 0,
-            Verdict::Blocked { .. } => 1,
-            Verdict::LeftOut { .. } => 2,
-            Verdict::Missed => 3,
-            Verdict::NotThere => 4,
-            Verdict::NotAllowed => 5,
-        };
-        counts[answer] += 1;
-        writeln!(out, "{number}: {}", printable(&explanation.to_string()))?;
-    }
+    read_explanations(name, lines, |number, explanation| {
+        counts[answer(&explanation.verdict)] += 1;
+        Ok(writeln!(out, "{number}: {}", printable(&explanation.to_string()))?)
+    })?;
     let total: usize = counts.iter().sum();
     let some = counts.iter().zip(ANSWERS).filter(|(count, _)| **count > 0);
     let some: Vec<String> = some.map(|(count, answer)| format!("{count} {answer}")).collect();
