@@ -16,7 +16,10 @@ static EDIT: Mutex<()> = Mutex::new(());
 
 /// Edits the text of a settings file and replaces the file. A file that does not exist is edited as an empty text. If
 /// another program saves the file in the meantime, the new text is edited instead.
-pub(crate) fn edit_settings(file: &Path, edit: impl Fn(&str) -> Result<String, EditError>) -> anyhow::Result<()> {
+pub(crate) fn edit_settings(
+    file: &Path,
+    mut edit: impl FnMut(&str) -> Result<String, EditError>,
+) -> anyhow::Result<()> {
     let shown = shown_path(file);
     let read = || match fs::read_to_string(file) {
         Ok(text) => Ok(Some(text)),

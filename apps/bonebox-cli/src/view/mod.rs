@@ -3,6 +3,7 @@
 //! - [`studio`] answers the page's requests with the code of `bonebox bake` and `bonebox duel`.
 //! - [`server`] serves these answers to this machine only, [`http`] limits the time and size of requests, and [`data`]
 //!   holds the types of the answers.
+//! - [`windows`] saves edits of attacks, and [`shots`] reads explained shots.
 //! - [`page`] loads the page itself.
 
 mod data;
@@ -11,8 +12,14 @@ mod page;
 mod query;
 mod ray;
 mod server;
+mod shots;
 mod studio;
 mod tracker;
+mod windows;
+#[cfg(test)]
+mod attack_tests;
+#[cfg(test)]
+mod shot_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -25,6 +32,7 @@ use crate::terminal::eprint_line;
 use asset_bake::replace_file;
 use serde::Serialize;
 use server::Site;
+use shots::Shots;
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -47,6 +55,9 @@ pub(crate) struct Arguments {
     /// File of the built page, for a program without a built-in page
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
+    /// Also show the shots of FILE, which has the JSON of an `Explanation` of the crate bonebox-rewind in each line
+    #[arg(long, value_name = "FILE", conflicts_with = "live")]
+    shots: Option<PathBuf>,
     /// Also show a player that a body tracker moves; receive its VMC packets on ADDRESS
     #[arg(long, value_name = "ADDRESS")]
     live: Option<SocketAddr>,
@@ -84,6 +95,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let player = PlayerSettings { bones: arguments.bones.clone(), is_smooth: arguments.smooth };
         studio = studio.with_tracker(tracker.address(), player);
     }
+    if let Some(file) = &arguments.shots {
+        studio = studio.with_shots(Shots::open(file.clone())?);
+    }
     let (server, address) = server::bind(arguments.port)?;
     let count = studio.len();
     let yet = if count == 0 {
@@ -92,8 +106,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ""
     };
     let characters = plural(count, "character", "characters");
-    // With a tracker, the page opens its live view.
-    let fragment = if tracker.is_some() { "#view=live" } else { "" };
+    // The page opens the view that was asked for.
+    let fragment = match (&tracker, &arguments.shots) {
+        (Some(_), _) => "#view=live",
+        (None, Some(_)) => "#view=shots",
+        (None, None) => "",
+    };
     // The page is served even if nobody reads these lines.
     let mut out = std::io::stdout();
     let _ = writeln!(out, "{characters} at http://{address}/{fragment} (press Ctrl-C to stop){yet}");

@@ -4,7 +4,9 @@ use crate::view::http::{self, Answer, ReadError, Request};
 use crate::view::query::Query;
 use crate::view::studio::{Change, Studio};
 use crate::view::tracker::{Stream, Tracker};
+use crate::view::windows;
 use anyhow::Context as _;
+use serde::de::DeserializeOwned;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -172,8 +174,9 @@ fn respond(request: &Request, stream: &TcpStream, site: &Site<'_>) -> Option<Ans
             Err(answer) => Some(answer),
         },
         ("GET", _) => Some(answer(path, query, site.page, site.studio)),
-        ("POST", "/api/apply") => Some(apply(request, site.studio)),
-        _ => Some(Answer::text(405, "this server only answers GET, and POST /api/apply")),
+        ("POST", "/api/apply") => Some(edit(request, |change: &Change| site.studio.apply(change))),
+        ("POST", "/api/windows") => Some(edit(request, |change| windows::save(site.studio, change))),
+        _ => Some(Answer::text(405, "this server only answers GET, and POST /api/apply and /api/windows")),
     }
 }
 
@@ -217,9 +220,9 @@ fn is_for_us(request: &Request, port: u16) -> bool {
         && request.header("Sec-Fetch-Site").is_none_or(is_own_page)
 }
 
-/// Edits the settings. Only this server's own page may do this: browsers say which page sends a request, and do not let
+/// Edits the settings by a change of some kind. Only this server's own page may do this: browsers say which page sends a request, and do not let
 /// other pages send JSON to this server.
-fn apply(request: &Request, studio: &Studio) -> Answer {
+fn edit<C: DeserializeOwned>(request: &Request, save: impl FnOnce(&C) -> anyhow::Result<String>) -> Answer {
     // `is_for_us` has checked whose origin it is.
     if request.header("Origin").is_none() {
         return Answer::text(403, "only this server's own page may edit the settings");
@@ -227,11 +230,11 @@ fn apply(request: &Request, studio: &Studio) -> Answer {
     if request.header("Content-Type") != Some("application/json") {
         return Answer::text(415, "the change must be application/json");
     }
-    let change: Change = match serde_json::from_slice(&request.body) {
+    let change: C = match serde_json::from_slice(&request.body) {
         Ok(change) => change,
         Err(error) => return Answer::text(400, format!("the change has the wrong form: {error}")),
     };
-    match studio.apply(&change) {
+    match save(&change) {
         Ok(body) => Answer { status: 200, kind: "application/json", body: body.into_bytes() },
         Err(error) => Answer::text(422, format!("{error:#}")),
     }

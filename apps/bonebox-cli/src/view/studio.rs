@@ -1,6 +1,7 @@
 //! Answers the page's requests, without a network.
 
 use crate::duel::{self, Fighter, Tick};
+use crate::duel_strikes::{DuelStrike, strikes_of_duel};
 use crate::live::BoneArguments;
 use crate::live::session::{Actor as LiveActor, Session};
 use crate::settings_arguments::{with_skin, with_unless_set};
@@ -9,6 +10,7 @@ use crate::terminal::eprint_line;
 use crate::view::data;
 use crate::view::query::Query;
 use crate::view::ray::RayAnswer;
+use crate::view::shots::Shots;
 use anyhow::Context as _;
 use asset_bake::{
     AssetFinder, CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets, shown_path,
@@ -39,6 +41,7 @@ pub(crate) struct Studio {
     escapes: Memory<BakeKey, Vec<data::Escape>>,
     /// The address for a body tracker's packets, and how the tracker moves characters.
     tracker: Option<(SocketAddr, PlayerSettings)>,
+    shots: Option<Shots>,
 }
 
 /// Settings that say how a body tracker moves a character.
@@ -86,6 +89,8 @@ pub(crate) struct Listing {
     options: Vec<ListedOption>,
     /// The address for a body tracker's packets.
     tracker: Option<String>,
+    /// `true` if there are explained shots.
+    has_shots: bool,
 }
 
 #[derive(Serialize)]
@@ -114,6 +119,9 @@ struct Duel {
     place: [f32; 12],
     /// The ticks, as `bonebox duel --json` prints them.
     ticks: Vec<Tick>,
+    strikes: Vec<DuelStrike>,
+    /// The reason why there are no strikes.
+    strike_problem: Option<String>,
 }
 
 /// An option to write into the settings file.
@@ -144,12 +152,22 @@ impl Studio {
         let (roots, finder) = (paths.to_vec(), AssetFinder::default());
         let found = Found { roots, finder, paths: found, looked: Instant::now(), took: before.elapsed() };
         let (imports, bakes, escapes) = (Memory::new(MOST_IMPORTS), Memory::new(MOST_BAKES), Memory::new(MOST_BAKES));
-        Ok(Self { found: Mutex::new(found), asked, imports, bakes, escapes, tracker: None })
+        Ok(Self { found: Mutex::new(found), asked, imports, bakes, escapes, tracker: None, shots: None })
     }
 
     /// Enables the following of a body tracker.
     pub(crate) fn with_tracker(self, address: SocketAddr, player: PlayerSettings) -> Self {
         Self { tracker: Some((address, player)), ..self }
+    }
+
+    /// Shows explained shots.
+    pub(crate) fn with_shots(self, shots: Shots) -> Self {
+        Self { shots: Some(shots), ..self }
+    }
+
+    /// The number of the first character with this name.
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        lock(&self.found).paths.iter().position(|path| character_name(path) == name)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -173,6 +191,8 @@ impl Studio {
             "pose" => self.pose(query).and_then(|boxes| json(&boxes)),
             "duel" => self.duel(query).and_then(|duel| json(&duel)),
             "ray" => self.ray(query).and_then(|answer| json(&answer)),
+            "shots" => self.shots.as_ref()?.list(self),
+            "shot" => self.shots.as_ref()?.shot(self, query),
             "version" => self.version(query).and_then(|version| json(&version)),
             _ => return None,
         })
@@ -187,6 +207,7 @@ impl Studio {
             characters: lock(&self.found).paths.iter().map(character).collect(),
             options: BakeOption::ALL.iter().map(option).collect(),
             tracker: self.tracker.as_ref().map(|(address, _)| address.to_string()),
+            has_shots: self.shots.is_some(),
         }
     }
 
@@ -241,7 +262,7 @@ impl Studio {
     /// The bakes of a character in a report: with the options of the command line and with each preset, or a single
     /// bake if there is no choice.
     pub(crate) fn kept(&self, id: usize) -> anyhow::Result<Vec<data::Kept>> {
-        let can_choose = matches!(&*self.imported(id)?, CharacterFile::Asset { .. });
+        let can_choose = self.is_asset(id)?;
         let presets = bone_fit::Preset::KEYWORDS.iter().filter(|_| can_choose);
         let presets = presets.map(|one| one.keyword);
         let with = |preset: &str| self.kept_with(id, Some(preset), &self.asked.with_options(&[("preset", preset)])?);
@@ -315,7 +336,11 @@ impl Studio {
             ticks.push(tick);
             Ok(())
         })?;
-        Ok(Duel { place: place.to_cols_array(), ticks })
+        let (strikes, strike_problem) = match strikes_of_duel([&a, &b], fps, count) {
+            Ok(strikes) => (strikes, None),
+            Err(error) => (Vec::new(), Some(format!("{error:#}"))),
+        };
+        Ok(Duel { place: place.to_cols_array(), ticks, strikes, strike_problem })
     }
 
     /// A session with a player that packets move and an opponent that plays a clip. Also returns world from model of
@@ -414,8 +439,6 @@ impl Studio {
     /// Returns an error if the server was started without settings, the file cannot be read or written, the option does
     /// not exist, or the change would have no effect.
     pub(crate) fn apply(&self, change: &Change) -> anyhow::Result<String> {
-        let count = self.len();
-        anyhow::ensure!(change.id < count, "id must be the number of a character, below {count}");
         let overrides = |option: &str| change.joint.is_none() && (option == change.key || option == "preset");
         if let Some((option, _)) = self.asked.options.iter().find(|(option, _)| overrides(option)) {
             anyhow::bail!(
@@ -423,14 +446,40 @@ impl Studio {
                 change.key
             );
         }
-        let path = self.path(change.id);
-        let candidates = self.asked.settings_paths(&path);
-        let there = candidates.iter().find(|file| file.is_file()).or_else(|| candidates.first());
-        let file =
-            there.context("bonebox view was started with --no-settings; start it without to edit bonebox.toml")?;
-        let (name, joint) = (character_name(&path), change.joint.as_deref());
-        edit_settings(file, |text| bake_settings::with_option(text, &name, joint, &change.key, &change.value))?;
-        json(&shown_path(file))
+        let (file, name) = self.settings_file(change.id)?;
+        let joint = change.joint.as_deref();
+        edit_settings(&file, |text| bake_settings::with_option(text, &name, joint, &change.key, &change.value))?;
+        json(&shown_path(&file))
+    }
+
+    /// The settings file that applies to a character, or a new `bonebox.toml` beside the asset, and the character's name.
+    ///
+    /// # Errors
+    /// Returns an error if the server was started without settings, or there is no such character.
+    pub(crate) fn settings_file(&self, id: usize) -> anyhow::Result<(PathBuf, String)> {
+        let count = self.len();
+        anyhow::ensure!(id < count, "id must be the number of a character, below {count}");
+        let path = self.path(id);
+        let mut candidates = self.asked.settings_paths(&path);
+        let there = candidates.iter().position(|file| file.is_file()).unwrap_or(0);
+        anyhow::ensure!(
+            !candidates.is_empty(),
+            "bonebox view was started with --no-settings; start it without to edit bonebox.toml"
+        );
+        Ok((candidates.swap_remove(there), character_name(&path)))
+    }
+
+    /// Returns `true` if the file is an asset, which is baked with the settings, and no baked file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
+    pub(crate) fn is_asset(&self, id: usize) -> anyhow::Result<bool> {
+        Ok(matches!(&*self.imported(id)?, CharacterFile::Asset { .. }))
+    }
+
+    /// The options of the command line.
+    pub(crate) fn requested(&self) -> &RequestedSettings {
+        &self.asked
     }
 }
 

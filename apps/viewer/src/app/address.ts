@@ -47,6 +47,7 @@ export function writeState(page: Page, camera: Pose): Address | null {
   address['number'] = String(page.index);
   address['view'] = page.mode;
   if (!page.hasOpponent) address['clip'] = page.clipName;
+  if (page.mode === 'shots' && page.shots.line !== null) address['shot'] = String(page.shots.line);
   if (page.mode !== 'live') address['time'] = page.time.toFixed(3);
   const { joint: selected, hidden } = page.selection;
   if (selected !== null) address['joint'] = joints[selected]?.name ?? '';
@@ -95,6 +96,7 @@ export function readState(page: Page, address: Address) {
     mode: oneOf(page.modes, address['view']) ?? 'boxes',
     clip: address['clip'] ?? null,
     time: Math.max(Number(address['time'] ?? 0) || 0, 0),
+    shot: Number(address['shot'] ?? NaN) || null,
     joint: address['joint'] ?? null,
     hidden: list(address['hidden']),
     camera: camera.length === 6 && camera.every(Number.isFinite) ? (camera as Pose) : null,

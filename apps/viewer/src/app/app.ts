@@ -18,8 +18,11 @@ import { Loader } from './loader';
 import { Output } from './output';
 import { Picture } from './picture';
 import { RayTool } from './rayTool';
+import { ShotTool } from './shotTool';
+import { StrikeTool } from './strikeTool';
 import { Visits } from './visits';
 import { watch } from './watch';
+import { WindowTool } from './windowTool';
 
 export class App implements Actions {
   readonly page: Page;
@@ -30,6 +33,9 @@ export class App implements Actions {
   readonly visits: Visits;
   readonly columns: ColumnBakes;
   readonly loader: Loader;
+  readonly windows: WindowTool;
+  readonly strikes: StrikeTool;
+  readonly shots: ShotTool;
 
   constructor(holder: HTMLElement, source: Source) {
     const view = h('div', { class: 'stage' });
@@ -41,6 +47,9 @@ export class App implements Actions {
     this.visits = new Visits(page, output, this.picture);
     this.columns = new ColumnBakes(page, output, this.picture, this.visits);
     this.loader = new Loader(page, output, this.picture, this.visits, this.columns);
+    this.windows = new WindowTool(page, output, this.picture, this.loader);
+    this.strikes = new StrikeTool(page, output, this.picture);
+    this.shots = new ShotTool(page, output, this.picture);
     [this.page, this.stage, this.output] = [page, stage, output];
     followTheme(stage);
     onClick(stage.canvas, (event) => this.click(event));
@@ -82,6 +91,7 @@ export class App implements Actions {
       page.selection.hidden = new Set(state.hidden.flatMap((name) => page.jointNamed(name) ?? []));
     });
     if (page.mode !== 'boxes') await loader.enter();
+    if (page.mode === 'shots') await this.shots.enter(state.shot);
     this.seek(state.time);
     if (state.camera) this.stage.camera.pose = state.camera;
     this.output.refresh();
@@ -98,6 +108,7 @@ export class App implements Actions {
       page.playback.time = 0;
     }
     await this.loader.enter();
+    if (mode === 'shots') await this.shots.enter(page.shots.line);
   }
 
   seek(time: number): void {

@@ -1,6 +1,7 @@
 // Two characters opposite each other in the picture: their places, and their poses at a moment.
 
-import type { Model, Tick } from '../data/types';
+import { OUTCOME_COLORS } from '../data/strikes';
+import type { DuelStrike, Model, Tick } from '../data/types';
 import { affine } from '../scene/affine';
 import type { DuelSettings } from '../state/encounter';
 import type { Loaded } from '../state/library';
@@ -29,6 +30,18 @@ export function poseTracked(first: Loaded, opponent: Loaded, settings: DuelSetti
   opponent.actor.pose(clipNumber(opponent, settings.clipB), moment.time);
   first.actor.light(jointsNamed(first.model, moment.touches.map(({ a }) => a)));
   opponent.actor.light(jointsNamed(opponent.model, moment.touches.map(({ b }) => b)));
+}
+
+/** Poses both characters at the moment of a strike, and points out the two hitboxes that meet. */
+export function poseStrike(first: Loaded, second: Loaded, settings: DuelSettings, strike: DuelStrike): void {
+  const { time, attacker, hitbox, target_hitbox: target, outcome } = strike;
+  first.actor.pose(clipNumber(first, settings.clipA), time);
+  second.actor.pose(clipNumber(second, settings.clipB), time);
+  const [own, other] = attacker === 'a' ? [first, second] : [second, first];
+  for (const [{ actor }, box] of [[own, hitbox], [other, target]] as const) {
+    actor.light(new Set());
+    actor.activate(new Map([[box, OUTCOME_COLORS[outcome]]]));
+  }
 }
 
 function clipNumber({ actor }: Loaded, name: string | null): number | null {

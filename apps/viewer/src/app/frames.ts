@@ -15,15 +15,19 @@ export function drawFrames(page: Page, { stage, screen }: Output, picture: Pictu
   const draw = (now: number) => {
     const { feed } = page.encounter;
     const next = page.playback.advance(now, page.seconds);
+    const strike = next !== null && page.mode === 'duel' && page.encounter.freezes ? page.encounter.strikePassed(page.playback.time, next) : null;
     if (next !== null) {
-      page.playback.time = next;
+      page.playback.time = strike?.time ?? next;
       visits.leave();
     }
     if (next !== null || feed?.takeFresh()) {
       picture.pose();
       // The clock and the panel change a few times a second, and less often if frames are slow, because each change there makes
       // the browser draw more than the picture.
-      if (now - toldAt >= Math.min(Math.max(TELL.frames * (now - lastFrame), TELL.least), TELL.most)) {
+      if (strike) {
+        page.playback.playing = false;
+        screen.updateTime();
+      } else if (now - toldAt >= Math.min(Math.max(TELL.frames * (now - lastFrame), TELL.least), TELL.most)) {
         toldAt = now;
         screen.updateTime();
       }

@@ -1,13 +1,20 @@
 // Draws the state of the page: the actors of each view, their poses and styles, and the labels.
 
-import type { Actor } from '../scene/actor';
+import { strikeText } from '../data/strikes';
+import { activeBoxes, KIND_COLORS, windowRows, type WindowRow } from '../data/windows';
+import { length } from '../data/units';
+import type { Actor, Display } from '../scene/actor';
 import type { Label, View } from '../scene/labels';
 import type { Stage } from '../scene/stage';
 import type { Loaded } from '../state/library';
 import type { Page } from '../state/page';
 import { Selection } from '../state/selection';
-import { place, poseBoth, poseTracked } from './duel';
+import { place, poseBoth, poseStrike, poseTracked } from './duel';
 import type { RayTool } from './rayTool';
+import { markedRay, poseTarget } from './target';
+
+/** The color of the hitbox that is nearest to a shot. */
+const NEAREST = '#ff7a00';
 
 /** Radius of the dot at an escape, as a share of the height. */
 export const DOT = 0.009;
@@ -23,8 +30,15 @@ export class Picture {
   get actors(): Actor[] {
     const { page } = this;
     if (page.isComparing) return page.comparison.actors;
+    if (page.mode === 'shots') return this.targets.map(({ actor }) => actor);
     const { first, opponent } = page.cast;
     return [first, page.hasOpponent ? opponent : null].flatMap((loaded) => (loaded ? [loaded.actor] : []));
+  }
+
+  /** The target of the shot in the picture, then and now. */
+  private get targets(): Loaded[] {
+    const { then, now } = this.page.shots.target;
+    return [then, now].flatMap((loaded) => loaded ?? []);
   }
 
   /** Puts all actors into the views of the mode, posed and styled. */
@@ -42,6 +56,7 @@ export class Picture {
       views = [{ title: '', actors: [first.actor, opponent.actor] }];
     }
     page.playback.time = Math.min(page.playback.time, page.seconds);
+    if (page.mode === 'shots') views = this.actors.length > 0 ? [{ title: '', actors: this.actors }] : [];
     this.stage.setViews(views);
     this.style();
     this.pose();
@@ -52,7 +67,7 @@ export class Picture {
     const { page } = this;
     for (const actor of this.actors) {
       const isOther = page.hasOpponent && actor !== page.first?.actor;
-      actor.show(page.display);
+      actor.show(this.displayOf(actor));
       actor.select(isOther ? null : page.selection.joint);
       actor.hide(isOther ? new Set() : page.selection.hidden);
       actor.mark(page.visited?.point ?? null, DOT * page.height);
@@ -60,18 +75,49 @@ export class Picture {
     this.stage.invalidate();
   }
 
+  /** Of a target, the hitboxes are those of then, and the skin is that of now. */
+  private displayOf(actor: Actor): Display {
+    const { display, shots, mode } = this.page;
+    if (mode !== 'shots') return display;
+    return actor === shots.target.then?.actor ? { ...display, surface: 'ghost' } : { ...display, boxes: 'off' };
+  }
+
   /** Poses all actors at the present time. */
   pose(): void {
     this.rayTool.clear();
-    const { mode, encounter, playback, tick, cast } = this.page;
+    const { mode, encounter, playback, tick, strike, cast } = this.page;
     const { first, opponent } = cast;
-    if (mode === 'live' && first && opponent && encounter.feed) poseTracked(first, opponent, encounter.settings, encounter.feed);
+    this.activate();
+    const { shown, target } = this.page.shots;
+    if (mode === 'shots') {
+      if (shown) poseTarget(target, shown, NEAREST);
+    } else if (mode === 'live' && first && opponent && encounter.feed) poseTracked(first, opponent, encounter.settings, encounter.feed);
+    else if (strike && first && opponent) poseStrike(first, opponent, encounter.settings, strike);
     else if (mode === 'duel' && first && opponent && encounter.duel) poseBoth(first, opponent, encounter.settings, tick);
     else this.actors.forEach((actor) => actor.pose(playback.clip, playback.time));
     const { marks } = this.stage;
-    marks.actor = first?.actor ?? null;
-    marks.setTouches(mode === 'duel' ? (tick?.skin ?? []).flatMap(({ point }) => (point ? [point] : [])) : []);
+    const isShot = mode === 'shots';
+    marks.actor = (isShot ? this.actors[0] : first?.actor) ?? null;
+    const skins = mode === 'duel' ? (tick?.skin ?? []).flatMap(({ point }) => (point ? [point] : [])) : [];
+    const nearest = isShot ? shown?.nearest : null;
+    const points = strike ? [strike.point] : nearest ? [nearest.on_ray, nearest.on_hitbox] : skins;
+    marks.setTouches(points, nearest !== null && nearest !== undefined);
+    marks.setRay(isShot && shown ? markedRay(shown) : null);
     this.stage.invalidate();
+  }
+
+  /** Colors the hitboxes that attack or are in a state at the present time. In a duel, colors show contacts instead. */
+  private activate(): void {
+    const { page } = this;
+    const { first, opponent } = page.cast;
+    const show = (loaded: Loaded, rows: WindowRow[]) => {
+      const kinds = activeBoxes(rows, page.clipSeconds);
+      loaded.actor.activate(new Map([...kinds].map(([box, kind]) => [box, KIND_COLORS[kind]])));
+    };
+    if (first) show(first, page.windowRows);
+    if (opponent) show(opponent, []);
+    const rowsOf = ({ bake }: Loaded) => (page.playback.clip === null ? [] : windowRows(bake, page.clipName));
+    if (page.isComparing) for (const { loaded } of page.comparison.shown) if (loaded) show(loaded, rowsOf(loaded));
   }
 
   labels(): Label[] {
@@ -79,7 +125,14 @@ export class Picture {
     const { first, opponent } = page.cast;
     const shown = page.isComparing ? page.comparison.shown.map(({ loaded }) => loaded) : [first, page.hasOpponent ? opponent : null];
     // The first of labels that cover each other is shown.
-    return [...this.rayTool.labels(), ...shown.flatMap((loaded) => (loaded ? this.jointLabels(loaded) : []))];
+    const { strike } = page;
+    const struck = strike && first ? [{ actor: first.actor, joint: 0, text: strikeText(strike), at: strike.point }] : [];
+    const { target, shown: shot } = page.shots;
+    if (page.mode === 'shots') {
+      const { nearest } = shot ?? {};
+      return nearest && target.then ? [{ actor: target.then.actor, joint: 0, text: `${nearest.joint} · ${length(nearest.distance)}`, at: nearest.on_hitbox }] : [];
+    }
+    return [...this.rayTool.labels(), ...struck, ...shown.flatMap((loaded) => (loaded ? this.jointLabels(loaded) : []))];
   }
 
   /** Returns the names beside joints: of the selected joint, or of all joints; those with the largest hitboxes come first. */

@@ -18,6 +18,8 @@ export class Clip {
   readonly name: string;
   readonly start: number;
   readonly seconds: number;
+  /** The seconds from frame to frame, guessed from the keys. */
+  readonly frame: number;
   private readonly channels: Channel[];
 
   constructor(data: ClipData) {
@@ -25,6 +27,7 @@ export class Clip {
     this.start = data.start;
     this.seconds = data.seconds;
     const timelines = data.timelines.map(floats);
+    this.frame = frameOf(timelines);
     this.channels = data.channels.map(({ joint, property, interpolation, timeline, values }) => {
       const times = timelines[timeline] ?? new Float32Array([0]);
       return { joint, property, interpolation, times, values: floats(values) };
@@ -40,6 +43,14 @@ export class Clip {
   sample(time: number, write: Write): void {
     for (const channel of this.channels) write(channel.joint, channel.property, value(channel, time));
   }
+}
+
+/** The shortest time between two keys, if it may be a frame; otherwise a frame of 60 a second. */
+function frameOf(timelines: Float32Array[]): number {
+  let least = Infinity;
+  for (const times of timelines) for (let i = 1; i < times.length; i++) least = Math.min(least, times[i]! - times[i - 1]!);
+  const rate = Math.round(1 / least);
+  return rate >= 10 && rate <= 240 ? 1 / rate : 1 / 60;
 }
 
 function value(channel: Channel, time: number): number[] {

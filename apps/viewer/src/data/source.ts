@@ -1,7 +1,7 @@
 // The source of the page's data: the server, or the report that contains the page.
 
 import { bytes } from './packed';
-import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, LiveMoment, LiveQuery, LiveStart, Model, RayAnswer, RayQuery, Version } from './types';
+import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, ListedShots, LiveMoment, LiveQuery, LiveStart, Model, RayAnswer, RayQuery, ShownShot, TimeWindow, Version } from './types';
 
 /** Options by key. A missing key has its default. */
 export type Options = Record<string, string>;
@@ -12,6 +12,22 @@ export interface Change {
   joint: string | null;
   key: string;
   value: string;
+}
+
+/** New windows of an attack or a state. */
+export interface WindowChange {
+  id: number;
+  clip: string;
+  entry: { attack: string } | { state: number };
+  /** The windows that the edit began with. */
+  before: TimeWindow[];
+  after: TimeWindow[];
+}
+
+/** The file that was written, and the pattern of the section's characters; `null` for the section of all characters. */
+export interface SavedWindows {
+  file: string;
+  section: string | null;
 }
 
 export interface Source {
@@ -31,6 +47,12 @@ export interface Source {
   file(id: number): Promise<AssetFile>;
   /** Writes an option into bonebox.toml and returns the path of the file. */
   apply(change: Change): Promise<string>;
+  /** Writes windows into bonebox.toml, unless they do not fit the clip. */
+  saveWindows(change: WindowChange): Promise<SavedWindows>;
+  /** Returns the explained shots of a server. */
+  shots(): Promise<ListedShots>;
+  /** Returns what to draw of the shot in a line of the file. */
+  shot(line: number): Promise<ShownShot>;
   /** Returns a version that changes when a file of the character or its bonebox.toml changes. */
   version(id: number | null): Promise<Version>;
 }
@@ -91,7 +113,19 @@ class Server implements Source {
   }
 
   apply(change: Change): Promise<string> {
-    return get('api/apply', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(change) });
+    return post('api/apply', change);
+  }
+
+  saveWindows(change: WindowChange): Promise<SavedWindows> {
+    return post('api/windows', change);
+  }
+
+  shots(): Promise<ListedShots> {
+    return get('api/shots');
+  }
+
+  shot(line: number): Promise<ShownShot> {
+    return get(`api/shot?line=${line}`);
   }
 
   version(id: number | null): Promise<Version> {
@@ -118,6 +152,10 @@ async function get<T>(address: string, request: RequestInit = {}): Promise<T> {
   return JSON.parse(body) as T;
 }
 
+function post<T>(address: string, body: object): Promise<T> {
+  return get(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+}
+
 /** Returns a method that refuses each request. */
 function refusal(reason: string): () => Promise<never> {
   return () => Promise.reject(new Refused(reason));
@@ -130,6 +168,9 @@ class Report implements Source {
   readonly follow = refusal('A report cannot follow a body tracker. Run `bonebox view --live`.');
   readonly file = refusal('A report contains no materials. Run `bonebox view`.');
   readonly apply = refusal('A report cannot edit the settings. Run `bonebox view`.');
+  readonly saveWindows = this.apply;
+  readonly shots = refusal('A report contains no shots. Run `bonebox view --shots`.');
+  readonly shot = this.shots;
 
   constructor(private readonly data: Embedded) {}
 

@@ -13,6 +13,8 @@ export interface Listing {
   options: OptionHelp[];
   /** The address on which the server listens for a body tracker; `null` if the server does not listen. */
   tracker: string | null;
+  /** True if the server has explained shots. */
+  has_shots: boolean;
 }
 
 export interface OptionHelp {
@@ -40,6 +42,30 @@ export interface Hitbox {
   min_volume_ratio?: number;
 }
 
+/** The first and the last moment of a window, in seconds on the clip's own clock. */
+export type TimeWindow = [from: number, to: number];
+
+export type AttackKind = 'strike' | 'grab' | 'throw';
+export type StateKind = 'invulnerable' | 'guard' | 'armor' | 'grabbable';
+
+/** Hitboxes that attack during parts of a clip. */
+export interface Attack {
+  clip: string;
+  name: string;
+  kind: AttackKind;
+  /** Indices into `Baked.boxes`. */
+  boxes: number[];
+  active: TimeWindow[];
+}
+
+/** Hitboxes that are in a state during parts of a clip. */
+export interface ClipState {
+  clip: string;
+  kind: StateKind;
+  boxes: number[];
+  active: TimeWindow[];
+}
+
 /** The content of NAME.bonebox.json. */
 export interface Baked {
   name: string;
@@ -49,6 +75,9 @@ export interface Baked {
   joints: { name: string; node: number; parent: number | null }[];
   boxes: Hitbox[];
   clips: { name: string; seconds: number }[];
+  /** Missing if the character has none. */
+  attacks?: Attack[];
+  states?: ClipState[];
   coverage?: {
     surface_rest: number;
     surface_clips: number;
@@ -219,6 +248,88 @@ export interface Duel {
   /** The second character's transform from model space to world space: 12 numbers, column by column. */
   place: number[];
   ticks: Tick[];
+  /** Sorted by time. */
+  strikes: DuelStrike[];
+  /** The reason why there are no strikes; `null` if they are known. */
+  strike_problem: string | null;
+}
+
+/** An attack that met the other character of a duel. */
+export interface DuelStrike {
+  /** The tick before the strike. */
+  tick: number;
+  /** The time since the duel began, in seconds. */
+  time: number;
+  outcome: 'hit' | 'trade' | 'guard' | 'armor' | 'invulnerable' | 'clash' | 'grab' | 'throw';
+  attacker: 'a' | 'b';
+  attack: string;
+  /** The time of the attacker's clip, on its own clock in seconds. */
+  clip_time: number;
+  joint: string;
+  /** The attacker's hitbox and the hitbox that was met, as indices into `Baked.boxes`. */
+  hitbox: number;
+  target_joint: string;
+  target_hitbox: number;
+  target_tags: string[];
+  /** The middle of the contact, in world space. */
+  point: Vec3;
+  normal: Vec3;
+  depth: number;
+  /** What the attack carries for the game. */
+  data?: unknown;
+}
+
+/** The shots of a file, one in each line. */
+export interface ListedShots {
+  file: string;
+  shots: ListedShot[];
+  /** The number of further shots in the file. */
+  more: number;
+}
+
+export interface ListedShot {
+  /** The line of the file, counted from 1. */
+  line: number;
+  answer: 'hit' | 'blocked' | 'left out' | 'missed' | 'not there' | 'not allowed';
+  /** The body that the shot was meant for. */
+  target: number;
+  sentence: string;
+  /** The name of the target's character, and its number on the page; `null` if it is not known, or not on the page. */
+  character: string | null;
+  id: number | null;
+}
+
+/** The hitbox of the target that is nearest to the ray. Points are in world space. */
+export interface NearestHitbox {
+  /** An index into `Baked.boxes`. */
+  box_index: number;
+  joint: string;
+  tags: string[];
+  is_enabled: boolean;
+  /** In world units; 0 if the ray hits it. */
+  distance: number;
+  on_ray: Vec3;
+  on_hitbox: Vec3;
+}
+
+/** What the page draws of a shot. Everything but the line may be missing. */
+export interface ShownShot {
+  line: number;
+  /** The ray in world space; it ends after `max_time` lengths of its direction, or does not end. */
+  ray: { origin: Vec3; direction: Vec3; max_time: number | null } | null;
+  nearest: NearestHitbox | null;
+  /** The target at the moment that was used, and at the newest tick. */
+  then: ShownPose | null;
+  now: ShownPose | null;
+  /** The reason why something is not drawn. */
+  problem: string | null;
+}
+
+export interface ShownPose {
+  /** The transform from model space to world space: 12 numbers, column by column. */
+  place: number[];
+  /** The transforms of the joints, from joint space to the parent's space: 12 numbers each, column by column. */
+  joints: Packed;
 }
 
 /** The character that the tracker moves, and its opponent. */

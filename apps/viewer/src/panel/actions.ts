@@ -1,7 +1,8 @@
 // The commands that the panels give.
 
 import type { Change } from '../data/source';
-import type { Escape } from '../data/types';
+import type { DuelStrike, Escape } from '../data/types';
+import type { Grip, WindowRow } from '../data/windows';
 import type { Direction } from '../scene/camera';
 import type { DuelSettings } from '../state/encounter';
 import type { Mode, PageDisplay } from '../state/page';
@@ -40,6 +41,26 @@ export interface Actions {
     visit(escape: Escape): void;
     /** Jumps to the escape that is `step` entries after the last visited escape. */
     next(step: number): void;
+  };
+  /** The windows of attacks and states. */
+  readonly windows: {
+    /** Moves a window of a row, or one of its edges, by some seconds from where the row has it. */
+    drag(from: WindowRow, index: number, grip: Grip, by: number, snaps: boolean): void;
+    /** Writes the dragged windows of the clip into the settings and bakes with them. */
+    save(): void;
+    /** Forgets the dragged windows of the clip. */
+    discard(): void;
+  };
+  /** The strikes of a duel. */
+  readonly strikes: {
+    /** Switches whether playback freezes at each strike. */
+    freeze(freezes: boolean): void;
+    /** Goes to the moment of a strike. */
+    visit(strike: DuelStrike): void;
+  };
+  readonly shots: {
+    /** Shows the explained shot of a line of the file. */
+    choose(line: number): void;
   };
   /** The columns of a comparison, by key. */
   readonly columns: {

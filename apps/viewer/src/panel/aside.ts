@@ -10,11 +10,13 @@ import { brokenLimits, facts, warnings } from './facts';
 import { hitboxTable, isFound, type SortKey } from './hitboxTable';
 import { LivePanel } from './livePanel';
 import { proposed, selectedJoint } from './selected';
+import { ShotsPanel } from './shotsPanel';
 
 export class Aside {
   readonly root = h('aside', { tabIndex: -1 });
   private readonly duel: DuelPanel;
   private readonly live: LivePanel;
+  private readonly shots: ShotsPanel;
   private readonly search = h('input', { type: 'search', id: 'search', placeholder: 'Search for a joint or a tag (/)', 'aria-label': 'Search for a joint or a tag' });
   private readonly ownOptions = { open: false };
   private allEscapes = false;
@@ -26,6 +28,7 @@ export class Aside {
   ) {
     this.duel = new DuelPanel(page, actions);
     this.live = new LivePanel(page, actions);
+    this.shots = new ShotsPanel(page, actions);
     this.search.addEventListener('input', () => this.update());
     this.search.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') {
@@ -70,6 +73,7 @@ export class Aside {
     if (!page.bake) return [];
     if (page.mode === 'duel') return this.duel.parts();
     if (page.mode === 'live') return this.live.parts();
+    if (page.mode === 'shots') return this.shots.parts();
     const parts = page.isComparing ? comparison(page, actions, this.ownOptions) : [];
     const { current, selection } = page;
     if (!current) return [...parts, h('p', { class: 'waiting faint' }, 'baking…')];

@@ -7,11 +7,14 @@ import { partsOf } from '../state/parts';
 import type { Actions } from './actions';
 import { contactTable, contacts, lightContacts, skinTouches, touchesOutside, touching, touchTable } from './contacts';
 import { clipChoice, numberField, opponentFields } from './opponentFields';
+import { markStrike, strikeTable } from './strikeTable';
 
 export class DuelPanel {
+  private readonly strikes = h('div', { class: 'all-strikes' });
   private readonly now = h('div', { class: 'touching' });
   private readonly all = h('div', { class: 'all-contacts' });
   private unfolded: string | null = null;
+  private shownStrike: unknown = null;
   private shownTick: unknown = null;
   private shownDuel: unknown = null;
 
@@ -28,7 +31,8 @@ export class DuelPanel {
     const withSkin = ticks.filter((tick) => (tick.skin?.length ?? 0) > 0);
     const jump = (text: string, to: Tick | undefined) =>
       to && button(text, () => actions.seek(to.time), { class: 'bookmark' }, h('span', {}, text), h('b', {}, `${to.time.toFixed(2)} s`));
-    this.shownTick = this.shownDuel = null;
+    this.shownTick = this.shownDuel = this.shownStrike = null;
+    this.strikes.replaceChildren(...strikeTable(page, actions));
     this.update();
     return [
       h('h2', {}, `${page.name} (A) against ${page.otherName} (B)`),
@@ -43,6 +47,7 @@ export class DuelPanel {
       h('p', { class: 'skin' }, h('i', { class: 'swatch hit' }), this.skinState(withSkin.length)),
       jump('First contact', withContact[0]) ?? '',
       jump('First contact of the skin', withSkin[0]) ?? '',
+      this.strikes,
       this.now,
       this.all,
     ];
@@ -61,6 +66,10 @@ export class DuelPanel {
     const { page, actions } = this;
     const { tick } = page;
     const { duel } = page.encounter;
+    if (this.shownStrike !== page.strike) {
+      this.shownStrike = page.strike;
+      markStrike(this.strikes, page.strike && duel ? duel.strikes.indexOf(page.strike) : null);
+    }
     if (this.shownDuel !== duel) {
       this.shownDuel = duel;
       const found = duel ? contacts(duel, partsOf(page.bake), partsOf(page.otherBake)) : [];

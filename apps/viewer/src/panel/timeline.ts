@@ -1,8 +1,10 @@
 // The timeline: plays, scrubs, chooses a clip, and marks the contacts of a duel.
 
+import { OUTCOME_COLORS, strikeText } from '../data/strikes';
 import { choice, h } from '../dom';
 import type { Page } from '../state/page';
 import type { Actions } from './actions';
+import { WindowBars } from './windowBars';
 
 export class Timeline {
   readonly root = h('footer', { class: 'timeline' });
@@ -11,6 +13,7 @@ export class Timeline {
   private readonly clock = h('output', { class: 'clock' });
   private readonly marks = h('div', { class: 'marks', 'aria-hidden': 'true' });
   private readonly clipHolder = h('span');
+  private readonly windows: WindowBars;
   private shownClips = '';
   private shownDuel: unknown = null;
 
@@ -27,13 +30,15 @@ export class Timeline {
     });
     const speeds = ['0.1', '0.25', '0.5', '1', '2'].map((value) => ({ value, text: `${value}×` }));
     const speed = choice('Speed', speeds, '1', (value) => actions.setSpeed(Number(value)));
-    const track = h('div', { class: 'track' }, this.range, this.marks);
+    this.windows = new WindowBars(page, actions);
+    const track = h('div', { class: 'track' }, this.range, this.marks, this.windows.root);
     this.root.append(this.button, this.clipHolder, track, this.clock, speed);
   }
 
   update(): void {
     this.updateClips();
     this.updateMarks();
+    this.windows.update();
     this.updateTime();
   }
 
@@ -51,6 +56,7 @@ export class Timeline {
     this.range.max = String(seconds || 1);
     this.range.value = seconds === 0 ? '0' : String(time);
     const ticks = tick ? ` · tick ${tick.tick}` : '';
+    this.windows.updateTime();
     this.clock.textContent = mode === 'live' ? `${time.toFixed(2)} s` : `${time.toFixed(2)} / ${seconds.toFixed(2)} s${ticks}`;
   }
 
@@ -71,10 +77,10 @@ export class Timeline {
       },
       'clip',
     );
-    this.clipHolder.replaceChildren(page.hasOpponent ? '' : select);
+    this.clipHolder.replaceChildren(page.showsClip ? select : '');
   }
 
-  /** Draws a stroke at every tick with contact, higher for more pairs. */
+  /** Draws a stroke at every tick with contact, higher for more pairs, and a button at every strike. */
   private updateMarks(): void {
     const { duel } = this.page.encounter;
     if (this.shownDuel === duel) return;
@@ -82,8 +88,19 @@ export class Timeline {
     const last = duel?.ticks.at(-1)?.time || 1;
     const most = Math.max(1, ...(duel?.ticks.map((tick) => tick.pairs.length) ?? []));
     const strokes = duel?.ticks.filter((tick) => tick.pairs.length > 0) ?? [];
+    const strikes = duel?.strikes.map((strike) =>
+      h('button', {
+        type: 'button',
+        class: 'strike',
+        tabIndex: -1,
+        title: strikeText(strike),
+        style: `left: ${(100 * strike.time) / last}%; --kind: ${OUTCOME_COLORS[strike.outcome]}`,
+        onclick: () => this.actions.strikes.visit(strike),
+      }),
+    );
     this.marks.replaceChildren(
       ...strokes.map(({ time, pairs }) => h('i', { style: `left: ${(100 * time) / last}%; height: ${25 + (75 * pairs.length) / most}%` })),
+      ...(strikes ?? []),
     );
   }
 }

@@ -46,6 +46,8 @@ export class Actor {
   private lit: ReadonlySet<number> | null = null;
   /** The joints whose skins touch. */
   private skins: ReadonlySet<number> = new Set();
+  /** The colors of hitboxes that do something now, by their numbers. */
+  private active: ReadonlyMap<number, THREE.Color> = new Map();
   private selected: number | null = null;
   private hidden: ReadonlySet<number> = new Set();
   /** A dot that marks a place, drawn over everything. */
@@ -146,6 +148,19 @@ export class Actor {
     this.restyle();
   }
 
+  /** Colors hitboxes that attack or are in a state: colors as `#rrggbb`, by the numbers of the hitboxes. */
+  activate(colors: ReadonlyMap<number, string>): void {
+    const isSame = colors.size === this.active.size && [...colors].every(([box, color]) => this.active.get(box)?.getHexString() === color.slice(1));
+    if (isSame) return;
+    this.active = new Map([...colors].map(([box, color]) => [box, new THREE.Color(color)]));
+    this.restyle();
+  }
+
+  /** For tests and the console: the numbers of the hitboxes that attack or are in a state. */
+  get activeBoxes(): number[] {
+    return [...this.active.keys()].sort((a, b) => a - b);
+  }
+
   /** For tests and the console: the names of the joints whose hitboxes are yellow, and of those whose hitboxes are red. */
   get touching(): { yellow: string[]; red: string[] } {
     const names = (joints: Iterable<number>) => [...joints].map((joint) => this.model.joints[joint]!.name).sort();
@@ -218,17 +233,18 @@ export class Actor {
   }
 
   private restyle(): void {
-    this.boxes.style((joint) => this.look(joint));
+    this.boxes.style((joint, index) => this.look(joint, index));
   }
 
-  private look(joint: number): BoxLook {
+  private look(joint: number, index: number): BoxLook {
     const { boxes } = this.display;
     const lit = this.lit?.has(joint) ?? false;
-    const pointedOut = lit || this.selected === joint;
+    const active = this.active.get(index);
+    const pointedOut = lit || active !== undefined || this.selected === joint;
     const stepsBack = !pointedOut && (this.lit !== null || this.selected !== null);
     const drawn = !this.hidden.has(joint) && (boxes !== 'off' || pointedOut);
     return {
-      color: lit ? (this.skins.has(joint) ? LIT : NEAR) : (this.colors[joint] ?? GRAY),
+      color: lit ? (this.skins.has(joint) ? LIT : NEAR) : (active ?? this.colors[joint] ?? GRAY),
       faces: drawn ? faceOpacity(boxes, pointedOut, stepsBack) : 0,
       edges: drawn ? (stepsBack ? 0.3 : 1) : 0,
       over: boxes === 'x-ray' || pointedOut,

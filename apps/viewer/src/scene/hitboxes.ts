@@ -33,6 +33,8 @@ export interface PlacedHitbox {
 
 interface Box extends PlacedHitbox {
   data: Hitbox;
+  /** The number of the hitbox in the bake. */
+  index: number;
   bone: THREE.Object3D;
   jointFromCube: THREE.Matrix4;
   look: BoxLook;
@@ -47,9 +49,10 @@ export class Hitboxes {
   /** `bones` are the joints by number. */
   constructor(data: Hitbox[], bones: THREE.Object3D[]) {
     this.boxes = data
-      .map((data) => ({
+      .map((data, index) => ({
         joint: data.joint_index,
         data,
+        index,
         straight: straightShare(data),
         hull: hullShape(data),
         bone: bones[data.joint_index]!,
@@ -79,8 +82,9 @@ export class Hitboxes {
     this.layers.forEach((layer) => layer.place(this.boxes));
   }
 
-  style(look: (joint: number) => BoxLook): void {
-    for (const box of this.boxes) box.look = look(box.joint);
+  /** `look` gets the joint and the number of each hitbox. */
+  style(look: (joint: number, index: number) => BoxLook): void {
+    for (const box of this.boxes) box.look = look(box.joint, box.index);
     this.layers.forEach((layer) => {
       layer.color(this.boxes);
       layer.place(this.boxes);

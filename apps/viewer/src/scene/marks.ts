@@ -32,6 +32,7 @@ export class Marks {
   private readonly lines = new THREE.BufferGeometry();
   private readonly normals = new THREE.BufferGeometry();
   private touches: Vec3[] = [];
+  private joined = false;
   private ray: MarkedRay | null = null;
 
   constructor() {
@@ -50,14 +51,16 @@ export class Marks {
     this.write();
   }
 
-  /** Shows the points where skins touch. */
-  setTouches(touches: Vec3[]): void {
+  /** Shows points, such as those where skins touch, with a line from each to the next if they are `joined`. */
+  setTouches(touches: Vec3[], joined = false): void {
     this.touches = touches;
+    this.joined = joined;
     this.write();
   }
 
   /** Shows a ray and what it hits; `null` shows none. */
   setRay(ray: MarkedRay | null): void {
+    if (ray === this.ray) return;
     this.ray = ray;
     this.write();
   }
@@ -69,7 +72,7 @@ export class Marks {
       [this.touching, this.touches],
       [this.faces, (ray?.triangles ?? []).flat()],
       [this.lines, ray ? [ray.origin, ray.point, ...edges] : []],
-      [this.normals, ray?.normal ? [ray.point, along(ray.point, ray.normal, ray.normalLength)] : []],
+      [this.normals, ray?.normal ? [ray.point, along(ray.point, ray.normal, ray.normalLength)] : this.joined ? this.touches : []],
     ];
     for (const [geometry, points] of parts) {
       // A new attribute each time: lists of points change their lengths.

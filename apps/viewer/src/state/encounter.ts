@@ -1,6 +1,6 @@
 // Two characters opposite each other: in a duel of two clips, or with a player that a tracker moves.
 
-import type { Duel, Tick } from '../data/types';
+import type { Duel, DuelStrike, Tick } from '../data/types';
 import type { LiveFeed } from './live';
 
 export interface DuelSettings {
@@ -17,11 +17,16 @@ export interface DuelSettings {
   fps: number;
 }
 
+/** Times that differ by less are the same, in seconds. */
+const SAME = 1e-6;
+
 export class Encounter {
   settings: DuelSettings = { other: 0, clipA: null, clipB: null, distance: 1, turn: 0, fps: 30 };
   duel: Duel | null = null;
   /** The reason why the duel does not say which skins touch; `null` if it does, or will. */
   skinProblem: string | null = null;
+  /** True if playback freezes at each strike. */
+  freezes = true;
   /** The stream of the tracker, while the page shows it. */
   feed: LiveFeed | null = null;
   /** True if the user, an address or `setDefaults` has chosen the opponent. */
@@ -37,6 +42,19 @@ export class Encounter {
     const ticks = this.duel?.ticks ?? [];
     const index = Math.floor(time * this.settings.fps + 1e-3);
     return ticks[Math.min(index, ticks.length - 1)] ?? null;
+  }
+
+  /** Returns the first strike at exactly this time; `null` if there is none. */
+  strikeAt(time: number): DuelStrike | null {
+    return this.duel?.strikes.find((strike) => Math.abs(strike.time - time) < SAME) ?? null;
+  }
+
+  /** Returns the first strike that playback passes on its way from a time to another, which may be after the end of a loop. */
+  strikePassed(from: number, to: number): DuelStrike | null {
+    const strikes = this.duel?.strikes ?? [];
+    const after = strikes.filter(({ time }) => time > from + SAME);
+    if (to >= from) return after.find(({ time }) => time <= to) ?? null;
+    return after[0] ?? strikes.find(({ time }) => time <= to) ?? null;
   }
 
   /** Ends the duel and the stream of the tracker. */

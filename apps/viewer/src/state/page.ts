@@ -1,7 +1,8 @@
 // The state of the page, and what follows from it. The panels show the state, and only the commands in `app` change it.
 
 import type { Source } from '../data/source';
-import type { Bake, Escape, Listing, Tick } from '../data/types';
+import type { Bake, DuelStrike, Escape, Listing, Tick } from '../data/types';
+import { windowRows, type WindowRow } from '../data/windows';
 import type { Display } from '../scene/actor';
 import { SURFACE_STYLES, type SurfaceStyle } from '../scene/surface';
 import { Cast } from './cast';
@@ -10,8 +11,10 @@ import { Encounter } from './encounter';
 import { Library, type Loaded } from './library';
 import { Playback } from './playback';
 import { Selection } from './selection';
+import { Shots } from './shots';
+import { WindowEdits } from './windowEdits';
 
-export type Mode = 'boxes' | 'compare' | 'duel' | 'live';
+export type Mode = 'boxes' | 'compare' | 'duel' | 'live' | 'shots';
 
 export interface PageDisplay extends Display {
   /** True if the picture shows the names of all joints. */
@@ -19,7 +22,7 @@ export interface PageDisplay extends Display {
 }
 
 export class Page {
-  listing: Listing = { tool: '', characters: [], options: [], tracker: null };
+  listing: Listing = { tool: '', characters: [], options: [], tracker: null, has_shots: false };
   /** The number of the character on the page. */
   index = 0;
   mode: Mode = 'boxes';
@@ -33,6 +36,8 @@ export class Page {
   readonly selection = new Selection();
   readonly playback = new Playback();
   readonly encounter = new Encounter();
+  readonly shots = new Shots();
+  readonly windowEdits = new WindowEdits();
   readonly library: Library;
   readonly cast: Cast;
   readonly comparison: Comparison;
@@ -61,7 +66,8 @@ export class Page {
   /** The modes that can be chosen. */
   get modes(): Mode[] {
     const withServer: Mode[] = this.hasServer ? ['duel'] : [];
-    return ['boxes', 'compare', ...withServer, ...(this.listing.tracker === null ? [] : (['live'] as const))];
+    const more: Mode[] = [...(this.listing.tracker === null ? [] : (['live'] as const)), ...(this.listing.has_shots ? (['shots'] as const) : [])];
+    return ['boxes', 'compare', ...withServer, ...more];
   }
 
   /** The styles of the surface that can be chosen. The materials come from the server, so a report has none. */
@@ -76,6 +82,11 @@ export class Page {
   /** Returns whether two characters stand opposite each other. */
   get hasOpponent(): boolean {
     return this.mode === 'duel' || this.mode === 'live';
+  }
+
+  /** Returns whether the picture shows a clip of the character on the page. */
+  get showsClip(): boolean {
+    return this.mode === 'boxes' || this.mode === 'compare';
   }
 
   /** The character on the page, baked with its settings. */
@@ -112,17 +123,47 @@ export class Page {
     return clip === null ? '' : (this.clips[clip] ?? '');
   }
 
+  /** The clip that plays, if there is one. */
+  private get clip() {
+    return this.playback.clip === null ? undefined : this.first?.actor.clips[this.playback.clip];
+  }
+
+  /** The time at which the clip starts, on its own clock in seconds. */
+  get clipStart(): number {
+    return this.clip?.start ?? 0;
+  }
+
+  /** The time in the picture, on the clip's own clock in seconds. */
+  get clipSeconds(): number {
+    return this.clipStart + this.time;
+  }
+
+  /** The length of a frame of the clip, in seconds. */
+  get frame(): number {
+    return this.clip?.frame ?? 1 / 60;
+  }
+
+  /** The attacks and the states of the clip, as they were dragged. */
+  get windowRows(): WindowRow[] {
+    if (!this.showsClip || this.playback.clip === null) return [];
+    return this.windowEdits.applied(this.index, this.clipName, windowRows(this.bake, this.clipName));
+  }
+
   get time(): number {
     return this.encounter.feed?.moment?.time ?? this.playback.time;
   }
 
   /** The length of the clip or duel, in seconds. */
   get seconds(): number {
-    if (this.mode === 'live') return 0;
+    if (this.mode === 'live' || this.mode === 'shots') return 0;
     const { duel } = this.encounter;
     if (duel) return duel.ticks.at(-1)?.time ?? 0;
-    const { clip } = this.playback;
-    return clip === null ? 0 : (this.first?.actor.clips[clip]?.seconds ?? 0);
+    return this.clip?.seconds ?? 0;
+  }
+
+  /** The strike in the picture, if the time is that of a strike. */
+  get strike(): DuelStrike | null {
+    return this.mode === 'duel' ? this.encounter.strikeAt(this.time) : null;
   }
 
   /** The tick in the picture. */

@@ -1,0 +1,70 @@
+//! Edits of the windows of attacks and states from the page's timeline.
+
+use crate::settings_file::edit_settings;
+use crate::view::studio::Studio;
+use asset_bake::shown_path;
+use bake_settings::{ClipEntry, EditError, Settings, with_windows};
+use baked_format::Window;
+use serde::{Deserialize, Serialize};
+
+/// New windows of an attack or a state.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WindowChange {
+    /// The index of the character.
+    id: usize,
+    clip: String,
+    entry: Entry,
+    /// The windows that the edit began with, as seconds of the clip.
+    before: Vec<[f32; 2]>,
+    after: Vec<[f32; 2]>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Entry {
+    /// An attack by its name.
+    Attack(String),
+    /// A state by its number among those of the clip.
+    State(usize),
+}
+
+#[derive(Serialize)]
+struct Saved {
+    file: String,
+    /// The pattern of the section's characters; `None` for the section of all characters.
+    section: Option<String>,
+}
+
+/// Checks the windows as a bake does, and writes them into the settings file that applies to the character. Returns JSON:
+/// the file and its section.
+///
+/// # Errors
+/// Returns an error with line and cure if the windows do not fit the clip or the file. Nothing is written then.
+pub(crate) fn save(studio: &Studio, change: &WindowChange) -> anyhow::Result<String> {
+    let (file, name) = studio.settings_file(change.id)?;
+    anyhow::ensure!(
+        studio.is_asset(change.id)?,
+        "{name} is a baked file; show its asset to edit its attacks and states"
+    );
+    let baked = studio.baked(change.id, studio.requested())?;
+    let entry = match &change.entry {
+        Entry::Attack(name) => ClipEntry::Attack(name),
+        Entry::State(number) => ClipEntry::State(*number),
+    };
+    let windows = [&change.before, &change.after]
+        .map(|windows| windows.iter().map(|&[from, to]| Window { from, to }).collect::<Vec<Window>>());
+    let mut written_to = None;
+    edit_settings(&file, |text| {
+        let (edited, section) = with_windows(text, &name, &change.clip, entry, [&windows[0], &windows[1]])?;
+        let settings = Settings::parse(&edited)?;
+        // The options do not matter here, and those of the file are valid.
+        if let Ok(own) = settings.for_character(&name, &[]) {
+            bone_fit::check_attacks(&own.overrides, &baked)
+                .map_err(|error| EditError::Wrong(settings.attack_mistake(&name, &error)))?;
+        }
+        written_to = section;
+        Ok(edited)
+    })?;
+    Ok(serde_json::to_string(&Saved { file: shown_path(&file), section: written_to })?)
+}
