@@ -128,7 +128,7 @@ pub use query::hit_search::DEFAULT_SWEEP_TOLERANCE;
 pub use query::ray::RayHit;
 pub use query::shape::{QueryShape, ShapeOverlap};
 pub use query::shape_cast::{CastContact, CastHit, CastShape, cast_shape, cast_shape_all, cast_shape_any};
-pub use query::sweep::{SweepHit, sweep, sweep_all, sweep_any, sweep_boxes};
+pub use query::sweep::{SweepBuffers, SweepHit, sweep, sweep_all, sweep_any, sweep_boxes};
 pub use sample::pose_layer::{JointMask, LayerMode, PoseLayer};
 pub use sample::sampler::{ClipSampler, LoopMode, SampleJoints};
 pub use skeleton::ClipIndex;

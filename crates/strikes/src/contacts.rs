@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::exact::{Exact, Pair, ends_of};
-use crate::film::{Eye, Film, PRESENT};
+use crate::film::{Eye, Film, PRESENT, overlap};
 use baked_format::Attack;
 use glam::Vec3;
 use runtime::{
@@ -44,16 +44,28 @@ pub(crate) struct Moving {
     pub(crate) id: BodyId,
     pub(crate) character: Arc<Character>,
     pub(crate) clock: Clock,
-    /// The attacks of the clip, as indices into `BakedCharacter::attacks`, and the parts of the tick in which they are active.
-    attacks: Vec<(u32, Vec<(f32, f32)>)>,
+    /// The attacks that are active at any moment of the tick.
+    attacks: Vec<Open>,
     /// The weapons of the body, as places in the list.
     weapons: Vec<usize>,
     /// The look at its targets.
     pub(crate) eye: Eye,
     /// The parts in which any attack is active, in order.
     pub(crate) parts: Vec<Part>,
+    /// Bounds of the attacking hitboxes in each part.
+    part_bounds: Vec<Bounds>,
     /// Bounds of the attacking hitboxes in all parts.
     pub(crate) bounds: Bounds,
+}
+
+/// An attack that is active in a tick.
+struct Open {
+    /// An index into `BakedCharacter::attacks`.
+    attack: u32,
+    /// The first attack of the clip with the same group.
+    group: u32,
+    /// The parts of the tick in which it is active.
+    spans: Vec<(f32, f32)>,
 }
 
 /// A hitbox of an attack that meets another hitbox.
@@ -92,43 +104,47 @@ impl Side {
 }
 
 impl Moving {
-    /// A swing within a tick of so many seconds. Returns a weapon as the error if the body does not have its joint or its
+    /// A swing within a tick, without its parts. Returns a weapon as the error if the body does not have its joint or its
     /// holder.
-    pub(crate) fn new(
-        film: &mut Film<'_>,
-        id: BodyId,
-        character: Arc<Character>,
-        clock: Clock,
-        seconds: f64,
-    ) -> Result<Self, usize> {
+    pub(crate) fn new(film: &Film<'_>, id: BodyId, character: Arc<Character>, clock: Clock) -> Result<Self, usize> {
+        let all = &character.baked().attacks;
         let mut attacks = Vec::new();
-        for (index, attack) in character.baked().attacks.iter().enumerate().filter(|(_, one)| one.clip == clock.clip) {
+        for (index, attack) in (0..).zip(all).filter(|(_, one)| one.clip == clock.clip) {
             let mut spans = Vec::new();
             attack.active.iter().for_each(|window| clock.spans(window, |from, to| spans.push((from, to))));
             if !spans.is_empty() {
-                attacks.push((index as u32, spans));
+                let first = all.iter().position(|other| other.clip == attack.clip && other.group == attack.group);
+                let group = first.map_or(index, |first| first as u32);
+                attacks.push(Open { attack: index, group, spans });
             }
         }
-        let weapons: Vec<usize> =
+        let mut weapons: Vec<usize> =
             (0..).zip(film.weapons()).filter(|(_, one)| one.body == id).map(|(at, _)| at).collect();
-        let eye = film.eye_of(id);
-        let mut moving = Self { id, character, clock, attacks, weapons, eye, parts: Vec::new(), bounds: Bounds::EMPTY };
-        if let Some(&weapon) = moving.weapons.iter().find(|&&weapon| {
+        if let Some(&weapon) = weapons.iter().find(|&&weapon| {
             let one = &film.weapons()[weapon];
-            one.holder.index() >= moving.character.box_count() || one.joint.index() >= moving.character.skeleton().len()
+            one.holder.index() >= character.box_count() || one.joint.index() >= character.skeleton().len()
         }) {
             return Err(weapon);
         }
-        moving.weapons.retain(|&weapon| {
+        weapons.retain(|&weapon| {
             let one = &film.weapons()[weapon];
-            let attacks = &moving.character.baked().attacks;
-            moving.attacks.iter().any(|(attack, _)| one.takes_part(*attack, &attacks[*attack as usize].boxes))
+            attacks.iter().any(|open| one.takes_part(open.attack, &all[open.attack as usize].boxes))
         });
-        if !moving.attacks.is_empty() {
-            moving.find_parts(film, seconds)?;
-            moving.find_bounds(film);
-        }
-        Ok(moving)
+        let (eye, bounds) = (film.eye_of(id), Bounds::EMPTY);
+        Ok(Self { id, character, clock, attacks, weapons, eye, parts: Vec::new(), part_bounds: Vec::new(), bounds })
+    }
+
+    /// Finds the parts of a tick of so many seconds, and their bounds. Returns a weapon as the error if the body's poses do
+    /// not have its joint.
+    pub(crate) fn find_reach(&mut self, film: &mut Film<'_>, seconds: f64) -> Result<(), usize> {
+        self.find_parts(film, seconds)?;
+        self.find_bounds(film);
+        Ok(())
+    }
+
+    /// Returns `true` if the body's bounds hold all that strikes.
+    pub(crate) fn is_unarmed(&self) -> bool {
+        self.weapons.is_empty()
     }
 
     pub(crate) fn attack(&self, index: u32) -> &Attack {
@@ -137,13 +153,19 @@ impl Moving {
 
     /// The attacks that are active at any moment of the tick.
     pub(crate) fn open_attacks(&self) -> impl Iterator<Item = u32> {
-        self.attacks.iter().map(|(index, _)| *index)
+        self.attacks.iter().map(|open| open.attack)
+    }
+
+    /// The first attack of the clip with the same group as an open attack.
+    pub(crate) fn group_of(&self, attack: u32) -> u32 {
+        self.attacks.iter().find(|open| open.attack == attack).map_or(attack, |open| open.group)
     }
 
     /// The attacks that are active at a moment.
     fn active(&self, share: f32) -> impl Iterator<Item = (u32, &Attack)> {
         let is_open = move |spans: &[(f32, f32)]| spans.iter().any(|(from, to)| *from <= share && share <= *to);
-        self.attacks.iter().filter(move |(_, spans)| is_open(spans)).map(|(index, _)| (*index, self.attack(*index)))
+        let open = self.attacks.iter().filter(move |open| is_open(&open.spans));
+        open.map(|open| (open.attack, self.attack(open.attack)))
     }
 
     /// Returns `true` if a hitbox or a weapon strikes in an attack.
@@ -171,7 +193,7 @@ impl Moving {
     fn find_parts(&mut self, film: &mut Film<'_>, seconds: f64) -> Result<(), usize> {
         let count = (seconds / PART_SECONDS - 1e-6).ceil().clamp(1.0, MAX_PARTS) as u16;
         let mut edges: Vec<f32> = (0..=count).map(|part| f32::from(part) / f32::from(count)).collect();
-        let spans = || self.attacks.iter().flat_map(|(_, spans)| spans);
+        let spans = || self.attacks.iter().flat_map(|open| &open.spans);
         spans().for_each(|&(from, to)| edges.extend([from, to]));
         let mut parts = parts_between(&mut edges);
         // A window that opens and closes at one moment is a part of its own.
@@ -223,8 +245,9 @@ impl Moving {
     }
 
     fn find_bounds(&mut self, film: &Film<'_>) {
-        let mut bounds = Bounds::EMPTY;
+        self.part_bounds.clear();
         for part in &self.parts {
+            let mut bounds = Bounds::EMPTY;
             for share in [part.from, part.to] {
                 let Some(body) = film.body(PRESENT, share, self.id) else { continue };
                 let boxes = self.active(part.middle()).flat_map(|(_, attack)| &attack.boxes);
@@ -243,8 +266,9 @@ impl Moving {
                     bounds = bounds.union(&Bounds { min: one.center - radius, max: one.center + radius });
                 }
             }
+            self.part_bounds.push(bounds);
         }
-        self.bounds = bounds;
+        self.bounds = self.part_bounds.iter().fold(Bounds::EMPTY, |all, one| all.union(one));
     }
 
     /// Appends the meetings of the attacking hitboxes with a target, from a moment on: for each part, the first contact of
@@ -275,7 +299,7 @@ impl Moving {
     /// hitboxes and weapons and each part. The second number is the attack of `other`.
     pub(crate) fn clash(&self, film: &mut Film<'_>, other: &Self, mut found: impl FnMut(&Meeting, u32)) {
         let mut edges = Vec::new();
-        other.attacks.iter().flat_map(|(_, spans)| spans).for_each(|&(from, to)| edges.extend([from, to]));
+        other.attacks.iter().flat_map(|open| &open.spans).for_each(|&(from, to)| edges.extend([from, to]));
         self.each_hit(film, (PRESENT, other.id), &other.weapons, &edges, (0.0, None), |film, part, _, hit| {
             let strongest = |of: &Self, side: Side| of.strongest(film, side, part.middle());
             if let (Some(attack), Some(second)) = (strongest(self, hit.sides[0]), strongest(other, hit.sides[1])) {
@@ -295,8 +319,13 @@ impl Moving {
         mut found: impl FnMut(&Film<'_>, Part, &Body, &Meeting),
     ) {
         let (mut boxes, mut hits, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+        let mut buffers = std::mem::take(&mut film.buffers);
         let passed = film.edges(eye);
-        for part in self.parts.iter().filter(|part| part.to >= start) {
+        // Weapons of the target reach out of its bounds.
+        let around = film.bounds_of(eye, target).filter(|_| target_weapons.is_empty());
+        let is_near = |bounds: &Bounds| around.is_none_or(|around| overlap(bounds, &around));
+        let parts = self.parts.iter().zip(&self.part_bounds).filter(|(_, bounds)| is_near(bounds));
+        for part in parts.map(|(part, _)| part).filter(|part| part.to >= start) {
             shares.clear();
             let from = part.from.max(start);
             shares.extend([from, part.to]);
@@ -331,7 +360,7 @@ impl Moving {
                         of.layers_of_box(weapon.map_or(index, |weapon| film.weapons()[weapon].holder))
                     };
                     let wanted = |one, two| layers(own, weapon_a, one).interacts_with(layers(other, weapon_b, two));
-                    sweep_boxes(a, b, boxes, wanted, None, &mut hits);
+                    sweep_boxes(a, b, boxes, wanted, None, &mut buffers, &mut hits);
                     for hit in &hits {
                         let (mut hit, mut on_skin) = (*hit, None);
                         if let Some(exact) = exact.as_deref_mut() {
@@ -379,6 +408,7 @@ impl Moving {
                 }
             }
         }
+        film.buffers = buffers;
     }
 }
 

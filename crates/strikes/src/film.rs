@@ -5,7 +5,7 @@ use crate::contacts::Part;
 use crate::seen::Seen;
 use crate::weapon::{Equipped, unit_box};
 use rewind::{History, Moment, MomentKind, Rules, View};
-use runtime::{Body, BodyId, BodyMotion, Bounds, Character, PosedCharacter};
+use runtime::{Body, BodyId, BodyMotion, Bounds, Character, PosedCharacter, SweepBuffers};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -30,8 +30,46 @@ pub(crate) struct Film<'h> {
     weapons: &'h [Equipped],
     /// The weapons that were posed, by the bits of the share and by place. `None` if the body does not have the joint.
     armed: BTreeMap<(u32, usize), Option<PosedCharacter>>,
-    /// All bodies with bounds at all moments, in ascending order, for each look so far.
-    bounds: BTreeMap<Eye, Vec<(BodyId, Bounds)>>,
+    /// All bodies with bounds at all moments, for each look so far.
+    bounds: BTreeMap<Eye, BodyBounds>,
+    /// Memory of sweeps.
+    pub(crate) buffers: SweepBuffers,
+}
+
+/// Bodies with their bounds.
+struct BodyBounds {
+    /// In ascending order.
+    by_id: Vec<(BodyId, Bounds)>,
+    /// Places in `by_id`, with the least x of the bounds, in ascending order of this number.
+    by_x: Vec<(f32, u32)>,
+    /// The largest extent along x.
+    widest: f32,
+}
+
+impl BodyBounds {
+    fn new(by_id: Vec<(BodyId, Bounds)>) -> Self {
+        let mut by_x: Vec<(f32, u32)> = (0..).zip(&by_id).map(|(place, (_, one))| (one.min.x, place)).collect();
+        by_x.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let widest = by_id.iter().map(|(_, one)| one.max.x - one.min.x).fold(0.0, f32::max);
+        Self { by_id, by_x, widest }
+    }
+
+    /// Calls `found` with the bodies whose bounds overlap these bounds.
+    fn each_near(&self, bounds: &Bounds, mut found: impl FnMut(BodyId)) {
+        // Rounded down, so that no body is missed.
+        let least = (bounds.min.x - self.widest).next_down();
+        let start = self.by_x.partition_point(|(x, _)| *x < least);
+        for (_, place) in self.by_x[start..].iter().take_while(|(x, _)| *x <= bounds.max.x) {
+            let (id, one) = &self.by_id[*place as usize];
+            if overlap(one, bounds) {
+                found(*id);
+            }
+        }
+    }
+}
+
+pub(crate) fn overlap(a: &Bounds, b: &Bounds) -> bool {
+    a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
 }
 
 /// The middle of the tick.
@@ -55,7 +93,8 @@ impl<'h> Film<'h> {
         let rules = Rules { max_back: f64::INFINITY, teleport_distance, ..Rules::default() };
         let seen_rules = Rules { max_back, ..rules };
         let (views, armed, bounds) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut film = Self { history, ticks, rules, seen_rules, seen, shares, views, weapons, armed, bounds };
+        let buffers = SweepBuffers::default();
+        let mut film = Self { history, ticks, rules, seen_rules, seen, shares, views, weapons, armed, bounds, buffers };
         film.prepare_look(PRESENT);
         film.view(PRESENT, MIDDLE).is_some().then_some(film)
     }
@@ -90,7 +129,7 @@ impl<'h> Film<'h> {
             let anywhere = Bounds { min: glam::Vec3::NEG_INFINITY, max: glam::Vec3::INFINITY };
             bounds.extend(seen.own.iter().map(|(id, _)| (*id, anywhere)));
         }
-        bounds.sort_by_key(|(id, _)| *id);
+        bounds.sort_unstable_by_key(|(id, _)| *id);
         bounds.dedup_by(|next, kept| {
             let is_same = next.0 == kept.0;
             if is_same {
@@ -98,11 +137,22 @@ impl<'h> Film<'h> {
             }
             is_same
         });
-        self.bounds.insert(eye, bounds);
+        self.bounds.insert(eye, BodyBounds::new(bounds));
     }
 
-    pub(crate) fn bounds(&self, eye: Eye) -> &[(BodyId, Bounds)] {
-        self.bounds.get(&eye).map_or(&[], Vec::as_slice)
+    /// The bounds of a body at all moments of a look that was [prepared](Film::prepare_look).
+    pub(crate) fn bounds_of(&self, eye: Eye, id: BodyId) -> Option<Bounds> {
+        let by_id = &self.bounds.get(&eye)?.by_id;
+        by_id.binary_search_by_key(&id, |(id, _)| *id).ok().map(|place| by_id[place].1)
+    }
+
+    /// The bodies of a look that was prepared whose bounds overlap these bounds, in ascending order.
+    pub(crate) fn near(&self, eye: Eye, bounds: &Bounds, near: &mut Vec<BodyId>) {
+        near.clear();
+        if let Some(bodies) = self.bounds.get(&eye) {
+            bodies.each_near(bounds, |id| near.push(id));
+        }
+        near.sort_unstable();
     }
 
     fn seen_of(&self, eye: Eye) -> Option<&'h Seen<'h>> {

@@ -3,7 +3,7 @@
 use crate::clock::Clock;
 use crate::contacts::{Meeting, Moving};
 use crate::exact::Exact;
-use crate::film::{Eye, Film, PRESENT};
+use crate::film::{Eye, Film, PRESENT, overlap};
 use crate::outcome::States;
 use crate::running::{Number, Running, Struck};
 use crate::strike::{Outcome, Strike};
@@ -51,9 +51,10 @@ impl Tick<'_> {
     /// Advances all swings to the end of the tick, and appends their strikes in order.
     pub(crate) fn advance(mut self, film: &mut Film<'_>, strikes: &mut Vec<Strike>) -> Result<(), StrikeError> {
         let moving = self.moving(film)?;
-        let mut events = Vec::new();
+        let (mut events, mut near) = (Vec::new(), Vec::new());
         for (index, of_swing) in moving.iter().enumerate().filter(|(_, one)| !one.parts.is_empty()) {
-            for target in targets(film, of_swing) {
+            near_bodies(film, of_swing, of_swing.eye, &of_swing.bounds, &mut near);
+            for &target in &near {
                 self.strike(film, &moving, (index, of_swing), target, &mut events);
             }
             for (other, second) in moving.iter().enumerate().skip(index + 1) {
@@ -91,7 +92,7 @@ impl Tick<'_> {
     /// The swings within the tick.
     fn moving(&self, film: &mut Film<'_>) -> Result<Vec<Moving>, StrikeError> {
         let mut moving = Vec::with_capacity(self.swings.len());
-        let film_weapons = film.weapons();
+        let (film_weapons, mut near) = (film.weapons(), Vec::new());
         for (running, &is_frozen) in self.swings.iter().zip(self.frozen) {
             let (attacker, clip) = (running.attacker, running.clip);
             let character =
@@ -104,14 +105,30 @@ impl Tick<'_> {
                 let number = film_weapons[weapon].number;
                 StrikeError::NoSocket { attacker, weapon: number, tick: self.number }
             };
-            let one = Moving::new(film, attacker, character, clock, self.seconds);
-            let mut one = one.map_err(lacks_joint)?;
+            let mut one = Moving::new(film, attacker, character, clock).map_err(lacks_joint)?;
+            if one.open_attacks().next().is_some() && self.may_strike(film, running, &one, &mut near) {
+                one.find_reach(film, self.seconds).map_err(lacks_joint)?;
+            }
             if is_frozen {
                 one.parts.clear();
             }
             moving.push(one);
         }
         Ok(moving)
+    }
+
+    /// Returns `false` if no attack of a swing can meet anything, without posing its body.
+    fn may_strike(&self, film: &mut Film<'_>, running: &Running, swing: &Moving, near: &mut Vec<BodyId>) -> bool {
+        film.prepare_look(swing.eye);
+        let Some(bounds) = film.bounds_of(PRESENT, swing.id).filter(|_| swing.is_unarmed()) else { return true };
+        near_bodies(film, swing, swing.eye, &bounds, near);
+        if near.iter().any(|target| !is_done(running, swing, *target)) {
+            return true;
+        }
+        // In a clash, a weapon may come from far away.
+        let may_clash = swing.open_attacks().any(|attack| swing.attack(attack).strength > 0.0);
+        near_bodies(film, swing, PRESENT, &bounds, near);
+        may_clash && (!film.weapons().is_empty() || !near.is_empty())
     }
 
     /// Moves the clocks on, and removes swings that have ended.
@@ -147,20 +164,15 @@ impl Tick<'_> {
     ) {
         let mut exact = self.exact.take();
         let running = &self.swings[index];
-        let is_done = |attack: u32| {
-            let key = (target, first_of_group(swing, attack));
-            let found = running.struck.iter().find(|struck| (struck.target, struck.group) == key);
-            found.is_some_and(|struck| struck.has_struck && struck.ready.is_none())
-        };
         let states = Self::states(film, moving, (swing.eye, target));
-        let Some(states) = states.filter(|_| !swing.open_attacks().all(is_done)) else {
+        let Some(states) = states.filter(|_| !is_done(running, swing, target)) else {
             self.exact = exact;
             return;
         };
         let (mut edges, mut all) = (Vec::new(), Vec::new());
         states.edges(&mut edges);
         swing.meet(film, target, &edges, 0.0, exact.as_mut(), &mut all);
-        let mut groups: Vec<u32> = all.iter().map(|meeting| first_of_group(swing, meeting.attack)).collect();
+        let mut groups: Vec<u32> = all.iter().map(|meeting| swing.group_of(meeting.attack)).collect();
         groups.sort_unstable();
         groups.dedup();
         for group in groups {
@@ -182,7 +194,7 @@ impl Tick<'_> {
                     swing.meet(film, target, &edges, ready, exact.as_mut(), &mut again);
                     &again
                 };
-                let of_group = || meetings.iter().filter(|meeting| first_of_group(swing, meeting.attack) == group);
+                let of_group = || meetings.iter().filter(|meeting| swing.group_of(meeting.attack) == group);
                 let with_outcome = || {
                     of_group().filter_map(|meeting| {
                         let kind = swing.attack(meeting.attack).kind;
@@ -294,12 +306,10 @@ impl Tick<'_> {
     }
 }
 
-/// The bodies that a swing may reach, in ascending order.
-fn targets(film: &mut Film<'_>, swing: &Moving) -> Vec<BodyId> {
-    film.prepare_look(swing.eye);
-    let bounds = film.bounds(swing.eye).iter();
-    let near = bounds.filter(|(id, bounds)| *id != swing.id && overlap(bounds, &swing.bounds));
-    near.map(|(id, _)| *id).filter(|id| may_meet(film, (swing.eye, *id), swing.id)).collect()
+/// The bodies of a look that a swing may meet within bounds, in ascending order.
+fn near_bodies(film: &Film<'_>, swing: &Moving, eye: Eye, bounds: &Bounds, near: &mut Vec<BodyId>) {
+    film.near(eye, bounds, near);
+    near.retain(|id| *id != swing.id && may_meet(film, (eye, *id), swing.id));
 }
 
 /// Returns `true` unless two bodies are of the same team.
@@ -307,16 +317,13 @@ fn may_meet(film: &Film<'_>, (eye, target): (Eye, BodyId), attacker: BodyId) -> 
     film.team(PRESENT, attacker).is_none_or(|team| film.team(eye, target) != Some(team))
 }
 
-fn overlap(a: &Bounds, b: &Bounds) -> bool {
-    a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
-}
-
-/// The first attack of the clip with the same group.
-fn first_of_group(swing: &Moving, attack: u32) -> u32 {
-    let one = swing.attack(attack);
-    let attacks = &swing.character.baked().attacks;
-    let first = attacks.iter().position(|other| other.clip == one.clip && other.group == one.group);
-    first.map_or(attack, |first| first as u32)
+/// Returns `true` if the groups of all open attacks have struck a target, and none strikes it again.
+fn is_done(running: &Running, swing: &Moving, target: BodyId) -> bool {
+    swing.open_attacks().all(|attack| {
+        let key = (target, swing.group_of(attack));
+        let found = running.struck.binary_search_by_key(&key, |struck| (struck.target, struck.group));
+        found.is_ok_and(|place| running.struck[place].has_struck && running.struck[place].ready.is_none())
+    })
 }
 
 /// Turns the hits of two bodies that hit each other into trades.

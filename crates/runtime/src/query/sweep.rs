@@ -90,12 +90,20 @@ pub fn sweep_all(
     hits.sort_unstable_by_key(|hit| (hit.box_a, hit.box_b));
 }
 
+/// Memory of [`sweep_boxes`].
+#[derive(Debug, Default)]
+pub struct SweepBuffers {
+    memory: Option<Box<SweepMemory>>,
+    /// The boxes of the first body, sixteen in each mask.
+    masks: Vec<u16>,
+}
+
 /// Finds the hits of some hitboxes of `a`, as [`sweep_all`] does: of the pairs with a box of `boxes` for which `wanted`
-/// returns `true`. Indices that `a` does not have are ignored.
+/// returns `true`. Indices that `a` does not have are ignored. `buffers` are memory that later calls use again.
 ///
 /// ```
 /// use glam::{Affine3A, Vec3};
-/// use runtime::{BodyMotion, BoxIndex, Character, PosedCharacter, sweep_boxes};
+/// use runtime::{BodyMotion, BoxIndex, Character, PosedCharacter, SweepBuffers, sweep_boxes};
 ///
 /// let arm = Character::load(&std::fs::read("tests/data/arm.bonebox")?)?;
 /// let place = |x: f32| {
@@ -103,8 +111,9 @@ pub fn sweep_all(
 ///     posed.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X * x)).map(|()| posed)
 /// };
 /// let (left, right, post) = (place(-100.0)?, place(100.0)?, place(0.0)?);
-/// let (moving, still, mut hits) = (BodyMotion::new(&left, &right)?, BodyMotion::still(&post), Vec::new());
-/// sweep_boxes(&moving, &still, &[BoxIndex(1)], |_, other| other == BoxIndex(1), None, &mut hits);
+/// let (moving, still) = (BodyMotion::new(&left, &right)?, BodyMotion::still(&post));
+/// let (mut buffers, mut hits) = (SweepBuffers::default(), Vec::new());
+/// sweep_boxes(&moving, &still, &[BoxIndex(1)], |_, other| other == BoxIndex(1), None, &mut buffers, &mut hits);
 /// assert_eq!(hits.len(), 1); // the forearm meets the forearm; the upper arm is left out
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -114,10 +123,13 @@ pub fn sweep_boxes(
     boxes: &[BoxIndex],
     wanted: impl Fn(BoxIndex, BoxIndex) -> bool,
     relative_tolerance: impl Into<Option<f32>>,
+    buffers: &mut SweepBuffers,
     hits: &mut Vec<SweepHit>,
 ) {
     hits.clear();
-    let mut masks = vec![0_u16; a.len().div_ceil(LANES)];
+    let SweepBuffers { memory, masks } = buffers;
+    masks.clear();
+    masks.resize(a.len().div_ceil(LANES), 0);
     for index in boxes.iter().map(|index| index.index()).filter(|&index| index < a.len()) {
         masks[index / LANES] |= 1 << (index % LANES);
     }
@@ -127,8 +139,8 @@ pub fn sweep_boxes(
     };
     let how = (Sought::All, tolerance(relative_tolerance));
     let wanted = |box_a: usize, box_b: usize| wanted(BoxIndex(box_a as u16), BoxIndex(box_b as u16));
-    let (memory, look) = (&mut SweepMemory::default(), &mut Look::Until(1.0));
-    each_sweep_hit(memory, [a, b], [Some(&masks), None], how, look, wanted, push);
+    let (memory, look) = (memory.get_or_insert_default(), &mut Look::Until(1.0));
+    each_sweep_hit(memory, [a, b], [Some(masks), None], how, look, wanted, push);
     hits.sort_unstable_by_key(|hit| (hit.box_a, hit.box_b));
 }
 

@@ -6,8 +6,8 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyMotion, BoxIndex, CastHit, CastShape, Character, ClipIndex, ClipSampler, PosedCharacter, SweepHit, cast_shape,
-    cast_shape_all, cast_shape_any, sweep, sweep_all,
+    BodyMotion, BoxIndex, CastHit, CastShape, Character, ClipIndex, ClipSampler, PosedCharacter, SweepBuffers, SweepHit, cast_shape,
+    cast_shape_all, cast_shape_any, sweep, sweep_all, sweep_boxes,
 };
 use std::sync::LazyLock;
 use test_models::Random;
@@ -137,6 +137,27 @@ proptest! {
             prop_assert_eq!(&hits, &expected, "{:?}", kernel);
             let first = expected.iter().min_by_key(|hit| (hit.time.to_bits(), hit.box_a, hit.box_b)).copied();
             prop_assert_eq!(sweep(&a, &b, TOLERANCE), first, "{:?}", kernel);
+        }
+    }
+
+    /// Some boxes, in any order, twice, or with indices that do not exist; and some pairs that are not wanted.
+    #[test]
+    fn all_kernels_hit_with_some_boxes_what_looking_at_all_pairs_hits(
+        [a, b] in ways([0.3, 0.8]),
+        boxes in prop::collection::vec(0u16..70, 0..8),
+        mask in any::<u16>(),
+    ) {
+        let boxes: Vec<_> = boxes.into_iter().map(BoxIndex).collect();
+        let wanted = |a: BoxIndex, b: BoxIndex| mask >> ((a.index() + 3 * b.index()) % 16) & 1 == 1;
+        let mut buffers = SweepBuffers::default();
+        for kernel in Kernel::available() {
+            let [[a0, a1], [b0, b1]] = [a, b].map(|way| way.map(|place| place.posed(kernel)));
+            let (one, other) = (BodyMotion::new(&a0, &a1).unwrap(), BodyMotion::new(&b0, &b1).unwrap());
+            let mut expected = sweep_by_looking_at_all(&motions(&a0, &a1), &motions(&b0, &b1));
+            expected.retain(|hit| boxes.contains(&hit.box_a) && wanted(hit.box_a, hit.box_b));
+            let mut hits = Vec::new();
+            sweep_boxes(&one, &other, &boxes, wanted, TOLERANCE, &mut buffers, &mut hits);
+            prop_assert_eq!(&hits, &expected, "{:?}", kernel);
         }
     }
 
