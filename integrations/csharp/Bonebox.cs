@@ -803,6 +803,21 @@ namespace Bonebox
             }
         }
 
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_new(out IntPtr strikes, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_free(IntPtr strikes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_clone(StrikesHandle strikes, out IntPtr clone, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_begin(StrikesHandle strikes, ref Swing swing, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_end(StrikesHandle strikes, ulong attacker, uint instance, out byte ended, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_end_all(StrikesHandle strikes, ulong attacker, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_set_speed(StrikesHandle strikes, ulong attacker, uint instance, float speed, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_hit_stop(StrikesHandle strikes, ulong a, ulong b, ulong ticks, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_is_frozen(StrikesHandle strikes, ulong body, out byte frozen, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_equip(StrikesHandle strikes, ulong body, uint number, ref Weapon weapon, uint[] attacks, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_unequip(StrikesHandle strikes, ulong body, uint number, out byte had, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_advance(StrikesHandle strikes, HistoryHandle history, ulong from, ulong to, ref StrikeRules rules, Seen[] seen, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_found(StrikesHandle strikes, Strike[] list, UIntPtr room, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_equal(StrikesHandle a, StrikesHandle b, out byte equal, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern StrikeRules bonebox_strike_rules_default();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr bonebox_bytes_data(IntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_bytes_length(IntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_bytes_free(IntPtr bytes);
@@ -971,6 +986,13 @@ namespace Bonebox
         internal HistoryHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
         public override bool IsInvalid => handle == IntPtr.Zero;
         protected override bool ReleaseHandle() => Native.bonebox_history_free(handle) == Result.Ok;
+    }
+
+    internal sealed class StrikesHandle : SafeHandle
+    {
+        internal StrikesHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
+        public override bool IsInvalid => handle == IntPtr.Zero;
+        protected override bool ReleaseHandle() => Native.bonebox_strikes_free(handle) == Result.Ok;
     }
 
     /// <summary>A list that keeps its memory between calls. Read its first <see cref="Count"/> items.</summary>
@@ -2024,6 +2046,175 @@ namespace Bonebox
 
         internal static readonly Native.MayAsk Function = Ask;
         internal static readonly IntPtr Pointer = Marshal.GetFunctionPointerForDelegate(Function);
+    }
+
+    /// <summary>One use of a clip's attacks by a body. Instances tell swings of a body apart.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Swing
+    {
+        public ulong Attacker;
+        public uint Instance, Clip;
+        /// <summary>The time at which the swing begins, and the seconds of the clip that pass in a second.</summary>
+        public float Seconds, Speed;
+        private byte loops;
+        /// <summary>True if the clip begins again at its end.</summary>
+        public bool Loops { get => loops != 0; set => loops = (byte)(value ? 1 : 0); }
+        public Swing(ulong attacker, uint instance, uint clip)
+        {
+            Attacker = attacker; Instance = instance; Clip = clip; Seconds = 0; Speed = 1; loops = 0;
+        }
+    }
+
+    /// <summary>A box that a body carries at a joint, and the hitbox that holds it.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Weapon
+    {
+        public Matrix JointFromWeapon;
+        public Vec3 HalfExtents;
+        public ushort Joint, Holder;
+    }
+
+    /// <summary>What happens when an attack meets a hitbox.</summary>
+    public enum Outcome { Invulnerable, ClashLost, ClashWon, Grab, Throw, Guard, Armor, Trade, Hit }
+
+    /// <summary>One attack that met one target.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Strike
+    {
+        public ulong Tick, Attacker, Target;
+        /// <summary>The share of the way to the next tick, and the time of the attacker's clip.</summary>
+        public float Time, Seconds;
+        public Outcome Outcome;
+        public uint Instance, Attack;
+        private uint attackerWeapon, targetWeapon;
+        public ushort AttackerHitbox, AttackerJoint, TargetHitbox, TargetJoint;
+        private byte hasAttackerWeapon, hasTargetWeapon;
+        public Vec3 Point, Normal;
+        public float Depth;
+        /// <summary>The weapon that strikes; null if the hitbox does.</summary>
+        public uint? AttackerWeapon => hasAttackerWeapon != 0 ? attackerWeapon : (uint?)null;
+        /// <summary>The target's weapon that was met in a clash; null if the hitbox was met.</summary>
+        public uint? TargetWeapon => hasTargetWeapon != 0 ? targetWeapon : (uint?)null;
+    }
+
+    /// <summary>The rules of strikes. Start from <see cref="Default"/>.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct StrikeRules
+    {
+        public double MaxBack;
+        public float TeleportDistance;
+        private byte exact;
+        /// <summary>True if a strike counts only when the skin of the target is touched.</summary>
+        public bool Exact { get => exact != 0; set => exact = (byte)(value ? 1 : 0); }
+        public static StrikeRules Default => Native.bonebox_strike_rules_default();
+    }
+
+    /// <summary>The moments at which a client drew the targets of one attacker, at the first and the last tick.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Seen
+    {
+        public ulong Attacker;
+        public Moment From, To;
+        public Seen(ulong attacker, Moment from, Moment to) { Attacker = attacker; From = from; To = to; }
+    }
+
+    /// <summary>The running swings of all bodies, and what they have struck. A clone is the whole state, for a rollback.</summary>
+    public sealed class Strikes : IDisposable
+    {
+        internal readonly StrikesHandle Handle;
+        private Strikes(IntPtr handle) { Handle = new StrikesHandle(handle); }
+
+        public Strikes()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_strikes_new(out IntPtr handle, ref error), ref error);
+            Handle = new StrikesHandle(handle);
+        }
+
+        public Strikes Clone()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_strikes_clone(Handle, out IntPtr clone, ref error), ref error);
+            return new Strikes(clone);
+        }
+
+        public void Begin(Swing swing)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_strikes_begin(Handle, ref swing, ref error), ref error);
+        }
+
+        /// <summary>Ends a swing. Returns true if it ran.</summary>
+        public bool End(ulong attacker, uint instance)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_strikes_end(Handle, attacker, instance, out byte ended, ref error), ref error);
+            return ended != 0;
+        }
+
+        /// <summary>Ends all swings of a body. Its weapons stay.</summary>
+        public void EndAll(ulong attacker)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_strikes_end_all(Handle, attacker, ref error), ref error);
+        }
+
+        public void SetSpeed(ulong attacker, uint instance, float speed)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_strikes_set_speed(Handle, attacker, instance, speed, ref error), ref error);
+        }
+
+        /// <summary>Freezes the swings of two bodies for so many ticks.</summary>
+        public void HitStop(ulong a, ulong b, ulong ticks)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_strikes_hit_stop(Handle, a, b, ticks, ref error), ref error);
+        }
+
+        public bool IsFrozen(ulong body)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_strikes_is_frozen(Handle, body, out byte frozen, ref error), ref error);
+            return frozen != 0;
+        }
+
+        /// <summary>Gives a body a weapon; without attacks, it strikes in all attacks of its holder.</summary>
+        public void Equip(ulong body, uint number, Weapon weapon, params uint[] attacks)
+        {
+            var error = default(Native.Error);
+            var count = (UIntPtr)(uint)attacks.Length;
+            Native.Check(Native.bonebox_strikes_equip(Handle, body, number, ref weapon, attacks, count, ref error), ref error);
+        }
+
+        /// <summary>Takes a weapon from a body. Returns true if the body had it.</summary>
+        public bool Unequip(ulong body, uint number)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_strikes_unequip(Handle, body, number, out byte had, ref error), ref error);
+            return had != 0;
+        }
+
+        /// <summary>Advances all swings from one recorded tick to a later one, and lists their strikes by time.</summary>
+        public void Advance(History history, ulong from, ulong to, ResultList<Strike> strikes, StrikeRules? rules = null, params Seen[] seen)
+        {
+            var error = default(Native.Error);
+            StrikeRules data = rules ?? StrikeRules.Default;
+            var seenCount = (UIntPtr)(uint)seen.Length;
+            Native.Check(Native.bonebox_strikes_advance(Handle, history.Handle, from, to, ref data, seen, seenCount, ref error), ref error);
+            strikes.Fill((Strike[] list, UIntPtr room, out UIntPtr count, ref Native.Error failure) =>
+                Native.bonebox_strikes_found(Handle, list, room, out count, ref failure));
+        }
+
+        /// <summary>Returns true if two states have the same swings, hit stops and weapons.</summary>
+        public bool Equals(Strikes other)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_strikes_equal(Handle, other.Handle, out byte equal, ref error), ref error);
+            return equal != 0;
+        }
+
+        public void Dispose() => Handle.Dispose();
     }
 
     /// <summary>The last ticks of a world.</summary>

@@ -561,6 +561,46 @@ namespace Bonebox
             });
         }
 
+        /// Runa jabs Bruno once. A rollback finds the same strike, and a stick in her hand strikes before her hand.
+        private static void Striking(Character runa, Character bruno)
+        {
+            uint jab = runa.FindClip("jab"), idle = bruno.FindClip("idle");
+            using (var world = new World())
+            using (var history = new History(64, 1.0 / 60))
+            using (var strikes = new Strikes())
+            {
+                world.Insert(1, runa);
+                world.Insert(2, bruno);
+                var found = new ResultList<Strike>();
+                var facing = new Matrix { M11 = -1, M22 = 1, M33 = -1, M43 = 0.7f, M44 = 1 };
+                for (ulong tick = 0; tick < 30; tick++)
+                {
+                    world.PoseFromClips(
+                        new ClipPose { Body = 1, WorldFromModel = Matrix.Identity, Clip = jab, Seconds = tick / 60f },
+                        new ClipPose { Body = 2, WorldFromModel = facing, Clip = idle, Seconds = 0 });
+                    history.Record(tick, world);
+                }
+                strikes.Begin(new Swing(1, 7, jab));
+                using (Strikes saved = strikes.Clone())
+                {
+                    strikes.Advance(history, 0, 29, found);
+                    Require(found.Count == 1 && found[0].Target == 2 && found[0].Instance == 7, "the jab strikes once");
+                    Strike first = found[0];
+                    Require(first.Outcome == Outcome.Hit && first.AttackerWeapon == null && first.Seconds > 0.14f, "a hit");
+                    Require(!saved.Equals(strikes), "another state");
+                    saved.Advance(history, 0, 29, found, null, new Seen(1, new Moment(0), new Moment(29)));
+                    Require(found.Count == 1 && found[0].Attack == first.Attack && saved.Equals(strikes), "the same strike");
+                }
+                var stick = new Weapon { JointFromWeapon = Matrix.Identity, HalfExtents = new Vec3(0.5f, 0.5f, 0.5f), Joint = 0, Holder = 0 };
+                strikes.Equip(1, 3, stick, 0);
+                Require(strikes.Unequip(1, 3) && !strikes.Unequip(1, 3), "a weapon");
+                strikes.HitStop(1, 2, 3);
+                Require(strikes.IsFrozen(2) && !strikes.IsFrozen(3), "hit stop");
+                Fails(Result.InvalidArgument, "no tick 99", () => strikes.Advance(history, 0, 99, found));
+                Fails(Result.NotFound, "no running swing 9", () => strikes.SetSpeed(1, 9, 1));
+            }
+        }
+
         /// Players with latency shoot at what they see, and the server answers at the moment that they saw. The fourth player
         /// draws one body later than the others.
         private static void Rewinding(Character runa)
@@ -668,6 +708,7 @@ namespace Bonebox
                 Casts(runa);
                 Limits(runa);
                 Rewinding(runa);
+                Striking(runa, bruno);
                 using (var skinned = new Character(File.ReadAllBytes(arguments[3]))) Exact(runa, skinned);
                 FailedPoses(runa);
                 Predicates(runa);

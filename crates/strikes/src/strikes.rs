@@ -102,6 +102,23 @@ impl Strikes {
     ///
     /// The body keeps the weapon until [`Strikes::unequip`], whatever its swings do.
     ///
+    /// ```
+    /// use glam::Vec3;
+    /// use runtime::{BodyId, Character};
+    /// use strikes::{Strikes, Weapon};
+    ///
+    /// let runa = Character::load(&std::fs::read("../../assets/runa.bonebox")?)?;
+    /// let mut swings = Strikes::new();
+    /// // A blade from the grip to the tip, 4 cm wide, in the space of the hand's joint.
+    /// let (place, half_extents) = Weapon::blade(Vec3::Y * 0.1, Vec3::Y * 1.0, 0.04);
+    /// let sword = Weapon::at_joint(&runa, "hand_l", place, half_extents)?;
+    /// swings.equip(BodyId(1), 0, &sword)?;
+    /// // Only in the attacks with these names, whatever hitboxes they have:
+    /// swings.equip(BodyId(1), 1, &sword.in_attacks(&runa, &["jab"])?)?;
+    /// assert!(swings.unequip(BodyId(1), 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Returns an error if a number of the weapon is not finite or out of range, if a half extent is negative, or if the list
     /// of attacks is not sorted.
@@ -188,6 +205,25 @@ impl Strikes {
     /// attacker's client drew them. `seen` has these attackers; of two entries for one attacker, the first counts.
     ///
     /// The states of such a target are those of the clip that it played at that moment. Clashes are always those of the ticks.
+    ///
+    /// ```
+    /// use rewind::{History, Moment};
+    /// use runtime::BodyId;
+    /// use strikes::{Seen, Strike, StrikeError, StrikeRules, Strikes};
+    ///
+    /// /// The client of body 1 drew all other bodies `behind` ticks before.
+    /// fn advance(
+    ///     swings: &mut Strikes,
+    ///     history: &History,
+    ///     tick: u64,
+    ///     behind: f64,
+    ///     strikes: &mut Vec<Strike>,
+    /// ) -> Result<(), StrikeError> {
+    ///     let moment = |tick: u64| Moment::at(tick as f64 - behind).unwrap_or(Moment::of_tick(0));
+    ///     let seen = [Seen { attacker: BodyId(1), from: moment(tick - 1), to: moment(tick), own: &[] }];
+    ///     swings.advance_seen(history, [tick - 1, tick], &StrikeRules::default(), &seen, strikes)
+    /// }
+    /// ```
     ///
     /// # Errors
     /// Returns the errors of [`Strikes::advance`], and an error for a moment that is NaN.

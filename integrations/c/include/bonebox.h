@@ -210,6 +210,48 @@ typedef enum BoneboxVerdict {
   BONEBOX_VERDICT_NOT_ALLOWED = 5,
 } BoneboxVerdict;
 
+/**
+ * What happens when an attack meets a hitbox, in the order in which the rules are asked.
+ */
+typedef enum BoneboxOutcome {
+  /**
+   * The hitbox is invulnerable. The attack can still strike later.
+   */
+  BONEBOX_OUTCOME_INVULNERABLE = 0,
+  /**
+   * Attacking hitboxes of two swings meet. The attacker's swing ends.
+   */
+  BONEBOX_OUTCOME_CLASH_LOST = 1,
+  /**
+   * Attacking hitboxes of two swings meet. The attacker's swing is stronger and goes on.
+   */
+  BONEBOX_OUTCOME_CLASH_WON = 2,
+  /**
+   * A grab meets a hitbox.
+   */
+  BONEBOX_OUTCOME_GRAB = 3,
+  /**
+   * A throw meets a hitbox.
+   */
+  BONEBOX_OUTCOME_THROW = 4,
+  /**
+   * A strike meets a hitbox that guards.
+   */
+  BONEBOX_OUTCOME_GUARD = 5,
+  /**
+   * A strike meets a hitbox with armor.
+   */
+  BONEBOX_OUTCOME_ARMOR = 6,
+  /**
+   * A strike meets a hitbox, and in the same tick the target hits the attacker too.
+   */
+  BONEBOX_OUTCOME_TRADE = 7,
+  /**
+   * A strike meets a hitbox.
+   */
+  BONEBOX_OUTCOME_HIT = 8,
+} BoneboxOutcome;
+
 #if defined(BONEBOX_BAKE)
 /**
  * A step of a bake, in the order in which the steps run.
@@ -334,6 +376,12 @@ typedef struct BoneboxJointMask BoneboxJointMask;
  * while no thread changes it.
  */
 typedef struct BoneboxPose BoneboxPose;
+
+/**
+ * The running swings of all bodies, what they have struck, and the weapons that bodies carry. The attacks are in the files
+ * of the characters. A clone is the whole state, for a rollback.
+ */
+typedef struct BoneboxStrikes BoneboxStrikes;
 
 /**
  * A world of many bodies, or the world of a moment in the past (`bonebox_history_at`), which never changes. One thread at a time may change a world. Any number of threads may query a world while no
@@ -1145,6 +1193,199 @@ typedef struct BoneboxExplanation {
    */
   uint64_t last_hit;
 } BoneboxExplanation;
+
+/**
+ * The rules of `bonebox_strikes_advance`. Start from `bonebox_strike_rules_default`.
+ */
+typedef struct BoneboxStrikeRules {
+  /**
+   * The longest time back from the newest tick for the moments of `BoneboxSeen`, in seconds.
+   */
+  double max_back;
+  /**
+   * A body that moves farther than this from one tick to the next, in world units, was teleported: it strikes nothing and
+   * nothing strikes it on the way.
+   */
+  float teleport_distance;
+  /**
+   * True if a strike counts only when the skin of the target is touched. All targets must have a skin.
+   */
+  bool exact;
+} BoneboxStrikeRules;
+
+/**
+ * One use of a clip's attacks by a body, from the moment that the body begins to play the clip.
+ */
+typedef struct BoneboxSwing {
+  /**
+   * The body that attacks.
+   */
+  uint64_t attacker;
+  /**
+   * A number of the game's own that tells swings of the same body apart.
+   */
+  uint32_t instance;
+  /**
+   * The clip that has the attacks.
+   */
+  uint32_t clip;
+  /**
+   * The time at which the swing begins, in seconds on the clip's own clock.
+   */
+  float seconds;
+  /**
+   * The seconds of the clip that pass in a second; from 0 to 1000.
+   */
+  float speed;
+  /**
+   * True if the clip begins again at its end. Otherwise the swing ends with its clip.
+   */
+  bool loops;
+} BoneboxSwing;
+
+/**
+ * A box that a body carries at a joint, such as a sword.
+ */
+typedef struct BoneboxWeapon {
+  /**
+   * The place of the weapon's box in the space of the joint.
+   */
+  struct BoneboxMatrix joint_from_weapon;
+  /**
+   * Half of the box's size along each of its axes, in the unit of the joint's space; each at least 0.
+   */
+  struct BoneboxVec3 half_extents;
+  /**
+   * The joint that carries the weapon, with or without a hitbox.
+   */
+  uint16_t joint;
+  /**
+   * The hitbox that holds the weapon. The weapon has its layers, and strikes name it beside the weapon.
+   */
+  uint16_t holder;
+} BoneboxWeapon;
+
+/**
+ * The moments at which a client drew the targets of one attacker, at the first and at the last tick of an advance.
+ */
+typedef struct BoneboxSeen {
+  /**
+   * The attacker.
+   */
+  uint64_t attacker;
+  /**
+   * The moment of all other bodies at the first tick.
+   */
+  struct BoneboxMoment from;
+  /**
+   * The moment of all other bodies at the last tick.
+   */
+  struct BoneboxMoment to;
+} BoneboxSeen;
+
+/**
+ * One attack that met one target.
+ */
+typedef struct BoneboxStrike {
+  /**
+   * The recorded tick before the strike.
+   */
+  uint64_t tick;
+  /**
+   * The body that attacks.
+   */
+  uint64_t attacker;
+  /**
+   * The body that was met.
+   */
+  uint64_t target;
+  /**
+   * The share of the way from the tick to the next recorded tick, from 0 to 1.
+   */
+  float time;
+  /**
+   * The time of the attacker's clip, in seconds on the clip's own clock.
+   */
+  float seconds;
+  /**
+   * What happened.
+   */
+  enum BoneboxOutcome outcome;
+  /**
+   * The number of the attacker's swing.
+   */
+  uint32_t instance;
+  /**
+   * The attack of the attacker's character, see `bonebox_character_attack`.
+   */
+  uint32_t attack;
+  /**
+   * The number of the weapon that strikes, if `has_attacker_weapon` is true; else 0.
+   */
+  uint32_t attacker_weapon;
+  /**
+   * The number of the target's weapon that was met in a clash, if `has_target_weapon` is true; else 0.
+   */
+  uint32_t target_weapon;
+  /**
+   * The attacker's hitbox, or the hitbox that holds the weapon.
+   */
+  uint16_t attacker_hitbox;
+  /**
+   * The joint of the weapon, or of the attacker's hitbox.
+   */
+  uint16_t attacker_joint;
+  /**
+   * The target's hitbox, or the hitbox that holds the weapon.
+   */
+  uint16_t target_hitbox;
+  /**
+   * The joint of the weapon, or of the target's hitbox.
+   */
+  uint16_t target_joint;
+  /**
+   * True if a weapon strikes.
+   */
+  bool has_attacker_weapon;
+  /**
+   * True if a weapon of the target was met.
+   */
+  bool has_target_weapon;
+  /**
+   * The middle of the contact, in world space.
+   */
+  struct BoneboxVec3 point;
+  /**
+   * The direction of the contact: a unit vector in world space, from the attacker towards the target.
+   */
+  struct BoneboxVec3 normal;
+  /**
+   * The depth of the contact, in world units.
+   */
+  float depth;
+} BoneboxStrike;
+
+/**
+ * An attack of a character's clip.
+ */
+typedef struct BoneboxAttack {
+  /**
+   * The name, which several attacks may share.
+   */
+  struct BoneboxString name;
+  /**
+   * The game's own data as JSON; empty if there is none.
+   */
+  struct BoneboxString data;
+  /**
+   * The clip.
+   */
+  uint32_t clip;
+  /**
+   * The strength in clashes.
+   */
+  float strength;
+} BoneboxAttack;
 
 /**
  * A hitbox of a body that a ray hits.
@@ -2510,6 +2751,146 @@ enum BoneboxResult bonebox_history_restore(const uint8_t *bytes,
                                            size_t character_count,
                                            struct BoneboxHistory **history,
                                            struct BoneboxError *error);
+
+/**
+ * Returns the default rules: teleports from 2 world units in a tick, 0.25 seconds back, and hitboxes count.
+ */
+struct BoneboxStrikeRules bonebox_strike_rules_default(void);
+
+/**
+ * Makes a state without swings and weapons.
+ */
+enum BoneboxResult bonebox_strikes_new(struct BoneboxStrikes **strikes, struct BoneboxError *error);
+
+/**
+ * Frees a state; NULL is allowed.
+ */
+enum BoneboxResult bonebox_strikes_free(struct BoneboxStrikes *strikes);
+
+/**
+ * Copies a state, for a rollback.
+ */
+enum BoneboxResult bonebox_strikes_clone(const struct BoneboxStrikes *strikes,
+                                         struct BoneboxStrikes **clone,
+                                         struct BoneboxError *error);
+
+/**
+ * Begins a swing. Call it before `bonebox_strikes_advance` leaves the tick at which the body's clip is at the swing's time.
+ * The function fails if the body already has a running swing with this instance.
+ */
+enum BoneboxResult bonebox_strikes_begin(struct BoneboxStrikes *strikes,
+                                         const struct BoneboxSwing *swing,
+                                         struct BoneboxError *error);
+
+/**
+ * Ends a swing, and writes true to `ended` if it ran.
+ */
+enum BoneboxResult bonebox_strikes_end(struct BoneboxStrikes *strikes,
+                                       uint64_t attacker,
+                                       uint32_t instance,
+                                       bool *ended,
+                                       struct BoneboxError *error);
+
+/**
+ * Ends all swings of a body, for example because it was hit or has left. Its weapons stay.
+ */
+enum BoneboxResult bonebox_strikes_end_all(struct BoneboxStrikes *strikes,
+                                           uint64_t attacker,
+                                           struct BoneboxError *error);
+
+/**
+ * Changes the speed of a swing, from the present tick on.
+ */
+enum BoneboxResult bonebox_strikes_set_speed(struct BoneboxStrikes *strikes,
+                                             uint64_t attacker,
+                                             uint32_t instance,
+                                             float speed,
+                                             struct BoneboxError *error);
+
+/**
+ * Hit stop: the swings of two bodies stand still for so many ticks, and strike nothing.
+ */
+enum BoneboxResult bonebox_strikes_hit_stop(struct BoneboxStrikes *strikes,
+                                            uint64_t body_a,
+                                            uint64_t body_b,
+                                            uint64_t ticks,
+                                            struct BoneboxError *error);
+
+/**
+ * Writes true if hit stop holds the body in the next tick. The game holds its animation.
+ */
+enum BoneboxResult bonebox_strikes_is_frozen(const struct BoneboxStrikes *strikes,
+                                             uint64_t body,
+                                             bool *frozen,
+                                             struct BoneboxError *error);
+
+/**
+ * Gives a body a weapon, which strikes from the present tick on: in the attacks with these indices, or, if `attack_count` is
+ * 0, in all attacks of its holder. `number` is the game's own; a weapon of the body with the same number is replaced.
+ */
+enum BoneboxResult bonebox_strikes_equip(struct BoneboxStrikes *strikes,
+                                         uint64_t body,
+                                         uint32_t number,
+                                         const struct BoneboxWeapon *weapon,
+                                         const uint32_t *attacks,
+                                         size_t attack_count,
+                                         struct BoneboxError *error);
+
+/**
+ * Takes a weapon from a body, and writes true to `had` if it had the weapon.
+ */
+enum BoneboxResult bonebox_strikes_unequip(struct BoneboxStrikes *strikes,
+                                           uint64_t body,
+                                           uint32_t number,
+                                           bool *had,
+                                           struct BoneboxError *error);
+
+/**
+ * Advances all swings from one recorded tick to a later one. `bonebox_strikes_found` then lists what they did. If the
+ * function fails, no swing has advanced, and nothing was found.
+ *
+ * - `rules` may be NULL for the defaults.
+ * - `seen` has attackers that strike what their clients saw; it may be NULL if `seen_count` is 0.
+ */
+enum BoneboxResult bonebox_strikes_advance(struct BoneboxStrikes *strikes,
+                                           const struct BoneboxHistory *history,
+                                           uint64_t from,
+                                           uint64_t to,
+                                           const struct BoneboxStrikeRules *rules,
+                                           const struct BoneboxSeen *seen,
+                                           size_t seen_count,
+                                           struct BoneboxError *error);
+
+/**
+ * Lists the strikes that the last advance found, sorted by time.
+ */
+enum BoneboxResult bonebox_strikes_found(const struct BoneboxStrikes *strikes,
+                                         struct BoneboxStrike *out,
+                                         size_t capacity,
+                                         size_t *count,
+                                         struct BoneboxError *error);
+
+/**
+ * Writes true if two states have the same swings, hit stops and weapons, for example for a test of a rollback. What they
+ * found does not count.
+ */
+enum BoneboxResult bonebox_strikes_equal(const struct BoneboxStrikes *a,
+                                         const struct BoneboxStrikes *b,
+                                         bool *equal,
+                                         struct BoneboxError *error);
+
+/**
+ * Returns the number of attacks. Returns 0 for NULL.
+ */
+size_t bonebox_character_attack_count(const struct BoneboxCharacter *character);
+
+/**
+ * Writes the attack with this index.
+ */
+enum BoneboxResult bonebox_character_attack(const struct BoneboxCharacter *character,
+                                            uint32_t index,
+                                            struct BoneboxAttack *attack,
+                                            struct BoneboxError *error);
 
 /**
  * Finds the first hitbox that a ray hits. Writes true to `found` if the ray hits a hitbox, else false, and writes

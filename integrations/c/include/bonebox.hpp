@@ -82,6 +82,12 @@ using BodyMoment = BoneboxBodyMoment;
 using MomentKind = BoneboxMomentKind;
 using RewindRules = BoneboxRewindRules;
 using Recorded = BoneboxRecorded;
+using Swing = BoneboxSwing;
+using Weapon = BoneboxWeapon;
+using Strike = BoneboxStrike;
+using StrikeRules = BoneboxStrikeRules;
+using Seen = BoneboxSeen;
+using Attack = BoneboxAttack;
 using Refused = BoneboxRefused;
 using HistoryTicks = BoneboxHistoryTicks;
 using HistoryDifference = BoneboxHistoryDifference;
@@ -198,6 +204,7 @@ struct Free {
     void operator()(BoneboxPose *pose) const { bonebox_pose_free(pose); }
     void operator()(const BoneboxWorld *world) const { bonebox_world_free(world); }
     void operator()(BoneboxHistory *history) const { bonebox_history_free(history); }
+    void operator()(BoneboxStrikes *strikes) const { bonebox_strikes_free(strikes); }
     void operator()(BoneboxBytes *bytes) const { bonebox_bytes_free(bytes); }
 };
 
@@ -802,6 +809,51 @@ public:
 private:
     explicit History(detail::Handle<BoneboxHistory> handle) : handle_(std::move(handle)) {}
     detail::Handle<BoneboxHistory> handle_;
+};
+
+/// The running swings of all bodies, and what they have struck. A copy is the whole state, for a rollback.
+class Strikes {
+public:
+    Strikes() : handle_(detail::make<BoneboxStrikes>(bonebox_strikes_new)) {}
+    Strikes(const Strikes &other) : handle_(detail::make<BoneboxStrikes>(bonebox_strikes_clone, other.c())) {}
+    Strikes(Strikes &&) = default;
+    Strikes &operator=(const Strikes &other) { return *this = Strikes(other); }
+    Strikes &operator=(Strikes &&) = default;
+
+    void begin(const Swing &swing) { detail::call(bonebox_strikes_begin, c(), &swing); }
+    /// Returns true if the swing ran.
+    bool end(BodyId attacker, std::uint32_t instance) {
+        return detail::get<bool>(bonebox_strikes_end, c(), attacker, instance);
+    }
+    void end_all(BodyId attacker) { detail::call(bonebox_strikes_end_all, c(), attacker); }
+    void set_speed(BodyId attacker, std::uint32_t instance, float speed) {
+        detail::call(bonebox_strikes_set_speed, c(), attacker, instance, speed);
+    }
+    /// Freezes the swings of two bodies for so many ticks.
+    void hit_stop(BodyId a, BodyId b, std::uint64_t ticks) { detail::call(bonebox_strikes_hit_stop, c(), a, b, ticks); }
+    bool is_frozen(BodyId body) const { return detail::get<bool>(bonebox_strikes_is_frozen, c(), body); }
+    /// Gives a body a weapon; without attacks, it strikes in all attacks of its holder.
+    void equip(BodyId body, std::uint32_t number, const Weapon &weapon, Span<const std::uint32_t> attacks = {}) {
+        detail::call(bonebox_strikes_equip, c(), body, number, &weapon, attacks.data(), attacks.size());
+    }
+    /// Returns true if the body had the weapon.
+    bool unequip(BodyId body, std::uint32_t number) {
+        return detail::get<bool>(bonebox_strikes_unequip, c(), body, number);
+    }
+    /// Advances all swings from one recorded tick to a later one. `seen` has attackers that strike what their clients saw.
+    void advance(const History &history, std::uint64_t from, std::uint64_t to,
+                 const StrikeRules &rules = bonebox_strike_rules_default(), Span<const Seen> seen = {}) {
+        detail::call(bonebox_strikes_advance, c(), history.c(), from, to, &rules, seen.data(), seen.size());
+    }
+    /// The strikes of the last advance, sorted by time.
+    void found(std::vector<Strike> &strikes) const { detail::fill(strikes, bonebox_strikes_found, c()); }
+    /// Returns true if two states have the same swings, hit stops and weapons.
+    bool operator==(const Strikes &other) const { return detail::get<bool>(bonebox_strikes_equal, c(), other.c()); }
+    BoneboxStrikes *c() { return handle_.get(); }
+    const BoneboxStrikes *c() const { return handle_.get(); }
+
+private:
+    detail::Handle<BoneboxStrikes> handle_;
 };
 
 } // namespace bonebox

@@ -37,6 +37,8 @@ struct Names {
     character: Place,
     joints: Vec<Place>,
     clips: Vec<Place>,
+    /// The name and the data of each attack.
+    attacks: Vec<[Place; 2]>,
     /// All tags of all hitboxes.
     tags: Vec<Place>,
     /// For each hitbox, the index of its first tag in `tags`; then the length of `tags`.
@@ -56,6 +58,9 @@ impl Names {
         names.character = names.add(character.name());
         names.joints = character.skeleton().joints().iter().map(|joint| names.add(&joint.name)).collect();
         names.clips = character.clips().iter().map(|clip| names.add(&clip.name)).collect();
+        let texts = |attack: &baked_format::Attack| [attack.name.clone(), attack.data.clone().unwrap_or_default()];
+        let texts = character.baked().attacks.iter().map(texts);
+        names.attacks = texts.map(|texts| texts.map(|text| names.add(&text))).collect();
         for hitbox in character.hitboxes() {
             names.tag_starts.push(names.tags.len());
             for tag in hitbox.tags {
@@ -146,6 +151,11 @@ impl BoneboxCharacter {
     pub(crate) fn clip(&self, clip: u32) -> Result<&Clip, Failure> {
         let clips = self.character.clips();
         clips.get(ClipIndex(clip).index()).ok_or_else(|| self.no_index("clip", clip, clips.len()))
+    }
+
+    /// The name and the data of an attack.
+    pub(crate) fn attack_texts(&self, index: usize) -> [BoneboxString; 2] {
+        self.names.attacks[index].map(|place| self.names.string(place))
     }
 
     pub(crate) fn string(&self, place: Place) -> BoneboxString {

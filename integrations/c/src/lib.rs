@@ -34,6 +34,7 @@ mod history;
 mod past;
 mod explain;
 mod saved;
+mod strikes;
 mod query;
 mod cast;
 mod exact;
@@ -64,6 +65,7 @@ pub use shapes::{
     BoneboxMatrix, BoneboxOrientedBox, BoneboxQuat, BoneboxRay, BoneboxShape, BoneboxShapeKind, BoneboxVec3,
     bonebox_shape_box, bonebox_shape_capsule, bonebox_shape_sphere,
 };
+pub use strikes::*;
 pub use world::*;
 
 /// The major version. It changes when a release requires changes in programs that use the library.

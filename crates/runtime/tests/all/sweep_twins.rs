@@ -6,8 +6,8 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyMotion, BoxIndex, CastHit, CastShape, Character, ClipIndex, ClipSampler, PosedCharacter, SweepBuffers, SweepHit, cast_shape,
-    cast_shape_all, cast_shape_any, sweep, sweep_all, sweep_boxes,
+    BodyMotion, BoxIndex, CastHit, CastShape, Character, ClipIndex, ClipSampler, PosedCharacter, SweepBuffers,
+    SweepHit, cast_shape, cast_shape_all, cast_shape_any, sweep, sweep_all, sweep_boxes,
 };
 use std::sync::LazyLock;
 use test_models::Random;

@@ -82,6 +82,16 @@ fn structs_lie_in_memory_as_the_file_says() {
             body, joint, front, has_texture_coordinate, source_triangle, barycentric, time, point, normal, shading_normal,
             texture_coordinate
         }
+        BoneboxSwing { attacker, instance, clip, seconds, speed, loops }
+        BoneboxWeapon { joint_from_weapon, half_extents, joint, holder }
+        BoneboxStrike {
+            tick, attacker, target, time, seconds, outcome, instance, attack, attacker_weapon, target_weapon,
+            attacker_hitbox, attacker_joint, target_hitbox, target_joint, has_attacker_weapon, has_target_weapon, point,
+            normal, depth
+        }
+        BoneboxStrikeRules { max_back, teleport_distance, exact }
+        BoneboxSeen { attacker, from, to }
+        BoneboxAttack { name, data, clip, strength }
     }
     if std::env::var("BONEBOX_LAYOUT").is_ok_and(|mode| mode == "write") {
         std::fs::write(FILE, &text).unwrap();

@@ -22,3 +22,4 @@ mod program;
 mod rays;
 mod rewind;
 mod saved;
+mod strikes;

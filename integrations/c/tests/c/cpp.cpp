@@ -294,6 +294,40 @@ static void failed_poses(const bonebox::Character &character) {
     require(result_of(cast) == BONEBOX_RESULT_INVALID_ARGUMENT && answers.empty(), "no answers after a failure");
 }
 
+/// Runa jabs another one who stands in front of her, once. A copy of the swings finds the same.
+static void striking(const bonebox::Character &runa) {
+    bonebox::World world;
+    world.insert(1, runa);
+    world.insert(2, runa);
+    bonebox::History history(64, 1.0 / 60);
+    const std::uint32_t jab = runa.find_clip("jab"), idle = runa.find_clip("idle");
+    const BoneboxMatrix facing{{-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0.7f, 1}};
+    for (std::uint64_t tick = 0; tick < 30; ++tick) {
+        const bonebox::ClipPose poses[] = {{1, bonebox::translation(0, 0, 0), jab, static_cast<float>(tick) / 60},
+                                           {2, facing, idle, 0}};
+        world.pose_from_clips(poses);
+        history.record(tick, world);
+    }
+    bonebox::Strikes strikes;
+    strikes.begin({1, 7, jab, 0, 1, false});
+    bonebox::Strikes copy = strikes;
+    std::vector<bonebox::Strike> found, again;
+    strikes.advance(history, 0, 29);
+    strikes.found(found);
+    require(found.size() == 1 && found[0].target == 2 && found[0].instance == 7, "the jab strikes once");
+    require(found[0].outcome == BONEBOX_OUTCOME_HIT && !found[0].has_attacker_weapon, "a hit");
+    require(!(copy == strikes), "another state");
+    copy.advance(history, 0, 29);
+    copy.found(again);
+    require(copy == strikes && again.size() == 1 && again[0].seconds == found[0].seconds, "the same strike");
+    strikes.equip(1, 3, {bonebox::translation(0, 0, 0), {0.1f, 0.1f, 0.1f}, 0, 0});
+    require(strikes.unequip(1, 3) && !strikes.unequip(1, 3), "a weapon");
+    strikes.hit_stop(1, 2, 3);
+    require(strikes.is_frozen(2) && !strikes.is_frozen(3), "hit stop");
+    require(result_of([&] { strikes.advance(history, 0, 99); }) == BONEBOX_RESULT_INVALID_ARGUMENT, "no such tick");
+    require(result_of([&] { strikes.set_speed(1, 9, 1); }) == BONEBOX_RESULT_NOT_FOUND, "no such swing");
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         return 2;
@@ -378,6 +412,7 @@ int main(int argc, char **argv) {
     require(hitboxes.size() == moved.hitbox_count(), "hitboxes of a body");
     layers_and_limits(moved);
     rewinding(moved);
+    striking(moved);
     exact_answers(moved, load(argv[2]));
 #if defined(__cpp_lib_expected)
     require(bonebox::attempt([&] { return moved.find_clip("jab"); }).value() == moved.find_clip("jab"), "expected");
