@@ -33,6 +33,7 @@ mod query;
 mod exact;
 mod plugin;
 mod rewind;
+mod strikes;
 
 #[cfg(feature = "bake")]
 mod bake;
@@ -72,6 +73,7 @@ pub use rewind::{HitboxHistory, HitboxRewind, HitboxRewindError, HitboxRewindPlu
 #[cfg(any(feature = "avian", feature = "rapier"))]
 pub use sensors::{CharacterSensors, HitboxSensor, HitboxSensorSystems, HitboxSensors, SensorHull, SensorOf};
 pub use shape::{HitboxQueryShape, InvalidShape};
+pub use strikes::{HitboxStrike, HitboxStrikePlugin, HitboxSwings};
 pub use touch::{HitboxTouch, HitboxTouchPhase};
 
 /// The types that most games import.

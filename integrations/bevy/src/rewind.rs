@@ -77,7 +77,7 @@ impl HitboxHistory {
     }
 }
 
-fn record(bodies: Res<HitboxBodies>, mut history: ResMut<HitboxHistory>) {
+pub(crate) fn record(bodies: Res<HitboxBodies>, mut history: ResMut<HitboxHistory>) {
     let tick = history.tick + 1;
     // Ticks are counted here, so each one is newer than the last.
     if history.history.record(tick, &bodies.world).is_ok() {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests pass what is valid, or say what is not")]
 
 mod stage;
+mod strikes;
 
 mod binding;
 mod documents;
