@@ -2,6 +2,7 @@
 
 use crate::wrong_argument::ensure_argument;
 use asset_bake::{RequestedSettings, load_or_bake};
+use baked_format::Attack;
 use geometry_core::portable;
 use glam::{Affine3A, Mat3, Vec3};
 use runtime::{
@@ -103,6 +104,17 @@ impl Fighter {
         self.clip
     }
 
+    /// `true` after [`Fighter::track_skin`].
+    #[must_use]
+    pub fn tracks_skin(&self) -> bool {
+        self.posed.tracks_skin()
+    }
+
+    /// The attacks of its clip.
+    pub fn attacks(&self) -> impl Iterator<Item = &Attack> {
+        self.character.baked().attacks.iter().filter(|attack| Some(attack.clip) == self.clip)
+    }
+
     /// Its place, world from model.
     #[must_use]
     pub fn place(&self) -> &Affine3A {
@@ -172,7 +184,7 @@ pub fn ticks(
     ticks: u32,
     mut each: impl FnMut(Tick) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let is_exact = a.posed.tracks_skin() && b.posed.tracks_skin();
+    let is_exact = a.tracks_skin() && b.tracks_skin();
     let mut touching: Vec<JointPair> = Vec::new();
     let mut skins: Vec<SkinOverlap> = Vec::new();
     let mut contacts: Vec<Contact> = Vec::new();

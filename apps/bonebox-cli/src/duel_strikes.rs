@@ -36,6 +36,8 @@ pub struct DuelStrike {
     pub clip_time: f32,
     /// The joint of the attacker's hitbox, by name.
     pub joint: String,
+    /// The tags of the attacker's hitbox.
+    pub tags: Vec<String>,
     /// The attacker's hitbox, by number.
     pub hitbox: u16,
     /// The joint of the hitbox that was met, by name.
@@ -58,19 +60,19 @@ pub struct DuelStrike {
 /// Returns the strikes of a duel, sorted by time. Each repetition of a clip is a swing of its own. Nobody is hurt or
 /// interrupted: only clashes end swings.
 ///
-/// `fps` are the ticks per second, and `ticks` is their number, as in [`duel::ticks`](crate::duel::ticks).
+/// `fps` are the ticks per second, and `ticks` is their number, as in [`duel::ticks`](crate::duel::ticks). If both fighters
+/// [track their skin](Fighter::track_skin), a strike counts only if it touches the skin, and its point is on the skin.
 ///
 /// # Errors
 /// Returns an error if a pose is not finite, or if a tick is longer than half of the clip of a fighter with attacks.
 pub fn strikes_of_duel(fighters: [&Fighter; 2], fps: f32, ticks: u32) -> anyhow::Result<Vec<DuelStrike>> {
+    let exact = fighters.iter().all(|fighter| fighter.tracks_skin());
+    let rules = StrikeRules { exact, ..StrikeRules::default() };
     let tick_seconds = 1.0 / f64::from(fps);
     let characters = fighters.map(|fighter| Arc::new(fighter.character().clone()));
     let clips = [0, 1]
         .map(|side: usize| Some((fighters[side].clip()?, &characters[side].clips()[fighters[side].clip()?.index()])));
-    let attacks_of = |side: usize| {
-        let clip = fighters[side].clip();
-        characters[side].baked().attacks.iter().filter(move |attack| Some(attack.clip) == clip)
-    };
+    let attacks_of = |side: usize| fighters[side].attacks();
     let mut found = Vec::new();
     if attacks_of(0).chain(attacks_of(1)).next().is_none() {
         return Ok(found);
@@ -121,7 +123,7 @@ pub fn strikes_of_duel(fighters: [&Fighter; 2], fps: f32, ticks: u32) -> anyhow:
                 next[side] += 1;
             }
         }
-        swings.advance(&history, [u64::from(tick) - 1, tick.into()], &StrikeRules::default(), &mut struck)?;
+        swings.advance(&history, [u64::from(tick) - 1, tick.into()], &rules, &mut struck)?;
         found.extend(struck.iter().map(|strike| described(strike, [&characters[0], &characters[1]], tick_seconds)));
     }
     Ok(found)
@@ -142,6 +144,7 @@ fn described(strike: &Strike, characters: [&Character; 2], tick_seconds: f64) ->
         attack: attack.map_or_else(String::new, |attack| attack.name.clone()),
         clip_time: strike.seconds,
         joint: own.joint_name(strike.attacker_joint).to_owned(),
+        tags: own.tags(strike.attacker_box).to_vec(),
         hitbox: strike.attacker_box.0,
         target_joint: other.joint_name(strike.target_joint).to_owned(),
         target_hitbox: strike.target_box.0,

@@ -1,6 +1,7 @@
 //! `bonebox duel`: moves two characters and prints which of their joints overlap, tick by tick.
 
 use crate::duel::{Fighter, Pair, SkinPair, Tick, load_character, opposite_by_arguments, tick_count, ticks};
+use crate::duel_strikes::{Side, strikes_of_duel};
 use crate::settings_arguments::SettingsArguments;
 use crate::wrong_argument::ensure_argument;
 use glam::Affine3A;
@@ -36,7 +37,10 @@ pub(crate) struct Arguments {
     /// Also print which joints' skins touch; a .bonebox file must contain its skin, and an asset is baked with it
     #[arg(long)]
     exact: bool,
-    /// Print one line of JSON per tick
+    /// Print what the attacks of the clips strike, in place of all overlaps; with --exact, only strikes that touch the skin
+    #[arg(long)]
+    strikes: bool,
+    /// Print one line of JSON per tick, or per strike
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -54,6 +58,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let seconds = arguments.seconds.unwrap_or(a.seconds().max(b.seconds()));
     let count = tick_count(seconds, arguments.fps)?;
 
+    if arguments.exact {
+        a.track_skin()?;
+        b.track_skin()?;
+    }
+    if arguments.strikes {
+        return print_strikes([&a, &b], fps, count, arguments.json);
+    }
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let (mut touching, mut skin_touching) = (0, 0);
     let each = |tick: Tick| {
@@ -61,10 +72,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         skin_touching += u32::from(tick.skin.as_ref().is_some_and(|pairs| !pairs.is_empty()));
         if arguments.json { print_json(&mut out, &tick) } else { print_text(&mut out, &tick) }
     };
-    if arguments.exact {
-        a.track_skin()?;
-        b.track_skin()?;
-    }
     ticks(&mut a, &mut b, arguments.fps, count, each)?;
     if !arguments.json {
         writeln!(out, "{touching} of {count} ticks with contact")?;
@@ -74,6 +81,43 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     out.flush()?;
     Ok(())
+}
+
+/// Prints the strikes, and says what is missing if the clips have no attacks.
+fn print_strikes(fighters: [&Fighter; 2], fps: f32, ticks: u32, json: bool) -> anyhow::Result<()> {
+    let found = strikes_of_duel(fighters, fps, ticks)?;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for strike in &found {
+        if json {
+            serde_json::to_writer(&mut out, strike)?;
+            writeln!(out)?;
+            continue;
+        }
+        let names = fighters.map(|fighter| printable(fighter.character().name()));
+        let [attacker, target] = match strike.attacker {
+            Side::A => [&names[0], &names[1]],
+            Side::B => [&names[1], &names[0]],
+        };
+        let (attack, outcome, [x, y, z]) = (printable(&strike.attack), strike.outcome, strike.point);
+        let (joint, target_joint) = (printable(&strike.joint), printable(&strike.target_joint));
+        write!(out, "{:>7.3} s  {attacker}'s {attack} ({joint}) {outcome} {target} ({target_joint}", strike.time)?;
+        match strike.target_tags.as_slice() {
+            [] => write!(out, ")")?,
+            tags => write!(out, "; {})", printable(&tags.join(", ")))?,
+        }
+        write!(out, "  at ({x:.3}, {y:.3}, {z:.3})")?;
+        match &strike.data {
+            Some(data) => writeln!(out, "  {data}")?,
+            None => writeln!(out)?,
+        }
+    }
+    if !json {
+        writeln!(out, "{} strikes in {} ticks", found.len(), ticks)?;
+        if !fighters.iter().any(|fighter| fighter.attacks().next().is_some()) {
+            writeln!(out, "note: neither clip has attacks; see docs/settings.md#attacks-and-states")?;
+        }
+    }
+    Ok(out.flush()?)
 }
 
 fn print_json(out: &mut impl Write, tick: &Tick) -> anyhow::Result<()> {

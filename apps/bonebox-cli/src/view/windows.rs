@@ -60,8 +60,12 @@ pub(crate) fn save(studio: &Studio, change: &WindowChange) -> anyhow::Result<Str
         let settings = Settings::parse(&edited)?;
         // The options do not matter here, and those of the file are valid.
         if let Ok(own) = settings.for_character(&name, &[]) {
-            bone_fit::check_attacks(&own.overrides, &baked)
-                .map_err(|error| EditError::Wrong(settings.attack_mistake(&name, &error)))?;
+            bone_fit::check_attacks(&own.overrides, &baked).map_err(|error| {
+                match settings.attack_mistake(&name, &error) {
+                    Some(mistake) => EditError::Wrong(mistake),
+                    None => EditError::NoEntry { entry: error.entry, clip: error.clip },
+                }
+            })?;
         }
         written_to = section;
         Ok(edited)
