@@ -114,7 +114,7 @@ impl Strikes {
     /// let sword = Weapon::at_joint(&runa, "hand_l", place, half_extents)?;
     /// swings.equip(BodyId(1), 0, &sword)?;
     /// // Only in the attacks with these names, whatever hitboxes they have:
-    /// swings.equip(BodyId(1), 1, &sword.in_attacks(&runa, &["jab"])?)?;
+    /// swings.equip(BodyId(1), 1, &sword.in_attacks(&runa, &["fist"])?)?;
     /// assert!(swings.unequip(BodyId(1), 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -33,7 +33,7 @@ fn a_server_finds_the_strikes_that_the_client_saw() {
     let mut random = Random::new(41);
     let (mut found, mut other, mut apart) = (0, 0, 0.0_f64);
     for round in 0..40 {
-        let rate = f64::from(*random.pick(&[10.0, 20.0, 30.0, 60.0]));
+        let rate: f64 = *random.pick(&[10.0, 20.0, 30.0, 60.0]);
         let sword = swordsman(0.5, vec![attack("blade", 0.0, 0.5)], Vec::new());
         let start_seconds = START as f64 / rate;
         let mut fighters = vec![Fighter::new(&sword, Vec3::ZERO)];
