@@ -3,6 +3,7 @@
 use crate::clock::Clock;
 use crate::exact::{Exact, Pair, ends_of};
 use crate::film::{Eye, Film, PRESENT, overlap};
+use crate::part::Part;
 use baked_format::Attack;
 use glam::Vec3;
 use runtime::{
@@ -24,20 +25,6 @@ const PART_TURN: f32 = 0.996_194_7;
 
 /// The most times that a part is halved.
 const MAX_HALVINGS: u32 = 6;
-
-/// A part of a tick in which the same attacks of a swing are active.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
-    pub(crate) from: f32,
-    pub(crate) to: f32,
-}
-
-impl Part {
-    /// The moment at which the windows of attacks and states are read: no window begins or ends within a part.
-    pub(crate) fn middle(&self) -> f32 {
-        0.5 * (self.from + self.to)
-    }
-}
 
 /// A swing within a tick.
 pub(crate) struct Moving {

@@ -1,7 +1,7 @@
 //! The moment at which an attacking hitbox touches the skin of its target.
 
-use crate::contacts::Part;
 use crate::film::{Eye, Film};
+use crate::part::Part;
 use geometry_core::{Capsule, Obb, ObbMotion, triangle};
 use glam::Vec3;
 use runtime::{

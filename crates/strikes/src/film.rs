@@ -1,7 +1,7 @@
 //! The bodies at the moments of one tick.
 
 use crate::clock::Clock;
-use crate::contacts::Part;
+use crate::part::Part;
 use crate::seen::Seen;
 use crate::weapon::{Equipped, unit_box};
 use rewind::{History, Moment, MomentKind, Rules, View};

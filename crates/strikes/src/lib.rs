@@ -6,6 +6,7 @@ mod contacts;
 mod exact;
 mod film;
 mod outcome;
+mod part;
 mod running;
 mod seen;
 mod strike;

@@ -186,7 +186,7 @@ fn weapons_and_seen_targets_touch_the_skin_too() {
     let sword = swordsman(1.0, vec![hand], Vec::new());
     let (place, half) = Weapon::blade(Vec3::Y * 1.5, Vec3::Y * 1.8, 0.02);
     let weapon = Weapon::at_joint(&sword, "fore", place, half).unwrap();
-    // Behind the tip of the sword, in reach of the weapon at its tip; the second misses the skin by its corner.
+    // The target is out of reach of the sword, and in reach of the weapon at its tip; the second misses the skin by its corner.
     let strikes_at = |z: f32| {
         let at = Vec3::new(-2.1, 0.2, z);
         let mut fight =
