@@ -1,11 +1,11 @@
 //! Bounds of the bodies at all moments between two ticks.
 
-use crate::place::{keeps_shapes, most_scale, off_the_line};
+use crate::place::{between, keeps_shapes, most_scale, off_the_line};
 use crate::reach::Reach;
 use crate::tick::{Kind, PastBody, Tick};
 use geometry_core::MAX_COORDINATE;
 use glam::{Affine3A, Vec3};
-use runtime::{Bounds, Character, ClipIndex, LayerMode, LoopMode, TileList};
+use runtime::{AnimationRef, Bounds, Character, ClipIndex, LayerMode, LoopMode, PoseRecipeRef, TileList};
 
 /// Bounds that every body lies in.
 const EVERYWHERE: Bounds = Bounds { min: Vec3::splat(-2.0 * MAX_COORDINATE), max: Vec3::splat(2.0 * MAX_COORDINATE) };
@@ -66,6 +66,29 @@ pub(crate) fn time_between(character: &Character, clip: ClipIndex, from: f32, to
     } else {
         time
     }
+}
+
+/// The recipe of a body without layers and own matrices at a tick, or at a share of the way to the next. `None` if its
+/// animation changes on the way.
+pub(crate) fn recipe_between(
+    (from, a): (&Tick, &PastBody),
+    next: Option<(&Tick, &PastBody)>,
+    share: f32,
+) -> Option<PoseRecipeRef<'static>> {
+    let (mut place, mut seconds) = (a.place(), a.seconds);
+    if let Some((to, b)) = next {
+        if !is_same_animation((from, a), (to, b)) {
+            return None;
+        }
+        place = between(&place, &b.place(), share);
+        seconds = time_between(&from.character_of(a).character, a.clip, seconds, b.seconds, share);
+    }
+    let animation = match a.kind {
+        Kind::Rest => AnimationRef::Rest,
+        Kind::Clip => AnimationRef::Clip { clip: a.clip, seconds },
+        _ => return None,
+    };
+    Some(PoseRecipeRef { place, animation })
 }
 
 /// The later time without the jump of a clip that began again, and the start and the length of this clip if it did.

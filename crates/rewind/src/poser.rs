@@ -1,6 +1,6 @@
 //! Poses of past bodies.
 
-use crate::between::{is_same_animation, time_between};
+use crate::between::{is_same_animation, recipe_between, time_between};
 use crate::place::between;
 use crate::tick::{Kind, PastBody, Tick};
 use glam::Affine3A;
@@ -42,26 +42,19 @@ impl Poser {
         posed: &mut PosedCharacter,
     ) -> Result<(), PoseError> {
         let character = &*from.character_of(a).character;
+        if let Some(recipe) = recipe_between((from, a), Some((to, b)), share) {
+            return posed.pose(&mut self.sampler, character, recipe);
+        }
         if !is_same_animation((from, a), (to, b)) {
             return self.pose_joints_between((from, a), (to, b), share, joints, posed);
         }
-        let place = between(&a.place(), &b.place(), share);
-        match a.kind {
-            Kind::Clip => {
-                let seconds = time_between(character, a.clip, a.seconds, b.seconds, share);
-                posed.pose_from_clip(&mut self.sampler, character, &place, a.clip, seconds)
-            }
-            Kind::Layers => {
-                self.layers.clear();
-                self.layers.extend(from.layers_of(a).iter().zip(to.layers_of(b)).map(|(a, b)| PoseLayer {
-                    seconds: time_between(character, a.clip, a.seconds, b.seconds, share),
-                    weight: a.weight + (b.weight - a.weight) * share,
-                    ..a.clone()
-                }));
-                posed.pose_from_layers(&mut self.sampler, character, &place, &self.layers)
-            }
-            _ => posed.pose_from_rest(character, &place),
-        }
+        self.layers.clear();
+        self.layers.extend(from.layers_of(a).iter().zip(to.layers_of(b)).map(|(a, b)| PoseLayer {
+            seconds: time_between(character, a.clip, a.seconds, b.seconds, share),
+            weight: a.weight + (b.weight - a.weight) * share,
+            ..a.clone()
+        }));
+        posed.pose_from_layers(&mut self.sampler, character, &between(&a.place(), &b.place(), share), &self.layers)
     }
 
     /// Poses a body by a recipe.

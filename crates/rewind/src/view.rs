@@ -1,6 +1,6 @@
 //! The world as it was at a moment.
 
-use crate::between::{is_same_animation, time_between};
+use crate::between::{is_same_animation, recipe_between, time_between};
 use crate::moment::{Moment, MomentKind, Shown};
 use crate::part::Part;
 use crate::rules::{Interpolation, Refused, Rules};
@@ -281,6 +281,25 @@ impl<'v> PartOf<'v, '_> {
         slot.get()?.as_deref()
     }
 
+    /// Returns `false` if the body is not posed yet, and the ray misses its hitboxes in any case.
+    fn ray_may_hit(&self, place: usize, ray: &Ray, max_time: f32) -> bool {
+        let (part, rules) = (self.view.part(self.part), &self.view.rules);
+        let (from, past) = (part.from, &part.from.bodies[place]);
+        let is_posed = || self.view.scratch.slots.get(part.first_slot + place).is_some_and(|slot| slot.get().is_some());
+        // The view counts the bodies that the rules refuse, and does not know the poses of the caller's function.
+        if !matches!(past.kind, Kind::Clip | Kind::Rest)
+            || rules.may_ask.is_some()
+            || part.larger.is_some()
+            || is_posed()
+        {
+            return true;
+        }
+        let next = part.to.and_then(|to| Some((to, part.next(place, to, rules)?)));
+        let share = self.view.shown_of(from.ids[place]).1.share;
+        recipe_between((from, past), next, share)
+            .is_none_or(|recipe| from.character_of(past).character.ray_may_hit(Kernel::best(), &recipe, ray, max_time))
+    }
+
     /// Poses a body. `Ok(None)` if this part does not have it, and the counter of the reason if it is refused.
     #[expect(clippy::type_complexity, reason = "the error is the counter of a reason")]
     fn show(&self, place: usize) -> Result<Option<Box<Body>>, fn(&mut Refused) -> &mut u32> {
@@ -341,6 +360,10 @@ impl Bodies for PartOf<'_, '_> {
 
     fn body_at(&self, place: usize) -> Option<&Body> {
         PartOf::body_at(self, place)
+    }
+
+    fn ray_may_hit(&self, place: usize, ray: &Ray, max_time: f32) -> bool {
+        PartOf::ray_may_hit(self, place, ray, max_time)
     }
 }
 

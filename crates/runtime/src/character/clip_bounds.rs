@@ -27,10 +27,12 @@
 
 use super::hitbox_table::HitboxTable;
 use crate::kernels::joint_matrices::JointMatrices;
+use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::posing::place_box;
 use crate::{Bounds, PoseError};
 use glam::{Affine3A, DAffine3, DMat3, DVec3, DVec4, Vec3};
 use skeleton::{Channel, Clip, Interpolation, LocalTransform, Property, Trs};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The number of slices in one second of a clip.
@@ -47,15 +49,24 @@ const UNEVEN: f64 = 1e-5;
 /// image.
 const SKEW: f64 = 1e-3;
 
+/// The amount by which the bounds of groups of hitboxes are enlarged, as a share of the size of all hitboxes.
+pub(crate) const PARTS_MORE: f32 = 4e-3;
+
 /// The bounds of all hitboxes in model space over each slice of a clip.
 #[derive(Clone, Debug)]
 pub(crate) struct ClipBounds {
     pub(crate) start: f64,
     seconds: f64,
+    /// The largest extent of the hitboxes along an axis at any time.
+    pub(crate) size: f32,
+    /// The largest sum of the coordinates of a point of a hitbox in model space, without signs.
+    pub(crate) farthest: f32,
     /// The number of slices in one second; infinite for a clip without a length.
     slices_a_second: f64,
     /// The slices in order, all of the same length.
     slices: Vec<Bounds>,
+    /// For each slice, the bounds of up to sixteen groups of hitboxes with neighboring indices, enlarged by [`PARTS_MORE`].
+    parts: Vec<BoundsBlock>,
 }
 
 impl ClipBounds {
@@ -67,19 +78,38 @@ impl ClipBounds {
         let count = (seconds * SLICES_A_SECOND).ceil().clamp(1.0, MOST_SLICES);
         let mut slice = Slice::new(character, clip);
         let time = |number: f64| start + seconds * number / count;
-        let slices = (0..count as u32).map(f64::from).map(|number| slice.bounds(time(number), time(number + 1.0)));
-        Ok(Self { start, seconds, slices_a_second: count / seconds, slices: slices.collect::<Result<_, _>>()? })
+        let (mut slices, mut parts) = (Vec::with_capacity(count as usize), Vec::with_capacity(count as usize));
+        for number in (0..count as u32).map(f64::from) {
+            let (all, of_parts) = slice.bounds(time(number), time(number + 1.0))?;
+            slices.push(all);
+            parts.push(of_parts);
+        }
+        let size = slices.iter().map(|all: &Bounds| (all.max - all.min).max_element()).fold(0.0, f32::max);
+        let far = |all: &Bounds| all.min.abs().max(all.max.abs()).element_sum();
+        let farthest = slices.iter().filter(|all| !all.is_empty()).map(far).fold(0.0, f32::max);
+        parts.iter_mut().for_each(|parts: &mut BoundsBlock| parts.enlarge(PARTS_MORE * size));
+        Ok(Self { start, seconds, size, farthest, slices_a_second: count / seconds, slices, parts })
     }
 
     /// The bounds over the times from `from` to `to` on the clip's own clock.
     pub(crate) fn over(&self, from: f64, to: f64) -> Bounds {
+        self.slices[self.slices_over(from, to)].iter().fold(Bounds::EMPTY, |around, slice| around.union(slice))
+    }
+
+    /// The bounds of groups of hitboxes in the slices that hold this time on the clip's own clock, enlarged by [`PARTS_MORE`]. In
+    /// at least one of these slices, the bounds of the groups contain all hitboxes.
+    pub(crate) fn parts_at(&self, time: f64) -> &[BoundsBlock] {
+        &self.parts[self.slices_over(time, time)]
+    }
+
+    fn slices_over(&self, from: f64, to: f64) -> Range<usize> {
         // The sample times of poses are rounded to single precision.
         let slack = 1e-6 * (self.start.abs() + self.seconds);
         let last = self.slices.len() - 1;
         let slice = |time: f64| ((time - self.start) * self.slices_a_second) as usize;
         // Without a length, all times are in the only slice.
         let [first, end] = [slice(from - slack), slice(to + slack)].map(|slice| slice.min(last));
-        self.slices[first..=end].iter().fold(Bounds::EMPTY, |around, slice| around.union(slice))
+        first..end + 1
     }
 }
 
@@ -127,8 +157,8 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// The bounds of all hitboxes at all times from `from` to `to`.
-    fn bounds(&mut self, from: f64, to: f64) -> Result<Bounds, PoseError> {
+    /// The bounds of all hitboxes at all times from `from` to `to`, and those of groups of hitboxes.
+    fn bounds(&mut self, from: f64, to: f64) -> Result<(Bounds, BoundsBlock), PoseError> {
         // A slice includes the times that are rounded to its ends.
         let (from, to) = ((from as f32).next_down(), (to as f32).next_up());
         let middle = (0.5 * (f64::from(from) + f64::from(to))) as f32;
@@ -143,8 +173,14 @@ impl<'a> Slice<'a> {
         for number in 0..self.clip.channels.len() {
             self.add_channel(number, [from, middle, to]);
         }
-        (0..self.character.shapes.len())
-            .try_fold(Bounds::EMPTY, |around, index| Ok(around.union(&self.bounds_of_box(index)?)))
+        let count = self.character.shapes.len();
+        let (mut all, mut parts) = (Bounds::EMPTY, BoundsBlock::EMPTY);
+        for index in 0..count {
+            let one = self.bounds_of_box(index)?;
+            all = all.union(&one);
+            parts.grow(index / count.div_ceil(LANES), &one);
+        }
+        Ok((all, parts))
     }
 
     fn bounds_of_box(&self, index: usize) -> Result<Bounds, PoseError> {

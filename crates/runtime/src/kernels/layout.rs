@@ -232,6 +232,14 @@ impl BoundsBlock {
         self.set(lane, &all);
     }
 
+    /// Enlarges the bounds of all lanes. A lane without a box stays empty.
+    pub(crate) fn enlarge(&mut self, by: f32) {
+        for c in 0..3 {
+            self.min[c].iter_mut().for_each(|min| *min -= by);
+            self.max[c].iter_mut().for_each(|max| *max += by);
+        }
+    }
+
     /// Copies one lane of `from` to a lane of this block.
     #[inline(always)]
     pub(super) fn copy_lane(&mut self, lane: usize, from: &Self, of: usize) {

@@ -42,7 +42,11 @@ pub(crate) struct Slabs {
 
 impl Slabs {
     pub(crate) fn new(ray: &Ray, max_time: f32) -> Self {
-        let (origin, direction) = (Vec3A::from(ray.origin()), Vec3A::from(ray.direction()));
+        Self::along(ray.origin().into(), ray.direction().into(), max_time)
+    }
+
+    /// The slabs of a ray with this origin and direction.
+    pub(crate) fn along(origin: Vec3A, direction: Vec3A, max_time: f32) -> Self {
         let inverse = 1.0 / direction;
         let has_inverse = inverse.abs().cmple(Vec3A::splat(GREATEST_INVERSE));
         if has_inverse.all() {

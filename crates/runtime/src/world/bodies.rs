@@ -32,6 +32,13 @@ pub trait Bodies {
     /// The posed body at a place of the tiles. `None` if there is nothing to ask about it.
     fn body_at(&self, place: usize) -> Option<&Body>;
 
+    /// Returns `false` if the ray misses the body at a place of the tiles within `0 <= t <= max_time`, as a test that takes less
+    /// time than posing the body.
+    fn ray_may_hit(&self, place: usize, ray: &Ray, max_time: f32) -> bool {
+        let _all = (place, ray, max_time);
+        true
+    }
+
     /// See [`HitboxWorld::cast_ray`](super::HitboxWorld::cast_ray).
     fn cast_ray(&self, ray: &Ray, max_time: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> Option<BodyRayHit> {
         first_ray_hit(self, ray, max_time.into(), filter, self.tiles())
@@ -79,6 +86,9 @@ pub trait Bodies {
             }
         };
         self.tiles().each_body(masks_of, |place| {
+            if !self.ray_may_hit(place, ray, max_time) {
+                return true;
+            }
             let Some(body) = self.body_at(place) else { return true };
             let mut go_on = true;
             if filter.admits_body(body) {
@@ -293,6 +303,9 @@ fn look_in_order<B: Bodies + ?Sized>(
         let reach = first.map_or(max_time, |first| first.entry);
         if f32::from_bits(entry) > reach {
             return;
+        }
+        if !bodies.ray_may_hit(body as usize, ray, reach) {
+            continue;
         }
         let Some(body) = bodies.body_at(body as usize).filter(|body| filter.admits_body(body)) else { continue };
         // The lanes have tested the bounds of the body already.

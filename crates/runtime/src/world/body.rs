@@ -8,6 +8,7 @@ use crate::pose::clone_in_place::clone_in_place;
 use crate::pose::recipe::KeptRecipe;
 use crate::query::body_motion::SweptBoxes;
 use crate::{BodyMotion, Bounds, BoxIndex, Character, PoseRecipeRef, PosedCharacter, PosedHitbox};
+use geometry_core::Ray;
 use glam::Affine3A;
 use std::sync::Arc;
 
@@ -142,6 +143,13 @@ impl Body {
     #[inline]
     pub fn posed(&self) -> &PosedCharacter {
         self.boxes.get(&self.character, &self.recipe)
+    }
+
+    /// Returns `false` if the body's boxes are not computed yet, and the ray misses them in any case.
+    #[inline]
+    pub(super) fn ray_may_hit(&self, kernel: Kernel, ray: &Ray, max_time: f32) -> bool {
+        self.boxes.known().is_some()
+            || self.recipe.get().is_none_or(|recipe| self.character.ray_may_hit(kernel, &recipe, ray, max_time))
     }
 
     /// Returns `true` if the body has a pose: it was posed since it was inserted, and its last pose did not fail.

@@ -22,6 +22,10 @@ impl Bodies for HitboxWorld {
     fn body_at(&self, place: usize) -> Option<&Body> {
         self.bodies.get(place)
     }
+
+    fn ray_may_hit(&self, place: usize, ray: &Ray, max_time: f32) -> bool {
+        self.bodies.get(place).is_none_or(|body| body.ray_may_hit(self.kernel, ray, max_time))
+    }
 }
 
 /// Ray casts and overlaps with shapes find bodies in their present poses, even if [`HitboxWorld::update`] was not called

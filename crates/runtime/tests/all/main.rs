@@ -19,6 +19,7 @@ mod posing;
 mod queries;
 mod query_filters;
 mod ray_batches;
+mod rays_without_poses;
 mod recipes;
 mod sampling;
 #[cfg(feature = "serde")]
