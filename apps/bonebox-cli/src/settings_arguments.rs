@@ -66,6 +66,10 @@ fn argument(row: &'static BakeOption) -> Arg {
     let argument = Arg::new(row.key).long(row.key.replace('_', "-")).alias(row.key);
     let (argument, values) = match row.kind {
         OptionKind::Keywords(words) => (argument.value_parser(KeywordParser(words)).value_name("WORD"), String::new()),
+        OptionKind::KeywordsOrWhole(words, range) => {
+            let number = OptionKind::Whole(range).values();
+            (argument.value_parser(KeywordParser(words)).value_name("WORD|NUMBER"), format!(" [{number}]"))
+        }
         OptionKind::Number(_) | OptionKind::Whole(_) => {
             (argument.value_name("NUMBER"), format!(" [{}]", row.kind.values()))
         }

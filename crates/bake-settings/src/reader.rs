@@ -47,7 +47,11 @@ pub(crate) fn read(text: &str) -> Result<(Section, Vec<CharacterSection>)> {
     let reader = Reader { text };
     let (everyone, characters) = reader.file(table.get_ref())?;
     let sections = std::iter::once(&everyone).chain(characters.iter().map(|one| &one.section));
-    reader.check_sets(table.get_ref(), &sections.flat_map(Section::given_tags).collect())?;
+    let mut given: BTreeSet<&str> = sections.clone().flat_map(Section::given_tags).collect();
+    if sections.flat_map(|section| &section.options).any(|option| option.key == "parts") {
+        given.extend(bone_fit::part_tags());
+    }
+    reader.check_sets(table.get_ref(), &given)?;
     Ok((everyone, characters))
 }
 
@@ -328,11 +332,16 @@ impl Reader<'_> {
     fn option(&self, row: &BakeOption, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<OptionEntry> {
         let found = value.get_ref();
         let text = match (row.kind, found) {
-            (OptionKind::Keywords(_) | OptionKind::Patterns, DeValue::String(text)) => text.to_string(),
+            (
+                OptionKind::Keywords(_) | OptionKind::KeywordsOrWhole(..) | OptionKind::Patterns,
+                DeValue::String(text),
+            ) => text.to_string(),
             (OptionKind::Patterns, DeValue::Array(patterns)) => self.patterns(key, patterns)?,
             (OptionKind::Whole(range), DeValue::String(text)) if range.auto && text == "auto" => text.to_string(),
             (OptionKind::Number(range), DeValue::String(text)) if range.auto && text == "auto" => text.to_string(),
-            (OptionKind::Whole(_), DeValue::Integer(_)) => integer(found).map_or_else(String::new, |n| n.to_string()),
+            (OptionKind::Whole(_) | OptionKind::KeywordsOrWhole(..), DeValue::Integer(_)) => {
+                integer(found).map_or_else(String::new, |n| n.to_string())
+            }
             (OptionKind::Number(_), DeValue::Integer(_) | DeValue::Float(_)) => {
                 number(found).map_or_else(String::new, |number| number.to_string())
             }

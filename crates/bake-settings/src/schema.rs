@@ -73,9 +73,12 @@ fn option(row: &BakeOption) -> Value {
     option
 }
 
-fn kind(kind: OptionKind) -> Value {
-    match kind {
+fn kind(of: OptionKind) -> Value {
+    match of {
         OptionKind::Keywords(words) => json!({ "enum": words.iter().map(|one| one.keyword).collect::<Vec<_>>() }),
+        OptionKind::KeywordsOrWhole(words, range) => {
+            json!({ "anyOf": [kind(OptionKind::Keywords(words)), number("integer", &range)] })
+        }
         OptionKind::Number(range) => number("number", &range),
         OptionKind::Whole(range) => number("integer", &range),
         OptionKind::Patterns => {

@@ -86,14 +86,19 @@ pub fn bake_observed(
 ) -> Result<Bake, BakeError> {
     start(observer, BakeStep::Assign)?;
     let found = overrides.humanoid.resolve(model)?;
-    let joint_options = &overrides.resolve(&model.skeleton, options)?;
+    let mut joint_options = overrides.resolve(&model.skeleton, options)?;
+    let without_humanoid = joint_options.plan_parts(&model.skeleton, found.humanoid.as_ref(), overrides);
+    let joint_options = &joint_options;
     joint_options.check(&model.skeleton)?;
     let mesh = BoundMesh::new(model, options.attachments);
-    let groups = Groups::assign(&mesh, joint_options).select(&mesh, joint_options)?;
+    let groups = Groups::assign(&mesh, joint_options).gather(model, &mesh, joint_options);
+    let groups = groups.select(&mesh, joint_options)?;
     start(observer, BakeStep::Sample)?;
     let poses = SampledPoses::to_fit(model, joint_options, &mesh, &groups);
     let mut warnings = warnings::before_fitting(model, &mesh, &groups, &poses);
     warnings.extend(warnings::unusable_vrm_humanoid(&found));
+    warnings.extend(without_humanoid.map(|without| warnings::parts_without_humanoid(model, &without)));
+    warnings.extend(warnings::of_merges(&mesh, &groups, joint_options));
     let holders = groups.holders.clone();
     let targets = Targets::new(&mesh, &groups, joint_options);
     let manual = ManualBoxes::examine(&mesh, &groups, joint_options)?;

@@ -4,7 +4,7 @@ use crate::bake::bake_with;
 use crate::error::BakeError;
 use crate::figures::Figures;
 use crate::measure::blends::{BlendCoverage, measure_halfway_blends};
-use crate::options::{BakeOptions, Measure, Overrides, Poses, Preset};
+use crate::options::{BakeOptions, Overrides, Poses, Preset};
 use baked_format::{BakedCharacter, Source};
 use skinned_model::SkinnedModel;
 
@@ -21,8 +21,9 @@ pub struct PresetFigures {
 
 /// Returns the figures of every preset on one character.
 ///
-/// - `options` are the options of the character's own bake. The presets keep its `attachments`, `rate`, `measure` and
-///   `measure_times`; for `measure = none` the clips are measured.
+/// - `options` are the options of the character's own bake. Every preset keeps all of them in which presets do not differ,
+///   such as `parts`, `merge` and `shape`. For `measure = none` the clips are measured, and boxes for any pose have no other
+///   shape.
 /// - `overrides` apply to every preset. A preset with `poses = any` ignores the shapes that they set for single joints,
 ///   because it allows only boxes.
 /// - `own` is the bake that was made with `options`. If `options` are exactly a preset, the figures of `own` are those
@@ -41,13 +42,7 @@ pub fn compare_presets(
         figures: Figures::of_bake(character),
         between: measure_halfway_blends(model, character, options),
     };
-    let as_given = |preset: Preset| BakeOptions {
-        attachments: options.attachments,
-        measure: if options.measure == Measure::None { Measure::Clips } else { options.measure },
-        measure_times: options.measure_times,
-        rate: options.rate,
-        ..BakeOptions::preset(preset)
-    };
+    let as_given = |preset: Preset| options.with_preset(preset);
     let own_preset = Preset::ALL.into_iter().find(|&preset| as_given(preset) == *options);
     let own = figures_of(own_preset, own, options);
     let of_preset = |preset: Preset| {

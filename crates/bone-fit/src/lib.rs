@@ -59,6 +59,7 @@ mod resolve;
 mod skin;
 mod assign;
 mod poses;
+mod parts;
 mod motion;
 pub mod fit;
 mod envelope;
@@ -86,11 +87,12 @@ pub use measure::escapes::{JointEscape, escapes_by_joint};
 pub use observer::{BakeObserver, BakeStep};
 pub use options::{
     Attachments, AttackError, AttackProblem, AttackSettings, BakeOption, BakeOptions, Bridge, Fit, Group,
-    HumanoidOverride, JointOverride, ManualBox, Measure, Objective, OptionError, OptionKeyword, OptionKind,
-    OverrideError, Overrides, Poses, Preset, Range, Shape, SkinAttributes, Small, StateSettings, StoredSkin, Symmetry,
-    did_you_mean, nearest_name,
+    HumanoidOverride, JointOverride, ManualBox, Measure, NamedParts, Objective, OptionError, OptionKeyword, OptionKind,
+    OverrideError, Overrides, Parts, Poses, Preset, Range, Shape, SkinAttributes, Small, StateSettings, StoredSkin,
+    Symmetry, did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
+pub use resolve::part_tags;
 pub use revision::ALGORITHM_REVISION;
 pub use skin_pieces::SkinReport;

@@ -6,13 +6,15 @@ use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit};
 use crate::measure::coverage::Coverage;
 use crate::options::{BakeOptions, Bridge, Poses, Shape, SkinAttributes, StoredSkin};
 use crate::poses::sampled::SampledPoses;
-use crate::resolve::{FoundHumanoid, JointOptions};
+use crate::resolve::{FoundHumanoid, JointOptions, WithoutHumanoid};
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin_pieces::COMPACT_ERROR;
 use baked_format::{BakeWarning, Hitbox, HitboxShape, Skin, SkinPiece, VertexAttributes};
 use glam::DVec3;
 use skeleton::JointIndex;
+use skeleton::humanoid::Humanoid;
 use skinned_model::SkinnedModel;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A bake warns if the coverage is below this share of the surface, 0 to 1. With `tight` and `cover` the boxes of every
 /// character of the corpus hold more than 0.95.
@@ -77,6 +79,61 @@ pub(crate) fn unusable_vrm_humanoid(found: &FoundHumanoid) -> Option<BakeWarning
     let instead = if found.humanoid.is_some() { "were taken from joint names" } else { "are not in the baked file" };
     let text = format!("the humanoid of the VRM extension cannot be used: {error}; the bones {instead}");
     Some(BakeWarning { code: "unusable-vrm-humanoid".into(), joint: None, text })
+}
+
+/// Returns the warning that a set of parts for a human figure became a number of parts, with the reason.
+pub(crate) fn parts_without_humanoid(model: &SkinnedModel, without: &WithoutHumanoid) -> BakeWarning {
+    let why = match Humanoid::guess(&model.skeleton) {
+        Err(error) => error.to_string(),
+        Ok(_) => "the settings say that it has none".to_owned(),
+    };
+    let text = format!(
+        "parts = {:?} needs a humanoid, but this character has none ({why}); the bake chose at most {} parts; name the bones under \
+         [humanoid], or write parts = {1}",
+        without.parts.keyword(),
+        without.count
+    );
+    BakeWarning { code: "parts-without-humanoid".into(), joint: None, text }
+}
+
+/// Returns one warning for each pattern of `merge` that matches joints but merges none of them, and for each tag that no
+/// hitbox has because the joints with the tag gave their skin to other joints.
+pub(crate) fn of_merges(mesh: &BoundMesh<'_>, groups: &Groups, options: &JointOptions<'_>) -> Vec<BakeWarning> {
+    let joints = || (0..mesh.skeleton.len()).map(|joint| JointIndex(joint as u16));
+    let gave = |joint: JointIndex| groups.holders[joint.index()] != joint;
+    let mut warnings = Vec::new();
+    for pattern in &options.character.merge {
+        let matched = || joints().filter(|&joint| pattern.matches(mesh.name(joint)));
+        let Some(first) = matched().next().filter(|_| !matched().any(gave)) else { continue };
+        let text = format!(
+            "merge = {:?} matches {} joints, such as {:?}, but merges none: they have no skin, or no joint above them has skin; \
+             delete the pattern, or use parts",
+            pattern.as_str(),
+            matched().count(),
+            mesh.name(first)
+        );
+        warnings.push(BakeWarning { code: "merge-without-effect".into(), joint: None, text });
+    }
+    let has_boxes = |&joint: &JointIndex| {
+        let has_group = groups.groups.iter().any(|group| group.joint == joint);
+        has_group || !options.joint(joint).boxes.is_empty()
+    };
+    let kept: BTreeSet<&String> = joints().filter(has_boxes).flat_map(|joint| &options.joint(joint).tags).collect();
+    let mut lost: BTreeMap<&String, JointIndex> = BTreeMap::new();
+    for joint in joints().filter(|&joint| gave(joint)) {
+        for tag in options.joint(joint).tags.iter().filter(|tag| !kept.contains(tag)) {
+            lost.entry(tag).or_insert(joint);
+        }
+    }
+    warnings.extend(lost.into_iter().map(|(tag, joint)| {
+        let [name, holder] = [joint, groups.holders[joint.index()]].map(|joint| mesh.name(joint));
+        let text = format!(
+            "joint {name:?}: no hitbox has the tag {tag:?}, because the joint gave its skin to {holder:?}; give {holder:?} the tag \
+             too, or keep {name:?}"
+        );
+        BakeWarning { code: "tag-lost".into(), joint: Some(name.to_owned()), text }
+    }));
+    warnings
 }
 
 /// Returns warnings about settings that are probably mistakes: manual boxes in a wrong unit, and margins that were

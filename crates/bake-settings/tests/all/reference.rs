@@ -20,6 +20,9 @@ fn values(kind: &OptionKind) -> String {
             let word = |one: &bone_fit::OptionKeyword| format!("`{}`: {}", one.keyword, lowercase(&one.help()));
             words.iter().map(word).collect::<Vec<_>>().join("<br>")
         }
+        OptionKind::KeywordsOrWhole(words, range) => {
+            format!("{}<br>{}", values(&OptionKind::Keywords(words)), OptionKind::Whole(*range).values())
+        }
         // Asterisks would make letters italic.
         _ => cell(&kind.values()).replace('*', "\\*"),
     }

@@ -156,7 +156,7 @@ fn the_schema_cannot_drift_from_the_reader() {
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90, 0], orientation = [0, 0, 0, 1] }]",
     ];
     let words = BakeOption::ALL.iter().flat_map(|row| match row.kind {
-        OptionKind::Keywords(words) => words,
+        OptionKind::Keywords(words) | OptionKind::KeywordsOrWhole(words, _) => words,
         _ => &[],
     });
     let words = words.map(|one| format!("{:?}", one.keyword));

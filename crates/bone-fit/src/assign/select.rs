@@ -79,7 +79,7 @@ fn nearest_with_group(skeleton: &Skeleton, by_joint: &[Option<JointGroup>], join
 
 /// Adds a group to another group. Returns `false`, and changes nothing, if the rest pose scales the joint of the other
 /// group to nothing, so that the points of the group have no place in its space.
-fn merge_into(mesh: &BoundMesh<'_>, into: &mut JointGroup, group: &JointGroup) -> bool {
+pub(crate) fn merge_into(mesh: &BoundMesh<'_>, into: &mut JointGroup, group: &JointGroup) -> bool {
     let into_from_model = mesh.model_from_joint[into.joint.index()].inverse();
     let into_from_group = into_from_model * mesh.model_from_joint[group.joint.index()];
     if !into_from_group.is_finite() {

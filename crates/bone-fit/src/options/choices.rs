@@ -42,6 +42,47 @@ keyword_enum! {
 }
 
 keyword_enum! {
+    /// A named set of parts that get one hitbox each.
+    NamedParts {
+        /// Every joint with skin gets hitboxes.
+        Joints = "joints",
+        /// 18 parts of a human figure: head, neck, upper chest, chest, belly, hips, and for each side upper arm, forearm, hand, thigh, shin and foot.
+        Humanoid = "humanoid",
+        /// 6 parts of a human figure: head, torso, arms and legs.
+        HumanoidCoarse = "humanoid-coarse",
+        /// 48 parts of a human figure: those of `humanoid`, and each bone of each finger.
+        HumanoidFingers = "humanoid-fingers",
+    }
+}
+
+/// The parts of a character that get hitboxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parts {
+    /// A named set of parts.
+    Named(NamedParts),
+    /// At most this number of joints. The bake merges joints where it adds the least air.
+    Count(usize),
+}
+
+impl Parts {
+    /// Every joint with skin gets hitboxes: the default.
+    pub const JOINTS: Self = Self::Named(NamedParts::Joints);
+}
+
+impl OptionValue for Parts {
+    fn from_text(text: &str) -> Option<Self> {
+        NamedParts::from_keyword(text).map(Self::Named).or_else(|| usize::from_text(text).map(Self::Count))
+    }
+
+    fn to_text(&self) -> String {
+        match self {
+            Self::Named(named) => named.to_text(),
+            Self::Count(count) => count.to_text(),
+        }
+    }
+}
+
+keyword_enum! {
     /// The orientation of a box.
     Fit {
         /// Along the principal axes of the convex hull's surface, by area (Gottschalk 1996).

@@ -9,6 +9,8 @@ use skeleton::NamePattern;
 pub enum OptionKind {
     /// One of these words.
     Keywords(&'static [OptionKeyword]),
+    /// One of these words, or a whole number in this range.
+    KeywordsOrWhole(&'static [OptionKeyword], Range<u32>),
     /// A number in this range.
     Number(Range<f64>),
     /// A whole number in this range.
@@ -64,6 +66,9 @@ impl OptionKind {
     pub fn values(&self) -> String {
         match self {
             Self::Keywords(words) => words.iter().map(|one| one.keyword).collect::<Vec<_>>().join(" | "),
+            Self::KeywordsOrWhole(words, range) => {
+                format!("{} | {}", Self::Keywords(words).values(), Self::Whole(*range).values())
+            }
             Self::Number(range) => {
                 let above = if range.above { "above " } else { "" };
                 let most = if range.most < NO_MAXIMUM { format!("to {}", range.most) } else { "or more".to_owned() };
@@ -85,6 +90,10 @@ impl OptionKind {
                 let words: Vec<String> = words.iter().map(|one| format!("{:?}", one.keyword)).collect();
                 let (last, others) = words.split_last().map_or((String::new(), &[][..]), |(last, o)| (last.clone(), o));
                 if others.is_empty() { last } else { format!("{} or {last}", others.join(", ")) }
+            }
+            Self::KeywordsOrWhole(words, range) => {
+                let words: Vec<String> = words.iter().map(|one| format!("{:?}", one.keyword)).collect();
+                format!("{} or {}", words.join(", "), Self::Whole(*range).expected())
             }
             Self::Number(range) => {
                 let least = if range.above { "above" } else { "from" };
@@ -110,7 +119,9 @@ impl OptionKind {
             |least: f64, above: bool, most: f64| number <= most && if above { number > least } else { number >= least };
         match self {
             Self::Number(range) => allows(range.least, range.above, range.most),
-            Self::Whole(range) => allows(range.least.into(), range.above, range.most.into()) && number.fract() == 0.0,
+            Self::Whole(range) | Self::KeywordsOrWhole(_, range) => {
+                allows(range.least.into(), range.above, range.most.into()) && number.fract() == 0.0
+            }
             Self::Keywords(_) | Self::Patterns => false,
         }
     }
@@ -119,7 +130,10 @@ impl OptionKind {
     pub(crate) fn read<T: OptionValue>(&self, key: &'static str, text: &str) -> Result<T, OptionError> {
         let may_be = match self {
             Self::Number(Range { auto, .. }) | Self::Whole(Range { auto, .. }) if text == "auto" => *auto,
-            Self::Number(_) | Self::Whole(_) => text.trim().parse().is_ok_and(|number| self.allows(number)),
+            Self::KeywordsOrWhole(words, _) if words.iter().any(|one| one.keyword == text) => true,
+            Self::Number(_) | Self::Whole(_) | Self::KeywordsOrWhole(..) => {
+                text.trim().parse().is_ok_and(|number| self.allows(number))
+            }
             Self::Keywords(_) | Self::Patterns => true,
         };
         let value = if may_be { T::from_text(text) } else { None };
@@ -128,7 +142,9 @@ impl OptionKind {
             value: text.to_owned(),
             expected: self.expected(),
             nearest: match self {
-                Self::Keywords(words) => nearest_name(text, words.iter().map(|one| one.keyword)),
+                Self::Keywords(words) | Self::KeywordsOrWhole(words, _) => {
+                    nearest_name(text, words.iter().map(|one| one.keyword))
+                }
                 _ => None,
             },
         })

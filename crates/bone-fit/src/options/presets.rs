@@ -1,7 +1,7 @@
 //! The values that each preset has, and what `auto` stands for.
 
-use crate::options::choices::{Bridge, Fit, Group, Poses, Preset};
-use crate::options::table::BakeOptions;
+use crate::options::choices::{Bridge, Fit, Group, Measure, Poses, Preset, Shape};
+use crate::options::table::{BakeOption, BakeOptions};
 
 impl Preset {
     /// Every preset, the default first.
@@ -40,6 +40,27 @@ impl BakeOptions {
                 ..default
             },
         }
+    }
+
+    /// Another preset with these options: only the options in which presets differ have the values of the preset.
+    ///
+    /// For `measure = none` the clips are measured. With [`Poses::Any`] the shape is a box, because no other is possible.
+    pub(crate) fn with_preset(&self, preset: Preset) -> Self {
+        let mut options = Self { preset, ..self.clone() };
+        let of_preset = Self::preset(preset);
+        for row in BakeOption::ALL.iter().filter(|row| row.key != "preset") {
+            let values = Preset::ALL.map(|preset| Self::preset(preset).get(row.key));
+            if values.iter().any(|value| *value != values[0]) {
+                row.copy(&of_preset, &mut options);
+            }
+        }
+        if options.measure == Measure::None {
+            options.measure = Measure::Clips;
+        }
+        if options.poses == Poses::Any {
+            options.shape = Shape::Box;
+        }
+        options
     }
 
     /// [`BakeOptions::min_weight`] as a number, 0 to 1: the least share of a vertex's weights that a joint needs with

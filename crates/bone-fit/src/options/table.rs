@@ -2,11 +2,11 @@
 //! schema, the record in a baked file and docs/settings.md are made from it.
 
 use crate::options::choices::{
-    Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Shape, SkinAttributes, Small, StoredSkin,
-    Symmetry,
+    Attachments, Bridge, Fit, Group, Measure, NamedParts, Objective, Parts, Poses, Preset, Shape, SkinAttributes,
+    Small, StoredSkin, Symmetry,
 };
 use crate::options::keyword_enum::one_line;
-use crate::options::kind::{OptionError, OptionKind, OptionValue, Range};
+use crate::options::kind::{MOST_WHOLE, OptionError, OptionKind, OptionValue, Range};
 use crate::options::nearest_name::nearest_name;
 use baked_format::limits::MAX_HULL_VERTICES;
 use skeleton::NamePattern;
@@ -77,6 +77,12 @@ macro_rules! options_table {
 const HULL_VERTICES: OptionKind =
     OptionKind::Whole(Range { least: 8, above: false, most: MAX_HULL_VERTICES as u32, unit: "vertices", auto: false });
 
+/// The names of parts, or a number of them.
+const PARTS: OptionKind = OptionKind::KeywordsOrWhole(
+    NamedParts::KEYWORDS,
+    Range { least: 1, above: false, most: MOST_WHOLE, unit: "parts", auto: false },
+);
+
 /// Shares of a length.
 const OF_HEIGHT: &str = "share of the character's height";
 
@@ -120,6 +126,13 @@ options_table! {
 
         /// The joints that get no hitboxes.
         exclude: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
+
+        /// The parts of the character that get one hitbox each, or their largest number.
+        ///
+        /// A joint gives its skin to the nearest part above. With a number, the bake merges joints into joints above where
+        /// this adds the least air over the clips, and mirrored joints alike. If a character has no humanoid, the sets for a
+        /// human figure are numbers: 18, 6 and 48. Hitboxes get [tags](#tags-of-parts) of their part.
+        parts: Parts = Parts::JOINTS, PARTS, [];
 
         /// The joints that give their vertices and surface to the nearest joint above that has vertices of its own.
         merge: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
@@ -243,6 +256,12 @@ impl BakeOption {
     pub fn details(&self) -> String {
         let paragraphs: Vec<String> = self.paragraphs().skip(1).map(|text| format!("{}.", one_line(text))).collect();
         paragraphs.join(" ")
+    }
+
+    /// Gives `to` the value that the option has in `from`.
+    pub(crate) fn copy(&self, from: &BakeOptions, to: &mut BakeOptions) {
+        let copied = (self.set)(to, &(self.get)(from));
+        debug_assert!(copied.is_ok(), "the text of a value can be read back");
     }
 
     fn paragraphs(&self) -> impl Iterator<Item = &'static str> {
@@ -406,6 +425,11 @@ mod tests {
                     continue;
                 }
                 OptionKind::Number(Range { least, above, most, auto, .. }) => (least, above, most, auto),
+                OptionKind::KeywordsOrWhole(words, Range { least, above, most, auto, .. }) => {
+                    assert!(words.iter().all(|one| can_be(row.key, one.keyword)), "{}", row.key);
+                    assert!(!can_be(row.key, "1.5") && !can_be(row.key, "nothing"), "{}", row.key);
+                    (f64::from(least), above, f64::from(most), auto)
+                }
                 OptionKind::Whole(Range { least, above, most, auto, .. }) => {
                     assert!(!can_be(row.key, "1.5"), "{}", row.key);
                     (f64::from(least), above, f64::from(most), auto)

@@ -2,6 +2,7 @@
 
 use crate::error::BakeError;
 use crate::options::{BakeOptions, Bridge, ManualBox, Poses, Shape};
+use crate::resolve::parts::PartPlan;
 use skeleton::{JointIndex, NamePattern, Skeleton};
 
 /// The options of a character, and the overrides of each of its joints.
@@ -10,6 +11,8 @@ pub(crate) struct JointOptions<'a> {
     pub(crate) character: &'a BakeOptions,
     /// `joints[i]` belongs to joint `i` of the skeleton.
     pub(crate) joints: Vec<ResolvedJoint>,
+    /// The parts that joints give their skin to.
+    pub(crate) parts: PartPlan,
 }
 
 /// The overrides of one joint.
@@ -49,10 +52,10 @@ impl JointOptions<'_> {
         any_matches(&self.character.merge, name)
     }
 
-    /// Returns the option `bridge` for the surface of a joint. A joint that is merged by name, and has no options of its
-    /// own, takes it from the joint above, which gets the surface.
+    /// Returns the option `bridge` for the surface of a joint: that of its part. A joint that is merged by name, and has
+    /// no options of its own, takes it from the joint above, which gets the surface.
     pub(crate) fn bridge(&self, skeleton: &Skeleton, joint: JointIndex) -> Bridge {
-        let mut holder = joint;
+        let mut holder = self.part_of(joint);
         while self.joint(holder).options.is_none() && self.merges(&skeleton.joint(holder).name) {
             let Some(parent) = skeleton.joint(holder).parent else { break };
             holder = parent;

@@ -3,6 +3,9 @@
 mod humanoid;
 mod joint_options;
 mod overrides;
+mod parts;
 
 pub(crate) use humanoid::FoundHumanoid;
 pub(crate) use joint_options::JointOptions;
+pub use parts::part_tags;
+pub(crate) use parts::{PartPlan, WithoutHumanoid};

@@ -5,6 +5,7 @@ use crate::options::{
     BakeOption, BakeOptions, JointOverride, ManualBox, OptionError, OverrideError, Overrides, Poses, nearest_name,
 };
 use crate::resolve::joint_options::{JointOptions, ResolvedJoint};
+use crate::resolve::parts::PartPlan;
 use skeleton::Skeleton;
 
 impl Overrides {
@@ -59,7 +60,7 @@ impl Overrides {
             return Err(OverrideError::UnknownJoint { name: name.clone(), nearest });
         }
         let joints = skeleton.joints().iter().map(|joint| self.resolve_joint(&joint.name, options));
-        Ok(JointOptions { character: options, joints: joints.collect::<Result<_, _>>()? })
+        Ok(JointOptions { character: options, joints: joints.collect::<Result<_, _>>()?, parts: PartPlan::Joints })
     }
 
     fn resolve_joint(&self, name: &str, options: &BakeOptions) -> Result<ResolvedJoint, OverrideError> {
@@ -106,7 +107,7 @@ impl Overrides {
         Ok(ManualBox { orientation, tags, ..one.clone() })
     }
 
-    fn with_sets(&self, mut tags: Vec<String>) -> Vec<String> {
+    pub(crate) fn with_sets(&self, mut tags: Vec<String>) -> Vec<String> {
         let named = self.sets.iter().filter(|(_, members)| members.iter().any(|member| tags.contains(member)));
         let named: Vec<String> = named.map(|(name, _)| name.clone()).collect();
         tags.extend(named);

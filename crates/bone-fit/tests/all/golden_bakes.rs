@@ -22,12 +22,14 @@ type Word = (&'static str, &'static str);
 type Hashes = BTreeMap<String, String>;
 
 /// Values for the options that are no keywords, with the options that they need to have an effect.
-const NUMBERS: [&[Word]; 16] = [
+const NUMBERS: [&[Word]; 18] = [
     &[("group", "any"), ("min_weight", "0.3")],
     &[("tie_tolerance", "0.1")],
     &[("include", "*upper*")],
     &[("exclude", "*upper*")],
     &[("merge", "*lower*")],
+    &[("preset", "cover"), ("parts", "humanoid")],
+    &[("preset", "cover"), ("parts", "4")],
     &[("small", "merge"), ("min_size", "0.4")],
     &[("small", "skip"), ("min_vertices", "30")],
     &[("shape", "hull"), ("max_vertices", "8")],

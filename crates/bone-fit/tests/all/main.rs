@@ -11,6 +11,7 @@ mod golden_bakes;
 mod hull_volume;
 mod joint_presets;
 mod min_volume;
+mod parts;
 mod promise;
 mod reports;
 mod round_shapes;

@@ -415,11 +415,21 @@ impl<'a> Guess<'a> {
     /// The joints of the torso from the hips (not included) up to the joint below the neck.
     fn spine(&self, hips: Option<usize>, top: Option<usize>, above: &[usize]) -> Vec<usize> {
         let Some(top) = top else { return Vec::new() };
-        let path = self.above(top).take_while(|&joint| Some(joint) != hips);
+        let path = self.above(top).map(|joint| self.deform_twin(joint).unwrap_or(joint));
+        let path = path.take_while(|&joint| Some(joint) != hips);
         let is_torso = |joint: &usize| self.words[*joint].part == Some(Part::Torso) && !above.contains(joint);
         let mut spine: Vec<usize> = path.filter(is_torso).collect();
+        spine.dedup();
         spine.reverse();
         spine
+    }
+
+    /// The joint that moves the skin for one of Rigify's control joints: `DEF-spine.001` for `ORG-spine.001`.
+    fn deform_twin(&self, joint: usize) -> Option<usize> {
+        let name = self.skeleton.joints()[joint].name.as_str();
+        let rest = name.strip_prefix("ORG-").or_else(|| name.strip_prefix("MCH-"))?;
+        let twin = self.skeleton.find(&format!("DEF-{rest}"))?.index();
+        self.words[twin].part.map(|_| twin)
     }
 
     /// A chain of joints below `from` whose names mean the torso: one child, one grandchild and so on.

@@ -4,6 +4,7 @@ mod bone;
 mod guess;
 mod joint_words;
 mod map;
+mod parts;
 #[cfg(test)]
 mod naming_schemes;
 #[cfg(test)]
@@ -13,3 +14,4 @@ pub use bone::{BoneSet, HumanBone};
 pub use guess::{BoneGuess, Certainty};
 pub use joint_words::{JointWords, words_of};
 pub use map::{Humanoid, HumanoidError, HumanoidSource};
+pub use parts::PartSet;

@@ -1,0 +1,134 @@
+//! The parts of one character: the joint that each joint gives its skin to, and the tags of each part.
+
+use crate::options::{BakeOptions, NamedParts, Overrides, Parts};
+use crate::resolve::joint_options::JointOptions;
+use skeleton::humanoid::{HumanBone, Humanoid, PartSet};
+use skeleton::{JointIndex, Skeleton};
+
+/// The parts that the option `parts` gives one character.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum PartPlan {
+    /// Every joint keeps its skin.
+    #[default]
+    Joints,
+    /// For each joint, the joint that gets its skin.
+    Known(Vec<JointIndex>),
+    /// The bake chooses at most this number of joints.
+    Count(usize),
+}
+
+/// The number of parts that stands for a set, if the character has no humanoid.
+pub(crate) struct WithoutHumanoid {
+    pub(crate) parts: NamedParts,
+    pub(crate) count: usize,
+}
+
+impl NamedParts {
+    fn set(self) -> Option<PartSet> {
+        match self {
+            Self::Joints => None,
+            Self::Humanoid => Some(PartSet::Standard),
+            Self::HumanoidCoarse => Some(PartSet::Coarse),
+            Self::HumanoidFingers => Some(PartSet::Fingers),
+        }
+    }
+}
+
+impl JointOptions<'_> {
+    /// Plans the parts, and adds the tags of parts to the joints. Returns what replaces a set of parts that needs a
+    /// humanoid, if there is none.
+    pub(crate) fn plan_parts(
+        &mut self,
+        skeleton: &Skeleton,
+        humanoid: Option<&Humanoid>,
+        overrides: &Overrides,
+    ) -> Option<WithoutHumanoid> {
+        let named = match self.character.parts {
+            Parts::Named(NamedParts::Joints) => return None,
+            Parts::Named(named) => Some(named),
+            Parts::Count(_) => None,
+        };
+        let set = named.and_then(NamedParts::set);
+        let mut missing = None;
+        self.parts = match (set, humanoid, self.character.parts) {
+            (Some(set), Some(humanoid), _) => PartPlan::Known(humanoid.part_joints(skeleton, set)),
+            (Some(set), None, _) => {
+                missing = named.map(|parts| WithoutHumanoid { parts, count: set.most_parts() });
+                PartPlan::Count(set.most_parts())
+            }
+            (None, _, Parts::Count(count)) => PartPlan::Count(count),
+            (None, _, Parts::Named(_)) => PartPlan::Joints,
+        };
+        if let Some(humanoid) = humanoid {
+            let coarse = set == Some(PartSet::Coarse);
+            for (joint, bone) in self.joints.iter_mut().zip(humanoid.bones_of_joints(skeleton)) {
+                let bone = bone.map(|bone| if coarse { PartSet::Coarse.part_of(bone).unwrap_or(bone) } else { bone });
+                let tags = bone.map_or(&[][..], tags_of_bone);
+                joint.tags = overrides.with_sets(joint.tags.iter().cloned().chain(owned(tags)).collect());
+                // A manual box in place of the fitted one is the part.
+                for one in joint.boxes.iter_mut().filter(|_| joint.skip) {
+                    one.tags = overrides.with_sets(one.tags.iter().cloned().chain(owned(tags)).collect());
+                }
+            }
+        }
+        missing
+    }
+
+    /// The joint that gets the skin of a joint, if this is known before the groups are.
+    pub(crate) fn part_of(&self, joint: JointIndex) -> JointIndex {
+        match &self.parts {
+            PartPlan::Known(parts) if !self.keeps_its_skin(joint) => parts[joint.index()],
+            _ => joint,
+        }
+    }
+
+    /// Returns `true` for a joint with settings of its own. It keeps its skin, whatever the parts are.
+    pub(crate) fn keeps_its_skin(&self, joint: JointIndex) -> bool {
+        let own = self.joint(joint);
+        own.options.is_some() || own.skip || !own.boxes.is_empty()
+    }
+}
+
+fn owned<'a>(tags: &'a [&'static str]) -> impl Iterator<Item = String> + 'a {
+    tags.iter().map(|tag| (*tag).to_owned())
+}
+
+/// All tags that hitboxes get from parts, sorted.
+#[must_use]
+pub fn part_tags() -> Vec<&'static str> {
+    let mut tags: Vec<&str> = HumanBone::ALL.into_iter().flat_map(tags_of_bone).copied().collect();
+    tags.sort_unstable();
+    tags.dedup();
+    tags
+}
+
+/// The tags of the hitboxes of a bone's part.
+fn tags_of_bone(bone: HumanBone) -> &'static [&'static str] {
+    use HumanBone as B;
+    match bone {
+        B::Head | B::LeftEye | B::RightEye | B::Jaw => &["head"],
+        B::Neck => &["neck"],
+        B::Chest | B::UpperChest => &["torso", "chest"],
+        B::Spine => &["torso", "belly"],
+        B::Hips => &["torso", "hips"],
+        B::LeftShoulder | B::RightShoulder => &["torso", "chest"],
+        B::LeftUpperLeg | B::LeftLowerLeg => &["leg", "leg.left"],
+        B::RightUpperLeg | B::RightLowerLeg => &["leg", "leg.right"],
+        B::LeftFoot | B::LeftToes => &["foot", "foot.left"],
+        B::RightFoot | B::RightToes => &["foot", "foot.right"],
+        B::LeftUpperArm | B::LeftLowerArm => &["arm", "arm.left"],
+        B::RightUpperArm | B::RightLowerArm => &["arm", "arm.right"],
+        _ if bone == B::LeftHand || (B::LeftThumbMetacarpal..=B::LeftLittleDistal).contains(&bone) => {
+            &["hand", "hand.left"]
+        }
+        _ => &["hand", "hand.right"],
+    }
+}
+
+impl BakeOptions {
+    /// Returns `true` if hitboxes are made for parts and not for joints.
+    #[must_use]
+    pub fn has_parts(&self) -> bool {
+        self.parts != Parts::JOINTS
+    }
+}
