@@ -332,10 +332,8 @@ impl Reader<'_> {
     fn option(&self, row: &BakeOption, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<OptionEntry> {
         let found = value.get_ref();
         let text = match (row.kind, found) {
-            (
-                OptionKind::Keywords(_) | OptionKind::KeywordsOrWhole(..) | OptionKind::Patterns,
-                DeValue::String(text),
-            ) => text.to_string(),
+            (OptionKind::Patterns, DeValue::String(text)) => without_mark(text).to_owned(),
+            (OptionKind::Keywords(_) | OptionKind::KeywordsOrWhole(..), DeValue::String(text)) => text.to_string(),
             (OptionKind::Patterns, DeValue::Array(patterns)) => self.patterns(key, patterns)?,
             (OptionKind::Whole(range), DeValue::String(text)) if range.auto && text == "auto" => text.to_string(),
             (OptionKind::Number(range), DeValue::String(text)) if range.auto && text == "auto" => text.to_string(),
@@ -367,7 +365,7 @@ impl Reader<'_> {
                     let problem = "a pattern cannot contain a comma; write two patterns as two elements of the list, or `?` for a comma in a joint's name";
                     return self.error(value.span(), problem);
                 }
-                DeValue::String(pattern) => all.push(pattern.as_ref()),
+                DeValue::String(pattern) => all.push(without_mark(pattern)),
                 other => return self.error(value.span(), wrong_kind(key, other, &OptionKind::Patterns.expected())),
             }
         }
@@ -385,6 +383,9 @@ impl Reader<'_> {
             let DeValue::String(text) = value.get_ref() else {
                 return self.error(value.span(), wrong_kind(key, value.get_ref(), &OptionKind::Patterns.expected()));
             };
+            if text.trim_start().starts_with(MAY_BE_MISSING) {
+                continue;
+            }
             let patterns = NamePattern::list(text);
             places.extend(patterns.into_iter().map(|pattern| PatternPlace { pattern, span: value.span() }));
         }
@@ -468,6 +469,13 @@ impl Reader<'_> {
         let hint = did_you_mean(nearest_name(&tag, given.iter().copied()));
         self.error(span, format!("no joint or box of this file has the tag {tag:?}{hint}"))
     }
+}
+
+/// What stands before a pattern of an option that may match no joint.
+const MAY_BE_MISSING: &str = "optional:";
+
+fn without_mark(pattern: &str) -> &str {
+    pattern.trim_start().strip_prefix(MAY_BE_MISSING).unwrap_or(pattern)
 }
 
 /// The rotation about the fixed x axis, then y, then z, as Blender's "XYZ Euler". It uses `libm`, so that every machine

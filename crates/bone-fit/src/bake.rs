@@ -18,7 +18,7 @@ use crate::skin::bound_mesh::BoundMesh;
 use crate::skin_pieces::{BakedSkin, SkinReport, Targets};
 use crate::warnings;
 use baked_format::{BakedCharacter, Source, compact_clip};
-use skeleton::Clip;
+use skeleton::{Clip, JointIndex};
 use skinned_model::SkinnedModel;
 
 /// A baked character and its report.
@@ -40,6 +40,9 @@ pub struct FitReport {
     pub boxes: Vec<BoxReport>,
     /// The coverage and the escapes of the boxes; `None` if they were not measured.
     pub measured: Option<Coverage>,
+    /// For each joint, the joint whose hitboxes hold its skin: the joint itself, or the joint that `parts`, `merge` or `small`
+    /// gave its skin to.
+    pub holders: Vec<JointIndex>,
     /// The counts of vertices and triangles in the skinned surface of the file; `None` for `skin = off`.
     pub skin: Option<SkinReport>,
 }
@@ -138,6 +141,6 @@ pub fn bake_observed(
     };
     Ok(Bake {
         character,
-        report: FitReport { height: mesh.height, boxes: reports, measured: coverage, skin: skin_report },
+        report: FitReport { height: mesh.height, boxes: reports, measured: coverage, holders, skin: skin_report },
     })
 }

@@ -93,6 +93,6 @@ pub use options::{
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
-pub use resolve::part_tags;
+pub use resolve::{part_tags, skin_givers};
 pub use revision::ALGORITHM_REVISION;
 pub use skin_pieces::SkinReport;

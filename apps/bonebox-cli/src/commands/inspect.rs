@@ -4,9 +4,9 @@ use crate::commands::skin_size::SkinSize;
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::{BakedCharacter, HitboxShape, SkinEncoding, SkinPiece, Window};
-use bone_fit::Figures;
+use bone_fit::{Figures, skin_givers};
 use skeleton::humanoid::{Humanoid, HumanoidSource};
-use skeleton::{ClipIndex, printable};
+use skeleton::{ClipIndex, JointIndex, NamePattern, printable};
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -71,6 +71,7 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
         table::add_row(&mut boxes, cells);
     }
     writeln!(out, "{}", table::trimmed(&boxes))?;
+    print_skin_givers(out, character)?;
     if !character.clips.is_empty() {
         let mut clips = table::table(["clip", "seconds", "channels"], 1);
         for clip in &character.clips {
@@ -87,6 +88,33 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     if !character.warnings.is_empty() {
         writeln!(out)?;
         table::print_warnings(out, &character.warnings)?;
+    }
+    Ok(())
+}
+
+/// Prints which joints gave their skin to which joints, and what each pattern of `merge` caught. Prints nothing for a
+/// character whose joints all kept their skin.
+fn print_skin_givers(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::Result<()> {
+    let givers = skin_givers(character);
+    let name = |joint: &JointIndex| character.skeleton.joint(*joint).name.as_str();
+    let listed = |joints: &[JointIndex]| printable(&joints.iter().map(name).collect::<Vec<_>>().join(" ")).into_owned();
+    if !givers.is_empty() {
+        let mut table = table::table(["joint", "has the skin of"], 2);
+        for (to, from) in &givers {
+            table::add_row(&mut table, [name(to).to_owned(), listed(from)]);
+        }
+        writeln!(out, "\n{}", table::trimmed(&table))?;
+    }
+    let merge = character.options.iter().find(|(key, _)| key == "merge").map_or("", |(_, patterns)| patterns);
+    let patterns = NamePattern::list(merge);
+    if !patterns.is_empty() {
+        let all: Vec<JointIndex> = givers.into_iter().flat_map(|(_, from)| from).collect();
+        let mut table = table::table(["merge", "joints", "caught"], 3);
+        for pattern in patterns {
+            let caught: Vec<JointIndex> = all.iter().copied().filter(|joint| pattern.matches(name(joint))).collect();
+            table::add_row(&mut table, [pattern.as_str().to_owned(), caught.len().to_string(), listed(&caught)]);
+        }
+        writeln!(out, "\n{}", table::trimmed(&table))?;
     }
     Ok(())
 }

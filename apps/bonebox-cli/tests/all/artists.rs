@@ -38,8 +38,15 @@ fn blocks(page: &str) -> Vec<(String, String)> {
 fn settings_can_be_read() {
     let bruno = std::fs::read(root().join("assets/bruno.glb")).unwrap();
     let skeleton = skinned_model::import(&bruno, &NoExternalFiles).unwrap().skeleton;
-    let pages =
-        ["artists.md", "uncovered-skin.md", "choosing-settings.md", "exports.md", "getting-started.md", "settings.md"];
+    let pages = [
+        "artists.md",
+        "uncovered-skin.md",
+        "choosing-settings.md",
+        "exports.md",
+        "getting-started.md",
+        "settings.md",
+        "characters.md",
+    ];
     let blocks = pages.iter().flat_map(|page| blocks(page));
     // The lines of a `Cargo.toml` are for Cargo.
     let settings = blocks.filter(|(word, text)| word == "toml" && !text.starts_with("[profile"));

@@ -102,7 +102,11 @@ impl Character {
         let bake = row.bake(&self.model, &[])?;
         let tolerant = row.bake_options()?.tie_tolerance > 0.0;
         let said = row.touching(&bake.character, &self.meetings);
-        let score = score(&said, &self.truth[usize::from(tolerant)]);
+        // Joints that gave their skin away touch where their hitboxes are.
+        let holders = &bake.report.holders;
+        let held = |pairs: &Pairs| pairs.iter().map(|&(a, b)| (holders[a.index()], holders[b.index()])).collect();
+        let truth: Vec<Pairs> = self.truth[usize::from(tolerant)].iter().map(held).collect();
+        let score = score(&said, &truth);
         let measured = bake.report.measured.ok_or("not measured")?;
         Ok(Figures {
             per_joint: bake.report.boxes.len() as f64 / self.least.1 as f64,

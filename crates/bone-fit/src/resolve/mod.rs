@@ -7,5 +7,5 @@ mod parts;
 
 pub(crate) use humanoid::FoundHumanoid;
 pub(crate) use joint_options::JointOptions;
-pub use parts::part_tags;
 pub(crate) use parts::{PartPlan, WithoutHumanoid};
+pub use parts::{part_tags, skin_givers};

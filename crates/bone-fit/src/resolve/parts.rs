@@ -1,9 +1,11 @@
 //! The parts of one character: the joint that each joint gives its skin to, and the tags of each part.
 
-use crate::options::{BakeOptions, NamedParts, Overrides, Parts};
+use crate::options::{BakeOptions, NamedParts, Overrides, Parts, Small};
 use crate::resolve::joint_options::JointOptions;
+use baked_format::BakedCharacter;
 use skeleton::humanoid::{HumanBone, Humanoid, PartSet};
-use skeleton::{JointIndex, Skeleton};
+use skeleton::{JointIndex, NamePattern, Skeleton};
+use std::collections::BTreeMap;
 
 /// The parts that the option `parts` gives one character.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -91,6 +93,41 @@ impl JointOptions<'_> {
 
 fn owned<'a>(tags: &'a [&'static str]) -> impl Iterator<Item = String> + 'a {
     tags.iter().map(|tag| (*tag).to_owned())
+}
+
+/// Returns the joints with hitboxes that got the skin of other joints, each with those joints.
+///
+/// A file does not list which joints gave their skin away. They are the joints of the skin without hitboxes that the options
+/// do not leave out, and their skin went to the part that the file's options and humanoid name, or otherwise to the nearest
+/// joint above with hitboxes. Joints without any skin may be in the lists.
+#[must_use]
+pub fn skin_givers(character: &BakedCharacter) -> Vec<(JointIndex, Vec<JointIndex>)> {
+    let entries = character.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+    let Ok(options) = BakeOptions::from_entries(entries) else { return Vec::new() };
+    let skeleton = &character.skeleton;
+    let set = match options.parts {
+        Parts::Named(named) => named.set(),
+        Parts::Count(_) => None,
+    };
+    let parts = set.zip(character.humanoid.as_ref()).map(|(set, humanoid)| humanoid.part_joints(skeleton, set));
+    let has_boxes = |joint: JointIndex| character.boxes.iter().any(|hitbox| hitbox.joint == joint);
+    let matches = |patterns: &[NamePattern], name: &str| patterns.iter().any(|pattern| pattern.matches(name));
+    let mut givers: BTreeMap<JointIndex, Vec<JointIndex>> = BTreeMap::new();
+    for (index, joint) in skeleton.joints().iter().enumerate() {
+        let own = JointIndex(index as u16);
+        let is_included = options.include.is_empty() || matches(&options.include, &joint.name);
+        let gives = options.has_parts() || matches(&options.merge, &joint.name) || options.small == Small::Merge;
+        if !joint.skinned || !gives || !is_included || matches(&options.exclude, &joint.name) || has_boxes(own) {
+            continue;
+        }
+        let above =
+            || std::iter::successors(joint.parent, |&above| skeleton.joint(above).parent).find(|&at| has_boxes(at));
+        let part = parts.as_ref().map(|parts| parts[index]).filter(|&part| has_boxes(part));
+        if let Some(to) = part.or_else(above) {
+            givers.entry(to).or_default().push(own);
+        }
+    }
+    givers.into_iter().collect()
 }
 
 /// All tags that hitboxes get from parts, sorted.
