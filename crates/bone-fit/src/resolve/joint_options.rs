@@ -2,7 +2,7 @@
 
 use crate::error::BakeError;
 use crate::options::{BakeOptions, Bridge, ManualBox, Poses, Shape};
-use crate::resolve::parts::PartPlan;
+use crate::resolve::part_plan::PartPlan;
 use skeleton::{JointIndex, NamePattern, Skeleton};
 
 /// The options of a character, and the overrides of each of its joints.

@@ -3,9 +3,11 @@
 mod humanoid;
 mod joint_options;
 mod overrides;
+mod part_plan;
 mod parts;
 
 pub(crate) use humanoid::FoundHumanoid;
 pub(crate) use joint_options::JointOptions;
-pub(crate) use parts::{PartPlan, WithoutHumanoid};
+pub(crate) use part_plan::PartPlan;
+pub(crate) use parts::WithoutHumanoid;
 pub use parts::{part_tags, skin_givers};

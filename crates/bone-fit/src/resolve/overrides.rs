@@ -5,7 +5,7 @@ use crate::options::{
     BakeOption, BakeOptions, JointOverride, ManualBox, OptionError, OverrideError, Overrides, Poses, nearest_name,
 };
 use crate::resolve::joint_options::{JointOptions, ResolvedJoint};
-use crate::resolve::parts::PartPlan;
+use crate::resolve::part_plan::PartPlan;
 use skeleton::Skeleton;
 
 impl Overrides {

@@ -2,22 +2,11 @@
 
 use crate::options::{BakeOptions, NamedParts, Overrides, Parts, Small};
 use crate::resolve::joint_options::JointOptions;
+use crate::resolve::part_plan::PartPlan;
 use baked_format::BakedCharacter;
 use skeleton::humanoid::{HumanBone, Humanoid, PartSet};
 use skeleton::{JointIndex, NamePattern, Skeleton};
 use std::collections::BTreeMap;
-
-/// The parts that the option `parts` gives one character.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum PartPlan {
-    /// Every joint keeps its skin.
-    #[default]
-    Joints,
-    /// For each joint, the joint that gets its skin.
-    Known(Vec<JointIndex>),
-    /// The bake chooses at most this number of joints.
-    Count(usize),
-}
 
 /// The number of parts that stands for a set, if the character has no humanoid.
 pub(crate) struct WithoutHumanoid {
