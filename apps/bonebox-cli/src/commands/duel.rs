@@ -112,7 +112,8 @@ fn print_strikes(fighters: [&Fighter; 2], fps: f32, ticks: u32, json: bool) -> a
         }
     }
     if !json {
-        writeln!(out, "{} strikes in {} ticks", found.len(), ticks)?;
+        let strikes = if found.len() == 1 { "strike" } else { "strikes" };
+        writeln!(out, "{} {strikes} in {ticks} ticks", found.len())?;
         if !fighters.iter().any(|fighter| fighter.attacks().next().is_some()) {
             writeln!(out, "note: neither clip has attacks; see docs/settings.md#attacks-and-states")?;
         }

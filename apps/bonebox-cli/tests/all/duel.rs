@@ -117,17 +117,21 @@ fn an_exact_duel_needs_the_skin() {
 }
 
 #[test]
-fn the_readme_shows_what_the_duel_prints() {
+fn the_readme_shows_what_its_duels_print() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let (_, rest) = readme.split_once("```sh\nbonebox duel ").expect("the command");
-    let (command, rest) = rest.split_once(" | grep spine\n```").expect("its end");
-    let shown = rest.split_once("```text\n").and_then(|(_, text)| text.split_once("```")).expect("its output").0;
-    let arguments = command.split_whitespace().filter(|word| *word != "\\");
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_bonebox")).arg("duel").args(arguments).current_dir(&root).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let printed = String::from_utf8(output.stdout).unwrap();
-    let printed: Vec<&str> = printed.lines().filter(|line| line.contains("spine")).collect();
-    assert_eq!(printed, shown.lines().collect::<Vec<_>>());
+    let duels: Vec<&str> = readme.split("```sh\nbonebox duel ").skip(1).collect();
+    assert_eq!(duels.len(), 2);
+    for duel in duels {
+        let (command, rest) = duel.split_once("\n```").expect("the end of the command");
+        let (arguments, pattern) = command.split_once(" | grep ").unwrap_or((command, ""));
+        let shown = rest.split_once("```text\n").and_then(|(_, text)| text.split_once("```")).expect("its output").0;
+        let arguments = arguments.split_whitespace().filter(|word| *word != "\\");
+        let mut program = Command::new(env!("CARGO_BIN_EXE_bonebox"));
+        let output = program.arg("duel").args(arguments).current_dir(&root).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let printed: Vec<&str> = printed.lines().filter(|line| line.contains(pattern)).collect();
+        assert_eq!(printed, shown.lines().collect::<Vec<_>>());
+    }
 }
