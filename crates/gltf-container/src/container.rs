@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK: &[u8; 3] = b"\xEF\xBB\xBF";
 const TRUNCATED: &str = "the file was cut off or copied incompletely: fetch it or export it again";
 const EXPORT: &str = "export the file again";
 
-/// How files of other formats begin, and what messages call them.
+/// The first bytes of files of other formats, and the names of the formats in messages.
 const OTHER_FORMATS: [(&[u8], &str); 8] = [
     (b"Kaydara FBX Binary", "an FBX file"),
     (b"; FBX ", "an FBX file"),

@@ -36,7 +36,7 @@ pub(crate) fn mirrored_joints(mesh: &BoundMesh<'_>, joints: &[JointIndex]) -> Ve
             image[axis] = 2.0 * at - place[axis];
             let fits =
                 |&other: &usize| !taken[other] && depths[other] == depths[own] && places[other].distance(image) < near;
-            // Of joints at one place, such as twist joints, the first has the first as its image.
+            // Several joints at one place, such as twist joints, are paired in their order.
             let Some(other) = (0..joints.len()).filter(|&other| other != own).find(fits) else { continue };
             (taken[own], taken[other]) = (true, true);
             pairs.push([own, other]);

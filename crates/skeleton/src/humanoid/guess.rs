@@ -1,14 +1,13 @@
 //! Guesses the bones from the names, the hierarchy and the rest pose of joints.
 
 use super::HumanBone;
+use super::HumanBone as B;
 use super::joint_words::{JointWords, Part, Side};
 use crate::{JointIndex, Skeleton};
 use glam::{Affine3A, DVec3};
 use std::ops::Range;
 
-use HumanBone as B;
-
-/// How certain the guess of one bone is.
+/// The certainty of the guess of one bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
     /// The joint's name, its place in the hierarchy and the rest pose agree.
@@ -28,7 +27,7 @@ pub struct BoneGuess {
     pub bone: HumanBone,
     /// The joint of the bone; `None` if the guess is refused or missing.
     pub joint: Option<JointIndex>,
-    /// How certain the guess is.
+    /// The certainty of the guess.
     pub certainty: Certainty,
     /// The evidence, as the end of a sentence; empty for missing bones.
     pub why: String,
