@@ -4,7 +4,7 @@ use crate::AssetError;
 use crate::find::{character_name, is_baked_file};
 use crate::folder_resolver::FolderResolver;
 use crate::stamp::{Stamp, read_unchanged};
-use skinned_model::{ResolveError, ResolveUri, SkinnedModel};
+use skinned_model::{CharacterRoot, ResolveError, ResolveUri, SkinnedModel};
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,12 +51,22 @@ impl Asset {
     /// Returns [`AssetError`] with the [`skinned_model::ImportError`] of the file, or if the file or a buffer has
     /// changed since it was read.
     pub fn import(&self) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
-        self.import_with(|resolver, uri, max_bytes| resolver.resolve(uri, max_bytes))
+        self.import_part(None)
+    }
+
+    /// Imports one of several characters, or the whole asset, as [`Asset::import`] does. The hash is that of the whole
+    /// asset.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Asset::import`].
+    pub fn import_part(&self, root: Option<&CharacterRoot>) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
+        self.import_with(root, |resolver, uri, max_bytes| resolver.resolve(uri, max_bytes))
     }
 
     /// Imports the model. `read` reads each buffer with the resolver.
     fn import_with(
         &self,
+        root: Option<&CharacterRoot>,
         read: impl Fn(&FolderResolver, &str, u64) -> Result<Vec<u8>, ResolveError>,
     ) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
         let mut hasher = blake3::Hasher::new();
@@ -64,7 +74,11 @@ impl Asset {
         let files = RefCell::new(vec![(self.path.clone(), self.stamp)]);
         let resolver = FolderResolver::beside(&self.path);
         let resolver = HashingResolver { resolver, read, hasher: RefCell::new(hasher), files };
-        let model = skinned_model::import_ignoring(&self.bytes, &resolver, &gltf_export::is_exported_box);
+        let is_box = &gltf_export::is_exported_box;
+        let model = match root {
+            None => skinned_model::import_ignoring(&self.bytes, &resolver, is_box),
+            Some(root) => skinned_model::import_character(&self.bytes, &resolver, is_box, root.node),
+        };
         // Checked at the end and before an error of the import, so that all files are of one moment: an exporter may be
         // writing the next file while the first one is read, and half a file is often a damaged file.
         let mut files = resolver.files.into_inner().into_iter();
@@ -123,7 +137,7 @@ mod tests {
         let (path, man) = (folder.path().join("man.gltf"), test_models::box_man().to_gltf());
         fs::write(&path, man.to_separate("man.bin")).unwrap();
         fs::write(folder.path().join("man.bin"), &man.bin).unwrap();
-        let imported = Asset::open(&path)?.import_with(|resolver, uri, max_bytes| {
+        let imported = Asset::open(&path)?.import_with(None, |resolver, uri, max_bytes| {
             let bytes = resolver.resolve(uri, max_bytes);
             let written = folder.path().join(name);
             fs::write(&written, content(fs::read(&written).unwrap_or_default())).unwrap();
@@ -154,7 +168,7 @@ mod tests {
             fs::write(&buffer, &man.bin).unwrap();
             half
         };
-        let error = Asset::open(&path).unwrap().import_with(whole).unwrap_err();
+        let error = Asset::open(&path).unwrap().import_with(None, whole).unwrap_err();
         assert!(matches!(error, AssetError::ChangedWhileRead { .. }), "{error}");
     }
 }

@@ -6,13 +6,14 @@ use crate::find::{FoundAssets, Search, search};
 use crate::outputs::{OutputBytes, OutputPaths};
 use crate::place::Places;
 use crate::settings_files::SettingsFiles;
+use crate::target::BakeTarget;
 use crate::{AssetError, RequestedSettings};
 use baked_format::BakedCharacter;
 use bone_fit::{Bake, BakeObserver, BakeStep};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The assets to bake, and the settings of the bake.
@@ -26,15 +27,17 @@ pub struct BakeRequest {
     pub check: bool,
     /// If `true`, bake assets again even if they have not changed, and replace outputs with added clips.
     pub force: bool,
+    /// If `true`, bake each of several characters in an asset to files of its own.
+    pub split: bool,
     /// The options, and the settings file that applies.
     pub settings: RequestedSettings,
 }
 
 impl BakeRequest {
-    /// The paths of an asset's outputs.
+    /// The paths of a character's outputs.
     #[must_use]
-    pub fn outputs(&self, asset: &Path) -> OutputPaths {
-        OutputPaths::of_asset(asset, self.out_dir.as_deref())
+    pub fn outputs(&self, target: &BakeTarget) -> OutputPaths {
+        OutputPaths::of_target(target, self.out_dir.as_deref())
     }
 }
 
@@ -72,12 +75,12 @@ impl BakeOutcome {
     }
 }
 
-/// An asset and its result.
+/// A character and its result.
 #[derive(Debug)]
 pub struct AssetResult {
-    /// The path of the asset. If a path of the request cannot be read, this is that path.
-    pub path: PathBuf,
-    /// The result of the bake of this asset.
+    /// The asset, or the character in it. If a path of the request cannot be read, this has that path.
+    pub target: BakeTarget,
+    /// The result of the bake of this character.
     pub outcome: BakeOutcome,
     /// The time for reading, fitting and writing.
     pub took: Duration,
@@ -86,7 +89,7 @@ pub struct AssetResult {
 /// The results of a run.
 #[derive(Debug)]
 pub struct BakeRun {
-    /// One result for each asset, sorted by path.
+    /// One result for each asset, or for each character of an asset that is split, sorted by path.
     pub results: Vec<AssetResult>,
     /// Exports of bonebox in the searched folders. They were not baked.
     pub ignored_exports: Vec<PathBuf>,
@@ -119,27 +122,27 @@ impl BakeStage {
 
 /// Receives the progress of a run, possibly from several threads at the same time. `()` ignores it.
 pub trait BakeProgress: Sync {
-    /// Called once with all assets that will be baked.
-    fn assets_found(&self, _assets: &[PathBuf]) {}
-    /// Called when the work on an asset enters a stage.
-    fn stage_entered(&self, _asset: &Path, _stage: BakeStage) {}
-    /// Called when the fit of an asset starts a step.
-    fn step_started(&self, _asset: &Path, _step: BakeStep) {}
-    /// Called when an asset is finished. Assets finish in no fixed order.
+    /// Called once with all characters that will be baked.
+    fn assets_found(&self, _targets: &[BakeTarget]) {}
+    /// Called when the work on a character enters a stage.
+    fn stage_entered(&self, _target: &BakeTarget, _stage: BakeStage) {}
+    /// Called when the fit of a character starts a step.
+    fn step_started(&self, _target: &BakeTarget, _step: BakeStep) {}
+    /// Called when a character is finished. Characters finish in no fixed order.
     fn asset_finished(&self, _result: &AssetResult) {}
 }
 
 impl BakeProgress for () {}
 
-/// Passes the steps of one asset's fit to the progress of the run.
-struct StepsOfAsset<'a> {
-    asset: &'a Path,
+/// Passes the steps of one character's fit to the progress of the run.
+struct StepsOfTarget<'a> {
+    target: &'a BakeTarget,
     progress: &'a dyn BakeProgress,
 }
 
-impl BakeObserver for StepsOfAsset<'_> {
+impl BakeObserver for StepsOfTarget<'_> {
     fn step_started(&self, step: BakeStep) {
-        self.progress.step_started(self.asset, step);
+        self.progress.step_started(self.target, step);
     }
 }
 
@@ -153,77 +156,95 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
     let Search { found, unreadable } = search(&request.paths);
     let FoundAssets { assets: paths, exports, other_formats, folders: _ } = found;
     let settings = SettingsFiles::open(&request.settings, &paths)?.requiring_patterns_to_match(&paths);
-    progress.assets_found(&paths);
+    let targets = targets(request, &settings, &paths)?;
+    progress.assets_found(&targets);
     if !request.check {
-        prepare_folders(request, &paths)?;
+        prepare_folders(request, &targets)?;
     }
-    let rivals = same_outputs(request, &paths);
-    let results = paths.into_par_iter().map(|path| {
+    let rivals = same_outputs(request, &targets);
+    let results = targets.into_par_iter().map(|target| {
         let start = Instant::now();
-        let outcome = match rivals.get(&path) {
-            Some(other) => Err(AssetError::SameOutput { other: other.clone(), output: request.outputs(&path).binary }),
-            None => bake_asset(request, &settings, &path, progress),
+        let outcome = match rivals.get(&target) {
+            Some(other) => {
+                Err(AssetError::SameOutput { other: other.shown(), output: request.outputs(&target).binary })
+            }
+            None => bake_target(request, &settings, &target, progress),
         };
         let mut outcome = outcome.unwrap_or_else(BakeOutcome::Failed);
-        if let (Some(character), Ok(settings)) = (outcome.character_mut(), settings.for_asset(&path)) {
+        if let (Some(character), Ok(settings)) = (outcome.character_mut(), settings.for_target(&target)) {
             settings.add_places(&mut character.warnings);
         }
-        let result = AssetResult { outcome, path, took: start.elapsed() };
+        let result = AssetResult { outcome, target, took: start.elapsed() };
         progress.asset_finished(&result);
         result
     });
     let mut results: Vec<AssetResult> = results.collect();
     for (path, error) in unreadable {
-        let result = AssetResult { path, outcome: BakeOutcome::Failed(error), took: Duration::ZERO };
+        let (target, outcome) = (BakeTarget::whole(&path), BakeOutcome::Failed(error));
+        let result = AssetResult { target, outcome, took: Duration::ZERO };
         progress.asset_finished(&result);
         results.push(result);
     }
-    results.sort_by(|a, b| a.path.cmp(&b.path));
+    results.sort_by(|a, b| a.target.cmp(&b.target));
     Ok(BakeRun { results, ignored_exports: exports, other_formats })
 }
 
+/// The characters to bake: each asset, or each character of an asset that is split.
+fn targets(
+    request: &BakeRequest,
+    settings: &SettingsFiles<'_>,
+    paths: &[PathBuf],
+) -> Result<Vec<BakeTarget>, AssetError> {
+    let of_path = |path: &PathBuf| match request.split || settings.for_asset(path)?.is_split() {
+        true => Ok(BakeTarget::each(path)),
+        false => Ok(vec![BakeTarget::whole(path)]),
+    };
+    let targets: Result<Vec<Vec<BakeTarget>>, AssetError> = paths.par_iter().map(of_path).collect();
+    Ok(targets?.concat())
+}
+
 /// Creates the output folder, and removes the temporary files of processes that were killed.
-fn prepare_folders(request: &BakeRequest, paths: &[PathBuf]) -> Result<(), AssetError> {
+fn prepare_folders(request: &BakeRequest, targets: &[BakeTarget]) -> Result<(), AssetError> {
     if let Some(folder) = &request.out_dir {
         fs::create_dir_all(folder).map_err(AssetError::file("create the folder", folder))?;
     }
-    let outputs: Vec<OutputPaths> = paths.iter().map(|path| request.outputs(path)).collect();
+    let outputs: Vec<OutputPaths> = targets.iter().map(|target| request.outputs(target)).collect();
     let files = outputs.iter().flat_map(OutputPaths::both).filter_map(|file| behind_links(file).ok());
     let folders: BTreeSet<PathBuf> = files.map(|file| folder_of(&file).to_owned()).collect();
     folders.iter().for_each(|folder| remove_abandoned_files(folder));
     Ok(())
 }
 
-/// The assets whose outputs are also those of another asset, each with one such other asset.
-fn same_outputs(request: &BakeRequest, paths: &[PathBuf]) -> BTreeMap<PathBuf, PathBuf> {
+/// The characters whose outputs are also those of another character, each with one such other character.
+fn same_outputs(request: &BakeRequest, targets: &[BakeTarget]) -> BTreeMap<BakeTarget, BakeTarget> {
     let mut places = Places::default();
-    let mut by_place: BTreeMap<PathBuf, Vec<&PathBuf>> = BTreeMap::new();
-    for path in paths {
-        let output = request.outputs(path).binary;
+    let mut by_place: BTreeMap<PathBuf, Vec<&BakeTarget>> = BTreeMap::new();
+    for target in targets {
+        let output = request.outputs(target).binary;
         // A link whose target cannot be found has an output of its own. Writing it gives the error.
         let place = places.of(&behind_links(&output).unwrap_or(output));
-        by_place.entry(place).or_default().push(path);
+        by_place.entry(place).or_default().push(target);
     }
-    let rivals = by_place.values().filter_map(|assets| match assets[..] {
-        [first, second, ..] => Some(assets.iter().map(move |&asset| {
-            let other = if asset == first { second } else { first };
-            (asset.clone(), other.clone())
+    let rivals = by_place.values().filter_map(|rivals| match rivals[..] {
+        [first, second, ..] => Some(rivals.iter().map(move |&target| {
+            let other = if target == first { second } else { first };
+            (target.clone(), other.clone())
         })),
         _ => None,
     });
     rivals.flatten().collect()
 }
 
-fn bake_asset(
+fn bake_target(
     request: &BakeRequest,
     settings: &SettingsFiles<'_>,
-    path: &Path,
+    target: &BakeTarget,
     progress: &dyn BakeProgress,
 ) -> Result<BakeOutcome, AssetError> {
-    let settings = settings.for_asset(path)?;
-    progress.stage_entered(path, BakeStage::Reading);
-    let asset = Asset::open(path)?;
-    let outputs = request.outputs(path);
+    let settings = settings.for_target(target)?;
+    progress.stage_entered(target, BakeStage::Reading);
+    let asset = Asset::open(&target.path)?;
+    let outputs = request.outputs(target);
     let unchanged = |earlier: Box<BakedCharacter>| match settings.limits().broken(&earlier) {
         broken if broken.is_empty() => Ok(BakeOutcome::Unchanged(earlier)),
         broken => Ok(BakeOutcome::Refused(earlier, broken)),
@@ -238,17 +259,17 @@ fn bake_asset(
         Some(earlier) if earlier.source.blake3 == asset.own_hash() => return unchanged(earlier),
         earlier => earlier,
     };
-    let (model, blake3) = asset.import()?;
+    let (model, blake3) = asset.import_part(target.root.as_ref())?;
     if let Some(earlier) = earlier.filter(|earlier| earlier.source.blake3 == blake3) {
         return unchanged(earlier);
     }
-    progress.stage_entered(path, BakeStage::Fitting);
-    let bake = settings.bake_observed(&model, &asset.file, blake3, &StepsOfAsset { asset: path, progress })?;
+    progress.stage_entered(target, BakeStage::Fitting);
+    let bake = settings.bake_observed(&model, &asset.file, blake3, &StepsOfTarget { target, progress })?;
     let broken = settings.limits().broken(&bake.character);
     if !broken.is_empty() {
         return Ok(BakeOutcome::Refused(Box::new(bake.character), broken));
     }
-    progress.stage_entered(path, BakeStage::Writing);
+    progress.stage_entered(target, BakeStage::Writing);
     let bytes = OutputBytes::encode(&bake.character)?;
     if request.check {
         bytes.check(&outputs)?

@@ -52,6 +52,17 @@ pub enum AssetError {
     /// The asset is not a skinned model that can be read.
     #[error(transparent)]
     Import(#[from] ImportError),
+    /// The asset has several characters, and nothing says whether each gets a file of its own.
+    #[error(
+        "the file has {} characters, with the roots {}; bake each to a file of its own with `bonebox bake --split` (or with \
+         `split = true` in bonebox.toml), or write `split = false` into bonebox.toml if they are one character",
+        roots.len(),
+        quoted_list(roots)
+    )]
+    SeveralCharacters {
+        /// The names of the roots.
+        roots: Vec<String>,
+    },
     /// The settings file cannot be read.
     #[error("cannot read {file}")]
     SettingsFile {
@@ -118,15 +129,15 @@ pub enum AssetError {
         /// The path of the output.
         path: PathBuf,
     },
-    /// Two assets of a run have the same output. None of them is baked.
+    /// Two characters of a run have the same output. None of them is baked.
     #[error(
         "{} would write the same {}; no file was written; rename one of the two, or bake them into different folders with -o",
-        printable_path(other),
+        other,
         printable_path(output)
     )]
     SameOutput {
-        /// The other asset.
-        other: PathBuf,
+        /// The other asset, or the character in it, for messages.
+        other: String,
         /// The path of the output.
         output: PathBuf,
     },
@@ -190,6 +201,17 @@ pub enum SettingsFileError {
         /// The first line that is not UTF-8, counted from 1.
         line: usize,
     },
+}
+
+/// The names in quotes, with commas, and only the number of the rest if there are many.
+fn quoted_list(names: &[String]) -> String {
+    const MOST_NAMED: usize = 8;
+    let short = |name: &String| format!("{:?}", name.chars().take(60).collect::<String>());
+    let mut shown: Vec<String> = names.iter().take(MOST_NAMED).map(short).collect();
+    if names.len() > MOST_NAMED {
+        shown.push(format!("{} more", names.len() - MOST_NAMED));
+    }
+    shown.join(", ")
 }
 
 impl AssetError {

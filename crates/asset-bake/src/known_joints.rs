@@ -1,7 +1,8 @@
 //! The joint names of the characters that settings apply to. They are imported only if a pattern needs them.
 
 use crate::asset::Asset;
-use crate::find::{character_name, find_assets};
+use crate::find::find_assets;
+use crate::target::BakeTarget;
 use bake_settings::Character;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -30,16 +31,25 @@ impl KnownJoints {
 
     /// All characters with their joints. `None` if a model cannot be imported, because its joints are then unknown.
     pub(crate) fn characters(&self) -> Option<&[Character]> {
-        let import = |path: &PathBuf| {
-            let (model, _) = Asset::open(path).and_then(|asset| asset.import()).ok()?;
-            Some(character(&character_name(path), &model.skeleton))
+        let joints_of = |target: &BakeTarget| {
+            let (model, _) =
+                Asset::open(&target.path).and_then(|asset| asset.import_part(target.root.as_ref())).ok()?;
+            Some((character(&target.name, &model.skeleton), !model.characters.is_empty()))
+        };
+        // An asset with several characters may be split, or baked as one.
+        let import = |path: &PathBuf| -> Option<Vec<Character>> {
+            let (whole, has_several) = joints_of(&BakeTarget::whole(path))?;
+            let parts = if has_several { BakeTarget::each(path) } else { Vec::new() };
+            let parts = parts.iter().map(|part| Some(joints_of(part)?.0));
+            std::iter::once(Some(whole)).chain(parts).collect()
         };
         let import_all = || {
             let below = find_assets(self.folder.as_slice()).ok()?;
             // Several paths may name the same asset.
             let one_name = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
             let assets: BTreeSet<PathBuf> = self.assets.iter().chain(&below).map(one_name).collect();
-            assets.iter().map(import).collect()
+            let all: Option<Vec<Vec<Character>>> = assets.iter().map(import).collect();
+            Some(all?.concat())
         };
         self.characters.get_or_init(import_all).as_deref()
     }

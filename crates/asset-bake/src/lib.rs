@@ -23,6 +23,7 @@ mod asset;
 mod find;
 mod folder_resolver;
 mod named_files;
+mod target;
 
 mod known_joints;
 mod requested;
@@ -49,6 +50,7 @@ pub use named_files::copy_named_files;
 pub use outputs::{OutputPaths, added_clip};
 pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice, printable_path, shown_path};
 pub use settings_files::{AssetSettings, SettingsFiles};
+pub use target::BakeTarget;
 
 /// The name of this version, which a bake writes into [`baked_format::Source::generator`].
 pub const GENERATOR: &str = concat!("bonebox ", env!("CARGO_PKG_VERSION"));

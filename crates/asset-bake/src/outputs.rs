@@ -3,10 +3,12 @@
 use crate::asset::Asset;
 use crate::atomic_file::FinishedFile;
 use crate::settings_files::{AssetSettings, OVERRIDES};
+use crate::target::BakeTarget;
 use crate::{AssetError, GENERATOR};
 use baked_format::BakedCharacter;
 use bone_fit::ALGORITHM_REVISION;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -32,8 +34,21 @@ impl OutputPaths {
     /// The outputs of an asset, beside the asset or in `out_dir`.
     #[must_use]
     pub fn of_asset(asset: &Path, out_dir: Option<&Path>) -> Self {
+        // Not the name of the character, because a file name may have bytes that are no letters.
+        Self::of_name(asset, asset.file_stem().unwrap_or_default().to_owned(), out_dir)
+    }
+
+    /// The outputs of a character, beside its asset or in `out_dir`.
+    #[must_use]
+    pub fn of_target(target: &BakeTarget, out_dir: Option<&Path>) -> Self {
+        match target.root {
+            None => Self::of_asset(&target.path, out_dir),
+            Some(_) => Self::of_name(&target.path, target.name.clone().into(), out_dir),
+        }
+    }
+
+    fn of_name(asset: &Path, mut name: OsString, out_dir: Option<&Path>) -> Self {
         let folder = out_dir.or(asset.parent()).unwrap_or(Path::new(""));
-        let mut name = asset.file_stem().unwrap_or_default().to_owned();
         name.push(".bonebox");
         Self::of_binary(folder.join(name))
     }

@@ -5,6 +5,7 @@ use crate::error::SettingsFileError;
 use crate::find::{character_name, find_assets};
 use crate::known_joints::{self, KnownJoints};
 use crate::requested::{RequestedSettings, shown_path};
+use crate::target::BakeTarget;
 use crate::{AssetError, GENERATOR};
 use bake_settings::{CharacterSettings, ClipExtras, Settings, check_patterns_of_entries, clip_extras};
 use baked_format::{BakeWarning, BakedCharacter, Source};
@@ -23,6 +24,9 @@ pub(crate) const OVERRIDES: &str = "overrides";
 
 /// The key in [`BakedCharacter::options`] for the names of the joints of [`bone_fit::Overrides::joints_with_other_poses`].
 pub(crate) const JOINT_POSES: &str = "joint_poses";
+
+/// The key in [`BakedCharacter::options`] for `split = false`.
+const SPLIT: &str = "split";
 
 /// All settings files that apply to the assets of a run.
 #[derive(Debug)]
@@ -77,8 +81,16 @@ impl<'a> SettingsFiles<'a> {
     /// # Errors
     /// Returns [`AssetError`] if a requested option does not exist or does not have such a value.
     pub fn for_asset(&self, asset: &Path) -> Result<AssetSettings, AssetError> {
-        let name = character_name(asset);
-        let file = self.requested.settings_path(asset).and_then(|file| self.files.get(&file)).cloned();
+        self.for_target(&BakeTarget::whole(asset))
+    }
+
+    /// Returns the settings of a character of one of these assets.
+    ///
+    /// # Errors
+    /// Returns the errors of [`SettingsFiles::for_asset`].
+    pub fn for_target(&self, target: &BakeTarget) -> Result<AssetSettings, AssetError> {
+        let name = target.name.clone();
+        let file = self.requested.settings_path(&target.path).and_then(|file| self.files.get(&file)).cloned();
         let resolved = match &file {
             Some(file) => file.settings.for_character(&name, &self.requested.options)?,
             None => {
@@ -99,8 +111,12 @@ impl SettingsFile {
         let settings = Settings::parse(&text).map_err(mistake)?;
         if settings.has_character_sections() {
             let found = find_assets(&[folder_of(path).to_owned()])?;
-            let names: Vec<String> = found.iter().map(|asset| character_name(asset)).collect();
-            settings.check_characters(names.iter().map(String::as_str)).map_err(mistake)?;
+            let mut names: Vec<String> = found.iter().map(|asset| character_name(asset)).collect();
+            if settings.check_characters(names.iter().map(String::as_str)).is_err() {
+                // A section may be for one of several characters in a file. Most files are not opened to find out.
+                names.extend(found.iter().flat_map(|asset| BakeTarget::each(asset)).map(|target| target.name));
+                settings.check_characters(names.iter().map(String::as_str)).map_err(mistake)?;
+            }
         }
         let joints = KnownJoints::of_assets(assets).below(folder_of(path));
         Ok(Self { path: path.to_owned(), settings, joints })
@@ -307,7 +323,16 @@ impl AssetSettings {
         }
     }
 
+    /// Returns true if each of several characters in the asset is to be baked to a file of its own.
+    pub(crate) fn is_split(&self) -> bool {
+        self.resolved.split == Some(true)
+    }
+
     fn check_joints(&self, model: &SkinnedModel) -> Result<(), AssetError> {
+        if !model.characters.is_empty() && self.resolved.split != Some(false) {
+            let roots = model.characters.iter().map(|root| root.name.clone()).collect();
+            return Err(AssetError::SeveralCharacters { roots });
+        }
         let character = known_joints::character(&self.name, &model.skeleton);
         if let Some(file) = &self.file {
             let mistake = |problem| AssetError::Settings { file: shown_path(&file.path), problem };
@@ -337,8 +362,12 @@ impl AssetSettings {
             if !joints.is_empty() {
                 recorded.push((JOINT_POSES.into(), bone_fit::joined_names(&joints)));
             }
-            recorded.sort();
         }
+        if self.resolved.split == Some(false) {
+            // Without this setting, the same asset may be an error.
+            recorded.push((SPLIT.into(), "false".into()));
+        }
+        recorded.sort();
         Ok(recorded)
     }
 }

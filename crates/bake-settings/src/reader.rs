@@ -112,6 +112,7 @@ impl Reader<'_> {
                 }
             }
             "humanoid" => section.humanoid = Some(self.humanoid(key, value)?),
+            "split" => section.split = Some(self.boolean(key, value)?),
             "joints" => {
                 for (name, value) in in_order(self.table(key, value)?) {
                     section.joints.push(self.joint(name, value)?);
@@ -158,10 +159,7 @@ impl Reader<'_> {
             let word = key.get_ref().as_ref();
             match word {
                 "tags" => own.tags = self.texts(key, value)?,
-                "skip" => match value.get_ref() {
-                    DeValue::Boolean(said) => skip = Some(*said),
-                    other => return self.error(value.span(), wrong_kind(key, other, "true or false, without quotes")),
-                },
+                "skip" => skip = Some(self.boolean(key, value)?),
                 "boxes" => (own.boxes, box_spans) = self.boxes(key, value)?.into_iter().unzip(),
                 _ => {
                     let Some(row) = BakeOption::find(word) else {
@@ -187,6 +185,13 @@ impl Reader<'_> {
             }
         }
         Ok(JointSection { name: name.get_ref().to_string(), span: name.span(), own, options, box_spans, skip })
+    }
+
+    fn boolean(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<bool> {
+        match value.get_ref() {
+            DeValue::Boolean(said) => Ok(*said),
+            other => self.error(value.span(), wrong_kind(key, other, "true or false, without quotes")),
+        }
     }
 
     fn boxes(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<Vec<(ManualBox, Span)>> {

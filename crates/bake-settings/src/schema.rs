@@ -59,6 +59,11 @@ fn section(others: &[&str]) -> Value {
         "humanoid" => json!({ "$ref": "#/definitions/humanoid" }),
         "joints" => map_of("joint", "Settings of one joint, by its name"),
         "limits" => json!({ "$ref": "#/definitions/limits" }),
+        "split" => json!({
+            "type": "boolean",
+            "description": "If an asset has several characters: whether each is baked to a file of its own, or all as one \
+                [default: an error]",
+        }),
         "sets" => {
             map_of("texts", "Names for groups of tags; a box with one of the tags also gets the set's name as a tag")
         }

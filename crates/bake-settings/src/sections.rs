@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The keys at the top of a file that are not options.
-pub(crate) const FILE_KEYS: [&str; 7] = ["characters", "clips", "humanoid", "joints", "limits", "sets", "tags"];
+pub(crate) const FILE_KEYS: [&str; 8] =
+    ["characters", "clips", "humanoid", "joints", "limits", "sets", "split", "tags"];
 
 /// The keys in a character's section that are not options.
-pub(crate) const CHARACTER_KEYS: [&str; 6] = ["clips", "humanoid", "joints", "limits", "sets", "tags"];
+pub(crate) const CHARACTER_KEYS: [&str; 7] = ["clips", "humanoid", "joints", "limits", "sets", "split", "tags"];
 
 /// The keys in a joint's section that are not options.
 pub(crate) const JOINT_KEYS: [&str; 3] = ["boxes", "skip", "tags"];
@@ -50,6 +51,8 @@ pub(crate) struct Section {
     pub(crate) attacks: Vec<AttackEntry>,
     /// The states of all clips, in the order of the file.
     pub(crate) states: Vec<StateEntry>,
+    /// Whether an asset with several characters is split; `None` if the section does not set it.
+    pub(crate) split: Option<bool>,
     /// All patterns for joint names in options and tags, in the order of the file.
     pub(crate) patterns: Vec<PatternPlace>,
 }

@@ -31,6 +31,9 @@ pub struct CharacterSettings {
     pub overrides: Overrides,
     /// The limits of its bake. A bake that breaks a limit fails.
     pub limits: Limits,
+    /// `true` if each of several characters in its asset is baked to a file of its own, `false` if they are baked as one
+    /// character; `None` if the file does not say.
+    pub split: Option<bool>,
 }
 
 impl Settings {
@@ -51,14 +54,15 @@ impl Settings {
     /// Returns [`OptionError`] if `entries` contains an unknown option or value. The options of the file are valid.
     pub fn for_character(&self, name: &str, entries: &[(String, String)]) -> Result<CharacterSettings, OptionError> {
         let mut layers: Vec<Vec<(&str, &str)>> = Vec::new();
-        let (mut overrides, mut limits) = (Overrides::default(), Limits::default());
+        let (mut overrides, mut limits, mut split) = (Overrides::default(), Limits::default(), None);
         for section in self.sections(name) {
             layers.push(section.options.iter().map(|option| (option.key.as_str(), option.value.as_str())).collect());
             section.add_to(&mut overrides);
             limits = section.limits.over(&limits);
+            split = section.split.or(split);
         }
         layers.push(entries.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect());
-        Ok(CharacterSettings { options: layered(layers)?, overrides, limits })
+        Ok(CharacterSettings { options: layered(layers)?, overrides, limits, split })
     }
 
     /// The section for all characters, and the sections whose name matches, in the order of the file.

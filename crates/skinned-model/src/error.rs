@@ -157,6 +157,14 @@ pub enum ImportError {
         /// The number of nodes.
         found: usize,
     },
+    /// An import of a single character names a node that is not the root of one of several characters.
+    #[error("node {node} is not the root of a character; the file has {found}")]
+    UnknownRoot {
+        /// The index of the node.
+        node: u32,
+        /// The characters of the file.
+        found: String,
+    },
     /// Compressed data cannot be decoded.
     #[error(
         "{place}: the compressed data cannot be decoded: {problem}; compress the file again, or export it uncompressed"

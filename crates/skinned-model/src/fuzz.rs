@@ -1,9 +1,13 @@
 //! The body of the fuzz target: imports any bytes and validates the result.
 
-use crate::{NoExternalFiles, import};
+use crate::{NoExternalFiles, characters, import, import_character};
 
-/// Imports the bytes of one file. A model that [`import`](crate::import()) returns must pass
-/// [`SkinnedModel::validate`](crate::SkinnedModel::validate). Returns whether the file was accepted.
+/// The number of characters of a file that are imported one by one.
+const MOST_CHARACTERS: usize = 3;
+
+/// Imports the bytes of one file, and if it has several characters, some of them one by one. A model that
+/// [`import`](crate::import()) returns must pass [`SkinnedModel::validate`](crate::SkinnedModel::validate). Returns whether
+/// the file was accepted.
 ///
 /// # Panics
 /// If the model is not valid, or an error message is too long.
@@ -11,6 +15,12 @@ pub fn file(bytes: &[u8]) -> bool {
     match import(bytes, &NoExternalFiles) {
         Ok(model) => {
             assert_eq!(model.validate(), Ok(()), "import returned an invalid model");
+            assert_eq!(characters(bytes).as_ref(), Ok(&model.characters));
+            for root in model.characters.iter().take(MOST_CHARACTERS) {
+                if let Ok(one) = import_character(bytes, &NoExternalFiles, &|_| false, root.node) {
+                    assert_eq!(one.validate(), Ok(()), "the import of {root:?} returned an invalid model");
+                }
+            }
             true
         }
         Err(error) => {

@@ -1,16 +1,17 @@
 //! Imports a model from bytes, stage by stage.
 
 use crate::budget::Budget;
-use crate::character::hierarchy::Hierarchy;
+use crate::character::hierarchy::{self, Hierarchy};
 use crate::character::{attachments, clips, humanoid, skinned_meshes};
 use crate::decode::accessor::Reader;
 use crate::document::{Document, extensions, structure};
 use crate::error::ImportError;
-use crate::model::SkinnedModel;
+use crate::model::{CharacterRoot, SkinnedModel};
 use crate::resolve::ResolveUri;
 use crate::warnings::Warnings;
 use crate::{buffers, data_uri};
 use gltf_container::Container;
+use skeleton::NodeIndex;
 
 /// Reads a glTF 2.0 asset: the bytes of a .glb or .vrm file, or the text of a .gltf file. Buffers come from the file
 /// itself, from data URIs, or from `resolver`.
@@ -41,6 +42,45 @@ pub fn import_ignoring(
     resolver: &dyn ResolveUri,
     is_ignored: &dyn Fn(&str) -> bool,
 ) -> Result<SkinnedModel, ImportError> {
+    import_part(bytes, resolver, is_ignored, None)
+}
+
+/// Imports one of several characters as [`import_ignoring`] does: only its joints, its meshes and the clips that move its
+/// joints. Its joints keep the names that they have in the file. `root` is one of [`characters`].
+///
+/// # Errors
+/// Returns the errors of [`import`], and [`ImportError::UnknownRoot`].
+pub fn import_character(
+    bytes: &[u8],
+    resolver: &dyn ResolveUri,
+    is_ignored: &dyn Fn(&str) -> bool,
+    root: NodeIndex,
+) -> Result<SkinnedModel, ImportError> {
+    import_part(bytes, resolver, is_ignored, Some(root))
+}
+
+/// Returns the roots of the characters in a file, in depth-first order. The list is empty if the file has at most one
+/// character. It reads only the JSON of the file.
+///
+/// A file has several characters if it has groups of joints that look like copies of each other: most of their names
+/// occur in several groups. A group is the joints that skins connect. Groups with less than half as many named joints as
+/// the largest group, such as two eyes, are no characters of their own.
+///
+/// # Errors
+/// Returns [`ImportError`] if the JSON is damaged or the nodes do not form a forest.
+pub fn characters(bytes: &[u8]) -> Result<Vec<CharacterRoot>, ImportError> {
+    let document = Document::parse(Container::open(bytes)?.json)?;
+    structure::check(&document)?;
+    hierarchy::characters(&document)
+}
+
+/// Imports the character with this root, or everything as one character.
+fn import_part(
+    bytes: &[u8],
+    resolver: &dyn ResolveUri,
+    is_ignored: &dyn Fn(&str) -> bool,
+    root: Option<NodeIndex>,
+) -> Result<SkinnedModel, ImportError> {
     let mut warnings = Warnings::default();
     let container = Container::open(bytes)?;
     let mut budget = Budget::for_json(container.json.len());
@@ -52,7 +92,7 @@ pub fn import_ignoring(
     let document = Document::parse(container.json)?;
     extensions::check(&document, &mut warnings)?;
     structure::check(&document)?;
-    let hierarchy = Hierarchy::build(&document, is_ignored, &mut warnings)?;
+    let hierarchy = Hierarchy::build(&document, is_ignored, root, &mut warnings)?;
     let buffers = buffers::load(&document, container.binary, resolver, &mut budget)?;
     let reader = Reader::new(&document, &buffers, &budget);
     let meshes = skinned_meshes::read(&reader, &hierarchy, &mut warnings)?;
@@ -63,8 +103,9 @@ pub fn import_ignoring(
     let attachments = attachments::read(&reader, &hierarchy, &mut warnings)?;
     let (clips, clip_extras) = clips::read(&reader, &hierarchy, &mut warnings)?;
     let humanoid = humanoid::read(&document, &hierarchy, &mut warnings);
-    let skeleton = hierarchy.skeleton;
-    Ok(SkinnedModel { skeleton, clips, clip_extras, meshes, attachments, humanoid, warnings: warnings.finish() })
+    let Hierarchy { skeleton, characters, .. } = hierarchy;
+    let warnings = warnings.finish();
+    Ok(SkinnedModel { skeleton, clips, clip_extras, meshes, attachments, humanoid, characters, warnings })
 }
 
 fn no_skin(document: &Document) -> ImportError {

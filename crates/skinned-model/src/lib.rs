@@ -35,6 +35,8 @@ pub mod fuzz;
 
 pub use error::ImportError;
 pub use gltf_container::ContainerError;
-pub use import::{external_buffers, import, import_ignoring};
-pub use model::{Attachment, HumanoidBone, ImportWarning, Influences, InvalidModel, SkinnedMesh, SkinnedModel};
+pub use import::{characters, external_buffers, import, import_character, import_ignoring};
+pub use model::{
+    Attachment, CharacterRoot, HumanoidBone, ImportWarning, Influences, InvalidModel, SkinnedMesh, SkinnedModel,
+};
 pub use resolve::{NoExternalFiles, ResolveError, ResolveUri, percent_decoded};

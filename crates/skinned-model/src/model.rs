@@ -18,8 +18,20 @@ pub struct SkinnedModel {
     pub attachments: Vec<Attachment>,
     /// The joints of VRM's standard bones, in the file's order; empty if the file has no VRM extension.
     pub humanoid: Vec<HumanoidBone>,
+    /// The characters of the file, if the import read several as one; otherwise empty. Joints of different characters that
+    /// have the same name in the file have different names in [`SkinnedModel::skeleton`].
+    pub characters: Vec<CharacterRoot>,
     /// Unusual findings in the file, and how the importer treated them.
     pub warnings: Vec<ImportWarning>,
+}
+
+/// The root of one of several characters in a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CharacterRoot {
+    /// The topmost node that is above or at joints of this character only. If there are several, the first one.
+    pub node: NodeIndex,
+    /// The name of the node, or `node_N` for a node without a name. The names of a file's roots are unique.
+    pub name: String,
 }
 
 /// A mesh with a skin: its vertices are bound to joints.

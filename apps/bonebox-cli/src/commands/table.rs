@@ -2,7 +2,7 @@
 
 use crate::commands::skin_size::SkinSize;
 use crate::terminal::{self, Paint};
-use asset_bake::{AssetResult, BakeOutcome, printable_path};
+use asset_bake::{AssetResult, BakeOutcome};
 use baked_format::{BakeWarning, BakedCharacter};
 use bone_fit::{Figures, Poses};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -62,7 +62,7 @@ pub(crate) fn print_bakes(rows: &[&AssetResult], check: bool) -> anyhow::Result<
     writeln!(out, "{}", bakes(rows, check, terminal::columns(), paint))?;
     if let [row] = rows {
         if let Some(character) = row.outcome.character().filter(|character| !character.warnings.is_empty()) {
-            writeln!(out, "\n{}:", printable_path(&row.path))?;
+            writeln!(out, "\n{}:", row.target.shown())?;
             print_warnings(&mut out, &character.warnings)?;
         }
         return Ok(());
@@ -81,7 +81,7 @@ pub(crate) fn print_bakes(rows: &[&AssetResult], check: bool) -> anyhow::Result<
 /// warning is from the character with most warnings of this kind, or the least coverage among these.
 fn warning_summary(rows: &[&AssetResult]) -> Vec<(String, String)> {
     let characters: Vec<_> =
-        rows.iter().filter_map(|row| Some((printable_path(&row.path), row.outcome.character()?))).collect();
+        rows.iter().filter_map(|row| Some((row.target.shown(), row.outcome.character()?))).collect();
     let codes: BTreeSet<&str> =
         characters.iter().flat_map(|(_, character)| &character.warnings).map(|warning| warning.code.as_str()).collect();
     let summary = |code: &str| {
@@ -145,7 +145,7 @@ fn painted(text: &str, line: &[String], outcome: &BakeOutcome, paint: Paint) -> 
 }
 
 fn line(row: &AssetResult, check: bool) -> Vec<String> {
-    let name = printable(&row.path.file_name().unwrap_or_default().to_string_lossy()).into_owned();
+    let name = row.target.shown_file();
     let word = match &row.outcome {
         BakeOutcome::Baked(_) if check => "up to date",
         outcome => outcome_word(outcome),

@@ -16,5 +16,6 @@ mod outputs;
 mod program;
 mod same_bytes;
 mod settings;
+mod several_characters;
 mod shipped_tags;
 mod wire_round_trip;

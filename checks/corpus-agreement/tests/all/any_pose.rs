@@ -68,6 +68,7 @@ fn tube(influences: usize) -> SkinnedModel {
         meshes: vec![mesh],
         attachments: vec![],
         humanoid: vec![],
+        characters: vec![],
         warnings: vec![],
     }
 }

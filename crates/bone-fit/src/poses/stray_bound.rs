@@ -372,6 +372,7 @@ mod tests {
             meshes: vec![mesh],
             attachments: vec![],
             humanoid: vec![],
+            characters: vec![],
             warnings: vec![],
         }
     }

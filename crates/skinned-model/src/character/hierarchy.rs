@@ -2,8 +2,10 @@
 //! above them.
 
 use crate::character::rigid_meshes::{self, RigidMeshes};
+use crate::character::several::{Several, Whose};
 use crate::document::{Document, Node, NodeTransform};
 use crate::error::ImportError;
+use crate::model::CharacterRoot;
 use crate::quote::quoted;
 use crate::warnings::Warnings;
 use geometry_core::portable;
@@ -21,25 +23,39 @@ pub(crate) struct Hierarchy {
     /// For each node, its joint; `None` for nodes outside the skeleton.
     pub(crate) joint: Vec<Option<JointIndex>>,
     pub(crate) rigid_meshes: RigidMeshes,
+    /// The characters of the file; empty if it has one, or if the import reads only one of them.
+    pub(crate) characters: Vec<CharacterRoot>,
 }
 
 impl Hierarchy {
-    /// Checks that the nodes form a forest, and makes the skeleton.
+    /// Checks that the nodes form a forest, and makes the skeleton. With `root`, it makes the skeleton of the character with
+    /// this root, as if the file had no other characters.
     ///
     /// The joints are in depth-first order: roots by index, children as the file lists them.
     pub(crate) fn build(
         document: &Document,
         is_ignored: &dyn Fn(&str) -> bool,
+        root: Option<NodeIndex>,
         warnings: &mut Warnings,
     ) -> Result<Self, ImportError> {
         let parent = parents(document)?;
         let order = depth_first(document, &parent)?;
-        let (skinned, animated) = (skin_joints(document), animated_nodes(document));
+        let (mut skinned, animated) = (skin_joints(document), animated_nodes(document));
+        let several = Several::find(document, &parent, &order);
+        let (whose, characters) = match root {
+            None => (vec![Whose::Own; skinned.len()], several.roots),
+            Some(root) => match several.nodes_of(root) {
+                Some(whose) => (whose, Vec::new()),
+                None => return Err(unknown_root(root, &several.roots)),
+            },
+        };
+        skinned.iter_mut().zip(&whose).for_each(|(skinned, whose)| *skinned &= *whose == Whose::Own);
         let mut needed = with_ancestors(&skinned, &parent);
         let nodes = rigid_meshes::Nodes {
             order: &order,
             parent: &parent,
             skinned: &skinned,
+            whose: &whose,
             above_skinned: &needed,
             animated: &animated,
         };
@@ -72,8 +88,22 @@ impl Hierarchy {
             });
         }
         let skeleton = checked(joints)?;
-        Ok(Self { skeleton, parent, joint, rigid_meshes })
+        Ok(Self { skeleton, parent, joint, rigid_meshes, characters })
     }
+}
+
+/// The characters of a file, if there are several.
+pub(crate) fn characters(document: &Document) -> Result<Vec<CharacterRoot>, ImportError> {
+    let parent = parents(document)?;
+    let order = depth_first(document, &parent)?;
+    Ok(Several::find(document, &parent, &order).roots)
+}
+
+fn unknown_root(root: NodeIndex, roots: &[CharacterRoot]) -> ImportError {
+    const MOST_NAMED: usize = 8;
+    let named: Vec<String> = roots.iter().take(MOST_NAMED).map(|root| quoted(&root.name)).collect();
+    let found = if named.is_empty() { "at most one character".to_owned() } else { named.join(", ") };
+    ImportError::UnknownRoot { node: root.0, found }
 }
 
 /// Makes the skeleton. This cannot fail, because the list has the right order, finite numbers and unique names.

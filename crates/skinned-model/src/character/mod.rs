@@ -1,6 +1,7 @@
 //! Makes the parts of a [`SkinnedModel`](crate::SkinnedModel) from nodes, meshes and animations.
 
 pub(crate) mod hierarchy;
+pub(crate) mod several;
 pub(crate) mod rigid_meshes;
 pub(crate) mod skinned_meshes;
 pub(crate) mod primitive;

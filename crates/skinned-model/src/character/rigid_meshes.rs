@@ -12,6 +12,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::character::several::Whose;
 use crate::document::Document;
 use crate::warnings::Warnings;
 use gltf::json::mesh::{Mode, Primitive, Semantic};
@@ -36,6 +37,8 @@ pub(crate) struct Nodes<'a> {
     pub(crate) parent: &'a [Option<u32>],
     /// `true` if a skin names the node as a joint.
     pub(crate) skinned: &'a [bool],
+    /// Meshes of other characters are ignored, and meshes of no character are left out.
+    pub(crate) whose: &'a [Whose],
     /// `true` if a skin's joint is at or below the node.
     pub(crate) above_skinned: &'a [bool],
     /// `true` if a clip moves the node.
@@ -77,10 +80,14 @@ impl RigidMeshes {
                 _ => above,
             };
             let what = &document.nodes.0[node];
+            if nodes.whose[node] == Whose::Other {
+                continue;
+            }
             if what.mesh.is_none() || what.skin.is_some() || what.extras.as_deref().is_some_and(is_ignored) {
                 continue;
             }
             match movement[node] {
+                _ if nodes.whose[node] == Whose::Nobody => found.left_out.push(number),
                 Movement::Carried(carrier) => found.carrier[node] = Some(carrier),
                 Movement::WithCharacter => found.carrier[node] = Some(number),
                 Movement::Nothing if nodes.above_skinned[node] => found.carrier[node] = Some(number),

@@ -36,7 +36,9 @@ pub(crate) fn read(
     let mut meshes = Vec::new();
     for (node, what) in document.nodes.0.iter().enumerate() {
         let (Some(mesh), Some(index)) = (what.mesh, what.skin) else { continue };
-        if !seen.insert((index, mesh)) {
+        // The joints of another character's skin are not in the skeleton. All joints of a skin belong to one character.
+        let is_own = document.skins[index as usize].joints.iter().all(|joint| hierarchy.joint[joint.value()].is_some());
+        if !is_own || !seen.insert((index, mesh)) {
             continue;
         }
         let skin = match skins.entry(index) {

@@ -8,3 +8,4 @@ mod corpus;
 mod draco;
 mod import;
 mod mutations;
+mod several;

@@ -2,32 +2,34 @@
 
 use crate::commands::table::{add_row, escape, fitted_poses, percent, share, table, trimmed};
 use anyhow::Context as _;
-use asset_bake::{Asset, SettingsFiles, printable_path};
+use asset_bake::{Asset, BakeTarget, SettingsFiles};
 use baked_format::BakedCharacter;
 use bone_fit::{Figures, Preset, PresetFigures};
-use std::path::Path;
 
 /// Returns a table with a row for each preset on each of these assets, and a line that explains the column `between`.
 ///
 /// - If the options of a bake are not exactly those of a preset, the bake has an additional row.
 /// - For a single asset, a line says which poses its boxes are fitted to.
 /// - Volumes are relative to the preset `recipe`.
-pub(crate) fn compared(settings: &SettingsFiles<'_>, bakes: &[(&Path, &BakedCharacter)]) -> anyhow::Result<String> {
+pub(crate) fn compared(
+    settings: &SettingsFiles<'_>,
+    bakes: &[(&BakeTarget, &BakedCharacter)],
+) -> anyhow::Result<String> {
     let headings =
         ["character", "preset", "boxes", "volume", "at rest", "moving", "between", "own", "escape", "escape between"];
     let mut compared = table(headings, 2);
     let mut blends = 0;
-    for (path, baked) in bakes {
-        let about = || printable_path(path);
-        let (model, _) = Asset::open(path)?.import().with_context(about)?;
-        let rows = settings.for_asset(path)?.compare_presets(&model, baked).with_context(about)?;
+    for (target, baked) in bakes {
+        let about = || target.shown();
+        let (model, _) = Asset::open(&target.path)?.import_part(target.root.as_ref()).with_context(about)?;
+        let rows = settings.for_target(target)?.compare_presets(&model, baked).with_context(about)?;
         let recipe = rows.iter().find(|row| row.preset == Some(Preset::Recipe)).map_or(0.0, |row| row.figures.volume);
         for PresetFigures { preset, figures, between } in rows {
             blends = blends.max(between.map_or(0, |between| between.poses));
             add_row(
                 &mut compared,
                 [
-                    path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                    target.shown_file(),
                     preset.map_or("(this bake)", Preset::keyword).to_owned(),
                     figures.boxes.to_string(),
                     percent(Some(figures.volume / recipe)),

@@ -22,6 +22,9 @@ enum Line<'a> {
 #[derive(Serialize)]
 struct FileLine<'a> {
     path: String,
+    /// The root of the character, if the file was split.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<&'a str>,
     result: &'static str,
     seconds: f64,
     outputs: Vec<String>,
@@ -137,11 +140,12 @@ fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
         }),
     });
     let is_there = matches!(row.outcome, BakeOutcome::Baked(_) | BakeOutcome::Unchanged(_));
-    let outputs = request.outputs(&row.path);
+    let outputs = request.outputs(&row.target);
     let outputs = outputs.both().into_iter().filter(|_| is_there);
     let warnings = character.map(|character| character.warnings.as_slice()).unwrap_or_default();
     FileLine {
-        path: row.path.display().to_string(),
+        path: row.target.path.display().to_string(),
+        root: row.target.root.as_ref().map(|root| root.name.as_str()),
         result: table::outcome_word(&row.outcome),
         seconds: row.took.as_secs_f64(),
         outputs: outputs.map(|path| path.display().to_string()).collect(),

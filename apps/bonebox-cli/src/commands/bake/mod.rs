@@ -10,11 +10,13 @@ mod watch;
 use crate::commands::table;
 use crate::settings_arguments::SettingsArguments;
 use crate::terminal::{Paint, eprint_line, is_read, printable_lines};
-use asset_bake::{AssetResult, BakeOutcome, BakeRequest, BakeRun, SettingsFiles, bake_assets, printable_path};
+use asset_bake::{
+    AssetResult, BakeOutcome, BakeRequest, BakeRun, BakeTarget, SettingsFiles, bake_assets, printable_path,
+};
 use baked_format::BakedCharacter;
 use progress::Progress;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -26,6 +28,9 @@ pub(crate) struct Arguments {
     /// Folder for the outputs [default: beside each source]
     #[arg(short = 'o', long, alias = "out", value_name = "DIR")]
     out_dir: Option<PathBuf>,
+    /// Bake each of several characters in a file to NAME_ROOT.bonebox, where ROOT is the name of its root node
+    #[arg(long)]
+    split: bool,
     /// Write nothing, and fail if an output differs from a fresh bake
     #[arg(long)]
     check: bool,
@@ -55,7 +60,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { paths, out_dir, check, force, compare, no_compare, watch, jobs, quiet, json, settings } = arguments;
+    let Arguments { paths, out_dir, split, check, force, compare, no_compare, watch, jobs, quiet, json, settings } =
+        arguments;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
     let compared = if compare {
         Compared::All
@@ -64,7 +70,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     } else {
         Compared::Baked
     };
-    let request = BakeRequest { paths, out_dir, check, force, settings: settings.requested };
+    let request = BakeRequest { paths, out_dir, check, force, split, settings: settings.requested };
     let mut session = Session { request, threads, compared, quiet, json };
     if watch {
         return watch::run(&mut session).map(|()| ExitCode::SUCCESS);
@@ -169,12 +175,12 @@ impl Session {
 
     /// Prints the comparison of presets for the assets that can be baked.
     fn print_comparison(&self, rows: &[&AssetResult]) -> anyhow::Result<()> {
-        let bakes: Vec<(&Path, &BakedCharacter)> =
-            rows.iter().filter_map(|row| Some((row.path.as_path(), row.outcome.character()?))).collect();
+        let bakes: Vec<(&BakeTarget, &BakedCharacter)> =
+            rows.iter().filter_map(|row| Some((&row.target, row.outcome.character()?))).collect();
         if bakes.is_empty() {
             return Ok(());
         }
-        let settings = SettingsFiles::open(&self.request.settings, bakes.iter().map(|(path, _)| path))?;
+        let settings = SettingsFiles::open(&self.request.settings, bakes.iter().map(|(target, _)| &target.path))?;
         let compared = self.threads.install(|| comparison::compared(&settings, &bakes))?;
         Ok(writeln!(std::io::stdout().lock(), "\n{compared}")?)
     }
@@ -194,7 +200,7 @@ fn print_errors(rows: &[&AssetResult]) {
     for row in rows {
         for error in errors(&row.outcome) {
             let error = printable_lines(&error);
-            eprint_line!("{} {}: {error}", paint.red("error:"), printable_path(&row.path));
+            eprint_line!("{} {}: {error}", paint.red("error:"), row.target.shown());
         }
     }
 }

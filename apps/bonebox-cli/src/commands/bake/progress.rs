@@ -4,13 +4,12 @@
 use super::fit_clock::FitClock;
 use crate::commands::table;
 use crate::terminal::eprint_line;
-use asset_bake::{AssetResult, BakeOutcome, BakeProgress, BakeStage, printable_path};
+use asset_bake::{AssetResult, BakeOutcome, BakeProgress, BakeStage, BakeTarget};
 use bone_fit::BakeStep;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use skeleton::printable;
 use std::fs;
 use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -28,10 +27,10 @@ pub(super) struct Progress {
 struct Count {
     finished: usize,
     found: usize,
-    /// The assets that are being baked, the latest last.
-    under_way: Vec<(PathBuf, BakeStage)>,
-    /// The fits of the assets that are being baked.
-    clocks: Vec<(PathBuf, FitClock)>,
+    /// The characters that are being baked, the latest last.
+    under_way: Vec<(BakeTarget, BakeStage)>,
+    /// The fits of the characters that are being baked.
+    clocks: Vec<(BakeTarget, FitClock)>,
 }
 
 impl Progress {
@@ -58,10 +57,9 @@ impl Progress {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut count);
         self.bar.set_prefix(format!("{}/{}", count.finished, count.found));
-        if let Some((path, stage)) = count.under_way.last() {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let name = printable(&name);
-            let clock = count.clocks.iter().find(|(known, _)| known == path && *stage == BakeStage::Fitting);
+        if let Some((target, stage)) = count.under_way.last() {
+            let name = target.shown_file();
+            let clock = count.clocks.iter().find(|(known, _)| known == target && *stage == BakeStage::Fitting);
             let label = clock.and_then(|(_, clock)| clock.current_label()).unwrap_or(stage.label());
             self.bar.set_message(format!("{name}: {label}"));
         }
@@ -69,45 +67,45 @@ impl Progress {
 }
 
 impl BakeProgress for Progress {
-    fn assets_found(&self, assets: &[PathBuf]) {
-        self.bar.set_length(assets.iter().map(|path| size(path)).sum());
-        self.update(|count| count.found = assets.len());
+    fn assets_found(&self, targets: &[BakeTarget]) {
+        self.bar.set_length(targets.iter().map(|target| size(&target.path)).sum());
+        self.update(|count| count.found = targets.len());
     }
 
-    fn stage_entered(&self, path: &Path, stage: BakeStage) {
+    fn stage_entered(&self, target: &BakeTarget, stage: BakeStage) {
         self.update(|count| {
-            count.under_way.retain(|(known, _)| known != path);
-            count.under_way.push((path.to_owned(), stage));
+            count.under_way.retain(|(known, _)| known != target);
+            count.under_way.push((target.clone(), stage));
         });
     }
 
-    fn step_started(&self, path: &Path, step: BakeStep) {
+    fn step_started(&self, target: &BakeTarget, step: BakeStep) {
         let now = Instant::now();
-        self.update(|count| match count.clocks.iter_mut().find(|(known, _)| known == path) {
+        self.update(|count| match count.clocks.iter_mut().find(|(known, _)| known == target) {
             Some((_, clock)) => clock.start(step, now),
-            None => count.clocks.push((path.to_owned(), FitClock::new(step, now))),
+            None => count.clocks.push((target.clone(), FitClock::new(step, now))),
         });
     }
 
     fn asset_finished(&self, row: &AssetResult) {
         // An unchanged asset took no time, so it does not help to estimate the rest.
         match row.outcome {
-            BakeOutcome::Unchanged(_) => self.bar.dec_length(size(&row.path)),
-            _ => self.bar.inc(size(&row.path)),
+            BakeOutcome::Unchanged(_) => self.bar.dec_length(size(&row.target.path)),
+            _ => self.bar.inc(size(&row.target.path)),
         }
         let mut summary = None;
         self.update(|count| {
             count.finished += 1;
-            count.under_way.retain(|(known, _)| *known != row.path);
-            let clock = count.clocks.iter().position(|(known, _)| *known == row.path);
+            count.under_way.retain(|(known, _)| *known != row.target);
+            let clock = count.clocks.iter().position(|(known, _)| *known == row.target);
             summary = clock.and_then(|place| count.clocks.swap_remove(place).1.summary(Instant::now()));
         });
         // This line is hidden when the bar is hidden.
         if let Some(steps) = summary {
-            self.bar.println(format!("{}: {steps}", printable_path(&row.path)));
+            self.bar.println(format!("{}: {steps}", row.target.shown()));
         }
         if self.lines {
-            eprint_line!("{:>9} {}", table::outcome_word(&row.outcome), printable_path(&row.path));
+            eprint_line!("{:>9} {}", table::outcome_word(&row.outcome), row.target.shown());
         }
     }
 }

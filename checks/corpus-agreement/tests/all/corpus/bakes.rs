@@ -24,7 +24,7 @@ fn every_asset_bakes_loads_and_passes_its_checks() {
     let assets = ::corpus::characters();
     assert!(assets.len() > 50, "{}", assets.len());
     for row in bake(assets, folder.path(), BakeOptions::default()) {
-        let name = row.path.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = row.target.path.file_stem().unwrap().to_string_lossy().into_owned();
         let BakeOutcome::Baked(bake) = row.outcome else { panic!("{name}: {:?}", row.outcome) };
         let bytes = fs::read(folder.path().join(format!("{name}.bonebox"))).unwrap();
         let character = baked_format::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -76,7 +76,7 @@ fn by_name(character: &BakedCharacter) -> BTreeMap<String, &Hitbox> {
 }
 
 fn character(rows: &[AssetResult], stem: &str) -> BakedCharacter {
-    let row = rows.iter().find(|row| row.path.file_stem().is_some_and(|found| found == stem)).unwrap();
+    let row = rows.iter().find(|row| row.target.path.file_stem().is_some_and(|found| found == stem)).unwrap();
     let BakeOutcome::Baked(bake) = &row.outcome else { panic!("{stem}: {:?}", row.outcome) };
     bake.character.clone()
 }

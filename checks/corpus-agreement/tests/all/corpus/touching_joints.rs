@@ -140,6 +140,7 @@ fn strip() -> SkinnedModel {
         }],
         attachments: vec![],
         humanoid: vec![],
+        characters: vec![],
         warnings: vec![],
     }
 }

@@ -29,6 +29,19 @@ fn characters() -> Vec<(PathBuf, Value)> {
     characters
 }
 
+/// No file of the corpus has several characters, though `RecursiveSkeletons.glb` has four groups of joints, and `gdbot.glb` has
+/// trees of targets beside its skeleton.
+#[test]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
+fn every_file_is_one_character() {
+    let characters = ::corpus::characters();
+    assert!(characters.len() >= 45, "only {} characters found", characters.len());
+    for path in characters {
+        let model = import_file(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(model.characters, [], "{}", path.display());
+    }
+}
+
 fn each_character(mut check: impl FnMut(&Path, &SkinnedModel, &Value)) {
     let characters = characters();
     assert!(characters.len() >= 45, "only {} characters found", characters.len());
