@@ -4,7 +4,7 @@ use crate::AssetError;
 use crate::find::{character_name, is_baked_file};
 use crate::folder_resolver::FolderResolver;
 use crate::stamp::{Stamp, read_unchanged};
-use skinned_model::{CharacterRoot, ResolveError, ResolveUri, SkinnedModel};
+use skinned_model::{CharacterRoot, ImportError, ResolveError, ResolveUri, SkinnedModel};
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,13 +60,32 @@ impl Asset {
     /// # Errors
     /// Returns the errors of [`Asset::import`].
     pub fn import_part(&self, root: Option<&CharacterRoot>) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
-        self.import_with(root, |resolver, uri, max_bytes| resolver.resolve(uri, max_bytes))
+        let is_box = &gltf_export::is_exported_box;
+        self.import_by(|bytes, resolver| match root {
+            None => skinned_model::import_ignoring(bytes, resolver, is_box),
+            Some(root) => skinned_model::import_character(bytes, resolver, is_box, root.node),
+        })
+    }
+
+    /// Imports the animations of the file, which need not have a skin ([`skinned_model::import_motion`]).
+    ///
+    /// # Errors
+    /// Returns the errors of [`Asset::import`].
+    pub(crate) fn import_motion(&self) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
+        self.import_by(|bytes, resolver| skinned_model::import_motion(bytes, resolver))
+    }
+
+    fn import_by(
+        &self,
+        import: impl FnOnce(&[u8], &dyn ResolveUri) -> Result<SkinnedModel, ImportError>,
+    ) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
+        self.import_with(import, |resolver, uri, max_bytes| resolver.resolve(uri, max_bytes))
     }
 
     /// Imports the model. `read` reads each buffer with the resolver.
     fn import_with(
         &self,
-        root: Option<&CharacterRoot>,
+        import: impl FnOnce(&[u8], &dyn ResolveUri) -> Result<SkinnedModel, ImportError>,
         read: impl Fn(&FolderResolver, &str, u64) -> Result<Vec<u8>, ResolveError>,
     ) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
         let mut hasher = blake3::Hasher::new();
@@ -74,11 +93,7 @@ impl Asset {
         let files = RefCell::new(vec![(self.path.clone(), self.stamp)]);
         let resolver = FolderResolver::beside(&self.path);
         let resolver = HashingResolver { resolver, read, hasher: RefCell::new(hasher), files };
-        let is_box = &gltf_export::is_exported_box;
-        let model = match root {
-            None => skinned_model::import_ignoring(&self.bytes, &resolver, is_box),
-            Some(root) => skinned_model::import_character(&self.bytes, &resolver, is_box, root.node),
-        };
+        let model = import(&self.bytes, &resolver);
         // Checked at the end and before an error of the import, so that all files are of one moment: an exporter may be
         // writing the next file while the first one is read, and half a file is often a damaged file.
         let mut files = resolver.files.into_inner().into_iter();
@@ -137,7 +152,7 @@ mod tests {
         let (path, man) = (folder.path().join("man.gltf"), test_models::box_man().to_gltf());
         fs::write(&path, man.to_separate("man.bin")).unwrap();
         fs::write(folder.path().join("man.bin"), &man.bin).unwrap();
-        let imported = Asset::open(&path)?.import_with(None, |resolver, uri, max_bytes| {
+        let imported = Asset::open(&path)?.import_with(skinned_model::import, |resolver, uri, max_bytes| {
             let bytes = resolver.resolve(uri, max_bytes);
             let written = folder.path().join(name);
             fs::write(&written, content(fs::read(&written).unwrap_or_default())).unwrap();
@@ -168,7 +183,7 @@ mod tests {
             fs::write(&buffer, &man.bin).unwrap();
             half
         };
-        let error = Asset::open(&path).unwrap().import_with(None, whole).unwrap_err();
+        let error = Asset::open(&path).unwrap().import_with(skinned_model::import, whole).unwrap_err();
         assert!(matches!(error, AssetError::ChangedWhileRead { .. }), "{error}");
     }
 }

@@ -95,6 +95,8 @@ pub struct BakeRun {
     pub ignored_exports: Vec<PathBuf>,
     /// Files of other 3D formats in the searched folders ([`FoundAssets::other_formats`]). They were not baked.
     pub other_formats: Vec<PathBuf>,
+    /// Files without a skin in the searched folders that the `motions` of a settings file name. They are no characters.
+    pub motion_files: Vec<PathBuf>,
 }
 
 /// The stage of the work on an asset.
@@ -154,8 +156,10 @@ impl BakeObserver for StepsOfTarget<'_> {
 /// in its result.
 pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<BakeRun, AssetError> {
     let Search { found, unreadable } = search(&request.paths);
-    let FoundAssets { assets: paths, exports, other_formats, folders: _ } = found;
-    let settings = SettingsFiles::open(&request.settings, &paths)?.requiring_patterns_to_match(&paths);
+    let FoundAssets { assets: mut paths, exports, other_formats, folders: _ } = found;
+    let settings = SettingsFiles::open(&request.settings, &paths)?;
+    let motion_files = only_motions(request, &settings, &mut paths);
+    let settings = settings.requiring_patterns_to_match(&paths);
     let targets = targets(request, &settings, &paths)?;
     progress.assets_found(&targets);
     if !request.check {
@@ -186,7 +190,22 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
         results.push(result);
     }
     results.sort_by(|a, b| a.target.cmp(&b.target));
-    Ok(BakeRun { results, ignored_exports: exports, other_formats })
+    Ok(BakeRun { results, ignored_exports: exports, other_formats, motion_files })
+}
+
+/// Removes files that only give motions to characters: they were found in a folder, `motions` of a settings file names
+/// them, and they have no skin. Returns the removed files.
+fn only_motions(request: &BakeRequest, settings: &SettingsFiles<'_>, paths: &mut Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut places = Places::default();
+    let motions: BTreeSet<PathBuf> = settings.motion_files().iter().map(|path| places.of(path)).collect();
+    let mut is_motion = |path: &PathBuf| {
+        !request.paths.contains(path)
+            && motions.contains(&places.of(path))
+            && Asset::open(path).is_ok_and(|asset| !skinned_model::has_skinned_mesh(asset.bytes()))
+    };
+    let (motions, rest) = std::mem::take(paths).into_iter().partition(|path| is_motion(path));
+    *paths = rest;
+    motions
 }
 
 /// The characters to bake: each asset, or each character of an asset that is split.
@@ -260,11 +279,13 @@ fn bake_target(
         earlier => earlier,
     };
     let (model, blake3) = asset.import_part(target.root.as_ref())?;
-    if let Some(earlier) = earlier.filter(|earlier| earlier.source.blake3 == blake3) {
+    let motions = settings.read_motions()?;
+    if let Some(earlier) = earlier.filter(|earlier| earlier.source.blake3 == motions.hash_after(blake3)) {
         return unchanged(earlier);
     }
     progress.stage_entered(target, BakeStage::Fitting);
-    let bake = settings.bake_observed(&model, &asset.file, blake3, &StepsOfTarget { target, progress })?;
+    let steps = StepsOfTarget { target, progress };
+    let bake = settings.bake_with(&motions, &model, &asset.file, blake3, &steps)?;
     let broken = settings.limits().broken(&bake.character);
     if !broken.is_empty() {
         return Ok(BakeOutcome::Refused(Box::new(bake.character), broken));

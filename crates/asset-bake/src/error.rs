@@ -91,6 +91,9 @@ pub enum AssetError {
     /// A pattern of the request matches no joint of any asset of the run.
     #[error("{0}")]
     Pattern(String),
+    /// A recording cannot be read.
+    #[error("{0}")]
+    Recording(String),
     /// The model cannot be baked.
     #[error(transparent)]
     Bake(#[from] BakeError),

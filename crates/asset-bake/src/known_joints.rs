@@ -38,6 +38,10 @@ impl KnownJoints {
         };
         // An asset with several characters may be split, or baked as one.
         let import = |path: &PathBuf| -> Option<Vec<Character>> {
+            if Asset::open(path).is_ok_and(|asset| !skinned_model::has_skinned_mesh(asset.bytes())) {
+                // A file of motions has no joints that settings could name.
+                return Some(Vec::new());
+            }
             let (whole, has_several) = joints_of(&BakeTarget::whole(path))?;
             let parts = if has_several { BakeTarget::each(path) } else { Vec::new() };
             let parts = parts.iter().map(|part| Some(joints_of(part)?.0));

@@ -25,6 +25,8 @@ mod folder_resolver;
 mod named_files;
 mod target;
 
+mod motions;
+
 mod known_joints;
 mod requested;
 mod settings_files;
@@ -46,10 +48,11 @@ pub use find::{
 };
 pub use folder_resolver::FolderResolver;
 pub use in_process::{bake_bytes, bake_file};
+pub use motions::retargeted;
 pub use named_files::copy_named_files;
 pub use outputs::{OutputPaths, added_clip};
 pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice, printable_path, shown_path};
-pub use settings_files::{AssetSettings, SettingsFiles};
+pub use settings_files::{AssetSettings, MotionPatterns, SettingsFiles};
 pub use target::BakeTarget;
 
 /// The name of this version, which a bake writes into [`baked_format::Source::generator`].

@@ -2,7 +2,7 @@
 
 use crate::asset::Asset;
 use crate::atomic_file::FinishedFile;
-use crate::settings_files::{AssetSettings, OVERRIDES};
+use crate::settings_files::{AssetSettings, MOTIONS, OVERRIDES};
 use crate::target::BakeTarget;
 use crate::{AssetError, GENERATOR};
 use baked_format::BakedCharacter;
@@ -187,6 +187,7 @@ fn option_differences(old: &BakedCharacter, fresh: &BakedCharacter) -> Vec<Strin
     let told = |(key, old, fresh): (&str, String, String)| match key {
         // The values are hashes.
         OVERRIDES => "the settings of joints, tags or manual boxes in bonebox.toml".to_owned(),
+        MOTIONS => "the motions in bonebox.toml".to_owned(),
         _ => format!("the file has {old}, the fresh bake {fresh}"),
     };
     differing.filter(|(_, old, fresh)| old != fresh).map(told).collect()

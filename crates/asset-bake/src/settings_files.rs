@@ -4,15 +4,17 @@ use crate::atomic_file::folder_of;
 use crate::error::SettingsFileError;
 use crate::find::{character_name, find_assets};
 use crate::known_joints::{self, KnownJoints};
+use crate::motions::{MotionProblem, Motions, matching_files};
 use crate::requested::{RequestedSettings, shown_path};
 use crate::target::BakeTarget;
 use crate::{AssetError, GENERATOR};
-use bake_settings::{CharacterSettings, ClipExtras, Settings, check_patterns_of_entries, clip_extras};
+use bake_settings::{CharacterSettings, ClipExtras, MotionSettings, Settings, check_patterns_of_entries, clip_extras};
 use baked_format::{BakeWarning, BakedCharacter, Source};
 use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Limits, Overrides, PresetFigures};
 use skeleton::Skeleton;
 use skeleton::humanoid::Humanoid;
 use skinned_model::SkinnedModel;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
@@ -24,6 +26,9 @@ pub(crate) const OVERRIDES: &str = "overrides";
 
 /// The key in [`BakedCharacter::options`] for the names of the joints of [`bone_fit::Overrides::joints_with_other_poses`].
 pub(crate) const JOINT_POSES: &str = "joint_poses";
+
+/// The key in [`BakedCharacter::options`] for the hash of the settings of motions.
+pub(crate) const MOTIONS: &str = "motions";
 
 /// The key in [`BakedCharacter::options`] for `split = false`.
 const SPLIT: &str = "split";
@@ -76,6 +81,15 @@ impl<'a> SettingsFiles<'a> {
         Self { run: Some(Arc::new(KnownJoints::of_assets(assets.to_vec()))), ..self }
     }
 
+    /// The files that `motions` of these settings files name.
+    pub(crate) fn motion_files(&self) -> Vec<PathBuf> {
+        let patterns = |file: &Arc<SettingsFile>| {
+            let motions = file.settings.all_motions().cloned().collect();
+            MotionPatterns { folder: folder_of(&file.path).to_owned(), motions }
+        };
+        self.files.values().flat_map(|file| patterns(file).files()).collect()
+    }
+
     /// Returns the settings of one of these assets.
     ///
     /// # Errors
@@ -99,7 +113,49 @@ impl<'a> SettingsFiles<'a> {
             }
         };
         let requested = self.requested.options.clone();
-        Ok(AssetSettings { name, resolved, requested, file, run: self.run.clone() })
+        let asset = target.path.clone();
+        Ok(AssetSettings { name, asset, resolved, requested, file, run: self.run.clone() })
+    }
+}
+
+/// The patterns of all `motions` in a settings file, for programs that watch files.
+#[derive(Clone, Debug, Default)]
+pub struct MotionPatterns {
+    folder: PathBuf,
+    motions: Vec<MotionSettings>,
+}
+
+impl MotionPatterns {
+    /// Reads the patterns of a settings file. A file that does not exist or has a mistake has none.
+    #[must_use]
+    pub fn of_settings_file(path: &Path) -> Self {
+        let settings = read(path).ok().and_then(|text| Settings::parse(&text).ok());
+        let motions = settings.map(|settings| settings.all_motions().cloned().collect()).unwrap_or_default();
+        Self { folder: folder_of(path).to_owned(), motions }
+    }
+
+    /// The files that the patterns find now, sorted and without repeats.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        // Each pattern alone, because one that finds nothing must not hide the others.
+        let each = self.motions.iter().flat_map(|motion| &motion.files);
+        let alone = each.map(|path| MotionSettings { files: vec![path.clone()], ..MotionSettings::default() });
+        let found = alone.filter_map(|one| matching_files(&self.folder, &one, Path::new("")).ok()).flatten();
+        let mut paths: Vec<PathBuf> = found.map(|path| self.folder.join(path)).collect();
+        paths.sort();
+        paths.dedup();
+        paths
+    }
+
+    /// The folders in which the patterns look for files, and the paths that they name without wildcards, whether they exist
+    /// or not.
+    #[must_use]
+    pub fn places(&self) -> Vec<PathBuf> {
+        let names = self.motions.iter().flat_map(|motion| &motion.files);
+        let is_pattern = |name: &&str| name.contains(['*', '?']);
+        names
+            .map(|path| self.folder.join(path.split('/').take_while(|name| !is_pattern(name)).collect::<PathBuf>()))
+            .collect()
     }
 }
 
@@ -137,6 +193,8 @@ fn read(path: &Path) -> Result<String, SettingsFileError> {
 #[derive(Clone, Debug)]
 pub struct AssetSettings {
     name: String,
+    /// The path of the asset; only the file name if the asset is in memory.
+    asset: PathBuf,
     resolved: CharacterSettings,
     /// The options of the request, as pairs of a key and a text.
     requested: Vec<(String, String)>,
@@ -151,8 +209,14 @@ impl AssetSettings {
     /// Returns [`AssetError`] with line and column if the text has a mistake.
     pub(crate) fn of_text(name: String, text: &str) -> Result<Self, AssetError> {
         let mistake = |problem| AssetError::Settings { file: "settings".into(), problem };
-        let resolved = Settings::parse(text).map_err(mistake)?.for_character(&name, &[])?;
-        Ok(Self { name, resolved, requested: Vec::new(), file: None, run: None })
+        let settings = Settings::parse(text).map_err(mistake)?;
+        let resolved = settings.for_character(&name, &[])?;
+        if !resolved.motions.is_empty() {
+            let problem = "motions are other files, which a bake in memory does not read; remove them";
+            return Err(mistake(settings.motion_mistake(&name, 0, problem)));
+        }
+        let asset = PathBuf::from(&name);
+        Ok(Self { name, asset, resolved, requested: Vec::new(), file: None, run: None })
     }
 
     /// Leaves out the attacks and the states of these clips, because the model to bake lacks the clips on purpose. Returns
@@ -185,13 +249,60 @@ impl AssetSettings {
         blake3: [u8; 32],
         observer: &dyn BakeObserver,
     ) -> Result<Bake, AssetError> {
+        self.bake_with(&self.read_motions()?, model, file, blake3, observer)
+    }
+
+    /// Bakes with motions that were read before. `blake3` is the hash of the asset alone.
+    pub(crate) fn bake_with(
+        &self,
+        motions: &Motions,
+        model: &SkinnedModel,
+        file: &str,
+        blake3: [u8; 32],
+        observer: &dyn BakeObserver,
+    ) -> Result<Bake, AssetError> {
         self.check_joints(model)?;
+        let model = &*self.with_motions(motions, model)?;
+        let blake3 = motions.hash_after(blake3);
         let source = Source { file: file.to_owned(), blake3, generator: GENERATOR.into() };
         let overrides = self.overrides_of(model)?;
         let bake = bone_fit::bake_observed(model, &self.name, source, self.options(), &overrides, observer);
         let mut bake = bake.map_err(|error| self.placed(error))?;
         bake.character.options = self.recorded_options(&bake.character.skeleton)?;
         Ok(bake)
+    }
+
+    /// Reads the files of `motions` in the settings file.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] with file and line if a file does not exist or cannot be read, or a pattern finds no file.
+    pub(crate) fn read_motions(&self) -> Result<Motions, AssetError> {
+        let Some(file) = self.file.as_ref().filter(|_| !self.resolved.motions.is_empty()) else {
+            return Ok(Motions::default());
+        };
+        let read = Motions::read(folder_of(&file.path), &self.resolved.motions, &self.asset);
+        read.map_err(|problem| self.placed_motion(file, problem))
+    }
+
+    /// The model with the clips of the motions.
+    fn with_motions<'a>(
+        &self,
+        motions: &Motions,
+        model: &'a SkinnedModel,
+    ) -> Result<Cow<'a, SkinnedModel>, AssetError> {
+        let Some(file) = &self.file else { return Ok(Cow::Borrowed(model)) };
+        let humanoid = || match self.humanoid(model).map_err(|error| error.with_causes())? {
+            Some(humanoid) => Ok(humanoid),
+            None => Humanoid::guess(&model.skeleton)
+                .map_err(|error| format!("the character is no humanoid ({error}); add the section [humanoid]")),
+        };
+        let with = motions.added_to(model, &self.resolved.motions, &humanoid);
+        with.map_err(|problem| self.placed_motion(file, problem))
+    }
+
+    fn placed_motion(&self, file: &SettingsFile, problem: MotionProblem) -> AssetError {
+        let problem = file.settings.motion_mistake(&self.name, problem.entry, &problem.text);
+        AssetError::Settings { file: shown_path(&file.path), problem }
     }
 
     /// The overrides of the settings, with the attacks and the states in the `extras` of the model's animations.
@@ -228,6 +339,7 @@ impl AssetSettings {
         own: &BakedCharacter,
     ) -> Result<Vec<PresetFigures>, AssetError> {
         self.check_joints(model)?;
+        let model = &*self.with_motions(&self.read_motions()?, model)?;
         Ok(bone_fit::compare_presets(model, self.options(), &self.overrides_of(model)?, own)?)
     }
 
@@ -362,6 +474,10 @@ impl AssetSettings {
             if !joints.is_empty() {
                 recorded.push((JOINT_POSES.into(), bone_fit::joined_names(&joints)));
             }
+        }
+        if !self.resolved.motions.is_empty() {
+            let said = format!("{:?}", self.resolved.motions);
+            recorded.push((MOTIONS.into(), blake3::hash(said.as_bytes()).to_hex()[..32].to_owned()));
         }
         if self.resolved.split == Some(false) {
             // Without this setting, the same asset may be an error.

@@ -229,7 +229,7 @@ impl Reader<'_> {
     }
 
     /// Reads one name, which must not be empty.
-    fn name(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<String> {
+    pub(crate) fn name(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<String> {
         match value.get_ref() {
             DeValue::String(text) if !text.is_empty() => Ok(text.to_string()),
             _ => self.wrong(key, value, "a name in quotes"),
@@ -237,7 +237,7 @@ impl Reader<'_> {
     }
 
     /// Reads one of some words and returns its number.
-    fn keyword(&self, key: Key<'_, '_>, value: Value<'_, '_>, keywords: &[&str]) -> Result<usize> {
+    pub(crate) fn keyword(&self, key: Key<'_, '_>, value: Value<'_, '_>, keywords: &[&str]) -> Result<usize> {
         let word = value.get_ref().as_str().unwrap_or_default();
         match keywords.iter().position(|keyword| *keyword == word) {
             Some(index) => Ok(index),
@@ -259,7 +259,7 @@ impl Reader<'_> {
         Ok(text)
     }
 
-    fn wrong<T>(&self, key: Key<'_, '_>, value: Value<'_, '_>, expected: &str) -> Result<T> {
+    pub(crate) fn wrong<T>(&self, key: Key<'_, '_>, value: Value<'_, '_>, expected: &str) -> Result<T> {
         let given = self.text.get(value.span()).unwrap_or_default();
         let given = if given.len() <= 60 && !given.contains('\n') { given } else { "something else" };
         self.error(value.span(), format!("{} is {given}, but must be {expected}", key.get_ref()))

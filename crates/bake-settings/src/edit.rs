@@ -1,11 +1,12 @@
 //! Adds manual boxes and single options to the text of a settings file. Comments and everything else stay unchanged.
 
 use crate::error::SettingsError;
+use crate::motion_settings::MotionSettings;
 use crate::settings::Settings;
 use bone_fit::{BakeOption, HitboxShape, ManualBox, OptionKind};
 use glam::Quat;
 use std::collections::BTreeMap;
-use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
 /// The reason why a settings file could not be edited.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -156,6 +157,75 @@ pub fn with_boxes(
     edited(text, character, &keys, |document| add(document, character, boxes, fitted))
 }
 
+/// Returns the text of the file with one more entry of `motions` for a character, in the character's own section. An entry
+/// with the same files is replaced. If the motions of the character are in another section so far, the own section gets all
+/// of them, because its list replaces the other list.
+///
+/// # Errors
+/// Returns [`EditError`] if the file has a mistake or a form that cannot be extended, or if a later section overrides the
+/// motions of the character and its own section cannot be moved below it.
+pub fn with_motion(text: &str, character: &str, motion: &MotionSettings) -> Result<String, EditError> {
+    let known = Settings::parse(text)?.for_character(character, &[]);
+    let mut all = known.map(|settings| settings.motions).unwrap_or_default();
+    all.retain(|one| one.files != motion.files);
+    all.push(motion.clone());
+    edited(text, character, &[(None, "motions")], |document| {
+        let no_place = || EditError::NoPlace { section: format!("characters.{character:?}") };
+        let characters = table(document.as_table_mut(), "characters", true).ok_or_else(no_place)?;
+        let own = table(characters, character, false).ok_or_else(no_place)?;
+        let mut list: Array = all.iter().map(motion_value).collect();
+        // One entry a line.
+        list.iter_mut().for_each(|entry| entry.decor_mut().set_prefix("\n    "));
+        list.set_trailing("\n");
+        list.set_trailing_comma(true);
+        own.insert("motions", Item::Value(Value::Array(list)));
+        own.set_implicit(false);
+        Ok(())
+    })
+}
+
+fn motion_value(motion: &MotionSettings) -> Value {
+    let MotionSettings { files, clips, prefix, rename, from, to, by, bones, replace } = motion;
+    let texts = |texts: &[String]| match texts {
+        [one] => Value::from(one.as_str()),
+        several => Value::Array(several.iter().map(String::as_str).collect()),
+    };
+    let pairs = |pairs: &[(String, String)]| -> Value {
+        let pairs = pairs.iter().map(|(key, value)| (key.as_str(), Value::from(value.as_str())));
+        Value::InlineTable(pairs.collect())
+    };
+    let mut table = InlineTable::new();
+    table.insert("files", texts(files));
+    if !clips.is_empty() {
+        let clips: Vec<String> = clips.iter().map(|clip| clip.as_str().to_owned()).collect();
+        table.insert("clips", texts(&clips));
+    }
+    if !prefix.is_empty() {
+        table.insert("prefix", prefix.as_str().into());
+    }
+    if !rename.is_empty() {
+        table.insert("rename", pairs(rename));
+    }
+    for (key, seconds) in [("from", from), ("to", to)] {
+        if let Some(seconds) = seconds {
+            table.insert(key, shortest(seconds).into());
+        }
+    }
+    if let Some(by) = by {
+        table.insert("by", by.keyword().into());
+    }
+    if !bones.is_empty() {
+        table.insert("bones", pairs(bones));
+    }
+    if *replace {
+        table.insert("replace", true.into());
+    }
+    match table.len() {
+        1 => texts(files).as_str().map_or_else(|| Value::InlineTable(table.clone()), Value::from),
+        _ => Value::InlineTable(table),
+    }
+}
+
 /// Returns the text after a change to the section of one character. `keys` are the joints and the keys that the change
 /// sets, and no later section may override them.
 fn edited(
@@ -304,8 +374,11 @@ fn box_table(one: &ManualBox) -> Table {
     table
 }
 
-/// The shortest decimal numbers that read back to the same `f32`.
+/// The shortest decimal number that reads back to the same `f32`.
+fn shortest(number: &f32) -> f64 {
+    number.to_string().parse().unwrap_or_default()
+}
+
 fn numbers(numbers: &[f32]) -> Item {
-    let shortest = |number: &f32| number.to_string().parse::<f64>().unwrap_or_default();
     Value::Array(numbers.iter().map(shortest).collect::<Array>()).into()
 }

@@ -112,6 +112,7 @@ impl Reader<'_> {
                 }
             }
             "humanoid" => section.humanoid = Some(self.humanoid(key, value)?),
+            "motions" => section.motions = Some(self.motions(key, value)?),
             "split" => section.split = Some(self.boolean(key, value)?),
             "joints" => {
                 for (name, value) in in_order(self.table(key, value)?) {
@@ -187,7 +188,7 @@ impl Reader<'_> {
         Ok(JointSection { name: name.get_ref().to_string(), span: name.span(), own, options, box_spans, skip })
     }
 
-    fn boolean(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<bool> {
+    pub(crate) fn boolean(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<bool> {
         match value.get_ref() {
             DeValue::Boolean(said) => Ok(*said),
             other => self.error(value.span(), wrong_kind(key, other, "true or false, without quotes")),

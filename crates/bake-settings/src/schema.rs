@@ -1,6 +1,10 @@
 //! The JSON schema of a settings file, with which editors complete and check it.
 
-use crate::sections::{ATTACK_KEYS, BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS, STATE_KEYS};
+use crate::motion_settings::MotionMatch;
+use crate::sections::{
+    ATTACK_KEYS, BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS, MOTION_KEYS, STATE_KEYS,
+};
+use baked_format::limits::MAX_SECONDS;
 use baked_format::{AttackKind, StateKind};
 use bone_fit::{BakeOption, COORDINATE_LIMIT, HitboxShape, Limit, OptionKind, Range};
 use serde_json::{Map, Value, json};
@@ -59,6 +63,12 @@ fn section(others: &[&str]) -> Value {
         "humanoid" => json!({ "$ref": "#/definitions/humanoid" }),
         "joints" => map_of("joint", "Settings of one joint, by its name"),
         "limits" => json!({ "$ref": "#/definitions/limits" }),
+        "motions" => json!({
+            "type": "array",
+            "items": { "anyOf": [text(), motion()] },
+            "description": "Clips from other files (.glb, .gltf, .vrm, .bvh), relative to this file; * and ? are wildcards. \
+                The list of a character replaces the list for all characters",
+        }),
         "split" => json!({
             "type": "boolean",
             "description": "If an asset has several characters: whether each is baked to a file of its own, or all as one \
@@ -182,6 +192,41 @@ fn attack_key(key: &str) -> Value {
 fn state() -> Value {
     let mut one = object(STATE_KEYS.iter().map(|key| ((*key).to_owned(), attack_key(key))).collect());
     one["required"] = json!(["state"]);
+    one
+}
+
+fn motion() -> Value {
+    let seconds = || json!({ "type": "number", "minimum": 0, "maximum": MAX_SECONDS });
+    let property = |key: &&str| {
+        let (mut value, description) = match *key {
+            "bones" => {
+                let bones = HumanBone::ALL.into_iter().map(|bone| (bone.name().to_owned(), text()));
+                (object(bones.collect()), "Joints of the file, by the bones' names in VRM 1.0 [default: guessed]")
+            }
+            "by" => (
+                json!({ "enum": MotionMatch::ALL.map(MotionMatch::keyword) }),
+                "Whether joints with the same names get the same transforms, or both skeletons are humanoids [default: names \
+                 if most names are the same, otherwise humanoid; for BVH files humanoid]",
+            ),
+            "clips" => (json!({ "$ref": "#/definitions/texts" }), "Patterns for the clips to take [default: all]"),
+            "files" => (json!({ "$ref": "#/definitions/texts" }), "Paths relative to this file; * and ? are wildcards"),
+            "from" => (seconds(), "Seconds of the clip at which it begins here [default: its start]"),
+            "prefix" => (text(), "Text before the clips' names"),
+            "rename" => (
+                json!({ "type": "object", "additionalProperties": text() }),
+                "New names of clips, by their names. The only clip of a file has the name of the file",
+            ),
+            "replace" => (
+                json!({ "type": "boolean" }),
+                "Whether a clip replaces a clip of the asset with the same name [default: false, an error]",
+            ),
+            _ => (seconds(), "Seconds of the clip at which it ends here [default: its end]"),
+        };
+        value["description"] = description.into();
+        ((*key).to_owned(), value)
+    };
+    let mut one = object(MOTION_KEYS.iter().map(property).collect());
+    one["required"] = json!(["files"]);
     one
 }
 

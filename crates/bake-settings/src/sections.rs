@@ -1,5 +1,6 @@
 //! The content of a settings file, section by section. Each part has its place in the text, for errors and warnings.
 
+use crate::motion_settings::MotionSettings;
 use bone_fit::{AttackSettings, HitboxShape, HumanoidOverride, JointOverride, Limits, Overrides, StateSettings};
 use skeleton::NamePattern;
 use skeleton::humanoid::HumanBone;
@@ -7,11 +8,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The keys at the top of a file that are not options.
-pub(crate) const FILE_KEYS: [&str; 8] =
-    ["characters", "clips", "humanoid", "joints", "limits", "sets", "split", "tags"];
+pub(crate) const FILE_KEYS: [&str; 9] =
+    ["characters", "clips", "humanoid", "joints", "limits", "motions", "sets", "split", "tags"];
 
 /// The keys in a character's section that are not options.
-pub(crate) const CHARACTER_KEYS: [&str; 7] = ["clips", "humanoid", "joints", "limits", "sets", "split", "tags"];
+pub(crate) const CHARACTER_KEYS: [&str; 8] =
+    ["clips", "humanoid", "joints", "limits", "motions", "sets", "split", "tags"];
 
 /// The keys in a joint's section that are not options.
 pub(crate) const JOINT_KEYS: [&str; 3] = ["boxes", "skip", "tags"];
@@ -25,6 +27,10 @@ pub(crate) const ATTACK_KEYS: [&str; 12] =
 
 /// The keys of a state.
 pub(crate) const STATE_KEYS: [&str; 5] = ["active", "boxes", "frames", "rate", "state"];
+
+/// The keys of an entry of `motions`.
+pub(crate) const MOTION_KEYS: [&str; 9] =
+    ["bones", "by", "clips", "files", "from", "prefix", "rename", "replace", "to"];
 
 /// The keys of a manual box.
 pub(crate) const BOX_KEYS: [&str; 6] = ["center", "half_extents", "orientation", "rotation", "shape", "tags"];
@@ -51,7 +57,9 @@ pub(crate) struct Section {
     pub(crate) attacks: Vec<AttackEntry>,
     /// The states of all clips, in the order of the file.
     pub(crate) states: Vec<StateEntry>,
-    /// Whether an asset with several characters is split; `None` if the section does not set it.
+    /// The clips from other files; `None` if the section does not set them.
+    pub(crate) motions: Option<Vec<MotionEntry>>,
+    /// The decision to split an asset with several characters; `None` if the section does not set it.
     pub(crate) split: Option<bool>,
     /// All patterns for joint names in options and tags, in the order of the file.
     pub(crate) patterns: Vec<PatternPlace>,
@@ -84,6 +92,13 @@ pub(crate) struct AttackEntry {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StateEntry {
     pub(crate) settings: StateSettings,
+    pub(crate) span: Span,
+}
+
+/// An entry of `motions`, and its place in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MotionEntry {
+    pub(crate) settings: MotionSettings,
     pub(crate) span: Span,
 }
 
@@ -163,6 +178,7 @@ impl Section {
     pub(crate) fn sets(&self, joint: Option<&str>, key: &str) -> bool {
         let is_set = |options: &[OptionEntry]| options.iter().any(|option| option.key == key || option.key == "preset");
         match joint {
+            None if key == "motions" => self.motions.is_some(),
             None => is_set(&self.options),
             Some(joint) => self.joints.iter().filter(|one| one.name == joint).any(|one| match key {
                 "skip" => one.skip.is_some(),

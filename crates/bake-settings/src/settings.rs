@@ -3,6 +3,7 @@
 use crate::clip_entry::{ClipEntry, EntryPlace};
 use crate::error::SettingsError;
 use crate::init::Character;
+use crate::motion_settings::MotionSettings;
 use crate::patterns;
 use crate::reader;
 use crate::sections::{CharacterSection, JointSection, OptionEntry, Section, Span};
@@ -31,6 +32,8 @@ pub struct CharacterSettings {
     pub overrides: Overrides,
     /// The limits of its bake. A bake that breaks a limit fails.
     pub limits: Limits,
+    /// The clips from other files.
+    pub motions: Vec<MotionSettings>,
     /// `true` if each of several characters in its asset is baked to a file of its own, `false` if they are baked as one
     /// character; `None` if the file does not say.
     pub split: Option<bool>,
@@ -54,15 +57,19 @@ impl Settings {
     /// Returns [`OptionError`] if `entries` contains an unknown option or value. The options of the file are valid.
     pub fn for_character(&self, name: &str, entries: &[(String, String)]) -> Result<CharacterSettings, OptionError> {
         let mut layers: Vec<Vec<(&str, &str)>> = Vec::new();
-        let (mut overrides, mut limits, mut split) = (Overrides::default(), Limits::default(), None);
+        let (mut overrides, mut limits) = (Overrides::default(), Limits::default());
+        let (mut motions, mut split) = (Vec::new(), None);
         for section in self.sections(name) {
             layers.push(section.options.iter().map(|option| (option.key.as_str(), option.value.as_str())).collect());
             section.add_to(&mut overrides);
             limits = section.limits.over(&limits);
+            if let Some(entries) = &section.motions {
+                motions = entries.iter().map(|entry| entry.settings.clone()).collect();
+            }
             split = section.split.or(split);
         }
         layers.push(entries.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect());
-        Ok(CharacterSettings { options: layered(layers)?, overrides, limits, split })
+        Ok(CharacterSettings { options: layered(layers)?, overrides, limits, motions, split })
     }
 
     /// The section for all characters, and the sections whose name matches, in the order of the file.
@@ -226,6 +233,21 @@ impl Settings {
                 all.nth(number)
             }
         }
+    }
+
+    /// The error for an entry of `motions` that a character cannot use, with its place in the file. `entry` is an index into
+    /// [`CharacterSettings::motions`].
+    #[must_use]
+    pub fn motion_mistake(&self, character: &str, entry: usize, problem: &str) -> SettingsError {
+        let entries = self.sections(character).filter_map(|section| section.motions.as_ref()).last();
+        let span = entries.and_then(|entries| Some(entries.get(entry)?.span.clone())).unwrap_or_default();
+        SettingsError::at(&self.text, span, format!("the character {character:?}: {problem}"))
+    }
+
+    /// All entries of `motions` in the file, of all characters.
+    pub fn all_motions(&self) -> impl Iterator<Item = &MotionSettings> {
+        let sections = std::iter::once(&self.everyone).chain(self.characters.iter().map(|one| &one.section));
+        sections.filter_map(|section| section.motions.as_ref()).flatten().map(|entry| &entry.settings)
     }
 
     /// The lines, counted from 1, of the manual boxes of a character's joint.

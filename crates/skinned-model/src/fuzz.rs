@@ -1,17 +1,20 @@
 //! The body of the fuzz target: imports any bytes and validates the result.
 
-use crate::{NoExternalFiles, characters, import, import_character};
+use crate::{NoExternalFiles, characters, import, import_character, import_motion};
 
 /// The number of characters of a file that are imported one by one.
 const MOST_CHARACTERS: usize = 3;
 
-/// Imports the bytes of one file, and if it has several characters, some of them one by one. A model that
+/// Imports the bytes of one file and its motions, and if it has several characters, some of them one by one. A model that
 /// [`import`](crate::import()) returns must pass [`SkinnedModel::validate`](crate::SkinnedModel::validate). Returns whether
 /// the file was accepted.
 ///
 /// # Panics
 /// If the model is not valid, or an error message is too long.
 pub fn file(bytes: &[u8]) -> bool {
+    if let Ok(motion) = import_motion(bytes, &NoExternalFiles) {
+        assert_eq!(motion.validate(), Ok(()), "import_motion returned an invalid model");
+    }
     match import(bytes, &NoExternalFiles) {
         Ok(model) => {
             assert_eq!(model.validate(), Ok(()), "import returned an invalid model");

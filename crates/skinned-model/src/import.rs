@@ -1,7 +1,7 @@
 //! Imports a model from bytes, stage by stage.
 
 use crate::budget::Budget;
-use crate::character::hierarchy::{self, Hierarchy};
+use crate::character::hierarchy::{self, Hierarchy, Scope};
 use crate::character::{attachments, clips, humanoid, skinned_meshes};
 use crate::decode::accessor::Reader;
 use crate::document::{Document, extensions, structure};
@@ -42,7 +42,7 @@ pub fn import_ignoring(
     resolver: &dyn ResolveUri,
     is_ignored: &dyn Fn(&str) -> bool,
 ) -> Result<SkinnedModel, ImportError> {
-    import_part(bytes, resolver, is_ignored, None)
+    import_scope(bytes, resolver, is_ignored, Scope::AllCharacters)
 }
 
 /// Imports one of several characters as [`import_ignoring`] does: only its joints, its meshes and the clips that move its
@@ -56,7 +56,7 @@ pub fn import_character(
     is_ignored: &dyn Fn(&str) -> bool,
     root: NodeIndex,
 ) -> Result<SkinnedModel, ImportError> {
-    import_part(bytes, resolver, is_ignored, Some(root))
+    import_scope(bytes, resolver, is_ignored, Scope::Character(root))
 }
 
 /// Returns the roots of the characters in a file, in depth-first order. The list is empty if the file has at most one
@@ -74,12 +74,27 @@ pub fn characters(bytes: &[u8]) -> Result<Vec<CharacterRoot>, ImportError> {
     hierarchy::characters(&document)
 }
 
-/// Imports the character with this root, or everything as one character.
-fn import_part(
+/// Imports the animations of a file, which need not have a skin. Every node of the file is a joint of the result, and the
+/// result has neither meshes nor attachments.
+///
+/// # Errors
+/// Returns the errors of [`import`], but not those of skins and meshes.
+pub fn import_motion(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedModel, ImportError> {
+    import_scope(bytes, resolver, &|_| true, Scope::AllNodes)
+}
+
+/// Returns true if a node of the file has a mesh and a skin, as every character has. A file that cannot be parsed has none.
+#[must_use]
+pub fn has_skinned_mesh(bytes: &[u8]) -> bool {
+    let document = Container::open(bytes).ok().and_then(|container| Document::parse(container.json).ok());
+    document.is_some_and(|document| document.nodes.0.iter().any(|node| node.mesh.is_some() && node.skin.is_some()))
+}
+
+fn import_scope(
     bytes: &[u8],
     resolver: &dyn ResolveUri,
     is_ignored: &dyn Fn(&str) -> bool,
-    root: Option<NodeIndex>,
+    scope: Scope,
 ) -> Result<SkinnedModel, ImportError> {
     let mut warnings = Warnings::default();
     let container = Container::open(bytes)?;
@@ -92,15 +107,18 @@ fn import_part(
     let document = Document::parse(container.json)?;
     extensions::check(&document, &mut warnings)?;
     structure::check(&document)?;
-    let hierarchy = Hierarchy::build(&document, is_ignored, root, &mut warnings)?;
+    let hierarchy = Hierarchy::build(&document, is_ignored, scope, &mut warnings)?;
     let buffers = buffers::load(&document, container.binary, resolver, &mut budget)?;
     let reader = Reader::new(&document, &buffers, &budget);
-    let meshes = skinned_meshes::read(&reader, &hierarchy, &mut warnings)?;
-    if meshes.is_empty() {
-        skinned_meshes::check_skins(&reader, &hierarchy)?;
-        return Err(no_skin(&document));
+    let (mut meshes, mut attachments) = (Vec::new(), Vec::new());
+    if !matches!(scope, Scope::AllNodes) {
+        meshes = skinned_meshes::read(&reader, &hierarchy, &mut warnings)?;
+        if meshes.is_empty() {
+            skinned_meshes::check_skins(&reader, &hierarchy)?;
+            return Err(no_skin(&document));
+        }
+        attachments = attachments::read(&reader, &hierarchy, &mut warnings)?;
     }
-    let attachments = attachments::read(&reader, &hierarchy, &mut warnings)?;
     let (clips, clip_extras) = clips::read(&reader, &hierarchy, &mut warnings)?;
     let humanoid = humanoid::read(&document, &hierarchy, &mut warnings);
     let Hierarchy { skeleton, characters, .. } = hierarchy;

@@ -35,7 +35,9 @@ pub mod fuzz;
 
 pub use error::ImportError;
 pub use gltf_container::ContainerError;
-pub use import::{characters, external_buffers, import, import_character, import_ignoring};
+pub use import::{
+    characters, external_buffers, has_skinned_mesh, import, import_character, import_ignoring, import_motion,
+};
 pub use model::{
     Attachment, CharacterRoot, HumanoidBone, ImportWarning, Influences, InvalidModel, SkinnedMesh, SkinnedModel,
 };

@@ -101,6 +101,39 @@ fn a_bake_does_not_remove_an_added_clip_unasked() {
     assert_ne!(clips(), own);
 }
 
+/// Without -o, the motion goes into the settings file, and every later bake has it.
+#[test]
+fn a_motion_in_the_settings_file_stays_in_later_bakes() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::copy(asset("runa.glb"), at("runa.glb")).unwrap();
+    fs::create_dir(at("mocap")).unwrap();
+    fs::copy(asset("motion/runa_walk.bvh"), at("mocap/runa_walk.bvh")).unwrap();
+    let settings = "# ours\nmeasure = \"none\"\n";
+    fs::write(at("bonebox.toml"), settings).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = bonebox(folder.path(), arguments);
+        (output.status.code(), told(&output))
+    };
+    let refused = run(&["import-motion", "mocap/runa_walk.bvh", "--onto", "runa.glb", "--bone", "leftHand=paw"]);
+    assert!(refused.0 == Some(1) && refused.1.contains("the motion was not added"), "{refused:?}");
+    assert_eq!(fs::read_to_string(at("bonebox.toml")).unwrap(), settings);
+    let outside = run(&["import-motion", &asset("motion/runa_walk.bvh"), "--onto", "runa.glb"]);
+    assert!(outside.0 == Some(1) && outside.1.contains("is not in the folder of bonebox.toml"), "{outside:?}");
+
+    let added = run(&["import-motion", "mocap/runa_walk.bvh", "--onto", "runa.glb", "--name", "stroll"]);
+    assert!(added.0 == Some(0) && added.1.contains("have the clip stroll from now on"), "{added:?}");
+    let expected = "# ours\nmeasure = \"none\"\n\n[characters.runa]\nmotions = [\n    { files = \"mocap/runa_walk.bvh\", rename = { runa_walk = \"stroll\" } },\n]\n";
+    assert_eq!(fs::read_to_string(at("bonebox.toml")).unwrap(), expected);
+    for arguments in
+        [&["bake", "runa.glb", "--quiet"][..], &["bake", ".", "--quiet", "--force"], &["bake", ".", "--check"]]
+    {
+        assert_eq!(run(arguments).0, Some(0), "{arguments:?}");
+        let clips = baked_format::read(&fs::read(at("runa.bonebox")).unwrap()).unwrap().clips;
+        assert_eq!(clips.last().unwrap().name, "stroll");
+    }
+}
+
 #[test]
 fn recordings_that_cannot_be_imported_are_errors() {
     let folder = tempfile::tempdir().unwrap();

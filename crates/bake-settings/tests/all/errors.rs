@@ -31,6 +31,7 @@ fn mistakes_are_shown_with_line_and_cure() {
         "[tags]\nhead = \"head\"\n[sets]\nhurt = \"head\"\npreset = \"cover\"",
         "[characters.runa]\nskip = true",
         "[characters.runa.characters.bruno]\nmargin = 0",
+        "split = \"yes\"",
         "humanoid = \"yes\"",
         "[humanoid]\nleftFist = \"hand_l\"",
         "[humanoid]\nleftHand = [\"hand_l\"]",

@@ -3,6 +3,7 @@
 
 mod errors;
 mod layers;
+mod motions;
 mod reference;
 mod written;
 mod windows;

@@ -154,6 +154,16 @@ fn the_schema_cannot_drift_from_the_reader() {
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90, 0] }]",
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90] }]",
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90, 0], orientation = [0, 0, 0, 1] }]",
+        "[{ files = \"a.glb\", clips = \"walk*\", prefix = \"m_\", from = 0.5, to = 2 }, \"b.bvh\"]",
+        "[{ files = [\"a.glb\", 1] }]",
+        "[{ prefix = \"a\" }]",
+        "[{ files = \"a.glb\", prefix = \"\" }]",
+        "[{ files = \"a.glb\", from = -1 }]",
+        "[{ files = \"a.glb\", by = \"names\", rename = { a = \"b\" }, bones = { leftHand = \"c\" } }]",
+        "[{ files = \"a.glb\", by = \"name\" }]",
+        "[{ files = \"a.glb\", rename = { a = 1 } }]",
+        "[{ files = \"a.glb\", bones = { leftFist = \"c\" } }]",
+        "[{ files = \"a.glb\", replace = 1 }]",
     ];
     let words = BakeOption::ALL.iter().flat_map(|row| match row.kind {
         OptionKind::Keywords(words) | OptionKind::KeywordsOrWhole(words, _) => words,
@@ -161,7 +171,7 @@ fn the_schema_cannot_drift_from_the_reader() {
     });
     let words = words.map(|one| format!("{:?}", one.keyword));
     let values: Vec<String> = values.into_iter().map(str::to_owned).chain(words).collect();
-    let others = ["limits", "tags", "sets", "joints", "characters", "boxes", "skip", "nonsense"];
+    let others = ["limits", "tags", "sets", "joints", "characters", "boxes", "skip", "split", "motions", "nonsense"];
     let keys: Vec<&str> = BakeOption::ALL.iter().map(|row| row.key).chain(others).collect();
     // Some joint must have the tags of a set, which a schema cannot require.
     let given = "[characters.someone.tags]\n\"*\" = [\"b\"]\n";

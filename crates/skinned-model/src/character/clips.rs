@@ -1,6 +1,7 @@
 //! Converts animations to clips of the skeleton.
 
-use crate::character::hierarchy::{Hierarchy, unique_names, unit};
+use crate::character::hierarchy::{Hierarchy, unit};
+use crate::character::unique_names::unique_names;
 use crate::decode::accessor::{ComponentType, Format, Reader, Type};
 use crate::document::Channel as FileChannel;
 use crate::error::ImportError;

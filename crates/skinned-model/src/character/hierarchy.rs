@@ -3,6 +3,7 @@
 
 use crate::character::rigid_meshes::{self, RigidMeshes};
 use crate::character::several::{Several, Whose};
+use crate::character::unique_names::unique_names;
 use crate::document::{Document, Node, NodeTransform};
 use crate::error::ImportError;
 use crate::model::CharacterRoot;
@@ -13,7 +14,17 @@ use glam::{Affine3A, DVec3, Mat3, Quat, Vec3};
 use gltf::json::animation::Property;
 use gltf::json::validation::Checked;
 use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
-use std::collections::{HashMap, HashSet};
+
+/// The nodes that become joints.
+#[derive(Clone, Copy)]
+pub(crate) enum Scope {
+    /// The joints of all skins, and the nodes that carry attachments, as one character.
+    AllCharacters,
+    /// The same for the character with this root only, as if the file had no other characters.
+    Character(NodeIndex),
+    /// Every node, for files with animations but perhaps without a skin.
+    AllNodes,
+}
 
 /// The forest of nodes, and the joints made from them.
 pub(crate) struct Hierarchy {
@@ -28,23 +39,22 @@ pub(crate) struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Checks that the nodes form a forest, and makes the skeleton. With `root`, it makes the skeleton of the character with
-    /// this root, as if the file had no other characters.
+    /// Checks that the nodes form a forest, and makes the skeleton.
     ///
     /// The joints are in depth-first order: roots by index, children as the file lists them.
     pub(crate) fn build(
         document: &Document,
         is_ignored: &dyn Fn(&str) -> bool,
-        root: Option<NodeIndex>,
+        scope: Scope,
         warnings: &mut Warnings,
     ) -> Result<Self, ImportError> {
         let parent = parents(document)?;
         let order = depth_first(document, &parent)?;
         let (mut skinned, animated) = (skin_joints(document), animated_nodes(document));
         let several = Several::find(document, &parent, &order);
-        let (whose, characters) = match root {
-            None => (vec![Whose::Own; skinned.len()], several.roots),
-            Some(root) => match several.nodes_of(root) {
+        let (whose, characters) = match scope {
+            Scope::AllCharacters | Scope::AllNodes => (vec![Whose::Own; skinned.len()], several.roots),
+            Scope::Character(root) => match several.nodes_of(root) {
                 Some(whose) => (whose, Vec::new()),
                 None => return Err(unknown_root(root, &several.roots)),
             },
@@ -61,6 +71,9 @@ impl Hierarchy {
         };
         let rigid_meshes = RigidMeshes::find(document, &nodes, is_ignored);
         rigid_meshes.carrier.iter().flatten().for_each(|&carrier| add_ancestors(carrier, &parent, &mut needed));
+        if let Scope::AllNodes = scope {
+            needed.fill(true);
+        }
         let order: Vec<u32> = order.into_iter().filter(|&node| needed[node as usize]).collect();
         if order.len() > Skeleton::MAX_JOINTS {
             return Err(ImportError::TooManyJoints { found: order.len() });
@@ -176,34 +189,6 @@ fn add_ancestors(node: u32, parent: &[Option<u32>], needed: &mut [bool]) {
         needed[node as usize] = true;
         at = parent[node as usize];
     }
-}
-
-/// Makes names that are unique and not empty. The first joint with a name keeps it, and later joints get the suffix
-/// `_2`, `_3`, ..., unless the file uses that name somewhere. An item is a name and its replacement if it is empty.
-pub(crate) fn unique_names<'a>(wanted: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
-    let wanted: Vec<(&str, String)> = wanted.collect();
-    let original: HashSet<&str> = wanted.iter().map(|&(name, _)| name).collect();
-    let mut taken: HashSet<String> = HashSet::with_capacity(wanted.len());
-    let mut next_number: HashMap<&str, u32> = HashMap::new();
-    let mut names = Vec::with_capacity(wanted.len());
-    for (name, fallback) in &wanted {
-        let base = if name.is_empty() { fallback.as_str() } else { name };
-        let may_keep = !name.is_empty() || !original.contains(base);
-        let mut unique = base.to_owned();
-        if !may_keep || taken.contains(base) {
-            let number = next_number.entry(base).or_insert(2);
-            loop {
-                unique = format!("{base}_{number}");
-                *number += 1;
-                if !taken.contains(&unique) && !original.contains(unique.as_str()) {
-                    break;
-                }
-            }
-        }
-        taken.insert(unique.clone());
-        names.push(unique);
-    }
-    names
 }
 
 /// For each node, `true` if a channel moves, turns or scales it.
@@ -356,27 +341,6 @@ pub(crate) fn node_label(node: &Node, index: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn named(names: &[&str]) -> Vec<String> {
-        unique_names(names.iter().enumerate().map(|(i, &name)| (name, format!("node_{i}"))))
-    }
-
-    #[test]
-    fn the_first_joint_keeps_its_name() {
-        assert_eq!(named(&["a", "b", "a", "a"]), ["a", "b", "a_2", "a_3"]);
-    }
-
-    #[test]
-    fn new_names_differ_from_the_names_in_the_file() {
-        assert_eq!(named(&["a", "a", "a_2", ""]), ["a", "a_3", "a_2", "node_3"]);
-        assert_eq!(named(&["", "node_0", ""]), ["node_0_2", "node_0", "node_2"]);
-    }
-
-    #[test]
-    fn many_equal_names_take_linear_time() {
-        let names = named(&vec!["same"; 60_000]);
-        assert_eq!(names[59_999], "same_60000");
-    }
 
     proptest::proptest! {
         #[test]

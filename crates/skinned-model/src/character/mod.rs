@@ -1,5 +1,6 @@
 //! Makes the parts of a [`SkinnedModel`](crate::SkinnedModel) from nodes, meshes and animations.
 
+pub(crate) mod unique_names;
 pub(crate) mod hierarchy;
 pub(crate) mod several;
 pub(crate) mod rigid_meshes;

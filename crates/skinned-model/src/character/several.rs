@@ -12,7 +12,7 @@
 //!
 //! Names are those of the file, before [`unique_names`] changes them. Joints without a name prove nothing.
 
-use crate::character::hierarchy::unique_names;
+use crate::character::unique_names::unique_names;
 use crate::document::Document;
 use crate::model::CharacterRoot;
 use skeleton::NodeIndex;

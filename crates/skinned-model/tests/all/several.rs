@@ -1,8 +1,11 @@
-//! Files with several characters.
+//! Files with several characters, and files with animations only.
 
 use serde_json::json;
 use skeleton::NodeIndex;
-use skinned_model::{CharacterRoot, ImportError, NoExternalFiles, SkinnedModel, characters, import, import_character};
+use skinned_model::{
+    CharacterRoot, ImportError, NoExternalFiles, SkinnedModel, characters, has_skinned_mesh, import, import_character,
+    import_motion,
+};
 use std::collections::BTreeSet;
 use test_models::{Character, Clip, Gltf, Track, box_limb, box_man, in_one_file};
 
@@ -209,4 +212,21 @@ fn joints_keep_their_names_in_each_character() {
     for model in each(&in_one_file(&[("a", &box_man()), ("b", &box_man()), ("c", &box_man())])) {
         assert!(model.skeleton.find("head").is_some() && model.skeleton.find("head_2").is_none());
     }
+}
+
+/// A file without a skin has motions. With a skin, the motions are the clips of the character, for all nodes as joints.
+#[test]
+fn motions_need_no_skin() {
+    let mut gltf = box_man().to_gltf();
+    let whole = import_motion(&gltf.to_glb(), &NoExternalFiles).unwrap();
+    let clips = import(&gltf.to_glb(), &NoExternalFiles).unwrap().clips;
+    assert_eq!((&whole.clips, whole.skeleton.len(), whole.meshes.len()), (&clips, box_man().joints.len() + 1, 0));
+    assert!(has_skinned_mesh(&gltf.to_glb()) && !has_skinned_mesh(b"glTF"));
+    gltf.json.as_object_mut().unwrap().remove("skins");
+    for node in gltf.json["nodes"].as_array_mut().unwrap() {
+        node.as_object_mut().unwrap().remove("skin");
+    }
+    assert!(!has_skinned_mesh(&gltf.to_glb()));
+    assert!(matches!(import(&gltf.to_glb(), &NoExternalFiles), Err(ImportError::NoSkin { .. })));
+    assert_eq!(import_motion(&gltf.to_glb(), &NoExternalFiles).unwrap().clips, clips);
 }

@@ -73,6 +73,8 @@ struct Summary {
     ignored_exports: Vec<String>,
     /// The files of other 3D formats in the searched folders. They were not baked.
     other_formats: Vec<String>,
+    /// The files without a skin in the searched folders that only give motions. They were not baked.
+    motion_files: Vec<String>,
     seconds: f64,
 }
 
@@ -81,15 +83,16 @@ pub(super) fn print(
     request: &BakeRequest,
     rows: &[AssetResult],
     told: &[&AssetResult],
-    [ignored_exports, other_formats]: [&[PathBuf]; 2],
+    not_baked: [&[PathBuf]; 3],
     took: Duration,
 ) -> anyhow::Result<()> {
     for row in told {
         print_line(&Line::File(Box::new(file_line(request, row))))?;
     }
     let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
-    let (ignored_exports, other_formats) = (paths(ignored_exports), paths(other_formats));
-    let mut summary = Summary { ignored_exports, other_formats, seconds: took.as_secs_f64(), ..Summary::default() };
+    let [ignored_exports, other_formats, motion_files] = not_baked.map(paths);
+    let mut summary =
+        Summary { ignored_exports, other_formats, motion_files, seconds: took.as_secs_f64(), ..Summary::default() };
     for row in rows {
         *match row.outcome {
             BakeOutcome::Baked(_) => &mut summary.baked,

@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// Skip the comparison of presets (it takes longer than the bake)
     #[arg(long, conflicts_with = "compare")]
     no_compare: bool,
-    /// Bake again whenever an asset, a buffer file of a .gltf or a bonebox.toml is saved, until Ctrl-C
+    /// Bake again whenever an asset, a buffer file of a .gltf, a motion or a bonebox.toml is saved, until Ctrl-C
     #[arg(short, long, conflicts_with = "check")]
     watch: bool,
     /// Number of threads [default: one per processor]
@@ -122,9 +122,10 @@ impl Session {
                 json_lines::print_error(error);
             }
         })?;
-        let BakeRun { results: rows, ignored_exports, other_formats } = run;
+        let BakeRun { results: rows, ignored_exports, other_formats, motion_files } = run;
         if !self.json && !self.quiet && round != Round::Later {
             note_left_out(&ignored_exports, "they are exports of bonebox", "name a file to bake it");
+            note_left_out(&motion_files, "they have no skin and only give motions", "name a file to bake it");
             note_left_out(&other_formats, "they are not glTF 2.0", "export them as .glb, .gltf or .vrm");
         }
         anyhow::ensure!(
@@ -141,7 +142,13 @@ impl Session {
             print_errors(&told);
         }
         let printed = match self.json {
-            true => json_lines::print(&self.request, &rows, &told, [&ignored_exports, &other_formats], start.elapsed()),
+            true => json_lines::print(
+                &self.request,
+                &rows,
+                &told,
+                [&ignored_exports, &other_formats, &motion_files],
+                start.elapsed(),
+            ),
             false => self.print_tables(&rows, &told),
         };
         if round != Round::Only {

@@ -12,7 +12,7 @@ use super::folder_events::FolderEvents;
 use super::{Round, Session, json_lines};
 use crate::terminal::{Paint, eprint_line, is_closed_output, printable_lines};
 use anyhow::Context as _;
-use asset_bake::{Asset, AssetFinder, BakeRequest, find_assets, folder_of};
+use asset_bake::{Asset, AssetFinder, BakeRequest, MotionPatterns, find_assets, folder_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -113,6 +113,8 @@ struct Watch {
     finder: AssetFinder,
     /// The files that assets name, remembered while the assets do not change.
     named: BTreeMap<PathBuf, (Stamp, Vec<PathBuf>)>,
+    /// The patterns for motions in settings files, remembered while the settings files do not change.
+    motions: BTreeMap<PathBuf, (Stamp, MotionPatterns)>,
     events: FolderEvents,
     /// Receives a message after an event and after Ctrl-C. The channel holds one message.
     woken: Receiver<()>,
@@ -120,13 +122,13 @@ struct Watch {
 
 impl Watch {
     fn new(events: FolderEvents, woken: Receiver<()>) -> Self {
-        Self { finder: AssetFinder::default(), named: BTreeMap::new(), events, woken }
+        Self { finder: AssetFinder::default(), named: BTreeMap::new(), motions: BTreeMap::new(), events, woken }
     }
 
     /// The present state of the files. A file that cannot be listed counts as missing.
     fn look(&mut self, request: &BakeRequest) -> State {
         let mut state = State::new();
-        let mut with_settings = BTreeSet::new();
+        let (mut with_settings, mut motion_folders) = (BTreeSet::new(), Vec::new());
         // If one path was removed, the other paths are still watched.
         let found = self.finder.find(&request.paths);
         for asset in found.assets {
@@ -134,7 +136,15 @@ impl Watch {
             let mut files = self.named(&asset, at);
             // The assets of a folder have the same settings files.
             if with_settings.insert(folder_of(&asset).to_owned()) {
-                files.extend(request.settings.settings_paths(&asset));
+                for settings in request.settings.settings_paths(&asset) {
+                    let motions = self.motions_of(&settings);
+                    motion_folders.extend(motions.places());
+                    for motion in motions.files() {
+                        files.extend(self.named(&motion, stamp(&motion)));
+                        files.push(motion);
+                    }
+                    files.push(settings);
+                }
             }
             for file in files {
                 state.entry(file).or_insert_with_key(|file| stamp(file));
@@ -142,10 +152,24 @@ impl Watch {
             state.insert(asset, at);
         }
         // A path that is gone may appear again.
-        let files = state.keys().chain(&request.paths);
-        let folders = files.map(|file| folder_of(file)).chain(found.folders.iter().map(PathBuf::as_path)).collect();
+        let files = state.keys().chain(&request.paths).chain(&motion_folders);
+        let motion_folders = motion_folders.iter().filter(|path| path.is_dir());
+        let searched = found.folders.iter().chain(motion_folders).map(PathBuf::as_path);
+        let folders = files.map(|file| folder_of(file)).chain(searched).collect();
         self.events.watch(folders, state.keys());
         state
+    }
+
+    fn motions_of(&mut self, settings: &Path) -> MotionPatterns {
+        let at = stamp(settings);
+        match self.motions.get(settings) {
+            Some((known, motions)) if *known == at => motions.clone(),
+            _ => {
+                let motions = MotionPatterns::of_settings_file(settings);
+                self.motions.insert(settings.to_owned(), (at, motions.clone()));
+                motions
+            }
+        }
     }
 
     fn named(&mut self, asset: &Path, at: Stamp) -> Vec<PathBuf> {
@@ -203,11 +227,14 @@ mod tests {
         let request = BakeRequest { paths: vec![folder.path().to_owned()], ..BakeRequest::default() };
         let (_wake, woken) = sync_channel(1);
         let mut watch = Watch::new(FolderEvents::without_watcher(), woken);
-        let changes: [&(dyn Fn() + Sync); 5] = [
+        let changes: [&(dyn Fn() + Sync); 8] = [
             &|| fs::write(at("a.bin"), b"buffer").unwrap(),
             &|| fs::write(at("below/new.glb"), b"").unwrap(),
             &|| fs::write(at("bonebox.toml"), b"").unwrap(),
             &|| fs::write(at("a.gltf"), b"{}").unwrap(),
+            &|| fs::write(at("bonebox.toml"), b"motions = ['below/*.bvh']").unwrap(),
+            &|| fs::write(at("below/walk.bvh"), b"new").unwrap(),
+            &|| fs::write(at("below/walk.bvh"), b"changed").unwrap(),
             &|| fs::remove_file(at("below/new.glb")).unwrap(),
         ];
         for change in changes {
