@@ -177,6 +177,7 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
         let mut outcome = outcome.unwrap_or_else(BakeOutcome::Failed);
         if let (Some(character), Ok(settings)) = (outcome.character_mut(), settings.for_target(&target)) {
             settings.add_places(&mut character.warnings);
+            settings.warn_of_no_clips(character);
         }
         let result = AssetResult { outcome, target, took: start.elapsed() };
         progress.asset_finished(&result);
@@ -298,4 +299,38 @@ fn bake_target(
         bytes.write(&outputs)?
     }
     Ok(BakeOutcome::Baked(Box::new(bake)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The warning is for the person who bakes: the bytes of the files do not change.
+    #[test]
+    fn boxes_for_clips_of_a_character_without_clips_give_a_warning() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut still = test_models::box_man();
+        still.clips.clear();
+        fs::write(folder.path().join("still.glb"), still.to_glb()).unwrap();
+        fs::write(folder.path().join("moving.glb"), test_models::box_man().to_glb()).unwrap();
+        for (preset, warned) in [("cover", true), ("tight", true), ("recipe", false), ("always", false)] {
+            fs::write(folder.path().join("bonebox.toml"), format!("preset = {preset:?}")).unwrap();
+            for outcome in ["Baked", "Unchanged"] {
+                let request = BakeRequest { paths: vec![folder.path().to_owned()], ..BakeRequest::default() };
+                let results = bake_assets(&request, &()).unwrap().results;
+                let codes = |at: usize| {
+                    let character = results[at].outcome.character().unwrap();
+                    character.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>()
+                };
+                assert!(format!("{:?}", results[1].outcome).starts_with(outcome));
+                assert!(!codes(0).contains(&"no-clips"), "{preset}");
+                assert_eq!(codes(1).contains(&"no-clips"), warned, "{preset}");
+                let stored = fs::read(folder.path().join("still.bonebox")).unwrap();
+                let stored = baked_format::read(&stored).unwrap();
+                assert!(stored.warnings.iter().all(|warning| warning.code != "no-clips"));
+                assert_eq!(bone_fit::Figures::of_bake(&stored).coverage_clips, None);
+                assert!(bone_fit::Figures::of_bake(&stored).coverage_rest.is_some());
+            }
+        }
+    }
 }

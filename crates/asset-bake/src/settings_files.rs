@@ -10,7 +10,7 @@ use crate::target::BakeTarget;
 use crate::{AssetError, GENERATOR};
 use bake_settings::{CharacterSettings, ClipExtras, MotionSettings, Settings, check_patterns_of_entries, clip_extras};
 use baked_format::{BakeWarning, BakedCharacter, Source};
-use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Limits, Overrides, PresetFigures};
+use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Limits, Overrides, Poses, PresetFigures};
 use skeleton::Skeleton;
 use skeleton::humanoid::Humanoid;
 use skinned_model::SkinnedModel;
@@ -377,6 +377,16 @@ impl AssetSettings {
     #[must_use]
     pub fn made(&self, character: &BakedCharacter) -> bool {
         self.recorded_options(&character.skeleton).is_ok_and(|recorded| recorded == character.options)
+    }
+
+    /// Adds a warning if the boxes are to be fitted to clips and the character has none. Like places in the settings file, it
+    /// is told to the person who bakes, and is not in the baked file.
+    pub(crate) fn warn_of_no_clips(&self, character: &mut BakedCharacter) {
+        if self.options().poses == Poses::Clips && character.clips.is_empty() {
+            let text = "the boxes are to be fitted to clips, but the character has none, so they are fitted to the rest pose; \
+                        add clips with `motions` in bonebox.toml, or use preset = \"always\" for any pose";
+            character.warnings.push(BakeWarning { code: "no-clips".into(), joint: None, text: text.into() });
+        }
     }
 
     /// Adds to each warning about a manual box or a margin the line of the settings file that set it. The baked file

@@ -36,14 +36,13 @@ pub struct Figures {
     pub volume_ratio: Option<f64>,
     /// Coverage in the rest pose, from 0 to 1; `None` if it was not measured.
     pub coverage_rest: Option<f64>,
-    /// The average coverage over poses of all clips, from 0 to 1; `None` if clips were not measured. For a character
-    /// without clips, the coverage in the rest pose.
+    /// The average coverage over poses of all clips, from 0 to 1; `None` if clips were not measured, or if there are none.
     pub coverage_clips: Option<f64>,
     /// The share of the surface inside hitboxes of its own joint in the rest pose, from 0 to 1; `None` if it was not
     /// measured.
     pub own_coverage_rest: Option<f64>,
     /// The average of the share in `own_coverage_rest` over the poses of `coverage_clips`, from 0 to 1; `None` if clips
-    /// were not measured.
+    /// were not measured, or if there are none.
     pub own_coverage_clips: Option<f64>,
     /// The largest escape over the rest pose and every sample time of all clips, as a share of the character's height; `None`
     /// if clips were not measured.
@@ -71,6 +70,8 @@ impl Figures {
         }
         let coverage = character.coverage.as_ref();
         let over_clips = coverage.filter(|_| clips_were_measured(character));
+        // Without clips, the file has the figures of the rest pose in place of those over clips.
+        let moving = over_clips.filter(|_| !character.clips.is_empty());
         let option =
             |key: &str| character.options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
         Self {
@@ -86,9 +87,9 @@ impl Figures {
             fill: (volume > 0.0).then(|| hull_volume / volume),
             volume_ratio: (least_volume > 0.0).then(|| volume / least_volume),
             coverage_rest: coverage.map(|coverage| coverage.surface_rest.into()),
-            coverage_clips: over_clips.map(|coverage| coverage.surface_clips.into()),
+            coverage_clips: moving.map(|coverage| coverage.surface_clips.into()),
             own_coverage_rest: coverage.map(|coverage| coverage.own_rest.into()),
-            own_coverage_clips: over_clips.map(|coverage| coverage.own_clips.into()),
+            own_coverage_clips: moving.map(|coverage| coverage.own_clips.into()),
             largest_escape: over_clips.map(|coverage| coverage.max_escape.into()),
             escape_is_at_least: over_clips.is_some_and(|coverage| !coverage.every_sample_time),
         }

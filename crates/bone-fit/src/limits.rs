@@ -58,9 +58,10 @@ limits_table! {
     least_surface_rest = 0.95: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
         "the surface coverage in the rest pose", |figures| figures.coverage_rest, "use `bridge = \"surface\"`";
 
-    /// The least average share of the skinned surface that lies inside hitboxes over all clips.
+    /// The least average share of the skinned surface that lies inside hitboxes over all clips; without clips, in the rest
+    /// pose.
     least_surface_clips = 0.9: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
-        "the surface coverage over clips", |figures| figures.coverage_clips, "use `preset = \"cover\"`";
+        "the surface coverage over clips", surface_over_clips, "use `preset = \"cover\"`";
 
     /// The largest distance from a point of the skinned surface to the nearest hitbox, over every sample time of all clips.
     most_escape = 0.05: MOST, OptionKind::number(0.0, 1.0, "share of the character's height"),
@@ -69,6 +70,11 @@ limits_table! {
     /// The largest volume of all hitboxes, manual ones too, divided by the volume of the smallest boxes around the same points.
     most_volume_ratio = 1.5: MOST, OptionKind::number(0.0, NO_MAXIMUM, "ratio of volumes"),
         "the volume ratio", |figures| figures.volume_ratio, "use `fit = \"min-volume\"`, lower `margin`, make manual boxes smaller";
+}
+
+/// The coverage over clips. A character without clips rests in all of them.
+fn surface_over_clips(figures: &Figures) -> Option<f64> {
+    if figures.clips == 0 { figures.coverage_rest } else { figures.coverage_clips }
 }
 
 impl Limit {

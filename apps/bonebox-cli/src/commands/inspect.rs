@@ -172,8 +172,13 @@ pub(crate) fn print_coverage(
     let [rest, clips, own_rest, own_clips] =
         [figures.coverage_rest, figures.coverage_clips, figures.own_coverage_rest, figures.own_coverage_clips]
             .map(table::share);
-    writeln!(out, "skin inside the boxes: {rest} at rest, {clips} moving (the average over the clips)")?;
-    writeln!(out, "skin inside boxes of its own joint: {own_rest} at rest, {own_clips} moving")?;
+    if character.clips.is_empty() {
+        writeln!(out, "skin inside the boxes: {rest} at rest (the character has no clips)")?;
+        writeln!(out, "skin inside boxes of its own joint: {own_rest} at rest")?;
+    } else {
+        writeln!(out, "skin inside the boxes: {rest} at rest, {clips} moving (the average over the clips)")?;
+        writeln!(out, "skin inside boxes of its own joint: {own_rest} at rest, {own_clips} moving")?;
+    }
     let escape = table::escape(figures);
     write!(out, "largest escape at any sample time: {escape} of the height")?;
     if let Some(worst) = &coverage.worst {

@@ -12,13 +12,18 @@ const ROWS: [title: string, help: string, text: (bake: Bake) => string][] = [
   ['hitboxes', 'Number of hitboxes', ({ bake }) => String(bake.boxes.length)],
   ['volume', 'Sum of the volumes of all hitboxes at rest', (bake) => volume(bake.volume)],
   ['coverage at rest', 'Share of the skin inside hitboxes in the rest pose', ({ bake }) => share(bake.coverage?.surface_rest)],
-  ['coverage in clips', 'Share of the skin inside hitboxes, over all clips', ({ bake }) => share(bake.coverage?.surface_clips)],
-  ['by own joint', 'Share of the skin inside hitboxes of its own joint, over all clips', ({ bake }) => share(bake.coverage?.own_clips)],
+  ['coverage in clips', 'Share of the skin inside hitboxes, over all clips', ({ bake }) => shareInClips(bake, bake.coverage?.surface_clips)],
+  ['by own joint', 'Share of the skin inside hitboxes of its own joint, over all clips', ({ bake }) => shareInClips(bake, bake.coverage?.own_clips)],
   ['worst escape', 'Largest distance from the skin to the nearest hitbox, in percent of the height', ({ bake }) => (bake.coverage ? escapeOf(bake.coverage) : '–')],
 ];
 
 function share(share: number | undefined): string {
   return share === undefined ? '–' : percent(share);
+}
+
+/** A character without clips has no share over clips; its file has the share at rest in that place. */
+function shareInClips({ clips }: Bake['bake'], found: number | undefined): string {
+  return share(clips.length > 0 ? found : undefined);
 }
 
 /** `own` says whether the user's own options are unfolded. */

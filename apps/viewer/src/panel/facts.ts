@@ -30,9 +30,10 @@ export function facts(shown: Bake, live: boolean, clay: string | null): HTMLElem
   }
   const { coverage } = bake;
   if (coverage) {
-    entries.push(['coverage', `${percent(coverage.surface_rest)} at rest, ${percent(coverage.surface_clips)} in clips`]);
+    const inClips = (share: number) => (bake.clips.length > 0 ? `, ${percent(share)} in clips` : '');
+    entries.push(['coverage', `${percent(coverage.surface_rest)} at rest${inClips(coverage.surface_clips)}`]);
     if (coverage.own_rest !== undefined && coverage.own_clips !== undefined) {
-      entries.push(['by own joint', `${percent(coverage.own_rest)} at rest, ${percent(coverage.own_clips)} in clips`]);
+      entries.push(['by own joint', `${percent(coverage.own_rest)} at rest${inClips(coverage.own_clips)}`]);
     }
     entries.push(['worst escape', `${escapeOf(coverage)} of the height`]);
   }
