@@ -43,6 +43,7 @@ fn model(rows: &[([f32; 3], [f32; 2])]) -> SkinnedModel {
         skeleton: skeleton(),
         clips: vec![],
         clip_extras: vec![],
+        characters: vec![],
         meshes: vec![mesh],
         attachments: vec![],
         humanoid: vec![],

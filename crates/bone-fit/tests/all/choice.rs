@@ -41,6 +41,7 @@ fn model(sizes: [f32; 4]) -> SkinnedModel {
         skeleton,
         clips: vec![],
         clip_extras: vec![],
+        characters: vec![],
         meshes: vec![mesh],
         attachments: vec![],
         humanoid: vec![],

@@ -113,6 +113,7 @@ pub(crate) fn strip_of(positions: Vec<Vec3>, weights: &[[f32; 4]]) -> SkinnedMod
         skeleton,
         clips: vec![],
         clip_extras: vec![],
+        characters: vec![],
         meshes: vec![mesh],
         attachments: vec![],
         humanoid: vec![],
