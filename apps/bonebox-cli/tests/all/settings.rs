@@ -341,6 +341,10 @@ fn hbox_lines_are_taken() {
     let text = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap();
     insta::assert_snapshot!("import_qc", format!("{}--- bonebox.toml\n{text}", told(&output)));
     fs::rename(folder.path().join("man.qc"), folder.path().join("mann.qc")).unwrap();
+    fs::write(folder.path().join("PHYS_Hero.json"), r#"[{"Type": "PhysicsAsset", "Name": "PHYS_Hero"}]"#).unwrap();
+    fs::write(folder.path().join("PHYS_Ann.json"), r#"{"Type": "PhysicsAsset", "Name": "PHYS_Ann"}"#).unwrap();
+    insta::assert_snapshot!("import_list", told(&bonebox(folder.path(), &["import", "PHYS_Hero.json"])));
+    insta::assert_snapshot!("import_json", told(&bonebox(folder.path(), &["import", "PHYS_Ann.json"])));
     insta::assert_snapshot!("import_whose", told(&bonebox(folder.path(), &["import", "mann.qc"])));
     fs::write(folder.path().join("mann.qc"), "$modelname x\n").unwrap();
     let nothing = bonebox(folder.path(), &["import", "mann.qc", "--character", "man"]);

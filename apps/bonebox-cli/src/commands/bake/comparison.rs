@@ -4,7 +4,7 @@ use crate::commands::table::{add_row, escape, fitted_poses, percent, share, tabl
 use anyhow::Context as _;
 use asset_bake::{Asset, BakeTarget, SettingsFiles};
 use baked_format::BakedCharacter;
-use bone_fit::{Figures, Preset, PresetFigures};
+use bone_fit::{BakeOptions, Figures, Preset, PresetFigures};
 
 /// Returns a table with a row for each preset on each of these assets, and a line that explains the column `between`.
 ///
@@ -18,11 +18,15 @@ pub(crate) fn compared(
     let headings =
         ["character", "preset", "boxes", "volume", "at rest", "moving", "between", "own", "escape", "escape between"];
     let mut compared = table(headings, 2);
-    let mut blends = 0;
+    let (mut blends, mut advice) = (0, None);
     for (target, baked) in bakes {
         let about = || target.shown();
         let (model, _) = Asset::open(&target.path)?.import_part(target.root.as_ref()).with_context(about)?;
-        let rows = settings.for_target(target)?.compare_presets(&model, baked).with_context(about)?;
+        let settings = settings.for_target(target)?;
+        let rows = settings.compare_presets(&model, baked).with_context(about)?;
+        if bakes.len() == 1 && *settings.options() == BakeOptions::default() {
+            advice = better_preset(&rows, baked.humanoid.is_some());
+        }
         let recipe = rows.iter().find(|row| row.preset == Some(Preset::Recipe)).map_or(0.0, |row| row.figures.volume);
         for PresetFigures { preset, figures, between } in rows {
             blends = blends.max(between.map_or(0, |between| between.poses));
@@ -52,5 +56,22 @@ pub(crate) fn compared(
     {
         text += &format!("\nthis bake: {fitted}");
     }
+    text.extend(advice);
     Ok(text)
+}
+
+/// A line that names the preset `cover` if it holds clearly more of the skin than the default preset.
+fn better_preset(rows: &[PresetFigures], is_humanoid: bool) -> Option<String> {
+    const CLEARLY: f64 = 0.02;
+    let inside = |preset| {
+        let row = rows.iter().find(|row| row.preset == Some(preset))?;
+        row.figures.coverage_clips.or(row.figures.coverage_rest)
+    };
+    let (recipe, cover) = (inside(Preset::Recipe)?, inside(Preset::Cover)?);
+    if cover < recipe + CLEARLY {
+        return None;
+    }
+    let parts = if is_humanoid { ", and `--parts humanoid` gives the hitboxes that most games want" } else { "" };
+    let [recipe, cover] = [recipe, cover].map(|inside| share(Some(inside)));
+    Some(format!("\n`--preset cover` holds {cover} of the skin in place of {recipe}{parts}"))
 }

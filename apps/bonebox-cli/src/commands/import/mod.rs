@@ -21,6 +21,7 @@ use asset_bake::{
 use bake_settings::FittedBoxes;
 use bone_fit::{ManualBox, did_you_mean, nearest_name};
 use document::Document;
+use gltf_container::Container;
 use skeleton::{Skeleton, printable};
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
@@ -62,6 +63,7 @@ struct Import {
 /// Reads the boxes, writes them into the settings file, and prints what was changed or left out.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let file = &arguments.file;
+    check_format(file)?;
     let into = arguments.into.clone().unwrap_or_else(|| settings_file(file));
     let asset = asset_of(&into, file, arguments.character.as_deref())?;
     let name = character_name(&asset);
@@ -92,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Result<Import> {
     let file = &arguments.file;
     let about = || printable_path(file);
-    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("qc")) {
+    if is_qc(file) {
         let unit = arguments.unit;
         ensure_argument(unit > 0.0 && unit.is_finite(), || {
             format!("--unit is {unit}, but must be a finite number above 0")
@@ -121,6 +123,27 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
         about()
     );
     Ok(import)
+}
+
+fn is_qc(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("qc"))
+}
+
+/// Fails if the file is neither a .qc file nor glTF, before anything is said about characters.
+fn check_format(file: &Path) -> anyhow::Result<()> {
+    if is_qc(file) {
+        return Ok(());
+    }
+    let asset = Asset::open(file)?;
+    let container = Container::open(asset.bytes()).with_context(|| printable_path(file))?;
+    let json: serde_json::Value = serde_json::from_slice(container.json).with_context(|| printable_path(file))?;
+    anyhow::ensure!(
+        json["asset"].is_object(),
+        "{}: this JSON is not glTF; hitboxes can be imported from glTF (wire boxes, or nodes of KHR or OMI physics) and from Source's \
+         .qc files; to replace a physics asset of Unreal, export the skeletal mesh as glTF and bake it",
+        printable_path(file)
+    );
+    Ok(())
 }
 
 /// The settings file that applies to the file, or a new one beside the file.
