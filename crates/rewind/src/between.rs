@@ -5,7 +5,7 @@ use crate::reach::Reach;
 use crate::tick::{Kind, PastBody, Tick};
 use geometry_core::MAX_COORDINATE;
 use glam::{Affine3A, Vec3};
-use runtime::{AnimationRef, Bounds, Character, ClipIndex, LayerMode, LoopMode, PoseRecipeRef, TileList};
+use runtime::{AnimationRef, Bounds, Character, ClipIndex, LayerMode, LoopMode, PartBounds, PoseRecipeRef, TileList};
 
 /// Bounds that every body lies in.
 const EVERYWHERE: Bounds = Bounds { min: Vec3::splat(-2.0 * MAX_COORDINATE), max: Vec3::splat(2.0 * MAX_COORDINATE) };
@@ -102,6 +102,24 @@ fn unwrapped(character: &Character, clip: ClipIndex, from: f32, to: f32) -> (f32
     } else {
         (to, None)
     }
+}
+
+/// Bounds of groups of a body's hitboxes at all moments between two ticks, or at one tick if `next` is `None`. `None` if there
+/// are none at low cost.
+pub(crate) fn part_bounds((from, a): (&Tick, &PastBody), next: Option<(&Tick, &PastBody)>) -> Option<PartBounds> {
+    let character = &from.character_of(a).character;
+    let recipe = recipe_between((from, a), None, 0.0)?;
+    let place = a.place();
+    let Some((to, b)) = next else {
+        return character.part_bounds(&recipe.animation, a.seconds)?.moved([&place; 2], 0.0);
+    };
+    let last = b.place();
+    let wraps = a.kind == Kind::Clip && unwrapped(character, a.clip, a.seconds, b.seconds).1.is_some();
+    if wraps || !is_same_animation((from, a), (to, b)) || !keeps_shapes(&place, &last) {
+        return None;
+    }
+    let model = character.part_bounds(&recipe.animation, b.seconds)?;
+    model.moved([&place, &last], off_the_line(&place, &last, model.radius()))
 }
 
 fn moving_bounds(

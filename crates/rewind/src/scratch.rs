@@ -2,7 +2,7 @@
 
 use crate::poser::Poser;
 use crate::rules::Refused;
-use runtime::{Body, Bounds, TileList};
+use runtime::{Body, Bounds, Character, TileList};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The memory of a view.
@@ -25,6 +25,17 @@ pub(crate) struct Work {
     pub(crate) bodies: Vec<Box<Body>>,
     pub(crate) poser: Poser,
     pub(crate) refused: Refused,
+}
+
+impl Work {
+    /// A body of an earlier view, of this character if one is near the end of the list: the memory of another character is
+    /// filled anew.
+    pub(crate) fn take_body(&mut self, character: &Arc<Character>) -> Option<Box<Body>> {
+        const SEARCHED: usize = 16;
+        let first = self.bodies.len().saturating_sub(SEARCHED);
+        let place = self.bodies[first..].iter().rposition(|body| Arc::ptr_eq(body.character(), character));
+        place.map(|place| self.bodies.swap_remove(first + place)).or_else(|| self.bodies.pop())
+    }
 }
 
 impl Scratch {

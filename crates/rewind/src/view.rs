@@ -1,6 +1,6 @@
 //! The world as it was at a moment.
 
-use crate::between::{is_same_animation, recipe_between, time_between};
+use crate::between::{is_same_animation, part_bounds, recipe_between, time_between};
 use crate::moment::{Moment, MomentKind, Shown};
 use crate::part::Part;
 use crate::rules::{Interpolation, Refused, Rules};
@@ -10,7 +10,7 @@ use geometry_core::Ray;
 use runtime::kernels::Kernel;
 use runtime::{
     Bodies, Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodyTiles, Bounds, CastShape,
-    Character, ClipIndex, PoseError, PosedCharacter, QueryFilter, QueryShape,
+    Character, ClipIndex, PartBounds, PoseError, PosedCharacter, QueryFilter, QueryShape,
 };
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -143,6 +143,22 @@ impl<'h> View<'h> {
     /// the moment lies between two ticks, they contain it at all moments between the two.
     pub fn each_bounds(&self, mut found: impl FnMut(BodyId, Bounds)) {
         self.tiles().each(|place, bounds| found(self.first.from.ids[place], bounds));
+    }
+
+    /// Bounds of groups of a body's hitboxes, without posing the body. They contain its hitboxes at the moment. If the moment
+    /// lies between two ticks, they contain them at all moments between the two.
+    ///
+    /// `None` if there are no such bounds at low cost: for bodies that play several clips or were posed with matrices, for a clip
+    /// that begins again between the two ticks, for poses of [`Interpolation::Own`], and if the view does not have the body.
+    #[must_use]
+    pub fn part_bounds(&self, id: BodyId) -> Option<PartBounds> {
+        let part = self.part(self.shown_of(id).0);
+        let (from, past) = (part.from, &part.from.bodies[part.find(id)?]);
+        let next = part.to.and_then(|to| Some((to, part.next(part.find(id)?, to, &self.rules)?)));
+        if part.larger.is_some() {
+            return None;
+        }
+        part_bounds((from, past), next)
     }
 
     /// The bodies that the view did not show so far, by reason.
@@ -322,8 +338,7 @@ impl<'v> PartOf<'v, '_> {
         };
         let mut work = self.view.scratch.work();
         let mut body = work
-            .bodies
-            .pop()
+            .take_body(character)
             .unwrap_or_else(|| Box::new(Body::outside(id, character.clone(), settings, Kernel::best())));
         body.become_body(id, character, settings, box_layers);
         body.posed_mut().track_skin(rules.track_skin && character.has_skin());

@@ -116,6 +116,7 @@ pub use exact::ray::SkinRayHit;
 pub use exact::shape::{SkinShape, SkinShapeOverlap};
 pub use exact::triangles::SkinTriangle;
 pub use kernels::bounds::Bounds;
+pub use pose::part_bounds::PartBounds;
 pub use pose::posed_character::PosedCharacter;
 pub use pose::posed_hitbox::PosedHitbox;
 pub use pose::recipe::{Animation, AnimationRef, PoseRecipe, PoseRecipeRef};

@@ -10,3 +10,4 @@ mod own;
 mod save;
 mod scene;
 mod truth;
+mod without_views;

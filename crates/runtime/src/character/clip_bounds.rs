@@ -102,6 +102,12 @@ impl ClipBounds {
         &self.parts[self.slices_over(time, time)]
     }
 
+    /// The bounds of groups of hitboxes in all slices from one time to another on the clip's own clock, enlarged by
+    /// [`PARTS_MORE`]. Together they contain all hitboxes at all these times.
+    pub(crate) fn parts_over(&self, from: f64, to: f64) -> &[BoundsBlock] {
+        &self.parts[self.slices_over(from, to)]
+    }
+
     fn slices_over(&self, from: f64, to: f64) -> Range<usize> {
         // The sample times of poses are rounded to single precision.
         let slack = 1e-6 * (self.start.abs() + self.seconds);

@@ -4,7 +4,7 @@ use super::NEAR_TOLERANCE;
 use super::bounds::Bounds;
 use super::set_bits::set_bits;
 use geometry_core::{MAX_COORDINATE, Obb};
-use glam::{Mat3, Vec3, Vec4};
+use glam::{Affine3A, Mat3, Vec3, Vec4};
 use skeleton::JointIndex;
 
 /// The number of lanes in one block; the widest kernel takes one block at a time.
@@ -238,6 +238,43 @@ impl BoundsBlock {
             self.min[c].iter_mut().for_each(|min| *min -= by);
             self.max[c].iter_mut().for_each(|max| *max += by);
         }
+    }
+
+    /// Enlarges the bounds of each lane so that they contain those of the other block.
+    pub(crate) fn unite(&mut self, other: &Self) {
+        for c in 0..3 {
+            self.min[c]
+                .iter_mut()
+                .zip(&other.min[c])
+                .for_each(|(min, other)| *min = if *other < *min { *other } else { *min });
+            self.max[c]
+                .iter_mut()
+                .zip(&other.max[c])
+                .for_each(|(max, other)| *max = if *other > *max { *other } else { *max });
+        }
+    }
+
+    /// The bounds of the image of each lane under a matrix, rounded to nearest. A lane without a box stays empty.
+    pub(crate) fn transformed(&self, matrix: &Affine3A) -> Self {
+        let columns = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis].map(|axis| axis.to_array());
+        let translation = matrix.translation.to_array();
+        let mut image = Self::EMPTY;
+        for c in 0..3 {
+            let (mut at, mut reach) = ([translation[c]; LANES], [0.0; LANES]);
+            for (column, (min, max)) in columns.iter().zip(self.min.iter().zip(&self.max)) {
+                let factor = 0.5 * column[c];
+                for lane in 0..LANES {
+                    at[lane] += factor * (min[lane] + max[lane]);
+                    reach[lane] += factor.abs() * (max[lane] - min[lane]);
+                }
+            }
+            for lane in 0..LANES {
+                let is_empty = self.min[0][lane] > self.max[0][lane];
+                image.min[c][lane] = if is_empty { f32::INFINITY } else { at[lane] - reach[lane] };
+                image.max[c][lane] = if is_empty { f32::NEG_INFINITY } else { at[lane] + reach[lane] };
+            }
+        }
+        image
     }
 
     /// Copies one lane of `from` to a lane of this block.

@@ -2,6 +2,7 @@
 
 pub(crate) mod clone_in_place;
 mod lines;
+pub(crate) mod part_bounds;
 pub(crate) mod posed_character;
 pub(crate) mod posed_hitbox;
 pub(crate) mod recipe;

@@ -94,7 +94,7 @@ fn transformed(bounds: &Bounds, matrix: &Affine3A) -> Bounds {
 }
 
 /// Returns `true` if the matrix only rotates, moves, mirrors and scales evenly, up to rounding.
-fn scales_evenly(matrix: &Affine3A) -> bool {
+pub(super) fn scales_evenly(matrix: &Affine3A) -> bool {
     let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis];
     let square = x.dot(x);
     let most = UNEVEN * square;
