@@ -43,6 +43,10 @@ pub(crate) struct Moving {
     part_bounds: Vec<Bounds>,
     /// Bounds of the attacking hitboxes in all parts.
     pub(crate) bounds: Bounds,
+    /// Bounds of all that may strike at any moment of the tick, which are larger than necessary. `None` if they are not known.
+    pub(crate) rough_reach: Option<Bounds>,
+    /// The groups of hitboxes that strike at any moment of the tick. `None` if their bounds are not known.
+    pub(crate) groups: Option<u16>,
 }
 
 /// An attack that is active in a tick.
@@ -117,8 +121,37 @@ impl Moving {
             let one = &film.weapons()[weapon];
             attacks.iter().any(|open| one.takes_part(open.attack, &all[open.attack as usize].boxes))
         });
-        let (eye, bounds) = (film.eye_of(id), Bounds::EMPTY);
-        Ok(Self { id, character, clock, attacks, weapons, eye, parts: Vec::new(), part_bounds: Vec::new(), bounds })
+        let (eye, bounds, rough_reach) = (film.eye_of(id), Bounds::EMPTY, None);
+        let (parts, part_bounds) = (Vec::new(), Vec::new());
+        Ok(Self { id, character, clock, attacks, weapons, eye, parts, part_bounds, bounds, rough_reach, groups: None })
+    }
+
+    /// Takes away all attacks of a swing that stands still.
+    pub(crate) fn stand_still(&mut self) {
+        self.attacks.clear();
+        self.weapons.clear();
+    }
+
+    /// Returns `true` if an attack is active at any moment of the tick.
+    pub(crate) fn is_active(&self) -> bool {
+        !self.attacks.is_empty()
+    }
+
+    /// Finds `rough_reach`, without posing the body.
+    pub(crate) fn find_rough_reach(&mut self, film: &mut Film<'_>) {
+        self.rough_reach = if !self.is_active() {
+            Some(Bounds::EMPTY)
+        } else if !self.weapons.is_empty() {
+            None
+        } else if let Some(parts) = film.parts_of(self.id) {
+            let boxes = self.attacks.iter().flat_map(|open| &self.attack(open.attack).boxes);
+            let boxes = boxes.map(|&index| BoxIndex(index));
+            let (groups, reach) = (parts.groups_of(boxes.clone()), parts.of_boxes(boxes));
+            self.groups = Some(groups);
+            Some(reach)
+        } else {
+            film.bounds_of(PRESENT, self.id)
+        };
     }
 
     /// Finds the parts of a tick of so many seconds, and their bounds. Returns a weapon as the error if the body's poses do
@@ -129,9 +162,9 @@ impl Moving {
         Ok(())
     }
 
-    /// Returns `true` if the body's bounds hold all that strikes.
-    pub(crate) fn is_unarmed(&self) -> bool {
-        self.weapons.is_empty()
+    /// Returns `true` if an attack of the tick has a strength above 0.
+    pub(crate) fn may_clash(&self) -> bool {
+        self.open_attacks().any(|attack| self.attack(attack).strength > 0.0)
     }
 
     pub(crate) fn attack(&self, index: u32) -> &Attack {
@@ -269,17 +302,29 @@ impl Moving {
         exact: Option<&mut Exact>,
         found: &mut Vec<Meeting>,
     ) {
-        let wants = |attack: &Attack, body: &Body, index: BoxIndex| {
-            let tags = body.character().tags(index);
-            attack.against.is_empty() || attack.against.iter().any(|tag| tags.contains(tag))
-        };
-        self.each_hit(film, (self.eye, target), &[], edges, (start, exact), |film, part, body, hit| {
-            for (attack, one) in self.active(part.middle()) {
-                if Self::takes_part(film, hit.sides[0], (attack, one)) && wants(one, body, hit.sides[1].box_index) {
-                    found.push(Meeting { attack, ..*hit });
+        let each_attack = |film: &Film<'_>, part: Part, body: &Body, sides: [Side; 2], each: &mut dyn FnMut(u32)| {
+            for attack in self.active(part.middle()) {
+                let takes_part = Self::takes_part(film, sides[0], attack);
+                if takes_part && self.wants(attack.0, body.character(), sides[1].box_index) {
+                    each(attack.0);
                 }
             }
+        };
+        let wanted = |film: &Film<'_>, part: Part, body: &Body, sides: [Side; 2]| {
+            let mut any = false;
+            each_attack(film, part, body, sides, &mut |_| any = true);
+            any
+        };
+        let groups = film.wanted_groups(self, target);
+        self.each_hit(film, (self.eye, target, groups), &[], edges, (start, exact), wanted, |film, part, body, hit| {
+            each_attack(film, part, body, hit.sides, &mut |attack| found.push(Meeting { attack, ..*hit }));
         });
+    }
+
+    /// Returns `true` if an attack may strike a hitbox of a character.
+    pub(crate) fn wants(&self, attack: u32, target: &Character, index: BoxIndex) -> bool {
+        let against = &self.attack(attack).against;
+        against.is_empty() || against.iter().any(|tag| target.tags(index).contains(tag))
     }
 
     /// Calls `found` with the first meeting of an attack of each of two swings, both with a strength above 0, for each pair of
@@ -287,22 +332,29 @@ impl Moving {
     pub(crate) fn clash(&self, film: &mut Film<'_>, other: &Self, mut found: impl FnMut(&Meeting, u32)) {
         let mut edges = Vec::new();
         other.attacks.iter().flat_map(|open| &open.spans).for_each(|&(from, to)| edges.extend([from, to]));
-        self.each_hit(film, (PRESENT, other.id), &other.weapons, &edges, (0.0, None), |film, part, _, hit| {
+        let both = |film: &Film<'_>, part: Part, sides: [Side; 2]| {
             let strongest = |of: &Self, side: Side| of.strongest(film, side, part.middle());
-            if let (Some(attack), Some(second)) = (strongest(self, hit.sides[0]), strongest(other, hit.sides[1])) {
+            strongest(self, sides[0]).zip(strongest(other, sides[1]))
+        };
+        let wanted = |film: &Film<'_>, part: Part, _: &Body, sides: [Side; 2]| both(film, part, sides).is_some();
+        let target = (PRESENT, other.id, other.groups.unwrap_or(u16::MAX));
+        self.each_hit(film, target, &other.weapons, &edges, (0.0, None), wanted, |film, part, _, hit| {
+            if let Some((attack, second)) = both(film, part, hit.sides) {
                 found(&Meeting { attack, ..*hit }, second);
             }
         });
     }
 
-    /// Calls `found` with the contacts of the attacking hitboxes and weapons with the hitboxes and some weapons of a target.
+    /// Calls `found` with the contacts of the attacking hitboxes and weapons with the hitboxes and some weapons of a target, of
+    /// the pairs that are `wanted`. No hitbox outside of the `groups` is.
     fn each_hit(
         &self,
         film: &mut Film<'_>,
-        (eye, target): (Eye, BodyId),
+        (eye, target, groups): (Eye, BodyId, u16),
         target_weapons: &[usize],
         edges: &[f32],
         (start, mut exact): (f32, Option<&mut Exact>),
+        wanted: impl Fn(&Film<'_>, Part, &Body, [Side; 2]) -> bool,
         mut found: impl FnMut(&Film<'_>, Part, &Body, &Meeting),
     ) {
         let (mut boxes, mut hits, mut shares) = (Vec::new(), Vec::new(), Vec::new());
@@ -310,9 +362,14 @@ impl Moving {
         let passed = film.edges(eye);
         // Weapons of the target reach out of its bounds.
         let around = film.bounds_of(eye, target).filter(|_| target_weapons.is_empty());
-        let is_near = |bounds: &Bounds| around.is_none_or(|around| overlap(bounds, &around));
-        let parts = self.parts.iter().zip(&self.part_bounds).filter(|(_, bounds)| is_near(bounds));
-        for part in parts.map(|(part, _)| part).filter(|part| part.to >= start) {
+        let is_near = |film: &Film<'_>, bounds: &Bounds| match around {
+            Some(around) => overlap(bounds, &around) && film.may_reach(eye, target, groups, bounds),
+            None => true,
+        };
+        for (part, bounds) in self.parts.iter().zip(&self.part_bounds).filter(|(part, _)| part.to >= start) {
+            if !is_near(film, bounds) {
+                continue;
+            }
             shares.clear();
             let from = part.from.max(start);
             shares.extend([from, part.to]);
@@ -346,8 +403,15 @@ impl Moving {
                     let layers = |of: &Body, weapon: Option<usize>, index: BoxIndex| -> CollisionLayers {
                         of.layers_of_box(weapon.map_or(index, |weapon| film.weapons()[weapon].holder))
                     };
-                    let wanted = |one, two| layers(own, weapon_a, one).interacts_with(layers(other, weapon_b, two));
-                    sweep_boxes(a, b, boxes, wanted, None, &mut buffers, &mut hits);
+                    let side = |of: &Body, index: BoxIndex, weapon: Option<usize>| match weapon {
+                        Some(weapon) => Side::of_weapon(film, weapon),
+                        None => Side::of_box(index, of.character().baked().boxes[index.index()].joint),
+                    };
+                    let meet = |one, two| {
+                        layers(own, weapon_a, one).interacts_with(layers(other, weapon_b, two))
+                            && wanted(film, piece, other, [side(own, one, weapon_a), side(other, two, weapon_b)])
+                    };
+                    sweep_boxes(a, b, boxes, meet, None, &mut buffers, &mut hits);
                     for hit in &hits {
                         let (mut hit, mut on_skin) = (*hit, None);
                         if let Some(exact) = exact.as_deref_mut() {
@@ -362,16 +426,13 @@ impl Moving {
                             (hit.time, on_skin) = (touch.time, Some(touch.point));
                         }
                         let Some(contact) = hit.contact(a, b) else { continue };
-                        let SweepHit { box_a, box_b, joint_a, joint_b, time, .. } = hit;
+                        let SweepHit { box_a, box_b, time, .. } = hit;
                         let time = (piece.from + (piece.to - piece.from) * time).clamp(piece.from, piece.to);
-                        let side = |index, joint, weapon: Option<usize>| {
-                            weapon.map_or(Side::of_box(index, joint), |weapon| Side::of_weapon(film, weapon))
-                        };
                         let meeting = Meeting {
                             time,
                             middle: piece.middle(),
                             attack: 0,
-                            sides: [side(box_a, joint_a, weapon_a), side(box_b, joint_b, weapon_b)],
+                            sides: [side(own, box_a, weapon_a), side(other, box_b, weapon_b)],
                             point: on_skin.unwrap_or(contact.center()),
                             normal: contact.direction,
                             depth: contact.depth,

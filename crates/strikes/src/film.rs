@@ -1,11 +1,12 @@
 //! The bodies at the moments of one tick.
 
 use crate::clock::Clock;
+use crate::contacts::Moving;
 use crate::part::Part;
 use crate::seen::Seen;
 use crate::weapon::{Equipped, unit_box};
 use rewind::{History, Moment, MomentKind, Rules, View};
-use runtime::{Body, BodyId, BodyMotion, Bounds, Character, PosedCharacter, SweepBuffers};
+use runtime::{Body, BodyId, BodyMotion, Bounds, BoxIndex, Character, PartBounds, PosedCharacter, SweepBuffers};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -32,6 +33,10 @@ pub(crate) struct Film<'h> {
     armed: BTreeMap<(u32, usize), Option<PosedCharacter>>,
     /// All bodies with bounds at all moments, for each look so far.
     bounds: BTreeMap<Eye, BodyBounds>,
+    /// Bounds of groups of hitboxes in the present at all moments, for each body so far; `None` if there are none.
+    parts: BTreeMap<BodyId, Option<PartBounds>>,
+    /// The groups of hitboxes of a target's character that an attack of an attacker's character may strike, so far.
+    wanted: Vec<([*const Character; 2], u32, u16)>,
     /// Memory of sweeps.
     pub(crate) buffers: SweepBuffers,
 }
@@ -40,16 +45,16 @@ pub(crate) struct Film<'h> {
 struct BodyBounds {
     /// In ascending order.
     by_id: Vec<(BodyId, Bounds)>,
-    /// Places in `by_id`, with the least x of the bounds, in ascending order of this number.
-    by_x: Vec<(f32, u32)>,
+    /// The [keys](sort_key) of the least x of the bounds and of the places in `by_id`, in ascending order.
+    by_x: Vec<u64>,
     /// The largest extent along x.
     widest: f32,
 }
 
 impl BodyBounds {
     fn new(by_id: Vec<(BodyId, Bounds)>) -> Self {
-        let mut by_x: Vec<(f32, u32)> = (0..).zip(&by_id).map(|(place, (_, one))| (one.min.x, place)).collect();
-        by_x.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let mut by_x: Vec<u64> = (0..).zip(&by_id).map(|(place, (_, one))| sort_key(one.min.x, place)).collect();
+        by_x.sort_unstable();
         let widest = by_id.iter().map(|(_, one)| one.max.x - one.min.x).fold(0.0, f32::max);
         Self { by_id, by_x, widest }
     }
@@ -58,9 +63,10 @@ impl BodyBounds {
     fn each_near(&self, bounds: &Bounds, mut found: impl FnMut(BodyId)) {
         // Rounded down, so that no body is missed.
         let least = (bounds.min.x - self.widest).next_down();
-        let start = self.by_x.partition_point(|(x, _)| *x < least);
-        for (_, place) in self.by_x[start..].iter().take_while(|(x, _)| *x <= bounds.max.x) {
-            let (id, one) = &self.by_id[*place as usize];
+        let (first, last) = (sort_key(least, 0), sort_key(bounds.max.x, u32::MAX));
+        let start = self.by_x.partition_point(|key| *key < first);
+        for key in self.by_x[start..].iter().take_while(|key| **key <= last) {
+            let (id, one) = &self.by_id[(*key & u64::from(u32::MAX)) as usize];
             if overlap(one, bounds) {
                 found(*id);
             }
@@ -68,9 +74,21 @@ impl BodyBounds {
     }
 }
 
+/// A number and a place as a key that sorts like the number, and then like the place.
+fn sort_key(number: f32, place: u32) -> u64 {
+    let bits = (number + 0.0).to_bits();
+    let ordered = if bits >> 31 == 1 { !bits } else { bits | 1 << 31 };
+    u64::from(ordered) << 32 | u64::from(place)
+}
+
 pub(crate) fn overlap(a: &Bounds, b: &Bounds) -> bool {
     a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
 }
+
+/// The amount by which the bounds of groups of hitboxes are enlarged, as a share of the body's size. In a part of a sweep, a box
+/// turns while its center runs along a straight line. A box whose half diagonal is a seventh of the body's size leaves the bounds
+/// of both ends by less if it turns by less than 40 degrees.
+const TURNED: f32 = 0.01;
 
 /// The middle of the tick.
 const MIDDLE: f32 = 0.5;
@@ -92,9 +110,23 @@ impl<'h> Film<'h> {
         let Source { history, weapons, seen, teleport_distance, max_back } = *source;
         let rules = Rules { max_back: f64::INFINITY, teleport_distance, ..Rules::default() };
         let seen_rules = Rules { max_back, ..rules };
-        let (views, armed, bounds) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let buffers = SweepBuffers::default();
-        let mut film = Self { history, ticks, rules, seen_rules, seen, shares, views, weapons, armed, bounds, buffers };
+        let (views, armed, bounds, parts) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let (wanted, buffers) = (Vec::new(), SweepBuffers::default());
+        let mut film = Self {
+            history,
+            ticks,
+            rules,
+            seen_rules,
+            seen,
+            shares,
+            views,
+            weapons,
+            armed,
+            bounds,
+            parts,
+            wanted,
+            buffers,
+        };
         film.prepare_look(PRESENT);
         film.view(PRESENT, MIDDLE).is_some().then_some(film)
     }
@@ -120,7 +152,14 @@ impl<'h> Film<'h> {
             for share in [ends[0], middle, ends[1]] {
                 self.prepare(eye, share);
                 if let Some(view) = self.view(eye, share).filter(|_| eye != PRESENT || share == middle) {
-                    view.each_bounds(|id, one| bounds.push((id, one)));
+                    let first = bounds.len();
+                    bounds.extend(view.ids().map(|id| (id, Bounds::EMPTY)));
+                    let new = &mut bounds[first..];
+                    view.each_bounds(|id, one| {
+                        if let Ok(place) = new.binary_search_by_key(&id, |(id, _)| *id) {
+                            new[place].1 = one;
+                        }
+                    });
                 }
             }
         }
@@ -144,6 +183,62 @@ impl<'h> Film<'h> {
     pub(crate) fn bounds_of(&self, eye: Eye, id: BodyId) -> Option<Bounds> {
         let by_id = &self.bounds.get(&eye)?.by_id;
         by_id.binary_search_by_key(&id, |(id, _)| *id).ok().map(|place| by_id[place].1)
+    }
+
+    /// Finds the bounds of the groups of a body's hitboxes in the present.
+    fn find_parts(&mut self, id: BodyId) {
+        if self.parts.contains_key(&id) {
+            return;
+        }
+        let bounds = self.bounds_of(PRESENT, id);
+        let parts = self.view(PRESENT, MIDDLE).and_then(|view| view.part_bounds(id)).zip(bounds);
+        let parts = parts.map(|(parts, bounds)| parts.enlarged((bounds.max - bounds.min).max_element() * TURNED));
+        self.parts.insert(id, parts);
+    }
+
+    /// Bounds of groups of a body's hitboxes at all moments in the present. `None` if they are not known at low cost.
+    pub(crate) fn parts_of(&mut self, id: BodyId) -> Option<&PartBounds> {
+        self.find_parts(id);
+        self.parts.get(&id)?.as_ref()
+    }
+
+    /// The groups of a target's hitboxes that the open attacks of a swing may strike.
+    pub(crate) fn wanted_groups(&mut self, swing: &Moving, target: BodyId) -> u16 {
+        let Some(parts) = self.parts.get(&target).and_then(Option::as_ref) else { return u16::MAX };
+        let Some(character) = self.character(PRESENT, target) else { return u16::MAX };
+        let mut groups = 0;
+        for attack in swing.open_attacks() {
+            let key = [Arc::as_ptr(&swing.character), Arc::as_ptr(&character)];
+            let known = self.wanted.iter().find(|(of, which, _)| *of == key && *which == attack);
+            groups |= known.map(|(.., groups)| *groups).unwrap_or_else(|| {
+                let boxes = (0..character.box_count()).map(|index| BoxIndex(index as u16));
+                let found = parts.groups_of(boxes.filter(|one| swing.wants(attack, &character, *one)));
+                self.wanted.push((key, attack, found));
+                found
+            });
+        }
+        groups
+    }
+
+    /// Returns `false` if a swing cannot strike a target at any moment, which its look was prepared for. No body is posed.
+    pub(crate) fn may_strike(&mut self, swing: &Moving, target: BodyId) -> bool {
+        if swing.eye != PRESENT {
+            return true;
+        }
+        self.find_parts(target);
+        let wanted = self.wanted_groups(swing, target);
+        let parts = |id| self.parts.get(&id).and_then(Option::as_ref);
+        match (swing.groups, parts(swing.id), swing.rough_reach, parts(target)) {
+            (Some(groups), Some(own), _, Some(other)) => own.meets(groups, other, wanted),
+            (_, _, Some(reach), Some(other)) => other.overlaps(wanted, &reach),
+            _ => true,
+        }
+    }
+
+    /// Returns `false` if a swing cannot strike a target while its hitboxes are within these bounds.
+    pub(crate) fn may_reach(&self, eye: Eye, target: BodyId, groups: u16, bounds: &Bounds) -> bool {
+        let parts = self.parts.get(&target).and_then(Option::as_ref).filter(|_| eye == PRESENT);
+        parts.is_none_or(|parts| parts.overlaps(groups, bounds))
     }
 
     /// The bodies of a look that was prepared whose bounds overlap these bounds, in ascending order.

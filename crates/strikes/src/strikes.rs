@@ -154,7 +154,7 @@ impl Strikes {
         Ok(())
     }
 
-    /// Hit stop: the swings of both bodies stand still for so many ticks, and strike nothing. A body that is frozen already
+    /// Hit stop: the swings of both bodies stand still for so many ticks. They neither strike nor clash. A body that is frozen already
     /// keeps the larger number. The game holds the animations of bodies that [are frozen](Strikes::is_frozen).
     pub fn hit_stop(&mut self, bodies: [BodyId; 2], ticks: u64) {
         for body in bodies.into_iter().filter(|_| ticks > 0) {

@@ -55,9 +55,13 @@ impl Tick<'_> {
         for (index, of_swing) in moving.iter().enumerate().filter(|(_, one)| !one.parts.is_empty()) {
             near_bodies(film, of_swing, of_swing.eye, &of_swing.bounds, &mut near);
             for &target in &near {
-                self.strike(film, &moving, (index, of_swing), target, &mut events);
+                let is_done = is_done(&self.swings[index], of_swing, target);
+                if !is_done && film.may_strike(of_swing, target) {
+                    self.strike(film, &moving, (index, of_swing), target, &mut events);
+                }
             }
-            for (other, second) in moving.iter().enumerate().skip(index + 1) {
+            let posed = moving.iter().enumerate().skip(index + 1).filter(|(_, other)| !other.parts.is_empty());
+            for (other, second) in posed {
                 let is_near = overlap(&of_swing.bounds, &second.bounds);
                 if is_near && second.id != of_swing.id && may_meet(film, (PRESENT, second.id), of_swing.id) {
                     self.clash(film, &moving, [index, other], &mut events);
@@ -93,6 +97,10 @@ impl Tick<'_> {
     fn moving(&self, film: &mut Film<'_>) -> Result<Vec<Moving>, StrikeError> {
         let mut moving = Vec::with_capacity(self.swings.len());
         let (film_weapons, mut near) = (film.weapons(), Vec::new());
+        let lacks_joint = |attacker: BodyId, weapon: usize| {
+            let number = film_weapons[weapon].number;
+            StrikeError::NoSocket { attacker, weapon: number, tick: self.number }
+        };
         for (running, &is_frozen) in self.swings.iter().zip(self.frozen) {
             let (attacker, clip) = (running.attacker, running.clip);
             let character =
@@ -101,34 +109,43 @@ impl Tick<'_> {
             let to = if is_frozen { from } else { from + self.seconds * running.speed.get() };
             let clock = Clock::new(&character, clip, [from, to], running.loops);
             let clock = clock.ok_or(StrikeError::NoClip { attacker, clip })?;
-            let lacks_joint = |weapon: usize| {
-                let number = film_weapons[weapon].number;
-                StrikeError::NoSocket { attacker, weapon: number, tick: self.number }
-            };
-            let mut one = Moving::new(film, attacker, character, clock).map_err(lacks_joint)?;
-            if one.open_attacks().next().is_some() && self.may_strike(film, running, &one, &mut near) {
-                one.find_reach(film, self.seconds).map_err(lacks_joint)?;
-            }
+            let mut one =
+                Moving::new(film, attacker, character, clock).map_err(|weapon| lacks_joint(attacker, weapon))?;
             if is_frozen {
-                one.parts.clear();
+                one.stand_still();
             }
+            one.find_rough_reach(film);
             moving.push(one);
+        }
+        for index in 0..moving.len() {
+            if self.may_strike(film, &moving, index, &mut near) {
+                let one = &mut moving[index];
+                one.find_reach(film, self.seconds).map_err(|weapon| lacks_joint(one.id, weapon))?;
+            }
         }
         Ok(moving)
     }
 
-    /// Returns `false` if no attack of a swing can meet anything, without posing its body.
-    fn may_strike(&self, film: &mut Film<'_>, running: &Running, swing: &Moving, near: &mut Vec<BodyId>) -> bool {
+    /// Returns `false` if no attack of a swing can meet anything, without posing any body.
+    fn may_strike(&self, film: &mut Film<'_>, moving: &[Moving], index: usize, near: &mut Vec<BodyId>) -> bool {
+        let (swing, running) = (&moving[index], &self.swings[index]);
+        if !swing.is_active() {
+            return false;
+        }
         film.prepare_look(swing.eye);
-        let Some(bounds) = film.bounds_of(PRESENT, swing.id).filter(|_| swing.is_unarmed()) else { return true };
-        near_bodies(film, swing, swing.eye, &bounds, near);
-        if near.iter().any(|target| !is_done(running, swing, *target)) {
+        let Some(reach) = swing.rough_reach else { return true };
+        near_bodies(film, swing, swing.eye, &reach, near);
+        if near.iter().any(|id| !is_done(running, swing, *id) && film.may_strike(swing, *id)) {
             return true;
         }
-        // In a clash, a weapon may come from far away.
-        let may_clash = swing.open_attacks().any(|attack| swing.attack(attack).strength > 0.0);
-        near_bodies(film, swing, PRESENT, &bounds, near);
-        may_clash && (!film.weapons().is_empty() || !near.is_empty())
+        let may_clash = |other: &Moving| {
+            other.is_active()
+                && other.rough_reach.is_none_or(|other| overlap(&other, &reach))
+                && other.id != swing.id
+                && other.may_clash()
+                && may_meet(film, (PRESENT, other.id), swing.id)
+        };
+        swing.may_clash() && moving.iter().any(may_clash)
     }
 
     /// Moves the clocks on, and removes swings that have ended.
@@ -149,7 +166,9 @@ impl Tick<'_> {
 
     /// The states of a body: those of its own swing, or of the clip that it plays. What an attacker sees plays its clips.
     fn states(film: &Film<'_>, moving: &[Moving], (eye, id): (Eye, BodyId)) -> Option<States> {
-        let own = moving.iter().find(|one| eye == PRESENT && one.id == id).map(|one| one.clock);
+        // Swings are sorted by attacker. The first of several counts.
+        let first = moving.get(moving.partition_point(|one| one.id < id));
+        let own = first.filter(|one| eye == PRESENT && one.id == id).map(|one| one.clock);
         Some(States::new(film.character(eye, id)?, own.or_else(|| film.clock_of(eye, id))))
     }
 
@@ -164,8 +183,7 @@ impl Tick<'_> {
     ) {
         let mut exact = self.exact.take();
         let running = &self.swings[index];
-        let states = Self::states(film, moving, (swing.eye, target));
-        let Some(states) = states.filter(|_| !is_done(running, swing, target)) else {
+        let Some(states) = Self::states(film, moving, (swing.eye, target)) else {
             self.exact = exact;
             return;
         };

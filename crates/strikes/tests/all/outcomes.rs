@@ -79,6 +79,24 @@ fn equal_swords_clash_and_both_swings_end() {
     assert_eq!((first.time, first.point, first.normal), (second.time, second.point, -second.normal));
 }
 
+/// Hit stop holds the first or the second of two swings that would clash.
+#[test]
+fn a_swing_that_stands_still_does_not_clash() {
+    for held in [0, 1] {
+        let sword = swordsman(1.0, vec![Attack { strength: 1.0, ..attack("blade", 0.1, 0.9) }], Vec::new());
+        let fighters =
+            vec![Fighter::new(&sword, Vec3::ZERO).playing(1.0), Fighter::new(&sword, SWORD_ON_SWORD).playing(1.0)];
+        let mut swings = Strikes::new();
+        for id in [0, 1] {
+            swings.begin(Swing { seconds: 0.2, ..Swing::new(BodyId(id), 1, SPIN) }).unwrap();
+        }
+        swings.hit_stop([BodyId(held); 2], 4);
+        let strikes = Fight::new(fighters, 20.0).play(&mut swings, 0.2);
+        let found: Vec<_> = strikes.iter().map(|one| (one.attacker.0, one.outcome)).collect();
+        assert_eq!((found, swings.swings().len()), (vec![(1 - held, Outcome::Hit)], 2));
+    }
+}
+
 #[test]
 fn the_stronger_sword_goes_on() {
     let (strikes, running) = duel([1.0, 2.0]);

@@ -9,7 +9,7 @@ use strikes::{Strike, StrikeRules, Strikes, Swing, Weapon};
 use test_models::Random;
 
 /// The sum of all strikes of the fight below. If it changes, the strikes of a game change: say why in the changelog.
-const GOLDEN: u64 = 0xea60_8182_e21c_59e5;
+const GOLDEN: u64 = 0xe5d8_5163_d288_19b9;
 
 /// Six swordsmen who walk through each other. A swing begins every few ticks.
 fn brawl() -> Fight {
