@@ -575,6 +575,9 @@ namespace Bonebox
         internal struct Clip { public Text Name; public float Start, Seconds; }
 
         [StructLayout(LayoutKind.Sequential)]
+        internal struct Attack { public Text Name, Data; public uint Clip; public float Strength; }
+
+        [StructLayout(LayoutKind.Sequential)]
         internal struct Hitbox { public ushort Joint; public uint TagCount; public Text JointName; public OrientedBox Shape; }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -814,7 +817,7 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_is_frozen(StrikesHandle strikes, ulong body, out byte frozen, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_equip(StrikesHandle strikes, ulong body, uint number, ref Weapon weapon, uint[] attacks, UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_unequip(StrikesHandle strikes, ulong body, uint number, out byte had, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_advance(StrikesHandle strikes, HistoryHandle history, ulong from, ulong to, ref StrikeRules rules, Seen[] seen, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_advance(StrikesHandle strikes, HistoryHandle history, ulong from, ulong to, ref StrikeRules rules, Seen[] seen, UIntPtr count, SeenBody[] own, UIntPtr ownCount, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_found(StrikesHandle strikes, Strike[] list, UIntPtr room, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_equal(StrikesHandle a, StrikesHandle b, out byte equal, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern StrikeRules bonebox_strike_rules_default();
@@ -876,6 +879,8 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_hitbox(CharacterHandle character, ushort index, out Hitbox hitbox, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_hitbox_tag(CharacterHandle character, ushort index, uint tagIndex, out Text tag, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_clip(CharacterHandle character, uint index, out Clip clip, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_character_attack_count(CharacterHandle character);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_attack(CharacterHandle character, uint index, out Attack attack, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_find_clip(CharacterHandle character, byte[] name, out uint index, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_box_set_all(CharacterHandle character, out IntPtr set, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_box_set_with_tag(CharacterHandle character, byte[] tag, out IntPtr set, ref Error error);
@@ -1203,6 +1208,23 @@ namespace Bonebox
 
         public string ClipName(uint index) => GetClip(index).Name.ToString();
         public float ClipSeconds(uint index) => GetClip(index).Seconds;
+
+        public int AttackCount => (int)Native.bonebox_character_attack_count(Handle);
+
+        private Native.Attack GetAttack(uint index)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_attack(Handle, index, out Native.Attack attack, ref error), ref error);
+            return attack;
+        }
+
+        /// <summary>The name of an attack, such as <see cref="Strike.Attack"/>.</summary>
+        public string AttackName(uint index) => GetAttack(index).Name.ToString();
+        /// <summary>The game's own data of an attack as JSON; empty if there is none.</summary>
+        public string AttackData(uint index) => GetAttack(index).Data.ToString();
+        public uint AttackClip(uint index) => GetAttack(index).Clip;
+        /// <summary>The strength of an attack in clashes.</summary>
+        public float AttackStrength(uint index) => GetAttack(index).Strength;
 
         public uint FindClip(string name)
         {
@@ -2118,6 +2140,15 @@ namespace Bonebox
         public Seen(ulong attacker, Moment from, Moment to) { Attacker = attacker; From = from; To = to; }
     }
 
+    /// <summary>A body that the client of an attacker drew at moments of its own, at the first and the last tick.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SeenBody
+    {
+        public ulong Attacker, Body;
+        public Moment From, To;
+        public SeenBody(ulong attacker, ulong body, Moment from, Moment to) { Attacker = attacker; Body = body; From = from; To = to; }
+    }
+
     /// <summary>The running swings of all bodies, and what they have struck. A clone is the whole state, for a rollback.</summary>
     public sealed class Strikes : IDisposable
     {
@@ -2198,10 +2229,16 @@ namespace Bonebox
         /// <summary>Advances all swings from one recorded tick to a later one, and lists their strikes by time.</summary>
         public void Advance(History history, ulong from, ulong to, ResultList<Strike> strikes, StrikeRules? rules = null, params Seen[] seen)
         {
+            Advance(history, from, to, strikes, rules, seen, new SeenBody[0]);
+        }
+
+        /// <summary>The same; <c>own</c> has bodies that the clients of <c>seen</c> drew at moments of their own.</summary>
+        public void Advance(History history, ulong from, ulong to, ResultList<Strike> strikes, StrikeRules? rules, Seen[] seen, SeenBody[] own)
+        {
             var error = default(Native.Error);
             StrikeRules data = rules ?? StrikeRules.Default;
-            var seenCount = (UIntPtr)(uint)seen.Length;
-            Native.Check(Native.bonebox_strikes_advance(Handle, history.Handle, from, to, ref data, seen, seenCount, ref error), ref error);
+            UIntPtr seenCount = (UIntPtr)(uint)seen.Length, ownCount = (UIntPtr)(uint)own.Length;
+            Native.Check(Native.bonebox_strikes_advance(Handle, history.Handle, from, to, ref data, seen, seenCount, own, ownCount, ref error), ref error);
             strikes.Fill((Strike[] list, UIntPtr room, out UIntPtr count, ref Native.Error failure) =>
                 Native.bonebox_strikes_found(Handle, list, room, out count, ref failure));
         }

@@ -590,6 +590,21 @@ namespace Bonebox
                     Require(!saved.Equals(strikes), "another state");
                     saved.Advance(history, 0, 29, found, null, new Seen(1, new Moment(0), new Moment(29)));
                     Require(found.Count == 1 && found[0].Attack == first.Attack && saved.Equals(strikes), "the same strike");
+                    Require(runa.AttackClip(first.Attack) == jab && runa.AttackName(first.Attack).Length > 0, "the attack");
+                    Require(runa.AttackData(first.Attack).Contains("damage"), "the data of the attack");
+                    Require(first.Attack < runa.AttackCount && runa.AttackStrength(first.Attack) > 0, "the attacks");
+                    Fails(Result.NotFound, "attack", () => runa.AttackName(9999));
+                }
+                // The client of body 1 drew body 2 at other moments, at which it stands at the same place.
+                using (var swings = new Strikes())
+                {
+                    swings.Begin(new Swing(1, 7, jab));
+                    var seen = new[] { new Seen(1, new Moment(0), new Moment(29)) };
+                    var own = new[] { new SeenBody(1, 2, new Moment(3), new Moment(4)) };
+                    swings.Advance(history, 0, 29, found, null, seen, own);
+                    Require(found.Count == 1 && found[0].Target == 2, "a strike at a body with moments of its own");
+                    own[0].Attacker = 5;
+                    Fails(Result.InvalidArgument, "attacker 5", () => swings.Advance(history, 0, 29, found, null, seen, own));
                 }
                 var stick = new Weapon { JointFromWeapon = Matrix.Identity, HalfExtents = new Vec3(0.5f, 0.5f, 0.5f), Joint = 0, Holder = 0 };
                 strikes.Equip(1, 3, stick, 0);

@@ -1284,6 +1284,28 @@ typedef struct BoneboxSeen {
 } BoneboxSeen;
 
 /**
+ * A body that the client of an attacker drew at moments of its own, at the first and at the last tick of an advance.
+ */
+typedef struct BoneboxSeenBody {
+  /**
+   * The attacker, which has a `BoneboxSeen`.
+   */
+  uint64_t attacker;
+  /**
+   * The body.
+   */
+  uint64_t body;
+  /**
+   * The moment of the body at the first tick.
+   */
+  struct BoneboxMoment from;
+  /**
+   * The moment of the body at the last tick.
+   */
+  struct BoneboxMoment to;
+} BoneboxSeenBody;
+
+/**
  * One attack that met one target.
  */
 typedef struct BoneboxStrike {
@@ -2851,6 +2873,8 @@ enum BoneboxResult bonebox_strikes_unequip(struct BoneboxStrikes *strikes,
  *
  * - `rules` may be NULL for the defaults.
  * - `seen` has attackers that strike what their clients saw; it may be NULL if `seen_count` is 0.
+ * - `own` has bodies that these clients drew at moments of their own; it may be NULL if `own_count` is 0. Of two entries for one
+ *   attacker and body, the first counts.
  */
 enum BoneboxResult bonebox_strikes_advance(struct BoneboxStrikes *strikes,
                                            const struct BoneboxHistory *history,
@@ -2859,6 +2883,8 @@ enum BoneboxResult bonebox_strikes_advance(struct BoneboxStrikes *strikes,
                                            const struct BoneboxStrikeRules *rules,
                                            const struct BoneboxSeen *seen,
                                            size_t seen_count,
+                                           const struct BoneboxSeenBody *own,
+                                           size_t own_count,
                                            struct BoneboxError *error);
 
 /**

@@ -87,6 +87,7 @@ using Weapon = BoneboxWeapon;
 using Strike = BoneboxStrike;
 using StrikeRules = BoneboxStrikeRules;
 using Seen = BoneboxSeen;
+using SeenBody = BoneboxSeenBody;
 using Attack = BoneboxAttack;
 using Refused = BoneboxRefused;
 using HistoryTicks = BoneboxHistoryTicks;
@@ -840,10 +841,13 @@ public:
     bool unequip(BodyId body, std::uint32_t number) {
         return detail::get<bool>(bonebox_strikes_unequip, c(), body, number);
     }
-    /// Advances all swings from one recorded tick to a later one. `seen` has attackers that strike what their clients saw.
+    /// Advances all swings from one recorded tick to a later one. `seen` has attackers that strike what their clients saw, and
+    /// `own` bodies that these clients drew at moments of their own.
     void advance(const History &history, std::uint64_t from, std::uint64_t to,
-                 const StrikeRules &rules = bonebox_strike_rules_default(), Span<const Seen> seen = {}) {
-        detail::call(bonebox_strikes_advance, c(), history.c(), from, to, &rules, seen.data(), seen.size());
+                 const StrikeRules &rules = bonebox_strike_rules_default(), Span<const Seen> seen = {},
+                 Span<const SeenBody> own = {}) {
+        detail::call(bonebox_strikes_advance, c(), history.c(), from, to, &rules, seen.data(), seen.size(), own.data(),
+                     own.size());
     }
     /// The strikes of the last advance, sorted by time.
     void found(std::vector<Strike> &strikes) const { detail::fill(strikes, bonebox_strikes_found, c()); }

@@ -147,6 +147,20 @@ pub struct BoneboxSeen {
     pub to: BoneboxMoment,
 }
 
+/// A body that the client of an attacker drew at moments of its own, at the first and at the last tick of an advance.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxSeenBody {
+    /// The attacker, which has a `BoneboxSeen`.
+    pub attacker: u64,
+    /// The body.
+    pub body: u64,
+    /// The moment of the body at the first tick.
+    pub from: BoneboxMoment,
+    /// The moment of the body at the last tick.
+    pub to: BoneboxMoment,
+}
+
 impl From<StrikeError> for Failure {
     fn from(error: StrikeError) -> Self {
         match error {
@@ -356,6 +370,8 @@ pub unsafe extern "C" fn bonebox_strikes_unequip(
 ///
 /// - `rules` may be NULL for the defaults.
 /// - `seen` has attackers that strike what their clients saw; it may be NULL if `seen_count` is 0.
+/// - `own` has bodies that these clients drew at moments of their own; it may be NULL if `own_count` is 0. Of two entries for one
+///   attacker and body, the first counts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_strikes_advance(
     strikes: *mut BoneboxStrikes,
@@ -365,6 +381,8 @@ pub unsafe extern "C" fn bonebox_strikes_advance(
     rules: *const BoneboxStrikeRules,
     seen: *const BoneboxSeen,
     seen_count: usize,
+    own: *const BoneboxSeenBody,
+    own_count: usize,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
@@ -378,15 +396,24 @@ pub unsafe extern "C" fn bonebox_strikes_advance(
                 return Err(Failure::invalid(format!("`{name}` is {number}, but must be at least 0")));
             }
         }
-        let seen: Vec<Seen<'_>> = list(seen, seen_count, "seen")?
-            .iter()
-            .map(|one| Seen {
-                attacker: BodyId(one.attacker),
-                from: Moment::from(one.from),
-                to: Moment::from(one.to),
-                own: &[],
-            })
-            .collect();
+        let (seen, own) = (list(seen, seen_count, "seen")?, list(own, own_count, "own")?);
+        if let Some(one) = own.iter().find(|own| seen.iter().all(|seen| seen.attacker != own.attacker)) {
+            let BoneboxSeenBody { attacker, body, .. } = one;
+            let text = format!("`own` has body {body} for attacker {attacker}, which is not in `seen`");
+            return Err(Failure::invalid(text));
+        }
+        let own_of = |attacker: u64| {
+            let own = own.iter().filter(move |one| one.attacker == attacker);
+            own.map(|one| (BodyId(one.body), [Moment::from(one.from), Moment::from(one.to)])).collect::<Vec<_>>()
+        };
+        let own: Vec<_> = seen.iter().map(|one| own_of(one.attacker)).collect();
+        let seen = seen.iter().zip(&own).map(|(one, own)| Seen {
+            attacker: BodyId(one.attacker),
+            from: Moment::from(one.from),
+            to: Moment::from(one.to),
+            own,
+        });
+        let seen: Vec<Seen<'_>> = seen.collect();
         let rules = StrikeRules { teleport_distance, max_back, exact };
         Ok(strikes.advance_seen(history, [from, to], &rules, &seen, found)?)
     })

@@ -91,6 +91,7 @@ fn structs_lie_in_memory_as_the_file_says() {
         }
         BoneboxStrikeRules { max_back, teleport_distance, exact }
         BoneboxSeen { attacker, from, to }
+        BoneboxSeenBody { attacker, body, from, to }
         BoneboxAttack { name, data, clip, strength }
     }
     if std::env::var("BONEBOX_LAYOUT").is_ok_and(|mode| mode == "write") {

@@ -35,7 +35,32 @@ impl OwnStrikes {
     }
 
     fn advance(&self, history: &OwnHistory, tick: u64) -> Result<Vec<BoneboxStrike>, crate::door::Failed> {
-        call(|error| unsafe { bonebox_strikes_advance(self.0, history.0, tick, tick + 1, null(), null(), 0, error) })?;
+        self.advance_seen(history, tick, &[], &[])
+    }
+
+    fn advance_seen(
+        &self,
+        history: &OwnHistory,
+        tick: u64,
+        seen: &[BoneboxSeen],
+        own: &[BoneboxSeenBody],
+    ) -> Result<Vec<BoneboxStrike>, crate::door::Failed> {
+        let (of_seen, of_own) = ((seen.as_ptr(), seen.len()), (own.as_ptr(), own.len()));
+        call(|error| unsafe {
+            let (strikes, history, rules) = (self.0, history.0, null());
+            bonebox_strikes_advance(
+                strikes,
+                history,
+                tick,
+                tick + 1,
+                rules,
+                of_seen.0,
+                of_seen.1,
+                of_own.0,
+                of_own.1,
+                error,
+            )
+        })?;
         all(|out, room, count, error| unsafe { bonebox_strikes_found(self.0, out, room, count, error) })
     }
 }
@@ -119,6 +144,52 @@ fn strikes_are_those_of_the_rust_library() {
         }
         assert!(again.equals(&last));
     }
+}
+
+/// Bruno stands before Runa's fist until tick 12 and has left when her fist comes. Her client drew him where he was.
+#[test]
+fn an_attacker_strikes_a_body_at_moments_of_its_own() {
+    let (runa, bruno) = (asset("runa"), asset("bruno"));
+    let (jab, idle) = (find_clip(&runa, "jab"), find_clip(&bruno, "idle"));
+    let (world, history) = (OwnWorld::new(), OwnHistory::new(64, TICK).unwrap());
+    insert(&world, 1, &runa);
+    insert(&world, 2, &bruno);
+    for tick in 0..=20_u64 {
+        let seconds = tick as f32 * TICK as f32;
+        let away = if tick <= 12 { Vec3::ZERO } else { Vec3::X * 50.0 };
+        let pose = |body, place: Affine3A, clip, seconds| BoneboxClipPose {
+            body,
+            world_from_model: matrix(&place),
+            clip,
+            seconds,
+        };
+        let place = Affine3A::from_translation(away) * facing();
+        let poses = [pose(1, Affine3A::IDENTITY, jab, seconds), pose(2, place, idle, 0.0)];
+        call(|error| unsafe { bonebox_world_pose_from_clips(world.0, poses.as_ptr(), 2, error) }).unwrap();
+        history.record(tick, &world).unwrap();
+    }
+    let seconds = 13.0 * TICK as f32;
+    let swing = BoneboxSwing { attacker: 1, instance: 7, clip: jab, seconds, speed: 1.0, loops: false };
+    let moment = |tick: u64| BoneboxMoment { tick, fraction: 0.0 };
+    let play = |behind: Option<u64>| {
+        let (strikes, mut found) = (OwnStrikes::new(), Vec::new());
+        call(|error| unsafe { bonebox_strikes_begin(strikes.0, &swing, error) }).unwrap();
+        for tick in 13..20 {
+            let seen = [BoneboxSeen { attacker: 1, from: moment(tick), to: moment(tick + 1) }];
+            let then = |tick: u64| moment(tick - behind.unwrap_or(0));
+            let own = [BoneboxSeenBody { attacker: 1, body: 2, from: then(tick), to: then(tick + 1) }];
+            let own = if behind.is_some() { &own[..] } else { &[] };
+            found.extend(strikes.advance_seen(&history, tick, &seen, own).unwrap());
+        }
+        found.iter().map(|one| one.target).collect::<Vec<_>>()
+    };
+    assert_eq!((play(None), play(Some(0)), play(Some(8))), (vec![], vec![], vec![2]));
+    let (seen, own) = (
+        [BoneboxSeen { attacker: 1, from: moment(12), to: moment(13) }],
+        [BoneboxSeenBody { attacker: 5, body: 2, from: moment(12), to: moment(13) }],
+    );
+    let strikes = OwnStrikes::new();
+    assert_failed(strikes.advance_seen(&history, 12, &seen, &own), BoneboxResult::InvalidArgument, "attacker 5");
 }
 
 #[test]
