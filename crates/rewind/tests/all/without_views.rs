@@ -41,7 +41,6 @@ fn poses_with_joints_are_those_of_the_view() {
                 }
                 for (one, posed_box) in body.character().hitboxes().zip(posed.boxes()) {
                     let center = posed.world_from_joint(one.joint).unwrap().transform_point3(one.baked.center);
-                    // The box around a sheared box is not in its middle only if it is a hull.
                     assert!((center - posed_box.center).length() < 1e-4, "{id}: {center} {posed_box:?}");
                     compared += 1;
                 }
