@@ -460,6 +460,41 @@ impl Moving {
     }
 }
 
+impl Film<'_> {
+    /// The groups of a target's hitboxes that the open attacks of a swing may strike.
+    pub(crate) fn wanted_groups(&mut self, swing: &Moving, target: BodyId) -> u16 {
+        let Some(parts) = self.parts.get(&target).and_then(Option::as_ref) else { return u16::MAX };
+        let Some(character) = self.character(PRESENT, target) else { return u16::MAX };
+        let mut groups = 0;
+        for attack in swing.open_attacks() {
+            let key = [Arc::as_ptr(&swing.character), Arc::as_ptr(&character)];
+            let known = self.wanted.iter().find(|(of, which, _)| *of == key && *which == attack);
+            groups |= known.map(|(.., groups)| *groups).unwrap_or_else(|| {
+                let boxes = (0..character.box_count()).map(|index| BoxIndex(index as u16));
+                let found = parts.groups_of(boxes.filter(|one| swing.wants(attack, &character, *one)));
+                self.wanted.push((key, attack, found));
+                found
+            });
+        }
+        groups
+    }
+
+    /// Returns `false` if a swing cannot strike a target at any moment, which its look was prepared for. No body is posed.
+    pub(crate) fn may_strike(&mut self, swing: &Moving, target: BodyId) -> bool {
+        if swing.eye != PRESENT {
+            return true;
+        }
+        self.find_parts(target);
+        let wanted = self.wanted_groups(swing, target);
+        let parts = |id| self.parts.get(&id).and_then(Option::as_ref);
+        match (swing.groups, parts(swing.id), swing.rough_reach, parts(target)) {
+            (Some(groups), Some(own), _, Some(other)) => own.meets(groups, other, wanted),
+            (_, _, Some(reach), Some(other)) => other.overlaps(wanted, &reach),
+            _ => true,
+        }
+    }
+}
+
 /// Sorts edges, and returns the parts between them.
 fn parts_between(edges: &mut Vec<f32>) -> Vec<Part> {
     edges.sort_unstable_by(f32::total_cmp);

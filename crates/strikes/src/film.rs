@@ -1,12 +1,11 @@
 //! The bodies at the moments of one tick.
 
 use crate::clock::Clock;
-use crate::contacts::Moving;
 use crate::part::Part;
 use crate::seen::Seen;
 use crate::weapon::{Equipped, unit_box};
 use rewind::{History, Moment, MomentKind, Rules, View};
-use runtime::{Body, BodyId, BodyMotion, Bounds, BoxIndex, Character, PartBounds, PosedCharacter, SweepBuffers};
+use runtime::{Body, BodyId, BodyMotion, Bounds, Character, PartBounds, PosedCharacter, SweepBuffers};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -34,9 +33,9 @@ pub(crate) struct Film<'h> {
     /// All bodies with bounds at all moments, for each look so far.
     bounds: BTreeMap<Eye, BodyBounds>,
     /// Bounds of groups of hitboxes in the present at all moments, for each body so far; `None` if there are none.
-    parts: BTreeMap<BodyId, Option<PartBounds>>,
+    pub(crate) parts: BTreeMap<BodyId, Option<PartBounds>>,
     /// The groups of hitboxes of a target's character that an attack of an attacker's character may strike, so far.
-    wanted: Vec<([*const Character; 2], u32, u16)>,
+    pub(crate) wanted: Vec<([*const Character; 2], u32, u16)>,
     /// Memory of sweeps.
     pub(crate) buffers: SweepBuffers,
 }
@@ -186,7 +185,7 @@ impl<'h> Film<'h> {
     }
 
     /// Finds the bounds of the groups of a body's hitboxes in the present.
-    fn find_parts(&mut self, id: BodyId) {
+    pub(crate) fn find_parts(&mut self, id: BodyId) {
         if self.parts.contains_key(&id) {
             return;
         }
@@ -200,39 +199,6 @@ impl<'h> Film<'h> {
     pub(crate) fn parts_of(&mut self, id: BodyId) -> Option<&PartBounds> {
         self.find_parts(id);
         self.parts.get(&id)?.as_ref()
-    }
-
-    /// The groups of a target's hitboxes that the open attacks of a swing may strike.
-    pub(crate) fn wanted_groups(&mut self, swing: &Moving, target: BodyId) -> u16 {
-        let Some(parts) = self.parts.get(&target).and_then(Option::as_ref) else { return u16::MAX };
-        let Some(character) = self.character(PRESENT, target) else { return u16::MAX };
-        let mut groups = 0;
-        for attack in swing.open_attacks() {
-            let key = [Arc::as_ptr(&swing.character), Arc::as_ptr(&character)];
-            let known = self.wanted.iter().find(|(of, which, _)| *of == key && *which == attack);
-            groups |= known.map(|(.., groups)| *groups).unwrap_or_else(|| {
-                let boxes = (0..character.box_count()).map(|index| BoxIndex(index as u16));
-                let found = parts.groups_of(boxes.filter(|one| swing.wants(attack, &character, *one)));
-                self.wanted.push((key, attack, found));
-                found
-            });
-        }
-        groups
-    }
-
-    /// Returns `false` if a swing cannot strike a target at any moment, which its look was prepared for. No body is posed.
-    pub(crate) fn may_strike(&mut self, swing: &Moving, target: BodyId) -> bool {
-        if swing.eye != PRESENT {
-            return true;
-        }
-        self.find_parts(target);
-        let wanted = self.wanted_groups(swing, target);
-        let parts = |id| self.parts.get(&id).and_then(Option::as_ref);
-        match (swing.groups, parts(swing.id), swing.rough_reach, parts(target)) {
-            (Some(groups), Some(own), _, Some(other)) => own.meets(groups, other, wanted),
-            (_, _, Some(reach), Some(other)) => other.overlaps(wanted, &reach),
-            _ => true,
-        }
     }
 
     /// Returns `false` if a swing cannot strike a target while its hitboxes are within these bounds.
