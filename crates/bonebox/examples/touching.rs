@@ -11,7 +11,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Keep these from tick to tick: they reuse their memory.
     let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
     let mut sampler = ClipSampler::new();
-
     // Every tick: your own joint matrices (pose_from_model), or a baked clip and the time in it, in seconds.
     a.pose_from_clip(&mut sampler, &runa, &Affine3A::IDENTITY, runa.find_clip("jab").ok_or("no jab")?, 0.3)?;
     let opposite = Affine3A::from_rotation_y(std::f32::consts::PI);

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 use toml::de::{DeTable, DeValue};
 
 fn example() -> String {
@@ -78,8 +79,8 @@ fn valid(root: &Value, schema: &Value, found: &Value) -> bool {
 }
 
 fn in_schema(text: &str) -> bool {
-    let root: Value = serde_json::from_str(&schema()).unwrap();
-    valid(&root, &root, &as_json(text))
+    static ROOT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(&schema()).unwrap());
+    valid(&ROOT, &ROOT, &as_json(text))
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl PartBounds {
     pub fn moved(&self, places: [&Affine3A; 2], more: f32) -> Option<Self> {
         /// The sum of all roundings of a posed hitbox and of these bounds is less than this share of the numbers.
         const ROUNDING: f32 = 96.0 * f32::EPSILON;
-        if !places.iter().all(|place| scales_evenly(place)) {
+        if !places.iter().all(|place| place.is_finite() && scales_evenly(place)) {
             return None;
         }
         let mut parts = self.parts.transformed(places[0]);
