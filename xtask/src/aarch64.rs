@@ -11,7 +11,7 @@ const EMULATOR: &str = "qemu-aarch64";
 const LIBRARIES: &str = "/usr/aarch64-linux-gnu";
 
 /// All crates whose results are part of a file or an answer.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 16] = [
     "-p",
     "bonebox-geometry-core",
     "-p",
@@ -24,6 +24,10 @@ const CRATES: [&str; 12] = [
     "bonebox-baked-format",
     "-p",
     "bonebox-bone-fit",
+    "-p",
+    "bonebox-rewind",
+    "-p",
+    "bonebox-strikes",
 ];
 
 /// `cargo xtask aarch64`: runs the tests that compare with checked-in results, and each crate's own tests.
