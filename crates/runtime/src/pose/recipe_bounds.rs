@@ -19,12 +19,12 @@ impl Character {
     /// Returns `false` if the ray misses all hitboxes of a recipe's pose within `0 <= t <= max_time`, without posing. It finds
     /// this out for clips and the rest pose, under a place that scales evenly. Otherwise it returns `true`.
     ///
-    /// The ray is taken to model space and tested against bounds of groups of hitboxes over a short part of the clip. They are
-    /// enlarged by [`PARTS_MORE`] of their size. Of this, [`MORE`] is for boxes around images that are scaled a little unevenly,
-    /// as in [`Self::recipe_bounds`]. If the rest is less than the amount by which all numbers together round, in the world and
-    /// on the way to model space, the function returns `true`. Otherwise a ray that hits a hitbox enters the bounds before.
+    /// The ray is taken to model space and tested against bounds of groups of hitboxes over a short part of the clip.
     #[must_use]
     pub fn ray_may_hit(&self, kernel: Kernel, recipe: &PoseRecipeRef<'_>, ray: &Ray, max_time: f32) -> bool {
+        // The bounds are enlarged by `PARTS_MORE` of their size. Of this, `MORE` is for boxes around images that are scaled a little
+        // unevenly, as in `recipe_bounds`. If the rest is less than the amount by which all numbers together round, in the world
+        // and on the way to model space, the function returns `true`. Otherwise a ray that hits a hitbox enters the bounds before.
         /// A hit rounds by less than 30 roundings of the numbers in world space. An axis that is uneven by [`UNEVEN`] takes a point
         /// three times that share of its distance to another place. This is more than both together.
         const ROUNDING: f32 = 96.0 * f32::EPSILON;

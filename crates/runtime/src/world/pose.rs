@@ -113,7 +113,7 @@ impl BodyPoser<'_> {
     /// Poses the body with clips in layers, see [`PosedCharacter::pose_from_layers`].
     ///
     /// # Errors
-    /// Returns the errors of [`CrowdSampler::sample_layers`], and an error if the pose is not finite.
+    /// Returns an error if the layers do not fit the character, and an error if the pose is not finite.
     pub fn pose_from_layers(&mut self, world_from_model: &Affine3A, layers: &[PoseLayer]) -> Result<(), PoseError> {
         self.pose_sampled(*world_from_model, AnimationRef::Layers(layers))
     }
