@@ -165,6 +165,7 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
     if !request.check {
         prepare_folders(request, &targets)?;
     }
+    prepare_shared(request, &settings, &targets);
     let rivals = same_outputs(request, &targets);
     let results = targets.into_par_iter().map(|target| {
         let start = Instant::now();
@@ -221,6 +222,21 @@ fn targets(
     };
     let targets: Result<Vec<Vec<BakeTarget>>, AssetError> = paths.par_iter().map(of_path).collect();
     Ok(targets?.concat())
+}
+
+/// Makes the shared hitboxes of all characters that have to be baked, before the bakes run in parallel: each bake would
+/// make them itself.
+fn prepare_shared(request: &BakeRequest, settings: &SettingsFiles<'_>, targets: &[BakeTarget]) {
+    for target in targets {
+        let Ok(settings) = settings.for_target(target) else { continue };
+        let is_unchanged = || {
+            let (outputs, asset) = (request.outputs(target), Asset::open(&target.path).ok()?);
+            Some(outputs.is_bake_of(&*outputs.stored()?, &settings, &asset))
+        };
+        if settings.is_shared() && (request.check || request.force || is_unchanged() != Some(true)) {
+            settings.prepare_shared();
+        }
+    }
 }
 
 /// Creates the output folder, and removes the temporary files of processes that were killed.

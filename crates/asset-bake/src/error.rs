@@ -7,6 +7,7 @@ use gltf_export::ExportError;
 use skinned_model::{ImportError, ResolveError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The reason why assets could not be found, read, baked or written.
 #[derive(Debug, thiserror::Error)]
@@ -91,6 +92,14 @@ pub enum AssetError {
     /// A pattern of the request matches no joint of any asset of the run.
     #[error("{0}")]
     Pattern(String),
+    /// The hitboxes that several characters share cannot be made.
+    #[error("the shared hitboxes {set:?} cannot be made")]
+    Shared {
+        /// The name of the set.
+        set: String,
+        /// The error of the set or of one of its characters.
+        source: Arc<AssetError>,
+    },
     /// A recording cannot be read.
     #[error("{0}")]
     Recording(String),

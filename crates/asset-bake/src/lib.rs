@@ -30,6 +30,7 @@ mod motions;
 mod known_joints;
 mod requested;
 mod settings_files;
+mod shared;
 
 mod atomic_file;
 mod outputs;

@@ -2,7 +2,7 @@
 
 use crate::asset::Asset;
 use crate::atomic_file::FinishedFile;
-use crate::settings_files::{AssetSettings, MOTIONS, OVERRIDES};
+use crate::settings_files::{AssetSettings, HITBOX_SET, HITBOX_SET_VOLUME, MOTIONS, OVERRIDES, SHARED};
 use crate::target::BakeTarget;
 use crate::{AssetError, GENERATOR};
 use baked_format::BakedCharacter;
@@ -188,6 +188,8 @@ fn option_differences(old: &BakedCharacter, fresh: &BakedCharacter) -> Vec<Strin
         // The values are hashes.
         OVERRIDES => "the settings of joints, tags or manual boxes in bonebox.toml".to_owned(),
         MOTIONS => "the motions in bonebox.toml".to_owned(),
+        SHARED => "a character or the settings of its shared hitboxes".to_owned(),
+        HITBOX_SET | HITBOX_SET_VOLUME => "the shared hitboxes".to_owned(),
         _ => format!("the file has {old}, the fresh bake {fresh}"),
     };
     differing.filter(|(_, old, fresh)| old != fresh).map(told).collect()

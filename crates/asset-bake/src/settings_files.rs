@@ -6,11 +6,14 @@ use crate::find::{character_name, find_assets};
 use crate::known_joints::{self, KnownJoints};
 use crate::motions::{MotionProblem, Motions, matching_files};
 use crate::requested::{RequestedSettings, shown_path};
+use crate::shared::SharedSet;
 use crate::target::BakeTarget;
 use crate::{AssetError, GENERATOR};
 use bake_settings::{CharacterSettings, ClipExtras, MotionSettings, Settings, check_patterns_of_entries, clip_extras};
-use baked_format::{BakeWarning, BakedCharacter, Source};
-use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Limits, Overrides, Poses, PresetFigures};
+use baked_format::{BakeWarning, BakedCharacter, Hitbox, Source};
+use bone_fit::{
+    Bake, BakeError, BakeObserver, BakeOptions, Figures, Limits, Measure, Overrides, Poses, PresetFigures, StoredSkin,
+};
 use skeleton::Skeleton;
 use skeleton::humanoid::Humanoid;
 use skinned_model::SkinnedModel;
@@ -33,6 +36,17 @@ pub(crate) const MOTIONS: &str = "motions";
 /// The key in [`BakedCharacter::options`] for `split = false`.
 const SPLIT: &str = "split";
 
+/// The key in [`BakedCharacter::options`] for the name of the set of shared hitboxes, and the hash of what they are made
+/// from.
+pub(crate) const SHARED: &str = "shared";
+
+/// The key in [`BakedCharacter::options`] for the hash of the shared hitboxes, by which characters can be compared.
+pub(crate) const HITBOX_SET: &str = "hitbox_set";
+
+/// The key in [`BakedCharacter::options`] for the volume of the shared hitboxes, divided by that of the hitboxes that the
+/// character would have alone.
+pub(crate) const HITBOX_SET_VOLUME: &str = "hitbox_set_volume";
+
 /// All settings files that apply to the assets of a run.
 #[derive(Debug)]
 pub struct SettingsFiles<'a> {
@@ -40,12 +54,14 @@ pub struct SettingsFiles<'a> {
     files: BTreeMap<PathBuf, Arc<SettingsFile>>,
     /// All assets of the run, if the patterns of the request must match a joint of at least one asset.
     run: Option<Arc<KnownJoints>>,
+    /// The sets of shared hitboxes of each file.
+    shared: BTreeMap<PathBuf, Vec<Arc<SharedSet>>>,
 }
 
 #[derive(Debug)]
-struct SettingsFile {
-    path: PathBuf,
-    settings: Settings,
+pub(crate) struct SettingsFile {
+    pub(crate) path: PathBuf,
+    pub(crate) settings: Settings,
     /// The assets in the file's folder and subfolders, and the assets of the run that the file applies to.
     joints: KnownJoints,
 }
@@ -66,12 +82,13 @@ impl<'a> SettingsFiles<'a> {
                 of_file.entry(file).or_default().push(asset.as_ref().to_owned());
             }
         }
-        let mut files = BTreeMap::new();
+        let (mut files, mut shared) = (BTreeMap::new(), BTreeMap::new());
         for (file, assets) in of_file {
-            let opened = SettingsFile::open(&file, assets)?;
-            files.insert(file, Arc::new(opened));
+            let opened = Arc::new(SettingsFile::open(&file, assets)?);
+            shared.insert(file.clone(), SharedSet::of_file(requested, &opened)?);
+            files.insert(file, opened);
         }
-        Ok(Self { requested, files, run: None })
+        Ok(Self { requested, files, run: None, shared })
     }
 
     /// Requires that each pattern of the request matches a joint of one of these assets. The check runs when an asset
@@ -83,11 +100,7 @@ impl<'a> SettingsFiles<'a> {
 
     /// The files that `motions` of these settings files name.
     pub(crate) fn motion_files(&self) -> Vec<PathBuf> {
-        let patterns = |file: &Arc<SettingsFile>| {
-            let motions = file.settings.all_motions().cloned().collect();
-            MotionPatterns { folder: folder_of(&file.path).to_owned(), motions }
-        };
-        self.files.values().flat_map(|file| patterns(file).files()).collect()
+        self.files.values().flat_map(|file| file.motion_files()).collect()
     }
 
     /// Returns the settings of one of these assets.
@@ -103,18 +116,36 @@ impl<'a> SettingsFiles<'a> {
     /// # Errors
     /// Returns the errors of [`SettingsFiles::for_asset`].
     pub fn for_target(&self, target: &BakeTarget) -> Result<AssetSettings, AssetError> {
+        let path = self.requested.settings_path(&target.path);
+        let file = path.as_ref().and_then(|file| self.files.get(file)).cloned();
+        let sets = path.iter().filter_map(|file| self.shared.get(file)).flatten();
+        let shared = match sets.into_iter().find(|set| set.has(&target.name)) {
+            Some(set) => Some((set.clone(), set.member(target)?)),
+            None => None,
+        };
+        let alone = AssetSettings::of_target(self.requested, file, target)?;
+        Ok(AssetSettings { run: self.run.clone(), shared, ..alone })
+    }
+}
+
+impl AssetSettings {
+    /// The settings of a character without those of other characters.
+    pub(crate) fn of_target(
+        requested: &RequestedSettings,
+        file: Option<Arc<SettingsFile>>,
+        target: &BakeTarget,
+    ) -> Result<Self, AssetError> {
         let name = target.name.clone();
-        let file = self.requested.settings_path(&target.path).and_then(|file| self.files.get(&file)).cloned();
         let resolved = match &file {
-            Some(file) => file.settings.for_character(&name, &self.requested.options)?,
+            Some(file) => file.settings.for_character(&name, &requested.options)?,
             None => {
-                let words = self.requested.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+                let words = requested.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
                 CharacterSettings { options: BakeOptions::from_entries(words)?, ..CharacterSettings::default() }
             }
         };
-        let requested = self.requested.options.clone();
+        let requested = requested.options.clone();
         let asset = target.path.clone();
-        Ok(AssetSettings { name, asset, resolved, requested, file, run: self.run.clone() })
+        Ok(Self { name, asset, resolved, requested, file, run: None, shared: None })
     }
 }
 
@@ -177,6 +208,20 @@ impl SettingsFile {
         let joints = KnownJoints::of_assets(assets).below(folder_of(path));
         Ok(Self { path: path.to_owned(), settings, joints })
     }
+
+    pub(crate) fn folder(&self) -> &Path {
+        folder_of(&self.path)
+    }
+
+    /// The files that `motions` name.
+    pub(crate) fn motion_files(&self) -> Vec<PathBuf> {
+        let motions = self.settings.all_motions().cloned().collect();
+        MotionPatterns { folder: self.folder().to_owned(), motions }.files()
+    }
+
+    pub(crate) fn mistake(&self, problem: bake_settings::SettingsError) -> AssetError {
+        AssetError::Settings { file: shown_path(&self.path), problem }
+    }
 }
 
 /// Reads one byte more than the parser accepts, so that the parser reports a file that is too long.
@@ -200,6 +245,18 @@ pub struct AssetSettings {
     requested: Vec<(String, String)>,
     file: Option<Arc<SettingsFile>>,
     run: Option<Arc<KnownJoints>>,
+    /// The set of shared hitboxes, and the number of the character in it.
+    shared: Option<(Arc<SharedSet>, usize)>,
+}
+
+/// The hitboxes that a character of a set would have alone.
+#[derive(Debug)]
+pub(crate) struct OwnHitboxes {
+    pub(crate) skeleton: Skeleton,
+    pub(crate) fitted: Vec<Hitbox>,
+    pub(crate) manual: Vec<Hitbox>,
+    /// The volume of all hitboxes at rest, in model units cubed.
+    pub(crate) volume: f64,
 }
 
 impl AssetSettings {
@@ -215,8 +272,64 @@ impl AssetSettings {
             let problem = "motions are other files, which a bake in memory does not read; remove them";
             return Err(mistake(settings.motion_mistake(&name, 0, problem)));
         }
+        if let Some(set) = settings.shared().find(|set| set.has(&name)) {
+            let problem = "its characters are other files, which a bake in memory does not read; remove the set";
+            return Err(mistake(settings.shared_mistake(&set.name, problem)));
+        }
         let asset = PathBuf::from(&name);
-        Ok(Self { name, asset, resolved, requested: Vec::new(), file: None, run: None })
+        Ok(Self { name, asset, resolved, requested: Vec::new(), file: None, run: None, shared: None })
+    }
+
+    /// Fits the hitboxes that the character would have alone, and measures nothing.
+    pub(crate) fn own_hitboxes(&self, model: &SkinnedModel) -> Result<OwnHitboxes, AssetError> {
+        self.check_joints(model)?;
+        let model = &*self.with_motions(&self.read_motions()?, model)?;
+        let source = Source { file: String::new(), blake3: [0; 32], generator: GENERATOR.into() };
+        let options = BakeOptions { measure: Measure::None, skin: StoredSkin::Off, ..self.options().clone() };
+        let overrides = Overrides { attacks: Vec::new(), states: Vec::new(), ..self.resolved.overrides.clone() };
+        let bake = bone_fit::bake_with(model, &self.name, source, &options, &overrides);
+        let bake = bake.map_err(|error| self.placed(error))?;
+        let volume = Figures::of_bake(&bake.character).volume;
+        // Only manual boxes were fitted to no points.
+        let boxes = bake.character.boxes.into_iter().zip(&bake.report.boxes);
+        let (fitted, manual): (Vec<_>, Vec<_>) = boxes.partition(|(_, report)| report.points > 0);
+        let [fitted, manual] = [fitted, manual].map(|boxes| boxes.into_iter().map(|(one, _)| one).collect());
+        Ok(OwnHitboxes { skeleton: bake.character.skeleton, fitted, manual, volume })
+    }
+
+    /// All settings from which hitboxes are made, as text.
+    pub(crate) fn record_of_fit(&self) -> String {
+        let Overrides { joints, tags, sets, humanoid, .. } = &self.resolved.overrides;
+        format!("{:?} {joints:?} {tags:?} {sets:?} {humanoid:?} {:?}", self.options().entries(), self.resolved.motions)
+    }
+
+    /// The first setting of hitboxes that differs from that of another character; `None` if all are equal.
+    pub(crate) fn difference_of_fit(&self, other: &Self) -> Option<String> {
+        // Options with their defaults have no entry.
+        let [own, others] = [self, other].map(|settings| BTreeMap::from_iter(settings.options().entries()));
+        if let Some(key) = own.keys().chain(others.keys()).find(|key| own.get(*key) != others.get(*key)) {
+            let [own, other] = [&own, &others].map(|options| options.get(key).cloned().unwrap_or("the default".into()));
+            return Some(format!("{key} is {own} and {other}"));
+        }
+        let [own, others] = [self, other].map(|settings| &settings.resolved.overrides);
+        match () {
+            () if own.joints != others.joints => Some("joints".into()),
+            () if own.tags != others.tags => Some("tags".into()),
+            () if own.sets != others.sets => Some("sets".into()),
+            () => None,
+        }
+    }
+
+    /// Makes the hitboxes that the character shares, if it is in a set, so that no later bake of the set has to. An error is
+    /// returned by the bake.
+    pub(crate) fn prepare_shared(&self) {
+        if let Some((set, _)) = &self.shared {
+            let _ = set.hitboxes();
+        }
+    }
+
+    pub(crate) fn is_shared(&self) -> bool {
+        self.shared.is_some()
     }
 
     /// Leaves out the attacks and the states of these clips, because the model to bake lacks the clips on purpose. Returns
@@ -266,9 +379,25 @@ impl AssetSettings {
         let blake3 = motions.hash_after(blake3);
         let source = Source { file: file.to_owned(), blake3, generator: GENERATOR.into() };
         let overrides = self.overrides_of(model)?;
-        let bake = bone_fit::bake_observed(model, &self.name, source, self.options(), &overrides, observer);
+        let (name, options) = (&self.name, self.options());
+        let Some((set, member)) = &self.shared else {
+            let bake = bone_fit::bake_observed(model, name, source, options, &overrides, observer);
+            let mut bake = bake.map_err(|error| self.placed(error))?;
+            bake.character.options = self.recorded_options(&bake.character.skeleton)?;
+            return Ok(bake);
+        };
+        let shared = set.hitboxes()?;
+        let own = shared.of_member(*member);
+        let bake = bone_fit::bake_with_hitboxes(model, name, source, options, &overrides, &own.hitboxes, observer);
         let mut bake = bake.map_err(|error| self.placed(error))?;
-        bake.character.options = self.recorded_options(&bake.character.skeleton)?;
+        let mut recorded = self.recorded_options(&bake.character.skeleton)?;
+        recorded.push((HITBOX_SET.into(), shared.id.clone()));
+        if own.own_volume > 0.0 {
+            let times = Figures::of_bake(&bake.character).volume / own.own_volume;
+            recorded.push((HITBOX_SET_VOLUME.into(), format!("{times:.4}")));
+        }
+        recorded.sort();
+        bake.character.options = recorded;
         Ok(bake)
     }
 
@@ -363,7 +492,7 @@ impl AssetSettings {
     /// override is wrong.
     pub fn recorded_for(&self, model: &SkinnedModel) -> Result<Vec<(String, String)>, AssetError> {
         self.check_joints(model)?;
-        Ok(self.recorded_options(&model.skeleton)?)
+        self.recorded_options(&model.skeleton)
     }
 
     /// The limits of the bake.
@@ -376,7 +505,9 @@ impl AssetSettings {
     /// not compared.
     #[must_use]
     pub fn made(&self, character: &BakedCharacter) -> bool {
-        self.recorded_options(&character.skeleton).is_ok_and(|recorded| recorded == character.options)
+        let is_input = |(key, _): &&(String, String)| key != HITBOX_SET && key != HITBOX_SET_VOLUME;
+        let recorded = self.recorded_options(&character.skeleton);
+        recorded.is_ok_and(|recorded| recorded.iter().eq(character.options.iter().filter(is_input)))
     }
 
     /// Adds a warning if the boxes are to be fitted to clips and the character has none. Like places in the settings file, it
@@ -475,12 +606,12 @@ impl AssetSettings {
     }
 
     /// The options that a baked file records: every option, and a hash of the overrides that affect the bake.
-    fn recorded_options(&self, skeleton: &Skeleton) -> Result<Vec<(String, String)>, BakeError> {
+    fn recorded_options(&self, skeleton: &Skeleton) -> Result<Vec<(String, String)>, AssetError> {
         let CharacterSettings { options, overrides, .. } = &self.resolved;
-        let (mut recorded, said) = (options.entries(), overrides.record(skeleton, options)?);
+        let (mut recorded, said) = (options.entries(), overrides.record(skeleton, options).map_err(BakeError::from)?);
         if !said.is_empty() {
             recorded.push((OVERRIDES.into(), blake3::hash(said.as_bytes()).to_hex()[..32].to_owned()));
-            let joints = overrides.joints_with_other_poses(skeleton, options)?;
+            let joints = overrides.joints_with_other_poses(skeleton, options).map_err(BakeError::from)?;
             if !joints.is_empty() {
                 recorded.push((JOINT_POSES.into(), bone_fit::joined_names(&joints)));
             }
@@ -492,6 +623,9 @@ impl AssetSettings {
         if self.resolved.split == Some(false) {
             // Without this setting, the same asset may be an error.
             recorded.push((SPLIT.into(), "false".into()));
+        }
+        if let Some((set, _)) = &self.shared {
+            recorded.push((SHARED.into(), set.stamp()?.to_owned()));
         }
         recorded.sort();
         Ok(recorded)

@@ -19,7 +19,7 @@
 //! # Order of a settings file
 //!
 //! - Options for all characters are at the top of the file. The sections `[limits]`, `[tags]`, `[sets]`, `[humanoid]`,
-//!   `[joints.NAME]` and `[clips.NAME]` follow.
+//!   `[joints.NAME]`, `[clips.NAME]` and `[[shared]]` follow.
 //! - A section `[characters.NAME]` may contain options and all of these sections. It applies to the characters whose
 //!   name (the file name without folder and extension) matches `NAME`; `*` and `?` are wildcards.
 //! - Later sections override earlier ones, and the section of a character overrides the sections for all characters.
@@ -42,6 +42,8 @@ mod reader;
 mod schema;
 mod sections;
 mod settings;
+mod shared_sections;
+mod shared_settings;
 mod toml_slips;
 #[doc(hidden)]
 pub mod fuzz;
@@ -56,3 +58,4 @@ pub use motion_settings::{MotionMatch, MotionSettings};
 pub use reader::MOST_BYTES;
 pub use schema::schema;
 pub use settings::{CharacterSettings, Settings, check_patterns_of_entries};
+pub use shared_settings::{SharedFrom, SharedScale, SharedSettings};

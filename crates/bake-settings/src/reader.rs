@@ -3,7 +3,7 @@
 use crate::error::{SettingsError, floor};
 use crate::sections::{
     BOX_KEYS, BOX_SHAPES, BoneEntry, CHARACTER_KEYS, CharacterSection, FILE_KEYS, HumanoidSection, JOINT_KEYS,
-    JointSection, OptionEntry, PatternPlace, Section, Span,
+    JointSection, OptionEntry, PatternPlace, Section, SharedEntry, Span,
 };
 use crate::toml_slips;
 use bone_fit::{
@@ -24,8 +24,12 @@ pub(crate) type Key<'t, 'i> = &'t Spanned<DeString<'i>>;
 pub(crate) type Value<'t, 'i> = &'t Spanned<DeValue<'i>>;
 pub(crate) type Result<T, E = SettingsError> = std::result::Result<T, E>;
 
-/// Reads the sections of a file: the section for all characters, and those of characters in the order of the file.
-pub(crate) fn read(text: &str) -> Result<(Section, Vec<CharacterSection>)> {
+/// The sections of a file: the section for all characters, those of characters, and the sets of shared hitboxes, in the
+/// order of the file.
+pub(crate) type Sections = (Section, Vec<CharacterSection>, Vec<SharedEntry>);
+
+/// Reads the sections of a file.
+pub(crate) fn read(text: &str) -> Result<Sections> {
     if text.len() > MOST_BYTES {
         let problem = format!(
             "the file has {} bytes, but may have at most {MOST_BYTES}; write one file for each folder",
@@ -45,14 +49,14 @@ pub(crate) fn read(text: &str) -> Result<(Section, Vec<CharacterSection>)> {
         SettingsError::at(text, span, problem)
     })?;
     let reader = Reader { text };
-    let (everyone, characters) = reader.file(table.get_ref())?;
+    let (everyone, characters, shared) = reader.file(table.get_ref())?;
     let sections = std::iter::once(&everyone).chain(characters.iter().map(|one| &one.section));
     let mut given: BTreeSet<&str> = sections.clone().flat_map(Section::given_tags).collect();
     if sections.flat_map(|section| &section.options).any(|option| option.key == "parts") {
         given.extend(bone_fit::part_tags());
     }
     reader.check_sets(table.get_ref(), &given)?;
-    Ok((everyone, characters))
+    Ok((everyone, characters, shared))
 }
 
 /// Converts values to data. The text is needed for errors.
@@ -65,18 +69,20 @@ impl Reader<'_> {
         Err(SettingsError::at(self.text, span, problem))
     }
 
-    fn file(&self, table: &DeTable<'_>) -> Result<(Section, Vec<CharacterSection>)> {
-        let (mut section, mut characters) = (Section::default(), Vec::new());
+    fn file(&self, table: &DeTable<'_>) -> Result<Sections> {
+        let (mut section, mut characters, mut shared) = (Section::default(), Vec::new(), Vec::new());
         for (key, value) in in_order(table) {
             if key.get_ref() == "characters" {
                 for (name, value) in in_order(self.table(key, value)?) {
                     characters.push(self.character(name, value)?);
                 }
+            } else if key.get_ref() == "shared" {
+                shared = self.shared(key, value)?;
             } else if !self.add(&mut section, key, value)? {
                 return self.unknown_setting(key, "there is no option or section", &FILE_KEYS);
             }
         }
-        Ok((section, characters))
+        Ok((section, characters, shared))
     }
 
     fn character(&self, name: Key<'_, '_>, value: Value<'_, '_>) -> Result<CharacterSection> {

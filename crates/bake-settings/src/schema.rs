@@ -2,8 +2,9 @@
 
 use crate::motion_settings::MotionMatch;
 use crate::sections::{
-    ATTACK_KEYS, BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS, MOTION_KEYS, STATE_KEYS,
+    ATTACK_KEYS, BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS, MOTION_KEYS, SHARED_KEYS, STATE_KEYS,
 };
+use crate::shared_settings::SharedScale;
 use baked_format::limits::MAX_SECONDS;
 use baked_format::{AttackKind, StateKind};
 use bone_fit::{BakeOption, COORDINATE_LIMIT, HitboxShape, Limit, OptionKind, Range};
@@ -68,6 +69,11 @@ fn section(others: &[&str]) -> Value {
             "items": { "anyOf": [text(), motion()] },
             "description": "Clips from other files (.glb, .gltf, .vrm, .bvh), relative to this file; * and ? are wildcards. \
                 The list of a character replaces the list for all characters",
+        }),
+        "shared" => json!({
+            "type": "array",
+            "items": shared(),
+            "description": "Sets of characters that get the same hitboxes",
         }),
         "split" => json!({
             "type": "boolean",
@@ -227,6 +233,32 @@ fn motion() -> Value {
     };
     let mut one = object(MOTION_KEYS.iter().map(property).collect());
     one["required"] = json!(["files"]);
+    one
+}
+
+fn shared() -> Value {
+    let property = |key: &&str| {
+        let (mut value, description) = match *key {
+            "characters" => (
+                json!({ "$ref": "#/definitions/texts" }),
+                "The names of the characters' files without extension; * and ? are wildcards",
+            ),
+            "from" => (
+                text(),
+                "union: hitboxes that hold those of all characters; mean: their mean; or the name of the character whose \
+                 hitboxes all get [default: union]",
+            ),
+            "name" => (text(), "The name of the set, unique in this file"),
+            _ => (
+                json!({ "enum": SharedScale::ALL.map(SharedScale::keyword) }),
+                "Whether hitboxes are equal in joint space, or larger where the bone of a character is longer [default: none]",
+            ),
+        };
+        value["description"] = description.into();
+        ((*key).to_owned(), value)
+    };
+    let mut one = object(SHARED_KEYS.iter().map(property).collect());
+    one["required"] = json!(["name", "characters"]);
     one
 }
 

@@ -1,6 +1,7 @@
 //! The content of a settings file, section by section. Each part has its place in the text, for errors and warnings.
 
 use crate::motion_settings::MotionSettings;
+use crate::shared_settings::SharedSettings;
 use bone_fit::{AttackSettings, HitboxShape, HumanoidOverride, JointOverride, Limits, Overrides, StateSettings};
 use skeleton::NamePattern;
 use skeleton::humanoid::HumanBone;
@@ -8,8 +9,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The keys at the top of a file that are not options.
-pub(crate) const FILE_KEYS: [&str; 9] =
-    ["characters", "clips", "humanoid", "joints", "limits", "motions", "sets", "split", "tags"];
+pub(crate) const FILE_KEYS: [&str; 10] =
+    ["characters", "clips", "humanoid", "joints", "limits", "motions", "sets", "shared", "split", "tags"];
 
 /// The keys in a character's section that are not options.
 pub(crate) const CHARACTER_KEYS: [&str; 8] =
@@ -31,6 +32,9 @@ pub(crate) const STATE_KEYS: [&str; 5] = ["active", "boxes", "frames", "rate", "
 /// The keys of an entry of `motions`.
 pub(crate) const MOTION_KEYS: [&str; 9] =
     ["bones", "by", "clips", "files", "from", "prefix", "rename", "replace", "to"];
+
+/// The keys of a set of shared hitboxes.
+pub(crate) const SHARED_KEYS: [&str; 4] = ["characters", "from", "name", "scale"];
 
 /// The keys of a manual box.
 pub(crate) const BOX_KEYS: [&str; 6] = ["center", "half_extents", "orientation", "rotation", "shape", "tags"];
@@ -100,6 +104,17 @@ pub(crate) struct StateEntry {
 pub(crate) struct MotionEntry {
     pub(crate) settings: MotionSettings,
     pub(crate) span: Span,
+}
+
+/// A set of shared hitboxes, and its places in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SharedEntry {
+    pub(crate) settings: SharedSettings,
+    pub(crate) span: Span,
+    /// `pattern_spans[i]` is the place of `settings.characters[i]`.
+    pub(crate) pattern_spans: Vec<Span>,
+    /// The place of the value of `from`, or of the whole entry if it has none.
+    pub(crate) from_span: Span,
 }
 
 /// The section of the characters with a matching name.

@@ -6,7 +6,7 @@ use crate::init::Character;
 use crate::motion_settings::MotionSettings;
 use crate::patterns;
 use crate::reader;
-use crate::sections::{CharacterSection, JointSection, OptionEntry, Section, Span};
+use crate::sections::{CharacterSection, JointSection, OptionEntry, Section, SharedEntry, Span};
 use bone_fit::{
     AttackError, BakeOption, BakeOptions, Limits, OptionError, OptionKind, Overrides, did_you_mean, nearest_name,
 };
@@ -17,10 +17,12 @@ use skeleton::{NamePattern, Skeleton};
 /// [`Settings::check_joints`] check whether its characters and joints exist.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    text: String,
+    pub(crate) text: String,
     everyone: Section,
     /// The sections of characters, in the order of the file.
     characters: Vec<CharacterSection>,
+    /// The sets of shared hitboxes, in the order of the file.
+    pub(crate) shared: Vec<SharedEntry>,
 }
 
 /// The settings of one character.
@@ -47,8 +49,8 @@ impl Settings {
     /// message names the nearest correct one), a number out of range, a value of the wrong kind, or a set with a tag
     /// that no joint has.
     pub fn parse(text: &str) -> Result<Self, SettingsError> {
-        let (everyone, characters) = reader::read(text)?;
-        Ok(Self { text: text.to_owned(), everyone, characters })
+        let (everyone, characters, shared) = reader::read(text)?;
+        Ok(Self { text: text.to_owned(), everyone, characters, shared })
     }
 
     /// Returns the settings of the character with this name. `entries` (keys and values of options) override the file.

@@ -10,14 +10,14 @@ use crate::fit::manual_boxes::ManualBoxes;
 use crate::fit::split::Pieces;
 use crate::measure::coverage::{Coverage, MeasuredTimes};
 use crate::observer::{BakeObserver, BakeStep, start};
-use crate::options::{BakeOptions, Overrides};
+use crate::options::{BakeOptions, Overrides, Poses};
 use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::SampledPoses;
 use crate::revision::ALGORITHM_REVISION;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin_pieces::{BakedSkin, SkinReport, Targets};
 use crate::warnings;
-use baked_format::{BakedCharacter, Source, compact_clip};
+use baked_format::{BakedCharacter, Hitbox, Source, compact_clip};
 use skeleton::{Clip, JointIndex};
 use skinned_model::SkinnedModel;
 
@@ -87,6 +87,44 @@ pub fn bake_observed(
     overrides: &Overrides,
     observer: &dyn BakeObserver,
 ) -> Result<Bake, BakeError> {
+    bake_from(model, name, source, options, overrides, None, observer)
+}
+
+/// Bakes a model with hitboxes that were fitted before, in place of fitting them. Everything else is as in
+/// [`bake_observed`]: the manual boxes of the overrides are added, and all hitboxes are measured on this model.
+///
+/// `hitboxes` are in the joint spaces of this model. Their joints are indices into its skeleton.
+///
+/// # Errors
+/// Returns the errors of [`bake_observed`], and [`BakeError::GivenHitboxes`] if a hitbox is attached to a joint that
+/// does not exist, or if `poses` is `"any"`, which needs the pieces that hitboxes were fitted to.
+pub fn bake_with_hitboxes(
+    model: &SkinnedModel,
+    name: &str,
+    source: Source,
+    options: &BakeOptions,
+    overrides: &Overrides,
+    hitboxes: &[Hitbox],
+    observer: &dyn BakeObserver,
+) -> Result<Bake, BakeError> {
+    if options.poses == Poses::Any {
+        return Err(BakeError::GivenHitboxes("poses is \"any\", so hitboxes change with the skin; use another preset"));
+    }
+    if hitboxes.iter().any(|one| one.joint.index() >= model.skeleton.len()) {
+        return Err(BakeError::GivenHitboxes("one of them is attached to a joint that does not exist"));
+    }
+    bake_from(model, name, source, options, overrides, Some(hitboxes), observer)
+}
+
+fn bake_from(
+    model: &SkinnedModel,
+    name: &str,
+    source: Source,
+    options: &BakeOptions,
+    overrides: &Overrides,
+    given: Option<&[Hitbox]>,
+    observer: &dyn BakeObserver,
+) -> Result<Bake, BakeError> {
     start(observer, BakeStep::Assign)?;
     let found = overrides.humanoid.resolve(model)?;
     let mut joint_options = overrides.resolve(&model.skeleton, options)?;
@@ -107,10 +145,16 @@ pub fn bake_observed(
     let manual = ManualBoxes::examine(&mesh, &groups, joint_options)?;
     warnings.extend(warnings::implausible_settings(&mesh, &manual, joint_options));
     start(observer, BakeStep::Split)?;
-    let pieces = Pieces::split(&mesh, groups, &poses, joint_options, observer)?;
-    start(observer, BakeStep::Fit)?;
-    let boxes = FittedBoxes::fit(&mesh, &poses, &pieces, manual, joint_options, observer)?;
-    let envelopes = envelopes(model, &mesh, &boxes.with_pieces(&pieces), joint_options);
+    let (boxes, envelopes) = match given {
+        Some(hitboxes) => (FittedBoxes::given(&mesh, hitboxes, manual), Vec::new()),
+        None => {
+            let pieces = Pieces::split(&mesh, groups, &poses, joint_options, observer)?;
+            start(observer, BakeStep::Fit)?;
+            let boxes = FittedBoxes::fit(&mesh, &poses, &pieces, manual, joint_options, observer)?;
+            let envelopes = envelopes(model, &mesh, &boxes.with_pieces(&pieces), joint_options);
+            (boxes, envelopes)
+        }
+    };
     let (hitboxes, reports) = boxes.into_hitboxes_and_reports();
     start(observer, BakeStep::Measure)?;
     let coverage = Coverage::measure(model, &mesh, (&hitboxes, &envelopes), &holders, options, observer)?;

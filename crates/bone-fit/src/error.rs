@@ -76,6 +76,9 @@ pub enum BakeError {
     /// exist.
     #[error(transparent)]
     Humanoid(#[from] HumanoidError),
+    /// The hitboxes that the caller gave in place of fitted ones cannot be used.
+    #[error("the given hitboxes cannot be used: {0}")]
+    GivenHitboxes(&'static str),
     /// The caller's [`BakeObserver`](crate::BakeObserver) canceled the bake.
     #[error("the bake was canceled")]
     Canceled,

@@ -26,6 +26,8 @@
 //! - [`Overrides`]: options and tags of single joints, and manual boxes. [`Limits`]: thresholds that fail a bake.
 //! - [`enclose`](enclose()): the smallest stored box around points. Half extents are measured along the axes that the
 //!   stored f32 orientation decodes to, and rounded outward.
+//! - [`bake_with_hitboxes`]: the bake of a character with given hitboxes. [`union_box`] and [`mean_box`] make one box of
+//!   those of several characters.
 //! - [`Figures`]: the figures of one bake, for tables, pages and limits.
 //! - [`compare_presets`]: the figures of every preset on one character.
 //! - [`measure_halfway_blends`]: the share of the surface that the boxes hold half-way between two clips. No box is
@@ -72,7 +74,7 @@ mod bounds;
 mod plane_grid;
 
 pub use attacks::check_attacks;
-pub use bake::{Bake, FitReport, bake, bake_observed, bake_with};
+pub use bake::{Bake, FitReport, bake, bake_observed, bake_with, bake_with_hitboxes};
 pub use baked_format::HitboxShape;
 pub use bounds::COORDINATE_LIMIT;
 pub use compare::{PresetFigures, compare_presets};
@@ -80,6 +82,7 @@ pub use error::BakeError;
 pub use figures::{Figures, joined_names};
 pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use fit::fitted_box::BoxReport;
+pub use fit::shared_box::{mean_box, union_box};
 pub use limits::{Limit, Limits};
 pub use measure::blends::{BlendCoverage, measure_halfway_blends};
 pub use measure::coverage::{Coverage, Escape, measure_boxes};

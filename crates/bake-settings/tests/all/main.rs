@@ -5,5 +5,6 @@ mod errors;
 mod layers;
 mod motions;
 mod reference;
+mod shared;
 mod written;
 mod windows;

@@ -50,6 +50,31 @@ impl FittedBoxes {
         Ok(boxes)
     }
 
+    /// Uses hitboxes that were fitted before, and adds the manual boxes after those of their joint.
+    pub(crate) fn given(mesh: &BoundMesh<'_>, hitboxes: &[Hitbox], manual: ManualBoxes) -> Self {
+        let given = |hitbox: &Hitbox| {
+            let report = BoxReport {
+                joint: hitbox.joint,
+                joint_name: mesh.name(hitbox.joint).to_owned(),
+                shape: hitbox.shape,
+                points_span: HullShape::Solid,
+                vertices: hitbox.vertices,
+                points: 0,
+                hull_vertices: hitbox.hull_vertices,
+                hull_volume: hitbox.hull_volume.into(),
+                volume: hitbox.volume().into(),
+                min_volume: hitbox.min_volume.map(f64::from),
+                scale: mesh.scale(hitbox.joint),
+            };
+            FittedBox { hitbox: hitbox.clone(), report, piece: None }
+        };
+        let mut boxes: Vec<FittedBox> = hitboxes.iter().map(given).collect();
+        boxes.sort_by_key(|one| one.hitbox.joint);
+        let mut boxes = Self(boxes);
+        boxes.add_manual_boxes(mesh, manual);
+        boxes
+    }
+
     /// Returns each box with the piece that it was fitted to; `None` for a manual box.
     pub(crate) fn with_pieces<'a>(&'a self, pieces: &'a Pieces) -> Vec<(&'a Hitbox, Option<&'a Piece>)> {
         self.0.iter().map(|fitted| (&fitted.hitbox, fitted.piece.map(|piece| &pieces.0[piece]))).collect()

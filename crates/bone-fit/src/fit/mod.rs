@@ -15,6 +15,7 @@ pub(crate) mod piece;
 pub(crate) mod piece_points;
 pub(crate) mod quick_cuts;
 pub(crate) mod shape;
+pub(crate) mod shared_box;
 pub(crate) mod split;
 pub(crate) mod symmetry;
 
