@@ -121,6 +121,25 @@ impl Character {
         &self.baked.name
     }
 
+    /// The hash of the hitboxes that the character shares with others (`[[shared]]` of `bonebox.toml`), as 32 hexadecimal
+    /// digits. Two characters that were baked with the same set have the same hash. `None` if the hitboxes are the
+    /// character's own.
+    ///
+    /// ```
+    /// use runtime::Character;
+    ///
+    /// let mut baked = baked_format::read(&std::fs::read("tests/data/arm.bonebox")?)?;
+    /// assert_eq!(Character::from_baked(baked.clone()).hitbox_set(), None);
+    /// // A bake with shared hitboxes records the hash.
+    /// baked.options.push(("hitbox_set".into(), "3c0f".into()));
+    /// assert_eq!(Character::from_baked(baked).hitbox_set(), Some("3c0f"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn hitbox_set(&self) -> Option<&str> {
+        self.baked.options.iter().find(|(key, _)| key == "hitbox_set").map(|(_, hash)| hash.as_str())
+    }
+
     /// The skeleton: all joints, including joints without a box.
     #[must_use]
     pub fn skeleton(&self) -> &Skeleton {
