@@ -26,7 +26,7 @@ pub fn union_box(boxes: &[TightBox], joint: &str) -> Result<TightBox, BakeError>
     let least = orientation(Fit::MinVolume, Objective::Volume, &hull, &points);
     let candidates = std::iter::once(least).chain(boxes.iter().map(axes));
     let around = candidates.map(|axes| enclose(&axes, &points));
-    // Of equal boxes, `min_by` returns the first.
+    // If boxes have the same volume, `min_by` returns the first.
     Ok(around.min_by(|a, b| a.volume().total_cmp(&b.volume())).unwrap_or(boxes[0]))
 }
 
