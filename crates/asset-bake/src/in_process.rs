@@ -1,8 +1,8 @@
 //! Bakes one character in the process of a game or a tool, without writing files.
 
+use crate::asset_settings::AssetSettings;
 use crate::character_file::CharacterFile;
 use crate::find::character_name;
-use crate::settings_files::AssetSettings;
 use crate::{AssetError, RequestedSettings};
 use baked_format::BakedCharacter;
 use bone_fit::BakeObserver;

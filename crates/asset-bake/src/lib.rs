@@ -23,12 +23,15 @@ mod asset;
 mod find;
 mod folder_resolver;
 mod named_files;
+mod printable_path;
 mod target;
 
 mod motions;
 
+mod asset_settings;
 mod known_joints;
 mod requested;
+mod settings_file;
 mod settings_files;
 mod shared;
 
@@ -40,6 +43,7 @@ mod character_file;
 mod in_process;
 
 pub use asset::Asset;
+pub use asset_settings::AssetSettings;
 pub use atomic_file::{folder_of, replace_file};
 pub use batch::{AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeRun, BakeStage, bake_assets};
 pub use character_file::{CharacterFile, load_or_bake};
@@ -52,8 +56,11 @@ pub use in_process::{bake_bytes, bake_file};
 pub use motions::retargeted;
 pub use named_files::copy_named_files;
 pub use outputs::{OutputPaths, added_clip};
-pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice, printable_path, shown_path};
-pub use settings_files::{AssetSettings, MotionPatterns, SettingsFiles};
+pub use printable_path::{printable_path, shown_path};
+pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice};
+pub use settings_file::MotionPatterns;
+pub use settings_files::SettingsFiles;
+pub use shared::SharedFigures;
 pub use target::BakeTarget;
 
 /// The name of this version, which a bake writes into [`baked_format::Source::generator`].

@@ -1,8 +1,8 @@
 //! The two output files of a bake: their paths, their content, and the outputs of an earlier bake.
 
 use crate::asset::Asset;
+use crate::asset_settings::{AssetSettings, HITBOX_SET, HITBOX_SET_VOLUME, MOTIONS, OVERRIDES, SHARED};
 use crate::atomic_file::FinishedFile;
-use crate::settings_files::{AssetSettings, HITBOX_SET, HITBOX_SET_VOLUME, MOTIONS, OVERRIDES, SHARED};
 use crate::target::BakeTarget;
 use crate::{AssetError, GENERATOR};
 use baked_format::BakedCharacter;

@@ -1,10 +1,7 @@
 //! The options of a caller, and the choice of the settings file.
 
-use crate::AssetError;
 use crate::atomic_file::folder_of;
-use crate::settings_files::{AssetSettings, SettingsFiles};
 use bone_fit::{BakeOptions, OptionError};
-use skeleton::printable;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -66,14 +63,6 @@ impl RequestedSettings {
         Ok(Self { options: all, file: self.file.clone() })
     }
 
-    /// Reads the settings of one asset. For many assets, [`SettingsFiles`] reads each file only once.
-    ///
-    /// # Errors
-    /// Returns the errors of [`SettingsFiles::open`] and [`SettingsFiles::for_asset`].
-    pub fn for_asset(&self, asset: &Path) -> Result<AssetSettings, AssetError> {
-        SettingsFiles::open(self, [asset])?.for_asset(asset)
-    }
-
     /// The settings file that applies to the asset. A file that the caller named applies even if it does not exist, so
     /// that opening it gives an error.
     pub(crate) fn settings_path(&self, asset: &Path) -> Option<PathBuf> {
@@ -88,26 +77,4 @@ fn nearest_paths(asset: &Path) -> Vec<PathBuf> {
     let folder = fs::canonicalize(folder).or_else(|_| std::path::absolute(folder)).unwrap_or_else(|_| folder.into());
     let last = folder.ancestors().position(|folder| folder.join(".git").exists()).map_or(usize::MAX, |at| at + 1);
     folder.ancestors().take(last).map(|folder| folder.join(SETTINGS_FILE)).collect()
-}
-
-/// The path for messages, as the caller wrote it, with control characters escaped.
-#[must_use]
-pub fn printable_path(path: &Path) -> String {
-    printable(&path.display().to_string()).into_owned()
-}
-
-/// The path for messages, with control characters escaped: relative to the working folder if it is inside that folder.
-#[must_use]
-pub fn shown_path(path: &Path) -> String {
-    let here = std::env::current_dir().and_then(fs::canonicalize).ok();
-    let inside = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
-    let shown = inside.unwrap_or_else(|| path.to_owned()).display().to_string();
-    printable(without_verbatim_prefix(&shown)).into_owned()
-}
-
-/// The path without the `\\?\` that Windows puts before resolved paths with a drive letter; few programs take paths
-/// with it.
-fn without_verbatim_prefix(path: &str) -> &str {
-    let rest = path.strip_prefix(r"\\?\").unwrap_or(path);
-    if rest.as_bytes().get(1) == Some(&b':') { rest } else { path }
 }

@@ -2,13 +2,16 @@
 
 use crate::AssetError;
 use crate::asset::Asset;
+use crate::asset_settings::{
+    AssetSettings, HITBOX_SET, HITBOX_SET_VOLUME, MemberHitboxes, OwnHitboxes, SHARED, SharedHitboxes,
+};
 use crate::find::{character_name, find_assets};
 use crate::place::Places;
 use crate::requested::RequestedSettings;
-use crate::settings_files::{AssetSettings, OwnHitboxes, SettingsFile};
+use crate::settings_file::SettingsFile;
 use crate::target::BakeTarget;
 use bake_settings::{SharedFrom, SharedScale, SharedSettings};
-use baked_format::{Hitbox, HitboxShape};
+use baked_format::{BakedCharacter, Hitbox, HitboxShape};
 use bone_fit::{TightBox, mean_box, round_up, union_box};
 use glam::Vec3;
 use rayon::prelude::*;
@@ -27,7 +30,8 @@ pub(crate) struct SharedSet {
     members: Vec<Member>,
     /// Computed without blocking: a thread that waits for another one could hold up the pool that computes it.
     stamp: OnceLock<String>,
-    hitboxes: OnceLock<Result<Arc<SharedHitboxes>, Arc<AssetError>>>,
+    /// The hitboxes of each member.
+    hitboxes: OnceLock<Result<Vec<MemberHitboxes>, Arc<AssetError>>>,
 }
 
 #[derive(Debug)]
@@ -38,22 +42,35 @@ struct Member {
     settings: AssetSettings,
 }
 
-/// The hitboxes of a set.
+/// One character of a set.
 #[derive(Debug)]
-pub(crate) struct SharedHitboxes {
-    /// The hash of the hitboxes, as 32 hexadecimal digits.
-    pub(crate) id: String,
-    /// `of_members[i]` belongs to member `i`.
-    of_members: Vec<MemberHitboxes>,
+pub(crate) struct Membership {
+    set: Arc<SharedSet>,
+    /// The index of the character among the members.
+    member: usize,
 }
 
-/// The hitboxes of one character of a set.
-#[derive(Debug)]
-pub(crate) struct MemberHitboxes {
-    /// The hitboxes in place of fitted ones, in the spaces of the character's joints.
-    pub(crate) hitboxes: Vec<Hitbox>,
-    /// The volume of all hitboxes that the character would have alone, at rest, in model units cubed.
-    pub(crate) own_volume: f64,
+/// What a baked file says about the hitboxes that its character shares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SharedFigures<'a> {
+    /// The name of the set in the settings file.
+    pub set: &'a str,
+    /// The hash of the hitboxes. Characters with the same hash have the same hitboxes.
+    pub id: &'a str,
+    /// The volume of all hitboxes at rest, divided by that of the hitboxes that the character would have alone; `None` if
+    /// these have no volume.
+    pub volume_ratio: Option<f64>,
+}
+
+impl<'a> SharedFigures<'a> {
+    /// Returns the figures of a character; `None` if it shares no hitboxes.
+    #[must_use]
+    pub fn of_bake(character: &'a BakedCharacter) -> Option<Self> {
+        let option = |key: &str| character.options.iter().find(|(own, _)| own == key).map(|(_, value)| value.as_str());
+        let (set, _) = option(SHARED)?.rsplit_once(' ')?;
+        let volume_ratio = option(HITBOX_SET_VOLUME).and_then(|times| times.parse().ok());
+        Some(Self { set, id: option(HITBOX_SET)?, volume_ratio })
+    }
 }
 
 /// The fitted hitboxes of each joint, by its name.
@@ -102,17 +119,16 @@ impl SharedSet {
         self.settings.has(character)
     }
 
-    /// The number of a character among the members.
-    pub(crate) fn member(&self, target: &BakeTarget) -> Result<usize, AssetError> {
+    pub(crate) fn membership(self: &Arc<Self>, target: &BakeTarget) -> Result<Membership, AssetError> {
         let place = Places::default().of(&target.path);
         let is_target = |member: &Member| member.place == place && member.target.root == target.root;
-        self.members.iter().position(is_target).ok_or_else(|| {
+        let member = self.members.iter().position(is_target).ok_or_else(|| {
             self.mistake(&format!("{:?} is not below the folder of this file; move one of the two", target.name))
-        })
+        })?;
+        Ok(Membership { set: self.clone(), member })
     }
 
-    /// The name of the set, and the hash of everything that its hitboxes are made from.
-    pub(crate) fn stamp(&self) -> Result<&str, AssetError> {
+    fn stamp(&self) -> Result<&str, AssetError> {
         if self.stamp.get().is_none() {
             let mut hasher = blake3::Hasher::new();
             let mut add = |bytes: &[u8]| {
@@ -137,14 +153,13 @@ impl SharedSet {
         Ok(self.stamp.get().map_or("", String::as_str))
     }
 
-    /// The hitboxes of the set. The first call fits those of all members.
-    pub(crate) fn hitboxes(&self) -> Result<Arc<SharedHitboxes>, AssetError> {
+    /// The hitboxes of each member. The first call fits those of all members.
+    fn hitboxes(&self) -> Result<&[MemberHitboxes], AssetError> {
         if self.hitboxes.get().is_none() {
-            let made = self.make().map(Arc::new).map_err(Arc::new);
-            let _ = self.hitboxes.set(made);
+            let _ = self.hitboxes.set(self.make().map_err(Arc::new));
         }
         match self.hitboxes.get() {
-            Some(Ok(hitboxes)) => Ok(hitboxes.clone()),
+            Some(Ok(hitboxes)) => Ok(hitboxes),
             Some(Err(source)) => Err(AssetError::Shared { set: self.settings.name.clone(), source: source.clone() }),
             None => Err(self.mistake("its hitboxes are missing, which is a defect of bonebox")),
         }
@@ -154,7 +169,7 @@ impl SharedSet {
         self.file.mistake(self.file.settings.shared_mistake(&self.settings.name, problem))
     }
 
-    fn make(&self) -> Result<SharedHitboxes, AssetError> {
+    fn make(&self) -> Result<Vec<MemberHitboxes>, AssetError> {
         let first = &self.members[0];
         for other in &self.members[1..] {
             if let Some(what) = first.settings.difference_of_fit(&other.settings) {
@@ -207,9 +222,9 @@ impl SharedSet {
                 }
             }
             hitboxes.sort_by_key(|one| one.joint);
-            MemberHitboxes { hitboxes, own_volume: own.volume }
+            MemberHitboxes { id: id.clone(), hitboxes, own_volume: own.volume }
         };
-        Ok(SharedHitboxes { id, of_members: own.iter().enumerate().map(of_member).collect() })
+        Ok(own.iter().enumerate().map(of_member).collect())
     }
 
     /// Checks that all members have hitboxes at the same joints.
@@ -279,9 +294,13 @@ impl SharedSet {
     }
 }
 
-impl SharedHitboxes {
-    pub(crate) fn of_member(&self, member: usize) -> &MemberHitboxes {
-        &self.of_members[member]
+impl SharedHitboxes for Membership {
+    fn stamp(&self) -> Result<String, AssetError> {
+        Ok(self.set.stamp()?.to_owned())
+    }
+
+    fn hitboxes(&self) -> Result<MemberHitboxes, AssetError> {
+        Ok(self.set.hitboxes()?[self.member].clone())
     }
 }
 
@@ -382,7 +401,6 @@ fn id(shared: &ByJoint, manual: &ByJoint) -> String {
 mod tests {
     use super::*;
     use crate::{BakeOutcome, BakeRequest, bake_assets};
-    use baked_format::BakedCharacter;
     use std::path::Path;
     use test_models::{Character, box_man};
 

@@ -2,7 +2,7 @@
 
 use crate::asset::Asset;
 use crate::find::character_name;
-use crate::requested::printable_path;
+use crate::printable_path::printable_path;
 use skeleton::printable;
 use skinned_model::CharacterRoot;
 use std::collections::BTreeSet;

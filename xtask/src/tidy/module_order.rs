@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The imports that close circles today, as crate, module and imported module. Remove an import here as soon as the code
 /// can do without it, and add none.
-const KNOWN: [(&str, &str, &str); 9] = [
-    ("asset-bake", "error", "requested"),
-    ("asset-bake", "requested", "settings_files"),
+const KNOWN: [(&str, &str, &str); 7] = [
     ("baked-format", "character", "hitbox_hull"),
     ("geometry-core", "convex/solid", "convex/posed_hull"),
     ("geometry-core", "sat_obb_obb", "axis_lanes"),

@@ -2,7 +2,7 @@
 
 use crate::commands::skin_size::SkinSize;
 use crate::terminal::{self, Paint};
-use asset_bake::{AssetResult, BakeOutcome};
+use asset_bake::{AssetResult, BakeOutcome, SharedFigures};
 use baked_format::{BakeWarning, BakedCharacter};
 use bone_fit::{Figures, Poses};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -60,6 +60,9 @@ pub(crate) fn print_bakes(rows: &[&AssetResult], check: bool) -> anyhow::Result<
     let paint = Paint::stdout();
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", bakes(rows, check, terminal::columns(), paint))?;
+    if let Some(shared) = shared(rows) {
+        writeln!(out, "\n{shared}")?;
+    }
     if let [row] = rows {
         if let Some(character) = row.outcome.character().filter(|character| !character.warnings.is_empty()) {
             writeln!(out, "\n{}:", row.target.shown())?;
@@ -157,6 +160,26 @@ fn line(row: &AssetResult, check: bool) -> Vec<String> {
     }
     cells.push(seconds(row.took));
     cells
+}
+
+/// A table of the characters that share their hitboxes, sorted by their set: how much of the skin is outside, and the volume
+/// of the hitboxes beside that of the hitboxes that the character would have alone.
+fn shared(rows: &[&AssetResult]) -> Option<String> {
+    let of_row = |row: &&AssetResult| {
+        let character = row.outcome.character()?;
+        let SharedFigures { set, volume_ratio, .. } = SharedFigures::of_bake(character)?;
+        let figures = Figures::of_bake(character);
+        let inside = figures.coverage_clips.or(figures.coverage_rest);
+        let outside = share(inside.map(|inside| 1.0 - inside));
+        Some([set.to_owned(), row.target.shown_file(), outside, percent(volume_ratio)])
+    };
+    let mut lines: Vec<_> = rows.iter().filter_map(of_row).collect();
+    lines.sort_by(|a, b| a[0].cmp(&b[0]));
+    let mut shared = table(["shared", "character", "skin outside", "volume of its own"], 2);
+    (!lines.is_empty()).then(|| {
+        lines.iter().for_each(|line| add_row(&mut shared, line));
+        trimmed(&shared)
+    })
 }
 
 /// The cells of the columns between the result and the time.

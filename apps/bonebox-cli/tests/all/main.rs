@@ -17,5 +17,6 @@ mod program;
 mod same_bytes;
 mod settings;
 mod several_characters;
+mod shared_hitboxes;
 mod shipped_tags;
 mod wire_round_trip;

@@ -45,7 +45,7 @@ pub fn mean_box(boxes: &[TightBox]) -> TightBox {
     let (mut turn, mut center, mut half) = (DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DVec3::ZERO, DVec3::ZERO);
     for one in boxes {
         let (near, size) = nearest_axes(one, first);
-        turn = turn + if near.dot(first) < 0.0 { -near } else { near };
+        turn += if near.dot(first) < 0.0 { -near } else { near };
         center += one.center.as_dvec3();
         half += size;
     }

@@ -3,7 +3,7 @@
 use super::errors;
 use crate::commands::skin_size::SkinSize;
 use crate::commands::table;
-use asset_bake::{AssetResult, BakeOutcome, BakeRequest};
+use asset_bake::{AssetResult, BakeOutcome, BakeRequest, SharedFigures};
 use bone_fit::{Figures, Poses};
 use serde::Serialize;
 use std::io::Write as _;
@@ -48,6 +48,15 @@ struct Character {
     max_escape: Option<f32>,
     every_sample_time: Option<bool>,
     skin: Option<Skin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared: Option<Shared>,
+}
+
+#[derive(Serialize)]
+struct Shared {
+    set: String,
+    id: String,
+    volume_ratio: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -140,6 +149,11 @@ fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
             bytes: size.bytes,
             vertices: size.vertices,
             bytes_per_vertex: (10.0 * size.bytes_per_vertex()).round() / 10.0,
+        }),
+        shared: character.and_then(SharedFigures::of_bake).map(|SharedFigures { set, id, volume_ratio }| Shared {
+            set: set.to_owned(),
+            id: id.to_owned(),
+            volume_ratio,
         }),
     });
     let is_there = matches!(row.outcome, BakeOutcome::Baked(_) | BakeOutcome::Unchanged(_));

@@ -1,0 +1,489 @@
+//! The settings of one asset, and its bake with them.
+
+use crate::known_joints;
+use crate::known_joints::KnownJoints;
+use crate::motions::{MotionProblem, Motions};
+use crate::printable_path::shown_path;
+use crate::requested::RequestedSettings;
+use crate::settings_file::SettingsFile;
+use crate::target::BakeTarget;
+use crate::{AssetError, GENERATOR};
+use bake_settings::{CharacterSettings, ClipExtras, Settings, check_patterns_of_entries, clip_extras};
+use baked_format::{BakeWarning, BakedCharacter, Hitbox, Source};
+use bone_fit::{
+    Bake, BakeError, BakeObserver, BakeOptions, Figures, Limits, Measure, Overrides, Poses, PresetFigures, StoredSkin,
+};
+use skeleton::Skeleton;
+use skeleton::humanoid::Humanoid;
+use skinned_model::SkinnedModel;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The key in [`BakedCharacter::options`] for the hash of all overrides and tags.
+pub(crate) const OVERRIDES: &str = "overrides";
+
+/// The key in [`BakedCharacter::options`] for the names of the joints of [`bone_fit::Overrides::joints_with_other_poses`].
+pub(crate) const JOINT_POSES: &str = "joint_poses";
+
+/// The key in [`BakedCharacter::options`] for the hash of the settings of motions.
+pub(crate) const MOTIONS: &str = "motions";
+
+/// The key in [`BakedCharacter::options`] for `split = false`.
+const SPLIT: &str = "split";
+
+/// The key in [`BakedCharacter::options`] for the name of the set of shared hitboxes, and the hash of what they are made
+/// from.
+pub(crate) const SHARED: &str = "shared";
+
+/// The key in [`BakedCharacter::options`] for the hash of the shared hitboxes, by which characters can be compared.
+pub(crate) const HITBOX_SET: &str = "hitbox_set";
+
+/// The key in [`BakedCharacter::options`] for the volume of the shared hitboxes, divided by that of the hitboxes that the
+/// character would have alone.
+pub(crate) const HITBOX_SET_VOLUME: &str = "hitbox_set_volume";
+
+/// The settings of one asset: its options, overrides and limits, from the settings file and the request.
+#[derive(Clone, Debug)]
+pub struct AssetSettings {
+    name: String,
+    /// The path of the asset; only the file name if the asset is in memory.
+    asset: PathBuf,
+    resolved: CharacterSettings,
+    /// The options of the request, as pairs of a key and a text.
+    requested: Vec<(String, String)>,
+    file: Option<Arc<SettingsFile>>,
+    run: Option<Arc<KnownJoints>>,
+    /// The hitboxes that the character has in common with others.
+    shared: Option<Arc<dyn SharedHitboxes>>,
+}
+
+/// The hitboxes that a character gets in place of fitted ones, because it shares them with others. Making them needs the
+/// settings of all these characters.
+pub(crate) trait SharedHitboxes: Debug + Send + Sync {
+    /// The name of the set, and the hash of everything that its hitboxes are made from.
+    fn stamp(&self) -> Result<String, AssetError>;
+
+    /// The hitboxes of this character. The first call makes those of all characters.
+    fn hitboxes(&self) -> Result<MemberHitboxes, AssetError>;
+}
+
+/// The hitboxes of one character of a set.
+#[derive(Clone, Debug)]
+pub(crate) struct MemberHitboxes {
+    /// The hash of the hitboxes of the set, as 32 hexadecimal digits.
+    pub(crate) id: String,
+    /// The hitboxes in place of fitted ones, in the spaces of the character's joints.
+    pub(crate) hitboxes: Vec<Hitbox>,
+    /// The volume of all hitboxes that the character would have alone, at rest, in model units cubed.
+    pub(crate) own_volume: f64,
+}
+
+/// The hitboxes that a character of a set would have alone.
+#[derive(Debug)]
+pub(crate) struct OwnHitboxes {
+    pub(crate) skeleton: Skeleton,
+    pub(crate) fitted: Vec<Hitbox>,
+    pub(crate) manual: Vec<Hitbox>,
+    /// The volume of all hitboxes at rest, in model units cubed.
+    pub(crate) volume: f64,
+}
+
+impl AssetSettings {
+    /// The settings of a character without those of other characters.
+    pub(crate) fn of_target(
+        requested: &RequestedSettings,
+        file: Option<Arc<SettingsFile>>,
+        target: &BakeTarget,
+    ) -> Result<Self, AssetError> {
+        let name = target.name.clone();
+        let resolved = match &file {
+            Some(file) => file.settings.for_character(&name, &requested.options)?,
+            None => {
+                let words = requested.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+                CharacterSettings { options: BakeOptions::from_entries(words)?, ..CharacterSettings::default() }
+            }
+        };
+        let requested = requested.options.clone();
+        let asset = target.path.clone();
+        Ok(Self { name, asset, resolved, requested, file, run: None, shared: None })
+    }
+
+    /// The settings of a character of a run.
+    #[must_use]
+    pub(crate) fn in_run(self, run: Option<Arc<KnownJoints>>, shared: Option<Arc<dyn SharedHitboxes>>) -> Self {
+        Self { run, shared, ..self }
+    }
+
+    /// The settings that the text of a `bonebox.toml` gives a character with this name. The text need not be a file.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] with line and column if the text has a mistake.
+    pub(crate) fn of_text(name: String, text: &str) -> Result<Self, AssetError> {
+        let mistake = |problem| AssetError::Settings { file: "settings".into(), problem };
+        let settings = Settings::parse(text).map_err(mistake)?;
+        let resolved = settings.for_character(&name, &[])?;
+        if !resolved.motions.is_empty() {
+            let problem = "motions are other files, which a bake in memory does not read; remove them";
+            return Err(mistake(settings.motion_mistake(&name, 0, problem)));
+        }
+        if let Some(set) = settings.shared().find(|set| set.has(&name)) {
+            let problem = "its characters are other files, which a bake in memory does not read; remove the set";
+            return Err(mistake(settings.shared_mistake(&set.name, problem)));
+        }
+        let asset = PathBuf::from(&name);
+        Ok(Self { name, asset, resolved, requested: Vec::new(), file: None, run: None, shared: None })
+    }
+
+    /// Fits the hitboxes that the character would have alone, and measures nothing.
+    pub(crate) fn own_hitboxes(&self, model: &SkinnedModel) -> Result<OwnHitboxes, AssetError> {
+        self.check_joints(model)?;
+        let model = &*self.with_motions(&self.read_motions()?, model)?;
+        let source = Source { file: String::new(), blake3: [0; 32], generator: GENERATOR.into() };
+        let options = BakeOptions { measure: Measure::None, skin: StoredSkin::Off, ..self.options().clone() };
+        let overrides = Overrides { attacks: Vec::new(), states: Vec::new(), ..self.resolved.overrides.clone() };
+        let bake = bone_fit::bake_with(model, &self.name, source, &options, &overrides);
+        let bake = bake.map_err(|error| self.placed(error))?;
+        let volume = Figures::of_bake(&bake.character).volume;
+        // Only manual boxes were fitted to no points.
+        let boxes = bake.character.boxes.into_iter().zip(&bake.report.boxes);
+        let (fitted, manual): (Vec<_>, Vec<_>) = boxes.partition(|(_, report)| report.points > 0);
+        let [fitted, manual] = [fitted, manual].map(|boxes| boxes.into_iter().map(|(one, _)| one).collect());
+        Ok(OwnHitboxes { skeleton: bake.character.skeleton, fitted, manual, volume })
+    }
+
+    /// All settings from which hitboxes are made, as text.
+    pub(crate) fn record_of_fit(&self) -> String {
+        let Overrides { joints, tags, sets, humanoid, .. } = &self.resolved.overrides;
+        format!("{:?} {joints:?} {tags:?} {sets:?} {humanoid:?} {:?}", self.options().entries(), self.resolved.motions)
+    }
+
+    /// The first setting of hitboxes that differs from that of another character; `None` if all are equal.
+    pub(crate) fn difference_of_fit(&self, other: &Self) -> Option<String> {
+        // Options with their defaults have no entry.
+        let [own, others] = [self, other].map(|settings| BTreeMap::from_iter(settings.options().entries()));
+        if let Some(key) = own.keys().chain(others.keys()).find(|key| own.get(*key) != others.get(*key)) {
+            let [own, other] = [&own, &others].map(|options| options.get(key).cloned().unwrap_or("the default".into()));
+            return Some(format!("{key} is {own} and {other}"));
+        }
+        let [own, others] = [self, other].map(|settings| &settings.resolved.overrides);
+        match () {
+            () if own.joints != others.joints => Some("joints".into()),
+            () if own.tags != others.tags => Some("tags".into()),
+            () if own.sets != others.sets => Some("sets".into()),
+            () => None,
+        }
+    }
+
+    /// Makes the hitboxes that the character shares, if it is in a set, so that no later bake of the set has to. An error is
+    /// returned by the bake.
+    pub(crate) fn prepare_shared(&self) {
+        if let Some(shared) = &self.shared {
+            let _ = shared.hitboxes();
+        }
+    }
+
+    pub(crate) fn is_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// Leaves out the attacks and the states of these clips, because the model to bake lacks the clips on purpose. Returns
+    /// the number of both.
+    pub fn leave_out_clips(&mut self, clips: &[String]) -> usize {
+        let Overrides { attacks, states, .. } = &mut self.resolved.overrides;
+        let before = attacks.len() + states.len();
+        attacks.retain(|attack| !clips.contains(&attack.clip));
+        states.retain(|state| !clips.contains(&state.clip));
+        before - attacks.len() - states.len()
+    }
+
+    /// Bakes the asset's model. `file` and `blake3` are the asset's file name and source hash.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] with file and line if the settings name a joint that the character does not have, or if
+    /// the bake fails ([`BakeError`]).
+    pub fn bake(&self, model: &SkinnedModel, file: &str, blake3: [u8; 32]) -> Result<Bake, AssetError> {
+        self.bake_observed(model, file, blake3, &())
+    }
+
+    /// Bakes as [`AssetSettings::bake`] does. The observer receives the progress and may cancel the bake.
+    ///
+    /// # Errors
+    /// Returns the errors of [`AssetSettings::bake`], and [`BakeError::Canceled`].
+    pub fn bake_observed(
+        &self,
+        model: &SkinnedModel,
+        file: &str,
+        blake3: [u8; 32],
+        observer: &dyn BakeObserver,
+    ) -> Result<Bake, AssetError> {
+        self.bake_with(&self.read_motions()?, model, file, blake3, observer)
+    }
+
+    /// Bakes with motions that were read before. `blake3` is the hash of the asset alone.
+    pub(crate) fn bake_with(
+        &self,
+        motions: &Motions,
+        model: &SkinnedModel,
+        file: &str,
+        blake3: [u8; 32],
+        observer: &dyn BakeObserver,
+    ) -> Result<Bake, AssetError> {
+        self.check_joints(model)?;
+        let model = &*self.with_motions(motions, model)?;
+        let blake3 = motions.hash_after(blake3);
+        let source = Source { file: file.to_owned(), blake3, generator: GENERATOR.into() };
+        let overrides = self.overrides_of(model)?;
+        let (name, options) = (&self.name, self.options());
+        let Some(shared) = &self.shared else {
+            let bake = bone_fit::bake_observed(model, name, source, options, &overrides, observer);
+            let mut bake = bake.map_err(|error| self.placed(error))?;
+            bake.character.options = self.recorded_options(&bake.character.skeleton)?;
+            return Ok(bake);
+        };
+        let MemberHitboxes { id, hitboxes, own_volume } = shared.hitboxes()?;
+        let bake = bone_fit::bake_with_hitboxes(model, name, source, options, &overrides, &hitboxes, observer);
+        let mut bake = bake.map_err(|error| self.placed(error))?;
+        let mut recorded = self.recorded_options(&bake.character.skeleton)?;
+        recorded.push((HITBOX_SET.into(), id));
+        if own_volume > 0.0 {
+            let times = Figures::of_bake(&bake.character).volume / own_volume;
+            recorded.push((HITBOX_SET_VOLUME.into(), format!("{times:.4}")));
+        }
+        recorded.sort();
+        bake.character.options = recorded;
+        Ok(bake)
+    }
+
+    /// Reads the files of `motions` in the settings file.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] with file and line if a file does not exist or cannot be read, or a pattern finds no file.
+    pub(crate) fn read_motions(&self) -> Result<Motions, AssetError> {
+        let Some(file) = self.file.as_ref().filter(|_| !self.resolved.motions.is_empty()) else {
+            return Ok(Motions::default());
+        };
+        let read = Motions::read(file.folder(), &self.resolved.motions, &self.asset);
+        read.map_err(|problem| self.placed_motion(file, problem))
+    }
+
+    /// The model with the clips of the motions.
+    fn with_motions<'a>(
+        &self,
+        motions: &Motions,
+        model: &'a SkinnedModel,
+    ) -> Result<Cow<'a, SkinnedModel>, AssetError> {
+        let Some(file) = &self.file else { return Ok(Cow::Borrowed(model)) };
+        let humanoid = || match self.humanoid(model).map_err(|error| error.with_causes())? {
+            Some(humanoid) => Ok(humanoid),
+            None => Humanoid::guess(&model.skeleton)
+                .map_err(|error| format!("the character is no humanoid ({error}); add the section [humanoid]")),
+        };
+        let with = motions.added_to(model, &self.resolved.motions, &humanoid);
+        with.map_err(|problem| self.placed_motion(file, problem))
+    }
+
+    fn placed_motion(&self, file: &SettingsFile, problem: MotionProblem) -> AssetError {
+        let problem = file.settings.motion_mistake(&self.name, problem.entry, &problem.text);
+        AssetError::Settings { file: shown_path(&file.path), problem }
+    }
+
+    /// The overrides of the settings, with the attacks and the states in the `extras` of the model's animations.
+    fn overrides_of(&self, model: &SkinnedModel) -> Result<Overrides, AssetError> {
+        let mut overrides = self.resolved.overrides.clone();
+        for (clip, extras) in &model.clip_extras {
+            // `bonebox import-motion --only` bakes a model without its own clips.
+            if model.clips.iter().any(|one| one.name == *clip) {
+                let ClipExtras { attacks, states } = clip_extras(clip, extras)?;
+                overrides.add_of_asset(attacks, states);
+            }
+        }
+        Ok(overrides)
+    }
+
+    /// The humanoid that a bake of this model would have, or `None`.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] with file and line if the settings name a bone or a joint that does not exist, or a
+    /// required bone has no joint.
+    pub fn humanoid(&self, model: &SkinnedModel) -> Result<Option<Humanoid>, AssetError> {
+        let found = self.resolved.overrides.humanoid.humanoid_of(model);
+        found.map_err(|error| self.placed(error.into()))
+    }
+
+    /// Returns the figures of each preset with the same overrides. `own` is the bake with these settings. If these
+    /// settings are not exactly the options of a preset, the figures of `own` come first.
+    ///
+    /// # Errors
+    /// Returns the errors of [`AssetSettings::bake`].
+    pub fn compare_presets(
+        &self,
+        model: &SkinnedModel,
+        own: &BakedCharacter,
+    ) -> Result<Vec<PresetFigures>, AssetError> {
+        self.check_joints(model)?;
+        let model = &*self.with_motions(&self.read_motions()?, model)?;
+        Ok(bone_fit::compare_presets(model, self.options(), &self.overrides_of(model)?, own)?)
+    }
+
+    /// The options of all joints of the character.
+    #[must_use]
+    pub fn options(&self) -> &BakeOptions {
+        &self.resolved.options
+    }
+
+    /// The presets that the settings give to single joints, by joint name.
+    #[must_use]
+    pub fn joint_presets(&self) -> BTreeMap<String, String> {
+        let joints = self.resolved.overrides.joints.iter();
+        joints.filter_map(|(name, joint)| Some((name.clone(), joint.options.get("preset")?.clone()))).collect()
+    }
+
+    /// The options that a bake of this model would record. Two requests with equal recorded options give equal boxes.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] with file and line if the settings name a joint that the character does not have, or an
+    /// override is wrong.
+    pub fn recorded_for(&self, model: &SkinnedModel) -> Result<Vec<(String, String)>, AssetError> {
+        self.check_joints(model)?;
+        self.recorded_options(&model.skeleton)
+    }
+
+    /// The limits of the bake.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.resolved.limits
+    }
+
+    /// Returns true if `character` was baked with these settings. Settings that have no effect on this character are
+    /// not compared.
+    #[must_use]
+    pub fn made(&self, character: &BakedCharacter) -> bool {
+        let is_input = |(key, _): &&(String, String)| key != HITBOX_SET && key != HITBOX_SET_VOLUME;
+        let recorded = self.recorded_options(&character.skeleton);
+        recorded.is_ok_and(|recorded| recorded.iter().eq(character.options.iter().filter(is_input)))
+    }
+
+    /// Adds a warning if the boxes are to be fitted to clips and the character has none. Like places in the settings file, it
+    /// is told to the person who bakes, and is not in the baked file.
+    pub(crate) fn warn_of_no_clips(&self, character: &mut BakedCharacter) {
+        if self.options().poses == Poses::Clips && character.clips.is_empty() {
+            let text = "the boxes are to be fitted to clips, but the character has none, so they are fitted to the rest pose; \
+                        add clips with `motions` in bonebox.toml, or use preset = \"always\" for any pose";
+            character.warnings.push(BakeWarning { code: "no-clips".into(), joint: None, text: text.into() });
+        }
+    }
+
+    /// Adds to each warning about a manual box or a margin the line of the settings file that set it. The baked file
+    /// does not contain the line, because adding a comment changes line numbers but not the bake.
+    pub(crate) fn add_places(&self, warnings: &mut [BakeWarning]) {
+        let Some(file) = &self.file else { return };
+        for warning in warnings {
+            let joint = warning.joint.as_deref();
+            let own = |key: &str| {
+                let own = joint.and_then(|joint| file.settings.line_of_option(&self.name, Some(joint), key));
+                own.or_else(|| file.settings.line_of_option(&self.name, None, key)).into_iter().collect()
+            };
+            let lines: Vec<usize> = match (warning.code.as_str(), joint) {
+                ("implausible-box", Some(joint)) => file.settings.lines_of_boxes(&self.name, joint),
+                ("implausible-margin", _) => own("margin"),
+                _ => Vec::new(),
+            };
+            if !lines.is_empty() {
+                let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
+                warning.text.push_str(&format!(" ({}:{})", shown_path(&file.path), lines.join(", ")));
+            }
+        }
+    }
+
+    /// The error with its place in the settings file, if it has one.
+    fn placed(&self, error: BakeError) -> AssetError {
+        match (&error, &self.file) {
+            (BakeError::Humanoid(problem), Some(file)) => {
+                let problem = file.settings.humanoid_mistake(&self.name, problem);
+                AssetError::Settings { file: shown_path(&file.path), problem }
+            }
+            (BakeError::Attack(problem), Some(file)) => match file.settings.attack_mistake(&self.name, problem) {
+                Some(problem) => AssetError::Settings { file: shown_path(&file.path), problem },
+                None => AssetError::AttackOfAsset(problem.clone()),
+            },
+            (BakeError::Attack(problem), None) if self.resolved.overrides.attacks.is_empty() => {
+                AssetError::AttackOfAsset(problem.clone())
+            }
+            (BakeError::AnyPoseOfJoint { joint, .. }, Some(file)) => {
+                let place =
+                    |key| file.settings.option_mistake(&self.name, Some(joint.as_str()), key, &error.to_string());
+                match place("poses").or_else(|| place("preset")) {
+                    Some(problem) => AssetError::Settings { file: shown_path(&file.path), problem },
+                    None => error.into(),
+                }
+            }
+            (BakeError::ShapeInAnyPose { joint, .. }, Some(file)) => {
+                let is_requested = joint.is_none() && self.requested.iter().any(|(key, _)| key == "shape");
+                let place = || file.settings.option_mistake(&self.name, joint.as_deref(), "shape", &error.to_string());
+                match if is_requested { None } else { place() } {
+                    Some(problem) => AssetError::Settings { file: shown_path(&file.path), problem },
+                    None => error.into(),
+                }
+            }
+            _ => error.into(),
+        }
+    }
+
+    /// Returns true if each of several characters in the asset is to be baked to a file of its own.
+    pub(crate) fn is_split(&self) -> bool {
+        self.resolved.split == Some(true)
+    }
+
+    fn check_joints(&self, model: &SkinnedModel) -> Result<(), AssetError> {
+        if !model.characters.is_empty() && self.resolved.split != Some(false) {
+            let roots = model.characters.iter().map(|root| root.name.clone()).collect();
+            return Err(AssetError::SeveralCharacters { roots });
+        }
+        let character = known_joints::character(&self.name, &model.skeleton);
+        if let Some(file) = &self.file {
+            let mistake = |problem| AssetError::Settings { file: shown_path(&file.path), problem };
+            file.settings.check_joints(&self.name, &model.skeleton).map_err(mistake)?;
+            if file.settings.has_unmatched_patterns(&character)
+                && let Some(characters) = file.joints.characters()
+            {
+                file.settings.check_patterns(characters).map_err(mistake)?;
+            }
+        }
+        if let Some(run) = &self.run
+            && check_patterns_of_entries(&self.requested, std::slice::from_ref(&character)).is_err()
+            && let Some(characters) = run.characters()
+        {
+            check_patterns_of_entries(&self.requested, characters).map_err(AssetError::Pattern)?;
+        }
+        Ok(())
+    }
+
+    /// The options that a baked file records: every option, and a hash of the overrides that affect the bake.
+    fn recorded_options(&self, skeleton: &Skeleton) -> Result<Vec<(String, String)>, AssetError> {
+        let CharacterSettings { options, overrides, .. } = &self.resolved;
+        let (mut recorded, said) = (options.entries(), overrides.record(skeleton, options).map_err(BakeError::from)?);
+        if !said.is_empty() {
+            recorded.push((OVERRIDES.into(), blake3::hash(said.as_bytes()).to_hex()[..32].to_owned()));
+            let joints = overrides.joints_with_other_poses(skeleton, options).map_err(BakeError::from)?;
+            if !joints.is_empty() {
+                recorded.push((JOINT_POSES.into(), bone_fit::joined_names(&joints)));
+            }
+        }
+        if !self.resolved.motions.is_empty() {
+            let said = format!("{:?}", self.resolved.motions);
+            recorded.push((MOTIONS.into(), blake3::hash(said.as_bytes()).to_hex()[..32].to_owned()));
+        }
+        if self.resolved.split == Some(false) {
+            // Without this setting, the same asset may be an error.
+            recorded.push((SPLIT.into(), "false".into()));
+        }
+        if let Some(shared) = &self.shared {
+            recorded.push((SHARED.into(), shared.stamp()?));
+        }
+        recorded.sort();
+        Ok(recorded)
+    }
+}
