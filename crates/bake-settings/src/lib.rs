@@ -53,7 +53,7 @@ pub use clip_extras::{ClipExtras, ClipExtrasError, clip_extras};
 pub use edit::{EditError, FittedBoxes, with_boxes, with_motion, with_option};
 pub use edit_windows::with_windows;
 pub use error::SettingsError;
-pub use init::{Character, guess_tag, init, untagged_joints};
+pub use init::{Character, NewCharacter, guess_tag, init, untagged_joints};
 pub use motion_settings::{MotionMatch, MotionSettings};
 pub use reader::MOST_BYTES;
 pub use schema::schema;

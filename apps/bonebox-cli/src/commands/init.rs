@@ -3,9 +3,9 @@
 use crate::commands::table::plural;
 use crate::terminal::eprint_line;
 use asset_bake::{Asset, SETTINGS_FILE, character_name, find_assets, folder_of, printable_path, replace_file};
-use bake_settings::Character;
+use bake_settings::{Character, NewCharacter};
 use baked_format::Source;
-use bone_fit::{BakeError, BakeOptions, Measure};
+use bone_fit::{BakeError, BakeOptions, Measure, NamedParts, Parts};
 use skeleton::printable;
 use skinned_model::SkinnedModel;
 use std::io::Write as _;
@@ -39,8 +39,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut characters = Vec::new();
     for asset in assets {
         match Asset::open(&asset).and_then(|asset| asset.import()) {
-            Ok((model, _)) => match joints_with_boxes(&model) {
-                Ok(joints) => characters.push(Character { name: character_name(&asset), joints }),
+            Ok((model, _)) => match character(character_name(&asset), &model) {
+                Ok(character) => characters.push(character),
                 Err(error) => eprint_line!("warning: {} is left out: {error}", printable_path(&asset)),
             },
             Err(error) => eprint_line!("warning: {} is left out: {}", printable_path(&asset), error.with_causes()),
@@ -60,7 +60,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         printable_path(&file),
         plural(characters.len(), "character", "characters")
     )?;
-    for character in &characters {
+    // The parts of a humanoid have tags.
+    for NewCharacter { character, .. } in characters.iter().filter(|one| one.part_tags.is_empty()) {
         let untagged = bake_settings::untagged_joints(character);
         if !untagged.is_empty() {
             writeln!(
@@ -76,12 +77,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The joints that get a box with the default options.
-fn joints_with_boxes(model: &SkinnedModel) -> Result<Vec<String>, BakeError> {
-    let options = BakeOptions { measure: Measure::None, ..BakeOptions::default() };
+/// The joints that get a box, and the tags of their parts.
+fn character(name: String, model: &SkinnedModel) -> Result<NewCharacter, BakeError> {
+    // A character that is no humanoid gets the same number of parts.
+    let parts = Parts::Named(NamedParts::Humanoid);
+    let options = BakeOptions { parts, measure: Measure::None, ..BakeOptions::default() };
     let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
-    let bake = bone_fit::bake(model, "", source, &options)?;
-    let mut joints: Vec<String> = bake.report.boxes.into_iter().map(|one| one.joint_name).collect();
+    let baked = bone_fit::bake(model, &name, source, &options)?;
+    let is_humanoid = baked.character.humanoid.is_some();
+    let mut joints: Vec<String> = baked.report.boxes.into_iter().map(|one| one.joint_name).collect();
     joints.dedup();
-    Ok(joints)
+    let mut part_tags: Vec<String> = baked.character.boxes.into_iter().flat_map(|one| one.tags).collect();
+    part_tags.sort();
+    part_tags.dedup();
+    let part_tags = if is_humanoid { part_tags } else { Vec::new() };
+    Ok(NewCharacter { character: Character { name, joints }, part_tags })
 }

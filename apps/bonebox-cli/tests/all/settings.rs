@@ -160,11 +160,11 @@ fn mistakes_are_shown_with_file_and_line() {
 }
 
 #[test]
-fn init_writes_a_file_with_the_defaults_and_never_overwrites() {
+fn init_writes_a_file_with_cover_and_parts_and_never_overwrites() {
     let folder = folder("");
     fs::remove_file(folder.path().join("bonebox.toml")).unwrap();
-    let boxes = || {
-        assert!(bonebox(folder.path(), &["bake", ".", "--quiet"]).status.success());
+    let boxes = |more: &[&str]| {
+        assert!(bonebox(folder.path(), &[&["bake", ".", "--quiet"], more].concat()).status.success());
         let baked = baked(folder.path().join("man.bonebox"));
         baked
             .boxes
@@ -172,12 +172,12 @@ fn init_writes_a_file_with_the_defaults_and_never_overwrites() {
             .map(|one| (one.joint, one.center, one.half_extents, one.orientation))
             .collect::<Vec<_>>()
     };
-    let before = boxes();
+    let expected = boxes(&["--preset", "cover", "--parts", "18"]);
     insta::assert_snapshot!("init", told(&bonebox(folder.path(), &["init", "."])));
     let text = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap();
     insta::assert_snapshot!("init_file", text);
     assert!(fs::read_to_string(folder.path().join("bonebox.schema.json")).unwrap() == bake_settings::schema());
-    assert_eq!(boxes(), before);
+    assert_eq!(boxes(&[]), expected);
     let man = baked(folder.path().join("man.bonebox"));
     let head = man.boxes.iter().find(|one| man.skeleton.joint(one.joint).name == "head").unwrap();
     assert_eq!(head.tags, ["head", "hurt"]);

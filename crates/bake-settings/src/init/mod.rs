@@ -4,7 +4,7 @@ mod body_tag;
 mod rig;
 
 pub use body_tag::guess_tag;
-use bone_fit::{BakeOption, BakeOptions, Limit, OptionKind};
+use bone_fit::{BakeOption, BakeOptions, Limit, OptionKind, Preset};
 use rig::rig_name;
 use skeleton::{NamePattern, printable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,40 +20,92 @@ pub struct Character {
     pub joints: Vec<String>,
 }
 
-/// Returns a commented settings file. It contains every option with its default, tags and sets guessed from the joints'
-/// names, and the start of one character's section. `schema` is the path of the JSON schema relative to the settings
-/// file.
+/// A character whose first settings file is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewCharacter {
+    /// Its name, and the joints that get boxes with `parts = "humanoid"`.
+    pub character: Character,
+    /// The tags that `parts = "humanoid"` gives its boxes; empty if the character is no humanoid.
+    pub part_tags: Vec<String>,
+}
+
+impl NewCharacter {
+    fn is_humanoid(&self) -> bool {
+        !self.part_tags.is_empty()
+    }
+}
+
+/// The number of parts of a character that is no humanoid.
+const PARTS_OF_ANIMALS: usize = 18;
+
+/// Returns a commented settings file. It contains the preset `cover`, parts, every other option with the value of the
+/// preset, tags and sets, and the start of one character's section. `schema` is the path of the JSON schema relative to the
+/// settings file.
+///
+/// A character that is no humanoid has a number of parts, and tags guessed from the joints' names. If other characters are
+/// humanoids, it has both in a section of its own.
 #[must_use]
-pub fn init(characters: &[Character], schema: &str) -> String {
+pub fn init(characters: &[NewCharacter], schema: &str) -> String {
     let mut text = format!(
         "#:schema {schema}\n\
          # Settings of bonebox for the characters in this folder and below.\n\
-         # A line that starts with # has no effect; options in such lines show their defaults. Options of the\n\
-         # command line override this file.\n\
+         # A line that starts with # has no effect; options in such lines show the values of the preset.\n\
+         # Options of the command line override this file.\n\
          # Characters found here:\n"
     );
-    for character in characters {
+    for NewCharacter { character, .. } in characters {
         let rig = match rig_name(character.joints.iter().map(String::as_str)) {
             Some(rig) => format!("joint names of {rig}"),
             None => "joint names of an unknown tool".to_owned(),
         };
         line(&mut text, &format!("#   {}: {rig}", printable(&character.name)));
     }
-    options(&mut text);
-    limits(&mut text);
-    let tags = guessed_tags(characters);
-    text.push_str(
-        "\n# Tags of boxes for your game, by joint name; * matches any number of characters, ? any single character.\n[tags]\n",
+    let (humanoids, others): (Vec<_>, Vec<_>) = characters.iter().partition(|one| one.is_humanoid());
+    let part_tags: BTreeSet<&str> = humanoids.iter().flat_map(|one| &one.part_tags).map(String::as_str).collect();
+    let others: Vec<&Character> = others.iter().map(|one| &one.character).collect();
+    let has_humanoids = !humanoids.is_empty();
+    options(
+        &mut text,
+        &if has_humanoids || characters.is_empty() { quoted("humanoid") } else { PARTS_OF_ANIMALS.to_string() },
     );
-    for (pattern, tag) in &tags {
-        line(&mut text, &format!("{} = {}", key(pattern), quoted(tag)));
+    limits(&mut text);
+    let tags: BTreeSet<String> = others.iter().flat_map(|one| guessed_tags(&[one]).into_values()).collect();
+    text.push_str(
+        "\n# Tags of boxes for your game, by joint name; * matches any number of characters, ? any single character.\n",
+    );
+    if has_humanoids {
+        let given: Vec<&str> = part_tags.iter().copied().collect();
+        line(&mut text, &format!("# The parts of humanoids have tags already: {}.", given.join(", ")));
     }
-    untagged(&mut text, characters);
-    sets(&mut text, &tags.values().map(String::as_str).collect());
-    if let Some(character) = characters.first() {
-        single(&mut text, character);
+    text.push_str("[tags]\n");
+    if !has_humanoids {
+        tags_of(&mut text, &others);
+    }
+    sets(&mut text, &part_tags.iter().copied().chain(tags.iter().map(String::as_str)).collect());
+    if has_humanoids {
+        for other in &others {
+            let section = format!("characters.{}", key(&other.name));
+            let _ = write!(
+                text,
+                "\n# No humanoid, so the bake chooses the parts.\n[{section}]\nparts = {PARTS_OF_ANIMALS}\n"
+            );
+            let _ = write!(text, "\n[{section}.tags]\n");
+            tags_of(&mut text, &[other]);
+        }
+    }
+    // A section of another character may stand above, and no section may stand in a file twice.
+    if let Some(one) = humanoids.first().copied().or(characters.first()) {
+        single(&mut text, &one.character);
     }
     text
+}
+
+/// Writes the guessed tags of characters, and lists the joints that get none.
+fn tags_of(text: &mut String, characters: &[&Character]) {
+    for (pattern, tag) in guessed_tags(characters) {
+        line(text, &format!("{} = {}", key(&pattern), quoted(&tag)));
+    }
+    untagged(text, characters);
 }
 
 fn line(text: &mut String, line: &str) {
@@ -76,9 +128,9 @@ fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// Writes every option of the table with its default, under the headings of the table.
-fn options(text: &mut String) {
-    let default = BakeOptions::default();
+/// Writes the preset and the parts, and every other option of the table with the value of the preset, under the headings of the table.
+fn options(text: &mut String, parts: &str) {
+    let default = BakeOptions::preset(Preset::Cover);
     let mut section = "";
     for row in BakeOption::ALL {
         if row.section != section {
@@ -88,7 +140,11 @@ fn options(text: &mut String) {
         let value = default.get(row.key).unwrap_or_default();
         let is_number = matches!(row.kind, OptionKind::Number(_) | OptionKind::Whole(_)) && value != "auto";
         let value = if is_number { value } else { quoted(&value) };
-        let mark = if row.key == "preset" { "" } else { "# " };
+        let (mark, value) = match row.key {
+            "preset" => ("", value),
+            "parts" => ("", parts.to_owned()),
+            _ => ("# ", value),
+        };
         let assignment = format!("{mark}{} = {value}", row.key);
         let _ = writeln!(text, "{assignment:<30}# {} [{}]", row.help(), row.kind.values());
     }
@@ -104,7 +160,7 @@ fn limits(text: &mut String) {
 }
 
 /// Lists the joints that get no tag, by character.
-fn untagged(text: &mut String, characters: &[Character]) {
+fn untagged(text: &mut String, characters: &[&Character]) {
     for character in characters {
         let joints = untagged_joints(character);
         if !joints.is_empty() {
@@ -114,14 +170,15 @@ fn untagged(text: &mut String, characters: &[Character]) {
     }
 }
 
-/// The joints of a character whose names mean no part of the body. The first settings file gives them no tag.
+/// The joints of a character whose names mean no part of the body. The first settings file gives them no tag, unless the
+/// character is a humanoid.
 #[must_use]
 pub fn untagged_joints(character: &Character) -> Vec<&str> {
     character.joints.iter().map(String::as_str).filter(|name| guess_tag(name).is_none()).collect()
 }
 
 /// The guessed tags by joint name. A `?` replaces digits that differ, as in `index_0?_l`.
-fn guessed_tags(characters: &[Character]) -> BTreeMap<String, String> {
+fn guessed_tags(characters: &[&Character]) -> BTreeMap<String, String> {
     let names: BTreeSet<&str> = characters.iter().flat_map(|one| &one.joints).map(String::as_str).collect();
     let mut tags = BTreeMap::new();
     for name in &names {
@@ -162,7 +219,7 @@ fn single(text: &mut String, character: &Character) {
         text,
         "\n# Settings of one character; its name may contain * and ?, and it may have limits, tags and sets too.\n\
          # [{section}]\n\
-         # preset = \"cover\"          # replaces all options at the top of this file\n\
+         # preset = \"always\"         # replaces all options at the top of this file\n\
          #\n\
          # [{section}.joints.{joint}]\n\
          # margin = 0.005             # options of a joint: {joint_options}\n\

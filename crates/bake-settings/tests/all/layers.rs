@@ -1,6 +1,6 @@
 //! If several sections match a character, the right one applies.
 
-use bake_settings::{Character, CharacterSettings, Settings, check_patterns_of_entries, untagged_joints};
+use bake_settings::{Character, CharacterSettings, NewCharacter, Settings, check_patterns_of_entries, untagged_joints};
 use baked_format::{AttackKind, StateKind, Window};
 use bone_fit::{AttackSettings, HumanoidOverride, Preset, StateSettings};
 use glam::Vec3;
@@ -185,7 +185,7 @@ fn lines_of_settings_are_found_again() {
 fn joints_without_a_tag_are_listed() {
     let hound = character("hound", &["front_paw_l", "hind_pastern_r", "b_12", "camera"]);
     assert_eq!(untagged_joints(&hound), ["b_12", "camera"]);
-    let text = bake_settings::init(&[hound], "x");
+    let text = bake_settings::init(&[NewCharacter { character: hound, part_tags: Vec::new() }], "x");
     assert!(text.contains("# Without a tag in hound: \"b_12\", \"camera\"\n"), "{text}");
 }
 

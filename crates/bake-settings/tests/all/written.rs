@@ -1,6 +1,6 @@
 //! Tests of written texts: the schema, a first file, and imported boxes.
 
-use bake_settings::{Character, FittedBoxes, Settings, init, schema, with_boxes, with_option};
+use bake_settings::{Character, FittedBoxes, NewCharacter, Settings, init, schema, with_boxes, with_option};
 use bone_fit::{BakeOption, BakeOptions, HitboxShape, ManualBox, OptionKind};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -193,18 +193,20 @@ fn the_schema_cannot_drift_from_the_reader() {
     assert!(good > 500 && bad > 500, "{good} {bad}");
 }
 
-fn characters() -> Vec<Character> {
-    let character = |name: &str, joints: &[&str]| Character {
-        name: name.into(),
-        joints: joints.iter().map(|joint| (*joint).into()).collect(),
+fn characters() -> Vec<NewCharacter> {
+    let character = |name: &str, joints: &[&str], tags: &[&str]| NewCharacter {
+        character: Character { name: name.into(), joints: joints.iter().map(|joint| (*joint).into()).collect() },
+        part_tags: tags.iter().map(|tag| (*tag).into()).collect(),
     };
     vec![
-        character("bitmoji", &["mixamorig:Hips", "mixamorig:LeftHand", "mixamorig:LeftHandIndex1", "mixamorig:Head"]),
+        character("hound", &["pelvis", "spine_01", "spine_02", "head", "index_01_l", "index_02_l", "tail.1"], &[]),
         character(
-            "runa",
-            &["pelvis", "spine_01", "spine_02", "head", "upperarm_l", "index_01_l", "index_02_l", "tail.1"],
+            "bitmoji",
+            &["mixamorig:Hips", "mixamorig:LeftHand", "mixamorig:Head"],
+            &["hand.left", "head", "hips"],
         ),
-        character("the \"blob\"", &["b_01", "b_02"]),
+        character("runa", &["pelvis", "head", "hand_l"], &["hand.left", "head", "hips"]),
+        character("the \"blob\"", &["b_01", "b_02"], &[]),
     ]
 }
 
@@ -213,17 +215,21 @@ fn a_first_file_is_read_and_in_the_schema() {
     let text = init(&characters(), "./bonebox.schema.json");
     insta::assert_snapshot!(text);
     let settings = Settings::parse(&text).unwrap();
-    settings.check_characters(["runa"]).unwrap();
+    settings.check_characters(["runa", "hound", "the \"blob\""]).unwrap();
     let runa = settings.for_character("runa", &[]).unwrap();
-    assert_eq!(runa.options, BakeOptions::default(), "a first file sets no option");
+    let options = |words: &[(&str, &str)]| BakeOptions::from_entries(words.iter().copied()).unwrap();
+    let humanoid = options(&[("preset", "cover"), ("parts", "humanoid")]);
+    assert_eq!(runa.options, humanoid, "a first file sets no other option");
+    let hound = settings.for_character("hound", &[]).unwrap();
+    assert_eq!(hound.options, options(&[("preset", "cover"), ("parts", "18")]));
     assert!(in_schema(&text));
-    // The lines after # are also valid settings, and give the default options.
+    // The lines after # are also valid settings, and give the default options below the preset.
     let is_setting = |line: &str| line.starts_with('[') || line.split(' ').nth(1) == Some("=");
     let uncommented = text.lines().map(|line| line.strip_prefix("# ").filter(|line| is_setting(line)).unwrap_or(line));
     let uncommented = uncommented.collect::<Vec<_>>().join("\n");
     assert!(in_schema(&uncommented), "{uncommented}");
     let settings = Settings::parse(&uncommented).unwrap();
-    assert_eq!(settings.for_character("runa", &[]).unwrap().options, BakeOptions::default());
+    assert_eq!(settings.for_character("runa", &[]).unwrap().options, humanoid);
     assert!(settings.for_character("runa", &[]).unwrap().limits.most_escape.is_some());
     let boxes: usize =
         settings.for_character("bitmoji", &[]).unwrap().overrides.joints.values().map(|one| one.boxes.len()).sum();
@@ -237,18 +243,30 @@ fn a_first_file_is_read_whatever_the_names_contain() {
     let names = ["a\nb0", "a\r\nb1", "head\u{1b}[31m", "\"arm\"\n", "'\u{7f}", "\"\"\"", "", "hand\\"];
     let joints: Vec<String> = names.iter().map(|&name| name.into()).collect();
     for name in names {
-        let characters = [Character { name: name.into(), joints: joints.clone() }];
-        let text = init(&characters, "x");
-        let settings = Settings::parse(&text).unwrap_or_else(|error| panic!("{name:?}: {error}"));
-        settings.for_character(name, &[]).unwrap();
-        let is_setting = |line: &str| line.starts_with('[') || line.split(' ').nth(1) == Some("=");
-        let uncommented =
-            text.lines().map(|line| line.strip_prefix("# ").filter(|line| is_setting(line)).unwrap_or(line));
-        let uncommented = uncommented.collect::<Vec<_>>().join("\n");
-        let settings = Settings::parse(&uncommented).unwrap_or_else(|error| panic!("{name:?}: {error}"));
-        let joints = settings.for_character(name, &[]).unwrap().overrides.joints;
-        assert_eq!(joints.values().map(|one| one.boxes.len()).sum::<usize>(), 1, "{name:?}");
+        let character = |name: &str, part_tags| NewCharacter {
+            character: Character { name: name.into(), joints: joints.clone() },
+            part_tags,
+        };
+        // Alone, and beside a humanoid, where it has a section of its own.
+        let characters = [character(name, Vec::new()), character("runa", vec!["head".to_owned()])];
+        for some in [&characters[..1], &characters] {
+            first_file_is_read(name, &init(some, "x"));
+        }
     }
+}
+
+/// Parses a first file for this character, once as it is and once with all its options.
+fn first_file_is_read(name: &str, text: &str) {
+    let read = |text: &str| Settings::parse(text).unwrap_or_else(|error| panic!("{name:?}: {error}"));
+    read(text).for_character(name, &[]).unwrap();
+    let is_setting = |line: &str| line.starts_with('[') || line.split(' ').nth(1) == Some("=");
+    let uncommented = text.lines().map(|line| line.strip_prefix("# ").filter(|line| is_setting(line)).unwrap_or(line));
+    let settings = read(&uncommented.collect::<Vec<_>>().join("\n"));
+    let boxes = |name: &str| -> usize {
+        let joints = settings.for_character(name, &[]).unwrap().overrides.joints;
+        joints.values().map(|one| one.boxes.len()).sum()
+    };
+    assert_eq!(boxes(name) + boxes("runa"), 1, "{name:?}");
 }
 
 #[test]
