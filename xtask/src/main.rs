@@ -58,7 +58,7 @@ cargo xtask COMMAND
   memcheck        Check the crates with unsafe code with AddressSanitizer, valgrind and Miri, as far as they are installed
   aarch64         Test in QEMU's emulator that aarch64 gives the same bytes and answers; takes up to an hour
   windows         Build the program, the test suites and the C programs for Windows with MinGW, and run them in Wine: [SUITE…]
-  accuracy        Print the tables of docs/accuracy.md; needs the corpus of real characters: [--shapes] [NAME…]
+  accuracy        Print the tables of docs/accuracy.md; needs the corpus of real characters: [--shapes | --clips] [NAME…]
   author          Write the characters in assets/ again (see `cargo xtask author --help`)
 ";
 

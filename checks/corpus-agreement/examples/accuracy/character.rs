@@ -33,6 +33,7 @@ pub(crate) struct Character {
 /// All figures are in percent, except the first two.
 #[derive(Clone)]
 pub(crate) struct Figures {
+    pub(crate) boxes: f64,
     pub(crate) per_joint: f64,
     pub(crate) volume: f64,
     pub(crate) surface: [f64; 2],
@@ -102,13 +103,10 @@ impl Character {
         let bake = row.bake(&self.model, &[])?;
         let tolerant = row.bake_options()?.tie_tolerance > 0.0;
         let said = row.touching(&bake.character, &self.meetings);
-        // Joints that gave their skin away touch where their hitboxes are.
-        let holders = &bake.report.holders;
-        let held = |pairs: &Pairs| pairs.iter().map(|&(a, b)| (holders[a.index()], holders[b.index()])).collect();
-        let truth: Vec<Pairs> = self.truth[usize::from(tolerant)].iter().map(held).collect();
-        let score = score(&said, &truth);
+        let score = score(&said, &of_holders(&self.truth[usize::from(tolerant)], &bake));
         let measured = bake.report.measured.ok_or("not measured")?;
         Ok(Figures {
+            boxes: bake.report.boxes.len() as f64,
             per_joint: bake.report.boxes.len() as f64 / self.least.1 as f64,
             volume: bone_fit::Figures::of_bake(&bake.character).volume / self.least.0,
             surface: [measured.surface_rest, measured.surface_clips].map(|share| 100.0 * share),
@@ -122,7 +120,7 @@ impl Character {
     pub(crate) fn in_all_poses(&self, row: &Row) -> Result<InPoses, Box<dyn Error>> {
         let bake = row.bake(&self.model, &[("measure", "none")])?;
         let score_of = |(meetings, truth): (&Vec<Meeting>, &Vec<Pairs>)| {
-            let joints = score(&row.touching(&bake.character, meetings), truth).joints;
+            let joints = score(&row.touching(&bake.character, meetings), &of_holders(truth, &bake)).joints;
             (!meetings.is_empty()).then(|| in_percent(joints))
         };
         let others = self.others.iter().map(|(meetings, truth)| (meetings, truth));
@@ -155,6 +153,13 @@ impl Row {
             Answers::Skin => by_skin(character, meetings, SkinCandidates::Hitboxes),
         }
     }
+}
+
+/// The true touches of the hitboxes of a bake. Joints that gave their skin away touch where their hitboxes are.
+fn of_holders(truth: &[Pairs], bake: &Bake) -> Vec<Pairs> {
+    let holders = &bake.report.holders;
+    let held = |pairs: &Pairs| pairs.iter().map(|&(a, b)| (holders[a.index()], holders[b.index()])).collect();
+    truth.iter().map(held).collect()
 }
 
 fn in_percent(count: Count) -> [f64; 2] {

@@ -67,12 +67,12 @@ impl Rows {
         Self { over_clips, in_other_poses, of_shapes }
     }
 
-    /// A row for each list of options.
+    /// A row for each list of options. In a value, `;` stands for a comma.
     pub(crate) fn asked_for(lists: &[String]) -> Result<Self, String> {
         let row = |list: &String| {
             let option = |one: &str| {
                 let (key, value) = one.split_once('=').ok_or_else(|| format!("{one:?} is not KEY=VALUE"))?;
-                Ok((key.to_owned(), value.to_owned()))
+                Ok((key.to_owned(), value.replace(';', ",")))
             };
             let options = list.split(',').map(option).collect::<Result<_, String>>()?;
             Ok(Row { name: format!("`{list}`"), options, answers: Answers::Hitboxes, by_character: true })

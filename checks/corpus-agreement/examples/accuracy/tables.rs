@@ -52,8 +52,9 @@ pub(crate) fn over_clips(characters: &[Character], rows: &[Row]) -> Result<Strin
     let names = singles.iter().map(|(name, _)| *name);
     let cells = |index: usize| -> Vec<String> {
         let cell = |(_, figures): &(&str, Vec<Figures>)| {
-            let Figures { volume, surface: [_, clips], escape, joints: [precision, recall], .. } = &figures[index];
-            format!("{volume:.2}; {clips:.1}; {escape:.1}; {precision:.1} / {recall:.1}")
+            let Figures { boxes, volume, surface: [_, clips], escape, joints: [precision, recall], .. } =
+                &figures[index];
+            format!("{boxes}; {volume:.2}; {clips:.1}; {escape:.1}; {precision:.1} / {recall:.1}")
         };
         singles.iter().map(cell).collect()
     };
