@@ -15,6 +15,7 @@ use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::SampledPoses;
 use crate::revision::ALGORITHM_REVISION;
 use crate::skin::bound_mesh::BoundMesh;
+use crate::skin::morph_shapes::MorphShapes;
 use crate::skin_pieces::{BakedSkin, SkinReport, Targets};
 use crate::warnings;
 use baked_format::{BakedCharacter, Hitbox, Source, compact_clip};
@@ -126,6 +127,8 @@ fn bake_from(
     observer: &dyn BakeObserver,
 ) -> Result<Bake, BakeError> {
     start(observer, BakeStep::Assign)?;
+    let shapes = MorphShapes::add(model, options.morphs);
+    let (base, model) = (model, &*shapes.model);
     let found = overrides.humanoid.resolve(model)?;
     let mut joint_options = overrides.resolve(&model.skeleton, options)?;
     let without_humanoid = joint_options.plan_parts(&model.skeleton, found.humanoid.as_ref(), overrides);
@@ -137,6 +140,7 @@ fn bake_from(
     start(observer, BakeStep::Sample)?;
     let poses = SampledPoses::to_fit(model, joint_options, &mesh, &groups);
     let mut warnings = warnings::before_fitting(model, &mesh, &groups, &poses);
+    warnings.extend(warnings::of_morph_targets(model, &shapes, options));
     warnings.extend(warnings::unusable_vrm_humanoid(&found));
     warnings.extend(without_humanoid.map(|without| warnings::parts_without_humanoid(model, &without)));
     warnings.extend(warnings::of_merges(&mesh, &groups, joint_options));
@@ -160,7 +164,9 @@ fn bake_from(
     let coverage = Coverage::measure(model, &mesh, (&hitboxes, &envelopes), &holders, options, observer)?;
     warnings.extend(warnings::after_fitting(&mesh, &hitboxes, &reports, coverage.as_ref(), joint_options));
     let times: Vec<SampleTime> = MeasuredTimes::new(model, options).for_shares().collect();
-    let skin = BakedSkin::bake(model, &mesh, &targets, options, &times)?;
+    // The stored skin is the base shape.
+    let base_mesh = shapes.has_shapes().then(|| BoundMesh::new(base, options.attachments));
+    let skin = BakedSkin::bake(base, base_mesh.as_ref().unwrap_or(&mesh), &targets, options, &times)?;
     warnings.extend(skin.as_ref().and_then(|skin| warnings::coarse_skin(skin.skin.max_error, options)));
     warnings.extend(warnings::missing_attributes(skin.as_ref().map(|skin| &skin.skin), options));
     let clips: Vec<Clip> = model.clips.iter().map(compact_clip).collect();

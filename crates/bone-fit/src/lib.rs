@@ -90,9 +90,9 @@ pub use measure::escapes::{JointEscape, escapes_by_joint};
 pub use observer::{BakeObserver, BakeStep};
 pub use options::{
     Attachments, AttackError, AttackProblem, AttackSettings, BakeOption, BakeOptions, Bridge, Fit, Group,
-    HumanoidOverride, JointOverride, ManualBox, Measure, NamedParts, Objective, OptionError, OptionKeyword, OptionKind,
-    OverrideError, Overrides, Parts, Poses, Preset, Range, Shape, SkinAttributes, Small, StateSettings, StoredSkin,
-    Symmetry, did_you_mean, nearest_name,
+    HumanoidOverride, JointOverride, ManualBox, Measure, Morphs, NamedParts, Objective, OptionError, OptionKeyword,
+    OptionKind, OverrideError, Overrides, Parts, Poses, Preset, Range, Shape, SkinAttributes, Small, StateSettings,
+    StoredSkin, Symmetry, did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;

@@ -4,16 +4,17 @@ use crate::assign::groups::{Groups, JointGroup};
 use crate::fit::fitted_box::BoxReport;
 use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit};
 use crate::measure::coverage::Coverage;
-use crate::options::{BakeOptions, Bridge, Poses, Shape, SkinAttributes, StoredSkin};
+use crate::options::{Attachments, BakeOptions, Bridge, Morphs, Poses, Shape, SkinAttributes, StoredSkin};
 use crate::poses::sampled::SampledPoses;
 use crate::resolve::{FoundHumanoid, JointOptions, WithoutHumanoid};
 use crate::skin::bound_mesh::BoundMesh;
+use crate::skin::morph_shapes::MorphShapes;
 use crate::skin_pieces::COMPACT_ERROR;
 use baked_format::{BakeWarning, Hitbox, HitboxShape, Skin, SkinPiece, VertexAttributes};
 use glam::DVec3;
 use skeleton::JointIndex;
 use skeleton::humanoid::Humanoid;
-use skinned_model::SkinnedModel;
+use skinned_model::{MorphTargets, Morphed, SkinnedModel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A bake warns if the coverage is below this share of the surface, 0 to 1. With `tight` and `cover` the boxes of every
@@ -79,6 +80,46 @@ pub(crate) fn unusable_vrm_humanoid(found: &FoundHumanoid) -> Option<BakeWarning
     let instead = if found.humanoid.is_some() { "were taken from joint names" } else { "are not in the baked file" };
     let text = format!("the humanoid of the VRM extension cannot be used: {error}; the bones {instead}");
     Some(BakeWarning { code: "unusable-vrm-humanoid".into(), joint: None, text })
+}
+
+/// Returns one warning for the meshes whose morph targets are ignored, one for each mesh with too many shapes, and one if
+/// exact answers will not know the shapes.
+pub(crate) fn of_morph_targets(
+    model: &SkinnedModel,
+    shapes: &MorphShapes<'_>,
+    options: &BakeOptions,
+) -> Vec<BakeWarning> {
+    let warning = |text: String| BakeWarning { code: "morph-targets".into(), joint: None, text };
+    let name = |of: Morphed| format!("mesh {:?}", of.in_model(model).map_or("", |(name, _)| name));
+    let mut warnings = Vec::new();
+    let is_read =
+        |targets: &&MorphTargets| matches!(targets.of, Morphed::Mesh(_)) || options.attachments == Attachments::Include;
+    let read: Vec<&MorphTargets> = model.morph_targets.iter().filter(is_read).collect();
+    if let (Morphs::Ignore, [first, ..]) = (options.morphs, &*read) {
+        let moved = if read.iter().any(|targets| !targets.weights.is_empty()) {
+            "morphs = \"clips\" (the shapes of the file's animations) or \"extremes\" (each target at weight 1 too)"
+        } else {
+            "morphs = \"extremes\" (each target at weight 1)"
+        };
+        warnings.push(warning(format!(
+            "the morph targets of {} are ignored, so hitboxes hold the base shape only; to hold other shapes, set {moved}",
+            match read.len() {
+                1 => name(first.of),
+                count => format!("{} and {} more", name(first.of), count - 1),
+            }
+        )));
+    }
+    for &(mesh, left_out) in &shapes.left_out {
+        warnings.push(warning(format!(
+            "{}: {left_out} lists of weights of its animated morph targets are left out, because there are too many; \
+             hitboxes hold the largest and the smallest weight of each target",
+            name(mesh)
+        )));
+    }
+    if shapes.has_shapes() && options.skin != StoredSkin::Off {
+        warnings.push(warning("the stored skin is the base shape, so exact answers do not know morph targets".into()));
+    }
+    warnings
 }
 
 /// Returns the warning that a set of parts for a human figure became a number of parts, with the reason.

@@ -2,11 +2,11 @@
 
 use crate::budget::Budget;
 use crate::character::hierarchy::{self, Hierarchy, Scope};
-use crate::character::{attachments, clips, humanoid, skinned_meshes};
+use crate::character::{attachments, clips, humanoid, morph_targets, skinned_meshes};
 use crate::decode::accessor::Reader;
 use crate::document::{Document, extensions, structure};
 use crate::error::ImportError;
-use crate::model::{CharacterRoot, SkinnedModel};
+use crate::model::{CharacterRoot, Morphed, SkinnedModel};
 use crate::resolve::ResolveUri;
 use crate::warnings::Warnings;
 use crate::{buffers, data_uri};
@@ -110,20 +110,35 @@ fn import_scope(
     let hierarchy = Hierarchy::build(&document, is_ignored, scope, &mut warnings)?;
     let buffers = buffers::load(&document, container.binary, resolver, &mut budget)?;
     let reader = Reader::new(&document, &buffers, &budget);
-    let (mut meshes, mut attachments) = (Vec::new(), Vec::new());
+    let (mut meshes, mut attachments, mut morph_targets) = (Vec::new(), Vec::new(), Vec::new());
     if !matches!(scope, Scope::AllNodes) {
-        meshes = skinned_meshes::read(&reader, &hierarchy, &mut warnings)?;
+        let sources;
+        (meshes, sources) = skinned_meshes::read(&reader, &hierarchy, &mut warnings)?;
         if meshes.is_empty() {
             skinned_meshes::check_skins(&reader, &hierarchy)?;
             return Err(no_skin(&document));
         }
-        attachments = attachments::read(&reader, &hierarchy, &mut warnings)?;
+        let rigid;
+        (attachments, rigid) = attachments::read(&reader, &hierarchy, &mut warnings)?;
+        let skinned = sources.into_iter().enumerate().map(|(index, source)| (Morphed::Mesh(index), source));
+        let rigid = rigid.into_iter().enumerate().map(|(index, source)| (Morphed::Attachment(index), source));
+        morph_targets = morph_targets::read(&reader, &skinned.chain(rigid).collect::<Vec<_>>(), &mut warnings)?;
     }
     let (clips, clip_extras) = clips::read(&reader, &hierarchy, &mut warnings)?;
     let humanoid = humanoid::read(&document, &hierarchy, &mut warnings);
     let Hierarchy { skeleton, characters, .. } = hierarchy;
     let warnings = warnings.finish();
-    Ok(SkinnedModel { skeleton, clips, clip_extras, meshes, attachments, humanoid, characters, warnings })
+    Ok(SkinnedModel {
+        skeleton,
+        clips,
+        clip_extras,
+        meshes,
+        morph_targets,
+        attachments,
+        humanoid,
+        characters,
+        warnings,
+    })
 }
 
 fn no_skin(document: &Document) -> ImportError {

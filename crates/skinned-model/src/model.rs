@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec2, Vec3};
 use skeleton::{Clip, JointIndex, NodeIndex, Skeleton};
 
 /// A skinned character, independent of glTF.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct SkinnedModel {
     /// The joints of all skins, merged by node; the nodes that carry attachments; and the nodes above both.
     pub skeleton: Skeleton,
@@ -14,6 +14,8 @@ pub struct SkinnedModel {
     pub clip_extras: Vec<(String, String)>,
     /// One entry for each distinct pair of a skin and a mesh, in the order of the nodes that name them.
     pub meshes: Vec<SkinnedMesh>,
+    /// The morph targets of the meshes and attachments that have some.
+    pub morph_targets: Vec<MorphTargets>,
     /// Meshes without a skin that a joint carries: helmets, swords, a tank's turret.
     pub attachments: Vec<Attachment>,
     /// The joints of VRM's standard bones, in the file's order; empty if the file has no VRM extension.
@@ -58,6 +60,38 @@ pub struct SkinnedMesh {
     /// `TEXCOORD_0` of each vertex, as in the file; `None` for a vertex whose texture coordinate is missing in the file
     /// or not finite. As long as `positions`, or empty if no primitive has texture coordinates.
     pub texture_coordinates: Vec<Option<Vec2>>,
+}
+
+/// The morph targets of one mesh: other shapes, which add to the positions of the base shape before joints move these.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MorphTargets {
+    /// The mesh.
+    pub of: Morphed,
+    /// For each target, the vertices that it moves, ascending, and how far at weight 1, in mesh space. No offset is 0.
+    pub offsets: Vec<Vec<(u32, Vec3)>>,
+    /// The different lists of weights that the file gives the targets: those of nodes or of the mesh first, then those at the
+    /// keys of animations; for splines, also of times between keys. Each list has a finite weight for each target.
+    pub weights: Vec<Vec<f32>>,
+}
+
+/// A mesh with morph targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Morphed {
+    /// A mesh with a skin, by its index in [`SkinnedModel::meshes`].
+    Mesh(usize),
+    /// A mesh without a skin, by its index in [`SkinnedModel::attachments`].
+    Attachment(usize),
+}
+
+impl Morphed {
+    /// Returns the name and the vertices of the mesh in its model; `None` if there is no such mesh.
+    #[must_use]
+    pub fn in_model(self, model: &SkinnedModel) -> Option<(&str, &[Vec3])> {
+        match self {
+            Self::Mesh(index) => model.meshes.get(index).map(|mesh| (&*mesh.name, &*mesh.positions)),
+            Self::Attachment(index) => model.attachments.get(index).map(|mesh| (&*mesh.name, &*mesh.positions)),
+        }
+    }
 }
 
 /// The joints that move each vertex, and their weights, as a table with rows of equal width.
@@ -133,9 +167,9 @@ pub struct HumanoidBone {
 /// | `rotation-not-unit` | a rest rotation that is not of unit length is normalized, or replaced by the identity if its length is 0 |
 /// | `broken-clip` | a clip whose key times do not increase, or whose values are not finite, is left out |
 /// | `animated-matrix` | the matrix of an animated node is split into translation, rotation and scale; if that is impossible, its channels are left out |
-/// | `repeated-channel`, `morph-channels` | channels that repeat a property or move morph targets are left out |
-/// | `unreadable-attribute` | normals or texture coordinates of a wrong type, or whose number is not that of the vertices, are left out |
-/// | `morph-targets`, `unskinned-primitive` | morph targets, and primitives without joints and weights, are left out |
+/// | `repeated-channel` | channels that repeat a property are left out |
+/// | `unreadable-attribute` | normals, texture coordinates or morph targets of a wrong type, or whose number is not that of the vertices, and weights of morph targets of another number, are left out |
+/// | `unskinned-primitive` | primitives without joints and weights are left out |
 /// | `left-out-meshes` | meshes without a skin that no joint moves (scenery) are left out; the text counts and names them |
 /// | `ignored-extension` | an extension shows meshes in another way; each mesh is read once, with its node |
 /// | `bad-humanoid` | a VRM humanoid that cannot be read, or a bone of it that is listed twice, is left out |
@@ -172,6 +206,11 @@ impl SkinnedModel {
         for mesh in &self.meshes {
             let place = || format!("mesh {:?} of node {}", mesh.name, mesh.node.0);
             mesh.check(joints).map_err(|problem| InvalidModel { place: place(), problem })?;
+        }
+        for targets in &self.morph_targets {
+            let invalid = |problem| InvalidModel { place: format!("morph targets of {:?}", targets.of), problem };
+            let found = targets.of.in_model(self).ok_or_else(|| invalid("there is no such mesh".to_owned()))?;
+            targets.check(found.1.len()).map_err(invalid)?;
         }
         for attachment in &self.attachments {
             let place = || format!("attachment {:?} of node {}", attachment.name, attachment.node.0);
@@ -241,5 +280,29 @@ impl Attachment {
         check(self.joint.index() < joints, "the joint is not in the skeleton")?;
         check(self.joint_from_mesh.is_finite(), "the matrix is not finite")?;
         check_surface(&self.positions, &self.triangles, &self.normals, &self.texture_coordinates)
+    }
+}
+
+impl MorphTargets {
+    fn check(&self, vertices: usize) -> Result<(), String> {
+        for (target, offsets) in self.offsets.iter().enumerate() {
+            if offsets.windows(2).any(|two| two[0].0 >= two[1].0) {
+                return Err(format!("the vertices of target {target} are not ascending"));
+            }
+            if let Some((vertex, _)) = offsets.iter().find(|(vertex, _)| *vertex as usize >= vertices) {
+                return Err(format!("target {target} moves vertex {vertex} of {vertices}"));
+            }
+            if let Some((vertex, offset)) =
+                offsets.iter().find(|(_, offset)| !offset.is_finite() || *offset == Vec3::ZERO)
+            {
+                return Err(format!("target {target} moves vertex {vertex} by {offset}"));
+            }
+        }
+        let is_right =
+            |weights: &Vec<f32>| weights.len() == self.offsets.len() && weights.iter().all(|weight| weight.is_finite());
+        match self.weights.iter().position(|weights| !is_right(weights)) {
+            Some(list) => Err(format!("list {list} has not one finite weight for each target")),
+            None => Ok(()),
+        }
     }
 }

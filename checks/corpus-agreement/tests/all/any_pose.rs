@@ -61,16 +61,7 @@ fn tube(influences: usize) -> SkinnedModel {
             mesh.triangles.extend([[a, b, a + 4], [b, b + 4, a + 4]]);
         }
     }
-    SkinnedModel {
-        skeleton,
-        clips: vec![],
-        clip_extras: vec![],
-        meshes: vec![mesh],
-        attachments: vec![],
-        humanoid: vec![],
-        characters: vec![],
-        warnings: vec![],
-    }
+    SkinnedModel { skeleton, meshes: vec![mesh], ..SkinnedModel::default() }
 }
 
 /// A pose with every joint turned, and with stretched and moved joints with `stretched`.

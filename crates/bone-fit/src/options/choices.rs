@@ -205,6 +205,18 @@ keyword_enum! {
 }
 
 keyword_enum! {
+    /// The shapes of morph targets that hitboxes hold.
+    Morphs {
+        /// Hitboxes hold the base shape only.
+        Ignore = "ignore",
+        /// Hitboxes hold each target at weight 1, and all shapes of `clips`.
+        Extremes = "extremes",
+        /// Hitboxes hold the shapes that the file's own weights and animations make.
+        Clips = "clips",
+    }
+}
+
+keyword_enum! {
     /// The treatment of rigid meshes below joints, such as swords and helmets.
     Attachments {
         /// The meshes belong to the character's surface, and to the group of the nearest joint above.

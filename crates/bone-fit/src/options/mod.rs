@@ -11,8 +11,8 @@ mod keyword_enum;
 
 pub use attack_settings::{AttackError, AttackProblem, AttackSettings, StateSettings};
 pub use choices::{
-    Attachments, Bridge, Fit, Group, Measure, NamedParts, Objective, Parts, Poses, Preset, Shape, SkinAttributes,
-    Small, StoredSkin, Symmetry,
+    Attachments, Bridge, Fit, Group, Measure, Morphs, NamedParts, Objective, Parts, Poses, Preset, Shape,
+    SkinAttributes, Small, StoredSkin, Symmetry,
 };
 pub use keyword_enum::OptionKeyword;
 pub(crate) use keyword_enum::one_line;

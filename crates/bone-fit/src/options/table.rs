@@ -2,8 +2,8 @@
 //! schema, the record in a baked file and docs/settings.md are made from it.
 
 use crate::options::choices::{
-    Attachments, Bridge, Fit, Group, Measure, NamedParts, Objective, Parts, Poses, Preset, Shape, SkinAttributes,
-    Small, StoredSkin, Symmetry,
+    Attachments, Bridge, Fit, Group, Measure, Morphs, NamedParts, Objective, Parts, Poses, Preset, Shape,
+    SkinAttributes, Small, StoredSkin, Symmetry,
 };
 use crate::options::keyword_enum::one_line;
 use crate::options::kind::{MOST_WHOLE, OptionError, OptionKind, OptionValue, Range};
@@ -203,6 +203,12 @@ options_table! {
         /// Envelopes are the data from which the run time computes each box for a pose. More bytes make the boxes smaller and
         /// posing slower.
         envelope_bytes: usize = 24_000, OptionKind::whole(0, "bytes"), [];
+
+        /// The shapes of morph targets that hitboxes hold, beside the base shape.
+        ///
+        /// Each shape adds the triangles that it moves to the surface that hitboxes hold and that is measured. The stored
+        /// `skin` is the base shape, so exact answers do not know morph targets.
+        morphs: Morphs = Morphs::Ignore, OptionKind::Keywords(Morphs::KEYWORDS), [];
 
         /// The number of sample times per second of a clip.
         ///

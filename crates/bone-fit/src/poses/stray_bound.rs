@@ -365,16 +365,7 @@ mod tests {
         };
         let skeleton = Skeleton::new((0..JOINTS).map(joint).collect()).unwrap();
         clips.iter().for_each(|clip| clip.validate(&skeleton).unwrap());
-        SkinnedModel {
-            skeleton,
-            clips,
-            clip_extras: vec![],
-            meshes: vec![mesh],
-            attachments: vec![],
-            humanoid: vec![],
-            characters: vec![],
-            warnings: vec![],
-        }
+        SkinnedModel { skeleton, clips, meshes: vec![mesh], ..SkinnedModel::default() }
     }
 
     fn groups(mesh: &BoundMesh<'_>) -> Vec<JointGroup> {

@@ -2,3 +2,4 @@
 
 pub(crate) mod bound_mesh;
 pub(crate) mod patch;
+pub(crate) mod morph_shapes;

@@ -39,16 +39,7 @@ fn model(rows: &[([f32; 3], [f32; 2])]) -> SkinnedModel {
         normals: vec![],
         texture_coordinates: vec![],
     };
-    SkinnedModel {
-        skeleton: skeleton(),
-        clips: vec![],
-        clip_extras: vec![],
-        characters: vec![],
-        meshes: vec![mesh],
-        attachments: vec![],
-        humanoid: vec![],
-        warnings: vec![],
-    }
+    SkinnedModel { skeleton: skeleton(), meshes: vec![mesh], ..SkinnedModel::default() }
 }
 
 /// The corners of a box from (-1, 0, -2) to (1, height, 2), bound to the hip, and the same above it, bound to the knee.

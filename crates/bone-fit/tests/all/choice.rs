@@ -37,16 +37,7 @@ fn model(sizes: [f32; 4]) -> SkinnedModel {
         normals: vec![],
         texture_coordinates: vec![],
     };
-    SkinnedModel {
-        skeleton,
-        clips: vec![],
-        clip_extras: vec![],
-        characters: vec![],
-        meshes: vec![mesh],
-        attachments: vec![],
-        humanoid: vec![],
-        warnings: vec![],
-    }
+    SkinnedModel { skeleton, meshes: vec![mesh], ..SkinnedModel::default() }
 }
 
 fn baked(sizes: [f32; 4], words: &[(&str, &str)], overrides: &Overrides) -> Result<Bake, BakeError> {

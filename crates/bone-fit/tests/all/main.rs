@@ -11,6 +11,7 @@ mod golden_bakes;
 mod hull_volume;
 mod joint_presets;
 mod min_volume;
+mod morphs;
 mod parts;
 mod promise;
 mod reports;

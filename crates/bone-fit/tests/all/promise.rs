@@ -109,16 +109,7 @@ pub(crate) fn strip_of(positions: Vec<Vec3>, weights: &[[f32; 4]]) -> SkinnedMod
         texture_coordinates: vec![],
     };
     let skeleton = Skeleton::new(vec![joint("left", 0.0), joint("right", 1.0)]).unwrap();
-    SkinnedModel {
-        skeleton,
-        clips: vec![],
-        clip_extras: vec![],
-        characters: vec![],
-        meshes: vec![mesh],
-        attachments: vec![],
-        humanoid: vec![],
-        warnings: vec![],
-    }
+    SkinnedModel { skeleton, meshes: vec![mesh], ..SkinnedModel::default() }
 }
 
 #[test]

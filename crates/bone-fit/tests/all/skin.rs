@@ -212,13 +212,8 @@ pub(crate) fn tube(joints: u16, columns: usize, mut weights: impl FnMut(usize) -
     }
     SkinnedModel {
         skeleton: Skeleton::new((0..joints).map(joint).collect()).unwrap(),
-        clips: vec![],
-        clip_extras: vec![],
-        characters: vec![],
         meshes: vec![mesh],
-        attachments: vec![],
-        humanoid: vec![],
-        warnings: vec![],
+        ..SkinnedModel::default()
     }
 }
 

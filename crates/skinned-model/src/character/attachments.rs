@@ -2,7 +2,7 @@
 
 use crate::character::hierarchy::{Hierarchy, rest_affine};
 use crate::character::primitive;
-use crate::character::skinned_meshes;
+use crate::character::skinned_meshes::{self, MeshSource};
 use crate::decode::accessor::Reader;
 use crate::error::ImportError;
 use crate::model::Attachment;
@@ -17,11 +17,11 @@ pub(crate) fn read(
     reader: &Reader<'_>,
     hierarchy: &Hierarchy,
     warnings: &mut Warnings,
-) -> Result<Vec<Attachment>, ImportError> {
+) -> Result<(Vec<Attachment>, Vec<MeshSource>), ImportError> {
     let document = reader.document;
     let carrier = &hierarchy.rigid_meshes.carrier;
     hierarchy.rigid_meshes.warn_of_left_out(document, warnings);
-    let mut attachments = Vec::new();
+    let (mut attachments, mut sources) = (Vec::new(), Vec::new());
     for (node, what) in document.nodes.0.iter().enumerate() {
         let joint = carrier[node].and_then(|carrier| hierarchy.joint[carrier as usize]);
         let (Some(mesh), Some(joint)) = (what.mesh, joint) else { continue };
@@ -40,13 +40,15 @@ pub(crate) fn read(
             texture_coordinates: Vec::new(),
         };
         let primitives = &document.meshes[mesh as usize].primitives;
-        if primitives.iter().any(skinned_meshes::has_morph_targets) {
-            warnings.add("morph-targets", None, format!("{}: {}", place(), skinned_meshes::MORPH_TARGETS));
-        }
+        let mut source = MeshSource { mesh: mesh as usize, starts: Vec::new() };
         for (number, primitive) in primitives.iter().enumerate() {
             let place = || format!("{}, primitive {number}", place());
-            let Some(vertices) = primitive::read(reader, primitive, false, &place)? else { continue };
+            let Some(vertices) = primitive::read(reader, primitive, false, &place)? else {
+                source.starts.push(None);
+                continue;
+            };
             let (before, count) = (attachment.positions.len(), vertices.positions.len());
+            source.starts.push(Some((before, count)));
             let base = before as u32;
             skinned_meshes::warn_of_left_out(&vertices.left_out, warnings);
             skinned_meshes::append_attribute(&mut attachment.normals, vertices.normals, before, count);
@@ -56,8 +58,9 @@ pub(crate) fn read(
             attachment.triangles.extend(vertices.triangles.iter().map(|triangle| triangle.map(|corner| base + corner)));
         }
         attachments.push(attachment);
+        sources.push(source);
     }
-    Ok(attachments)
+    Ok((attachments, sources))
 }
 
 /// The product of the rest transforms from the joint (not included) down to the node.

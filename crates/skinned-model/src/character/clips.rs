@@ -29,30 +29,11 @@ pub(crate) fn read(
         extras.push(animation.extras.as_ref().map(|text| text.get().to_owned()));
         clips.push(clip);
     }
-    warn_of_morphs(reader, warnings);
     for (clip, name) in clips.iter_mut().zip(unique_names(names.into_iter())) {
         clip.name = name;
     }
     let extras = clips.iter().zip(extras).filter_map(|(clip, extras)| Some((clip.name.clone(), extras?))).collect();
     Ok((clips, extras))
-}
-
-/// Adds one warning for all animations, because exporters write such channels into all of them.
-fn warn_of_morphs(reader: &Reader<'_>, warnings: &mut Warnings) {
-    let document = reader.document;
-    let morphs = |channel: &FileChannel| {
-        channel.target.node.is_some() && channel.target.path == Checked::Valid(FileProperty::MorphTargetWeights)
-    };
-    let animations = 0..document.animations.len();
-    let found: Vec<usize> = animations.filter(|&at| document.animations[at].channels.iter().any(morphs)).collect();
-    if let Some(&first) = found.first() {
-        let place = document.animation_place(first);
-        let text = format!(
-            "{} animations (the first is {place}) move morph targets; these channels are left out",
-            found.len()
-        );
-        warnings.add("morph-channels", None, text);
-    }
 }
 
 /// The reason why a channel could not be read.

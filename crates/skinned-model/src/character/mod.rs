@@ -6,6 +6,7 @@ pub(crate) mod several;
 pub(crate) mod rigid_meshes;
 pub(crate) mod skinned_meshes;
 pub(crate) mod primitive;
+pub(crate) mod morph_targets;
 pub(crate) mod attachments;
 pub(crate) mod clips;
 pub(crate) mod humanoid;

@@ -290,7 +290,7 @@ fn influence_set(
     })
 }
 
-fn same_count(
+pub(crate) fn same_count(
     reader: &Reader<'_>,
     accessor: usize,
     format: Format,

@@ -24,16 +24,25 @@ struct Skin {
     bad: Vec<usize>,
 }
 
+/// The mesh in the file that a skinned mesh or an attachment was read from.
+pub(crate) struct MeshSource {
+    /// The index of the mesh in the file.
+    pub(crate) mesh: usize,
+    /// The first vertex of each primitive in the mesh that was read, and the number of its vertices; `None` for a primitive that was
+    /// left out.
+    pub(crate) starts: Vec<Option<(usize, usize)>>,
+}
+
 /// Reads every distinct pair of a skin and a mesh, in the order of the nodes that name them.
 pub(crate) fn read(
     reader: &Reader<'_>,
     hierarchy: &Hierarchy,
     warnings: &mut Warnings,
-) -> Result<Vec<SkinnedMesh>, ImportError> {
+) -> Result<(Vec<SkinnedMesh>, Vec<MeshSource>), ImportError> {
     let document = reader.document;
     let mut skins: BTreeMap<u32, Skin> = BTreeMap::new();
     let mut seen = BTreeSet::new();
-    let mut meshes = Vec::new();
+    let (mut meshes, mut sources) = (Vec::new(), Vec::new());
     for (node, what) in document.nodes.0.iter().enumerate() {
         let (Some(mesh), Some(index)) = (what.mesh, what.skin) else { continue };
         // The joints of another character's skin are not in the skeleton. All joints of a skin belong to one character.
@@ -45,14 +54,16 @@ pub(crate) fn read(
             Entry::Occupied(skin) => skin.into_mut(),
             Entry::Vacant(slot) => slot.insert(read_skin(reader, hierarchy, index as usize, warnings)?),
         };
-        meshes.push(read_mesh(reader, node, mesh as usize, skin, warnings)?);
+        let (read, source) = read_mesh(reader, node, mesh as usize, skin, warnings)?;
+        meshes.push(read);
+        sources.push(source);
     }
     let vertices: usize = meshes.iter().map(|mesh| mesh.positions.len()).sum();
     let assigned = meshes.iter().flat_map(|mesh| &mesh.influences.weights).any(|&weight| weight > 0.0);
     if !assigned && !meshes.is_empty() {
         return Err(ImportError::NoWeights { vertices });
     }
-    Ok(meshes)
+    Ok((meshes, sources))
 }
 
 /// Checks the skins of a file without skinned meshes.
@@ -143,7 +154,7 @@ fn read_mesh(
     index: usize,
     skin: &Skin,
     warnings: &mut Warnings,
-) -> Result<SkinnedMesh, ImportError> {
+) -> Result<(SkinnedMesh, MeshSource), ImportError> {
     let document = reader.document;
     let place = || format!("{}, {}", document.node_place(node), document.mesh_place(index));
     let per_joint = size_of::<JointIndex>() + size_of::<Affine3A>();
@@ -163,13 +174,19 @@ fn read_mesh(
         normals: Vec::new(),
         texture_coordinates: Vec::new(),
     };
+    let mut source = MeshSource { mesh: index, starts: Vec::new() };
     for (number, primitive) in document.meshes[index].primitives.iter().enumerate() {
         let place = || format!("{}, primitive {number}", place());
-        findings.morph_targets |= has_morph_targets(primitive);
         let vertices = primitive::read(reader, primitive, true, &place)?;
         match vertices.filter(|vertices| !vertices.sets.is_empty()) {
-            Some(vertices) => append(reader, &mut mesh, vertices, &mut findings, &place)?,
-            None => findings.unskinned_primitives += 1,
+            Some(vertices) => {
+                source.starts.push(Some((mesh.positions.len(), vertices.positions.len())));
+                append(reader, &mut mesh, vertices, &mut findings, &place)?;
+            }
+            None => {
+                source.starts.push(None);
+                findings.unskinned_primitives += 1;
+            }
         }
     }
     check_matrices(reader, skin, &mesh, warnings)?;
@@ -178,7 +195,7 @@ fn read_mesh(
         return Err(ImportError::UnskinnedMesh { place: place(), found });
     }
     findings.report(&place, mesh.positions.len(), warnings);
-    Ok(mesh)
+    Ok((mesh, source))
 }
 
 /// Checks that no vertex uses a matrix that is not affine. Some exporters write garbage for joints that move no vertex.
@@ -222,17 +239,9 @@ fn influences_per_vertex(primitives: &[Primitive]) -> usize {
     4 * sets.max().unwrap_or(0) as usize
 }
 
-/// The warning for morph targets.
-pub(crate) const MORPH_TARGETS: &str = "morph targets are ignored; only the base shape is read";
-
-pub(crate) fn has_morph_targets(primitive: &Primitive) -> bool {
-    primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty())
-}
-
 /// Counts of the unusual things found in a mesh.
 #[derive(Default)]
 struct Findings {
-    morph_targets: bool,
     unskinned_primitives: usize,
     flag_missing: bool,
     without_data: bool,
@@ -276,7 +285,6 @@ impl Findings {
                 self.unskinned_primitives
             )
         });
-        add("morph-targets", self.morph_targets, &|| MORPH_TARGETS.to_owned());
         warn_of_left_out(&self.left_out, warnings);
     }
 }

@@ -93,6 +93,8 @@ pub(crate) struct Node {
     /// The JSON text of `extras`, kept for nodes with a mesh and no skin. The caller may ignore such a node because of
     /// its `extras`.
     pub(crate) extras: Option<Box<str>>,
+    /// The weights of the mesh's morph targets.
+    pub(crate) weights: Option<Box<[f32]>>,
     /// The node's transform; `None` for the identity.
     pub(crate) transform: Option<Box<NodeTransform>>,
 }
@@ -128,6 +130,7 @@ impl From<json::Node> for Node {
             children: node.children.unwrap_or_default().iter().map(|child| child.value() as u32).collect(),
             mesh: node.mesh.map(|mesh| mesh.value() as u32),
             skin: node.skin.map(|skin| skin.value() as u32),
+            weights: node.weights.map(Vec::into_boxed_slice),
             transform: transform.map(Box::new),
         }
     }

@@ -4,7 +4,7 @@ use glam::{Affine3A, DVec3, Vec3};
 use serde_json::{Value, json};
 use skeleton::{Interpolation, JointIndex, LocalTransform, Property};
 use skinned_model::skinning::{joint_points, skin_positions};
-use skinned_model::{ImportError, NoExternalFiles, ResolveError, ResolveUri, SkinnedModel, import};
+use skinned_model::{ImportError, Morphed, NoExternalFiles, ResolveError, ResolveUri, SkinnedModel, import};
 use test_models::{Character, Component, Gltf, box_limb, box_man};
 
 /// The box limb (joints: nodes 0 and 1; mesh: node 2), after an edit.
@@ -349,7 +349,7 @@ fn clips_share_timelines_and_keep_only_channels_of_joints() {
     let expected = [(0, Property::Scale, Interpolation::CubicSpline), (1, Property::Rotation, Interpolation::Step)];
     assert_eq!(kinds, expected);
     assert_eq!(clip.channels[1].values, [0., 0., 0., 1., 0., 0., 0., 1.]);
-    assert_eq!(codes(&model), ["repeated-channel", "morph-channels"]);
+    assert_eq!(codes(&model), ["repeated-channel"]);
 }
 
 #[test]
@@ -467,20 +467,94 @@ fn unknown_and_broken_materials_textures_and_images_do_not_matter() {
 }
 
 #[test]
-fn morph_targets_and_primitives_without_influences_are_left_out_with_a_warning() {
+fn primitives_without_influences_are_left_out_with_a_warning_and_attachments_may_morph() {
     let model = limb(|gltf| {
         primitive(gltf)["targets"] = json!([{ "POSITION": 1 }]);
         let position = primitive(gltf)["attributes"]["POSITION"].clone();
         let bare = json!({ "attributes": { "POSITION": position } });
         gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(bare.clone());
         let mut smiling = bare;
-        smiling["targets"] = json!([{}]);
+        smiling["targets"] = json!([{ "POSITION": 1 }]);
         let face = gltf.push("meshes", json!({ "primitives": [smiling] }));
         gltf.json["nodes"][1]["mesh"] = face.into();
     })
     .unwrap();
-    assert_eq!(codes(&model), ["unskinned-primitive", "morph-targets", "morph-targets"]);
+    assert_eq!(codes(&model), ["unskinned-primitive"]);
     assert_eq!(model.meshes[0].positions.len(), 16);
+    let morphed: Vec<_> = model.morph_targets.iter().map(|targets| targets.of).collect();
+    assert_eq!(morphed, [Morphed::Mesh(0), Morphed::Attachment(0)]);
+}
+
+/// A target moves vertices of two primitives; another one moves nothing. Weights are those of the node, and of two animations.
+#[test]
+fn morph_targets_of_skins_have_their_offsets_and_all_weights() {
+    let model = limb(|gltf| {
+        let (mut rise, mut turn) = (vec![0.0; 48], vec![0.0; 48]);
+        (rise[3], rise[46], turn[0]) = (0.5, -0.25, 1.0);
+        let rise = gltf.floats("VEC3", rise);
+        let turn = gltf.floats("VEC3", turn);
+        primitive(gltf)["targets"] = json!([{ "POSITION": rise }, {}, { "NORMAL": turn }]);
+        let second = primitive(gltf).clone();
+        gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(second);
+        gltf.json["meshes"][0]["weights"] = json!([1, 1, 1]);
+        gltf.json["nodes"][2]["weights"] = json!([0.5, 0, -0.0]);
+        let times = gltf.floats("SCALAR", [0.0, 2.0]);
+        let line = gltf.floats("SCALAR", [0.0, 0.0, 0.0, 0.5, 0.0, 0.0]);
+        let flat = [0.0; 9];
+        let mut spline = [flat, flat].concat();
+        // The curve starts at 0 with the slope 1, and ends at 0 with the slope -1: at the middle it is at half a second.
+        (spline[6], spline[9]) = (1.0, -1.0);
+        let spline = gltf.floats("SCALAR", spline);
+        let animation = |output: usize, interpolation: &str| {
+            json!({
+            "samplers": [{ "input": times, "output": output, "interpolation": interpolation }],
+            "channels": [{ "sampler": 0, "target": { "node": 2, "path": "weights" } }] })
+        };
+        gltf.push("animations", animation(line, "LINEAR"));
+        gltf.push("animations", animation(spline, "CUBICSPLINE"));
+    })
+    .unwrap();
+    assert_eq!(codes(&model), [""; 0]);
+    let [targets] = &model.morph_targets[..] else { panic!("{:?}", model.morph_targets) };
+    let moved = |base: u32| [(base + 1, Vec3::new(0.5, 0.0, 0.0)), (base + 15, Vec3::new(0.0, -0.25, 0.0))];
+    assert_eq!(targets.offsets, [[moved(0), moved(16)].concat(), vec![], vec![]]);
+    assert_eq!(targets.weights[..2], [[0.5, 0.0, 0.0], [0.0; 3]]);
+    let spline: Vec<f32> = targets.weights[2..].iter().map(|weights| weights[0]).collect();
+    let expected = (1..8).map(|part| f64::from(part) / 8.0).map(|t| 2.0 * t * (1.0 - t));
+    let expected: Vec<f32> = expected.map(|weight| weight as f32).filter(|weight| *weight != 0.5).collect();
+    let unique = [expected[0], expected[1], expected[2]];
+    assert_eq!(spline, unique, "the curve goes up and down, and its middle is the weight of the node");
+    model.validate().unwrap();
+}
+
+#[test]
+fn broken_morph_targets_and_weights_are_left_out_with_a_warning() {
+    let model = limb(|gltf| {
+        let short = gltf.floats("VEC3", [1.0; 45]);
+        let pairs = gltf.floats("VEC2", [1.0; 32]);
+        let mut broken = [1.0; 48];
+        broken[40] = f32::NAN;
+        let broken = gltf.floats("VEC3", broken);
+        let good = gltf.floats("VEC3", [1.0; 48]);
+        primitive(gltf)["targets"] =
+            json!([{ "POSITION": short }, { "POSITION": pairs }, { "POSITION": broken }, { "POSITION": good }]);
+        gltf.json["nodes"][2]["weights"] = json!([1, 1]);
+        let times = gltf.floats("SCALAR", [0.0, 2.0]);
+        let few = gltf.floats("SCALAR", [0.0; 7]);
+        gltf.push(
+            "animations",
+            json!({ "samplers": [{ "input": times, "output": few }],
+            "channels": [{ "sampler": 0, "target": { "node": 2, "path": "weights" } }] }),
+        );
+    })
+    .unwrap();
+    let codes = codes(&model);
+    assert_eq!(codes, [&["unreadable-attribute"; 4][..], &["broken-clip"]].concat());
+    let texts: Vec<&str> = model.warnings.iter().map(|warning| warning.text.as_str()).collect();
+    insta::assert_snapshot!(texts.join("\n"));
+    let [targets] = &model.morph_targets[..] else { panic!("{:?}", model.morph_targets) };
+    assert_eq!(targets.offsets.iter().map(Vec::len).collect::<Vec<_>>(), [0, 0, 0, 16]);
+    assert!(targets.weights.is_empty());
 }
 
 #[test]

@@ -121,8 +121,6 @@ fn strip() -> SkinnedModel {
     let joint = |name: &str| Joint { name: name.into(), ..Joint::default() };
     SkinnedModel {
         skeleton: Skeleton::new(vec![joint("first"), joint("second")]).unwrap(),
-        clips: vec![],
-        clip_extras: vec![],
         meshes: vec![SkinnedMesh {
             name: "strip".into(),
             node: NodeIndex(0),
@@ -138,10 +136,7 @@ fn strip() -> SkinnedModel {
             normals: vec![],
             texture_coordinates: vec![],
         }],
-        attachments: vec![],
-        humanoid: vec![],
-        characters: vec![],
-        warnings: vec![],
+        ..SkinnedModel::default()
     }
 }
 
