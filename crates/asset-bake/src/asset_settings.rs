@@ -442,7 +442,7 @@ impl AssetSettings {
             let roots = model.characters.iter().map(|root| root.name.clone()).collect();
             return Err(AssetError::SeveralCharacters { roots });
         }
-        let character = known_joints::character(&self.name, &model.skeleton);
+        let character = known_joints::character(&self.name, model);
         if let Some(file) = &self.file {
             let mistake = |problem| AssetError::Settings { file: shown_path(&file.path), problem };
             file.settings.check_joints(&self.name, &model.skeleton).map_err(mistake)?;

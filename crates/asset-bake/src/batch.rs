@@ -349,4 +349,53 @@ mod tests {
             }
         }
     }
+
+    /// A man whose whole skin has one material, and with a helmet.
+    fn man_with(material: &str, helmet: &str) -> Vec<u8> {
+        let mut man = test_models::box_man().to_gltf();
+        man.json["materials"] = serde_json::json!([{ "name": material }]);
+        let mut mesh = man.json["meshes"][0].clone();
+        let primitive = &mut mesh["primitives"][0];
+        primitive["material"] = 0.into();
+        let attributes = primitive["attributes"].as_object_mut().unwrap();
+        attributes.retain(|name, _| name == "POSITION");
+        let mesh = man.push("meshes", mesh);
+        let node = man.push("nodes", serde_json::json!({ "name": helmet, "mesh": mesh }));
+        let head = man.json["nodes"].as_array().unwrap().iter().position(|node| node["name"] == "head").unwrap();
+        man.json["nodes"][head]["children"] = serde_json::json!([node]);
+        man.to_glb()
+    }
+
+    #[test]
+    fn names_that_ignore_matches_make_a_bake_stale() {
+        let folder = tempfile::tempdir().unwrap();
+        let (asset, settings) = (folder.path().join("man.glb"), folder.path().join("bonebox.toml"));
+        fs::write(&settings, "ignore = [\"steel\", \"optional:cap\"]").unwrap();
+        let request = BakeRequest { paths: vec![folder.path().to_owned()], ..BakeRequest::default() };
+        let outcome = || bake_assets(&request, &()).unwrap().results.remove(0).outcome;
+        let is_ignored = |outcome: &BakeOutcome| {
+            let warnings = &outcome.character().unwrap().warnings;
+            warnings.iter().find(|one| one.code == "skin-ignored").map(|one| one.text.clone())
+        };
+        for (material, helmet) in [("steel", "helmet"), ("bronze", "steel")] {
+            fs::write(&asset, man_with(material, helmet)).unwrap();
+            for expected in ["Baked", "Unchanged"] {
+                let outcome = outcome();
+                assert!(format!("{outcome:?}").starts_with(expected), "{outcome:?}");
+                assert!(is_ignored(&outcome).is_some_and(|text| text.starts_with("steel: ")), "{outcome:?}");
+            }
+        }
+        let failed = || match outcome() {
+            BakeOutcome::Failed(error) => error.to_string(),
+            other => panic!("a pattern matches nothing: {other:?}"),
+        };
+        fs::write(&asset, man_with("bronze", "cap")).unwrap();
+        let told = failed();
+        assert!(told.contains("\"steel\" matches no joint, mesh, node or material of the character \"man\""), "{told}");
+        fs::write(&settings, "ignore = [\"optional:steel\", \"cap\"]").unwrap();
+        assert!(is_ignored(&outcome()).is_some_and(|text| text.starts_with("cap: ")));
+        fs::write(&settings, "ignore = \"caps\"").unwrap();
+        let told = failed();
+        assert!(told.contains("the nearest name is \"cap\""), "{told}");
+    }
 }

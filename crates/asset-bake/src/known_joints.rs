@@ -4,6 +4,7 @@ use crate::asset::Asset;
 use crate::find::find_assets;
 use crate::target::BakeTarget;
 use bake_settings::Character;
+use skinned_model::SkinnedModel;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -34,7 +35,7 @@ impl KnownJoints {
         let joints_of = |target: &BakeTarget| {
             let (model, _) =
                 Asset::open(&target.path).and_then(|asset| asset.import_part(target.root.as_ref())).ok()?;
-            Some((character(&target.name, &model.skeleton), !model.characters.is_empty()))
+            Some((character(&target.name, &model), !model.characters.is_empty()))
         };
         // An asset with several characters may be split, or baked as one.
         let import = |path: &PathBuf| -> Option<Vec<Character>> {
@@ -59,7 +60,8 @@ impl KnownJoints {
     }
 }
 
-/// A character with the names of all its joints.
-pub(crate) fn character(name: &str, skeleton: &skeleton::Skeleton) -> Character {
-    Character { name: name.to_owned(), joints: skeleton.joints().iter().map(|joint| joint.name.clone()).collect() }
+/// A character with the names of all its joints and surfaces.
+pub(crate) fn character(name: &str, model: &SkinnedModel) -> Character {
+    let joints = model.skeleton.joints().iter().map(|joint| joint.name.clone()).collect();
+    Character { name: name.to_owned(), joints, surfaces: bone_fit::surface_names(model) }
 }

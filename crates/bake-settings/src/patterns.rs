@@ -4,7 +4,7 @@
 //! pattern is a mistake only if it matches no joint of any character that its section applies to.
 
 use crate::init::Character;
-use crate::sections::{PatternPlace, Section};
+use crate::sections::{PatternOf, PatternPlace, Section};
 use bone_fit::nearest_name;
 use skeleton::NamePattern;
 use skeleton::humanoid::words_of;
@@ -12,44 +12,56 @@ use skeleton::humanoid::words_of;
 /// The largest number of joint names in an error.
 const MOST_LISTED: usize = 3;
 
-/// The section's first pattern that matches no joint of these characters.
+/// The section's first pattern that matches nothing of these characters.
 pub(crate) fn first_unmatched<'a>(section: &'a Section, characters: &[&Character]) -> Option<&'a PatternPlace> {
-    section.patterns.iter().find(|place| !matches_any_joint(&place.pattern, characters))
+    section.patterns.iter().find(|place| !matches_any(&place.pattern, place.of, characters))
 }
 
-/// Returns true if a pattern matches a joint of one of these characters.
-pub(crate) fn matches_any_joint(pattern: &NamePattern, characters: &[&Character]) -> bool {
-    characters.iter().flat_map(|character| &character.joints).any(|joint| pattern.matches(joint))
+/// Returns true if a pattern matches a name of one of these characters.
+pub(crate) fn matches_any(pattern: &NamePattern, of: PatternOf, characters: &[&Character]) -> bool {
+    names_of(of, characters).any(|name| pattern.matches(name))
 }
 
-/// The message for a pattern that matches no joint of these characters, with the nearest joint names.
-pub(crate) fn problem_of(pattern: &NamePattern, characters: &[&Character]) -> String {
-    let joints = characters.iter().flat_map(|character| &character.joints).map(String::as_str);
+fn names_of<'a>(of: PatternOf, characters: &[&'a Character]) -> impl Iterator<Item = &'a str> {
+    let names = |character: &&'a Character| {
+        let surfaces = if of == PatternOf::Skin { character.surfaces.as_slice() } else { &[] };
+        character.joints.iter().chain(surfaces).map(String::as_str)
+    };
+    characters.iter().flat_map(names).collect::<Vec<_>>().into_iter()
+}
+
+/// The message for a pattern that matches no name of these characters, with the nearest names.
+pub(crate) fn problem_of(pattern: &NamePattern, of: PatternOf, characters: &[&Character]) -> String {
+    let (what, nearest) = match of {
+        PatternOf::Joints => ("joint", "nearest joint name"),
+        PatternOf::Skin => ("joint, mesh, node or material", "nearest name"),
+    };
     let name = pattern.as_str();
     if name == "preset" || bone_fit::BakeOption::find(name).is_some() {
         return format!(
             "no joint is named {name:?}, which is an option; move its line above the first section of the file"
         );
     }
-    let near: Vec<String> = nearest_joints(pattern, joints).iter().map(|name| format!("{name:?}")).collect();
+    let near: Vec<String> =
+        nearest_names(pattern, names_of(of, characters)).iter().map(|name| format!("{name:?}")).collect();
     let near = match near.as_slice() {
         [] => {
             "; `bonebox inspect` lists the joint names; if the pattern is for a character in another folder, delete it"
                 .to_owned()
         }
-        [one] => format!("; the nearest joint name is {one}"),
-        several => format!("; the nearest joint names are {}", several.join(", ")),
+        [one] => format!("; the {nearest} is {one}"),
+        several => format!("; the {nearest}s are {}", several.join(", ")),
     };
     match characters {
-        [one] => format!("the pattern {:?} matches no joint of the character {:?}{near}", pattern.as_str(), one.name),
+        [one] => format!("the pattern {:?} matches no {what} of the character {:?}{near}", pattern.as_str(), one.name),
         several => {
-            format!("the pattern {:?} matches no joint of any of {} characters{near}", pattern.as_str(), several.len())
+            format!("the pattern {:?} matches no {what} of any of {} characters{near}", pattern.as_str(), several.len())
         }
     }
 }
 
 /// The joints whose name, or a word of it, is most similar to the letters of the pattern; at most [`MOST_LISTED`].
-fn nearest_joints<'a>(pattern: &NamePattern, joints: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+fn nearest_names<'a>(pattern: &NamePattern, joints: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let letters = pattern.as_str().trim_matches(|letter: char| !letter.is_alphanumeric());
     let mut candidates: Vec<(String, &str)> = Vec::new();
     for joint in joints {

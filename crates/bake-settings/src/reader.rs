@@ -3,12 +3,12 @@
 use crate::error::{SettingsError, floor};
 use crate::sections::{
     BOX_KEYS, BOX_SHAPES, BoneEntry, CHARACTER_KEYS, CharacterSection, FILE_KEYS, HumanoidSection, JOINT_KEYS,
-    JointSection, OptionEntry, PatternPlace, Section, SharedEntry, Span,
+    JointSection, OptionEntry, PatternOf, PatternPlace, Section, SharedEntry, Span,
 };
 use crate::toml_slips;
 use bone_fit::{
-    BakeOption, BakeOptions, COORDINATE_LIMIT, HitboxShape, JointOverride, Limit, Limits, ManualBox, OptionError,
-    OptionKind, did_you_mean, nearest_name,
+    BakeOption, BakeOptions, COORDINATE_LIMIT, HitboxShape, JointOverride, Limit, Limits, MAY_BE_MISSING, ManualBox,
+    OptionError, OptionKind, did_you_mean, nearest_name,
 };
 use glam::{DQuat, DVec3, Quat, Vec3};
 use skeleton::NamePattern;
@@ -103,7 +103,7 @@ impl Reader<'_> {
                 for (name, tags) in in_order(self.table(key, value)?) {
                     let pattern = NamePattern::new(name.get_ref().as_ref());
                     section.tags.push((pattern.clone(), self.texts(name, tags)?));
-                    section.patterns.push(PatternPlace { pattern, span: name.span() });
+                    section.patterns.push(PatternPlace { pattern, of: PatternOf::Joints, span: name.span() });
                 }
             }
             "sets" => {
@@ -399,7 +399,8 @@ impl Reader<'_> {
                 continue;
             }
             let patterns = NamePattern::list(text);
-            places.extend(patterns.into_iter().map(|pattern| PatternPlace { pattern, span: value.span() }));
+            let of = PatternOf::option(key.get_ref());
+            places.extend(patterns.into_iter().map(|pattern| PatternPlace { pattern, of, span: value.span() }));
         }
         Ok(places)
     }
@@ -482,9 +483,6 @@ impl Reader<'_> {
         self.error(span, format!("no joint or box of this file has the tag {tag:?}{hint}"))
     }
 }
-
-/// What stands before a pattern of an option that may match no joint.
-const MAY_BE_MISSING: &str = "optional:";
 
 fn without_mark(pattern: &str) -> &str {
     pattern.trim_start().strip_prefix(MAY_BE_MISSING).unwrap_or(pattern)

@@ -78,11 +78,27 @@ pub(crate) struct OptionEntry {
     pub(crate) span: Span,
 }
 
-/// A pattern for joint names, and its place in the text.
+/// A pattern for names, and its place in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PatternPlace {
     pub(crate) pattern: NamePattern,
+    pub(crate) of: PatternOf,
     pub(crate) span: Span,
+}
+
+/// What a pattern may match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PatternOf {
+    Joints,
+    /// Joints, meshes, their nodes and their materials.
+    Skin,
+}
+
+impl PatternOf {
+    /// What the patterns of an option may match.
+    pub(crate) fn option(key: &str) -> Self {
+        if key == "ignore" { Self::Skin } else { Self::Joints }
+    }
 }
 
 /// An attack, and its place in the text.

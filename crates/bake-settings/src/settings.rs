@@ -6,9 +6,10 @@ use crate::init::Character;
 use crate::motion_settings::MotionSettings;
 use crate::patterns;
 use crate::reader;
-use crate::sections::{CharacterSection, JointSection, OptionEntry, Section, SharedEntry, Span};
+use crate::sections::{CharacterSection, JointSection, OptionEntry, PatternOf, Section, SharedEntry, Span};
 use bone_fit::{
-    AttackError, BakeOption, BakeOptions, Limits, OptionError, OptionKind, Overrides, did_you_mean, nearest_name,
+    AttackError, BakeOption, BakeOptions, Limits, MAY_BE_MISSING, OptionError, OptionKind, Overrides, did_you_mean,
+    nearest_name,
 };
 use skeleton::humanoid::{HumanBone, HumanoidError};
 use skeleton::{NamePattern, Skeleton};
@@ -169,7 +170,7 @@ impl Settings {
                 continue;
             }
             if let Some(place) = patterns::first_unmatched(section, &characters) {
-                let problem = patterns::problem_of(&place.pattern, &characters);
+                let problem = patterns::problem_of(&place.pattern, place.of, &characters);
                 return Err(SettingsError::at(&self.text, place.span.clone(), problem));
             }
         }
@@ -297,7 +298,7 @@ impl Settings {
     }
 }
 
-/// Checks that the patterns of the command line (`include`, `exclude`, `merge` in `entries`) match a joint of at least
+/// Checks that the patterns of the command line (`include`, `exclude`, `merge`, `ignore` in `entries`) match a name of at least
 /// one of the characters to bake.
 ///
 /// # Errors
@@ -306,9 +307,13 @@ pub fn check_patterns_of_entries(entries: &[(String, String)], characters: &[Cha
     let characters: Vec<&Character> = characters.iter().collect();
     let is_pattern = |key: &str| BakeOption::find(key).is_some_and(|row| row.kind == OptionKind::Patterns);
     for (key, value) in entries.iter().filter(|(key, _)| is_pattern(key)) {
+        let of = PatternOf::option(key);
         for pattern in NamePattern::list(value) {
-            if !patterns::matches_any_joint(&pattern, &characters) {
-                return Err(format!("{key}: {}", patterns::problem_of(&pattern, &characters)));
+            if pattern.as_str().starts_with(MAY_BE_MISSING) {
+                continue;
+            }
+            if !patterns::matches_any(&pattern, of, &characters) {
+                return Err(format!("{key}: {}", patterns::problem_of(&pattern, of, &characters)));
             }
         }
     }

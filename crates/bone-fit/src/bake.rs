@@ -51,7 +51,7 @@ pub struct FitReport {
 /// Bakes a model without overrides; see [`bake_with`].
 ///
 /// # Errors
-/// Returns [`BakeError::NothingBound`], [`BakeError::OutOfRange`], [`BakeError::Hull`] or another error of
+/// Returns [`BakeError::NothingBound`], [`BakeError::AllIgnored`], [`BakeError::OutOfRange`], [`BakeError::Hull`] or another error of
 /// [`bake_with`].
 pub fn bake(model: &SkinnedModel, name: &str, source: Source, options: &BakeOptions) -> Result<Bake, BakeError> {
     bake_with(model, name, source, options, &Overrides::default())
@@ -134,7 +134,7 @@ fn bake_from(
     let without_humanoid = joint_options.plan_parts(&model.skeleton, found.humanoid.as_ref(), overrides);
     let joint_options = &joint_options;
     joint_options.check(&model.skeleton)?;
-    let mesh = BoundMesh::new(model, options.attachments);
+    let mesh = BoundMesh::of_bake(model, options);
     let groups = Groups::assign(&mesh, joint_options).gather(model, &mesh, joint_options);
     let groups = groups.select(&mesh, joint_options)?;
     start(observer, BakeStep::Sample)?;
@@ -165,7 +165,7 @@ fn bake_from(
     warnings.extend(warnings::after_fitting(&mesh, &hitboxes, &reports, coverage.as_ref(), joint_options));
     let times: Vec<SampleTime> = MeasuredTimes::new(model, options).for_shares().collect();
     // The stored skin is the base shape.
-    let base_mesh = shapes.has_shapes().then(|| BoundMesh::new(base, options.attachments));
+    let base_mesh = shapes.has_shapes().then(|| BoundMesh::of_bake(base, options));
     let skin = BakedSkin::bake(base, base_mesh.as_ref().unwrap_or(&mesh), &targets, options, &times)?;
     warnings.extend(skin.as_ref().and_then(|skin| warnings::coarse_skin(skin.skin.max_error, options)));
     warnings.extend(warnings::missing_attributes(skin.as_ref().map(|skin| &skin.skin), options));

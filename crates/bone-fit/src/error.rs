@@ -22,6 +22,16 @@ pub enum BakeError {
         /// The number of meshes and attachments.
         meshes: usize,
     },
+    /// The options `ignore` and `helpers` leave out all skin.
+    #[error(
+        "no skin is left for hitboxes, because all of it is ignored ({}); ignore less of it, or write helpers = \"include\" if collision \
+         helpers or levels of detail are skin",
+        ignored.join(", ")
+    )]
+    AllIgnored {
+        /// The patterns of `ignore` that match something, and then the names of ignored helpers.
+        ignored: Vec<String>,
+    },
     /// A coordinate in joint space is too large or not finite. Give the model a sensible unit (meters), or correct the
     /// inverse bind matrix.
     #[error(

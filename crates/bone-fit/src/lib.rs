@@ -89,13 +89,14 @@ pub use measure::coverage::{Coverage, Escape, measure_boxes};
 pub use measure::escapes::{JointEscape, escapes_by_joint};
 pub use observer::{BakeObserver, BakeStep};
 pub use options::{
-    Attachments, AttackError, AttackProblem, AttackSettings, BakeOption, BakeOptions, Bridge, Fit, Group,
-    HumanoidOverride, JointOverride, ManualBox, Measure, Morphs, NamedParts, Objective, OptionError, OptionKeyword,
-    OptionKind, OverrideError, Overrides, Parts, Poses, Preset, Range, Shape, SkinAttributes, Small, StateSettings,
-    StoredSkin, Symmetry, did_you_mean, nearest_name,
+    Attachments, AttackError, AttackProblem, AttackSettings, BakeOption, BakeOptions, Bridge, Fit, Group, Helpers,
+    HumanoidOverride, JointOverride, MAY_BE_MISSING, ManualBox, Measure, Morphs, NamedParts, Objective, OptionError,
+    OptionKeyword, OptionKind, OverrideError, Overrides, Parts, Poses, Preset, Range, Shape, SkinAttributes, Small,
+    StateSettings, StoredSkin, Symmetry, did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
 pub use resolve::{part_tags, skin_givers};
 pub use revision::ALGORITHM_REVISION;
+pub use skin::ignored::surface_names;
 pub use skin_pieces::SkinReport;

@@ -8,6 +8,7 @@ use crate::options::{Attachments, BakeOptions, Bridge, Morphs, Poses, Shape, Ski
 use crate::poses::sampled::SampledPoses;
 use crate::resolve::{FoundHumanoid, JointOptions, WithoutHumanoid};
 use crate::skin::bound_mesh::BoundMesh;
+use crate::skin::ignored::Ignored;
 use crate::skin::morph_shapes::MorphShapes;
 use crate::skin_pieces::COMPACT_ERROR;
 use baked_format::{BakeWarning, Hitbox, HitboxShape, Skin, SkinPiece, VertexAttributes};
@@ -29,6 +30,7 @@ pub(crate) fn before_fitting(
     poses: &SampledPoses,
 ) -> Vec<BakeWarning> {
     let mut warnings: Vec<BakeWarning> = of_import(model).collect();
+    warnings.extend(of_ignored(&mesh.ignored));
     warnings.extend(unassigned_vertices(model, mesh, groups));
     warnings.extend(implausible_size(mesh, groups));
     warnings.extend(small_groups_skipped(mesh, groups));
@@ -257,6 +259,30 @@ fn of_import(model: &SkinnedModel) -> impl Iterator<Item = BakeWarning> {
     })
 }
 
+/// Returns the warnings that tell what the options `ignore` and `helpers` leave out.
+fn of_ignored(ignored: &Ignored) -> Vec<BakeWarning> {
+    /// The number of names in a warning.
+    const MOST_NAMED: usize = 8;
+    let listed = |names: &[String]| {
+        let more = names.len().saturating_sub(MOST_NAMED);
+        let named = names[..names.len() - more].join(", ");
+        if more > 0 { format!("{named} and {more} more") } else { named }
+    };
+    let mut warnings = Vec::new();
+    if !ignored.patterns.is_empty() {
+        let text = format!("{}: {:.1} % of the skin ignored", listed(&ignored.patterns), 100.0 * ignored.share);
+        warnings.push(BakeWarning { code: "skin-ignored".into(), joint: None, text });
+    }
+    if !ignored.helpers.is_empty() {
+        let text = format!(
+            "{}: ignored as collision helpers or coarser levels of detail; write helpers = \"include\" if they are skin",
+            listed(&ignored.helpers)
+        );
+        warnings.push(BakeWarning { code: "helpers-ignored".into(), joint: None, text });
+    }
+    warnings
+}
+
 /// Returns one warning for each mesh with vertices that no joint owns. If the import has warned about vertices without
 /// weights, they do not count.
 fn unassigned_vertices(model: &SkinnedModel, mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning> {
@@ -265,7 +291,8 @@ fn unassigned_vertices(model: &SkinnedModel, mesh: &BoundMesh<'_>, groups: &Grou
     let warning = |&(index, vertices): &(usize, u32)| {
         let part = &mesh.parts[index];
         let all = part.positions.len();
-        let known = if is_known { (0..all).filter(|&vertex| part.influences(vertex).is_empty()).count() } else { 0 };
+        let without = || (0..all).filter(|&vertex| part.influences(vertex).is_empty()).count();
+        let known = if is_known { without() } else { part.ignored };
         let more = (vertices as usize).checked_sub(known).filter(|&more| more > 0)?;
         let place = if part.name.is_empty() { "a mesh without a name".into() } else { format!("mesh {:?}", part.name) };
         let text = format!("{place}: {more} of {all} vertices belong to no joint's group and are in no box");

@@ -39,7 +39,7 @@ pub use import::{
     characters, external_buffers, has_skinned_mesh, import, import_character, import_ignoring, import_motion,
 };
 pub use model::{
-    Attachment, CharacterRoot, HumanoidBone, ImportWarning, Influences, InvalidModel, MorphTargets, Morphed,
+    Attachment, CharacterRoot, HumanoidBone, ImportWarning, Influences, InvalidModel, MeshNames, MorphTargets, Morphed,
     SkinnedMesh, SkinnedModel,
 };
 pub use resolve::{NoExternalFiles, ResolveError, ResolveUri, percent_decoded};

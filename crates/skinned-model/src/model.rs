@@ -36,11 +36,27 @@ pub struct CharacterRoot {
     pub name: String,
 }
 
+/// The names of a mesh in its file, and its place among levels of detail.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct MeshNames {
+    /// The node's name; empty if it has none.
+    pub node: String,
+    /// The mesh's own name; empty if it has none.
+    pub mesh: String,
+    /// For each primitive, the name of its material (empty without one), and the number of the mesh's vertices up to the
+    /// primitive's end.
+    pub materials: Vec<(String, usize)>,
+    /// `true` if `MSFT_lod` lists the node, or a node above it, as a coarser level of detail of another node.
+    pub is_coarser_level: bool,
+}
+
 /// A mesh with a skin: its vertices are bound to joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkinnedMesh {
     /// The mesh's name, or the node's name if the mesh has none; for messages.
     pub name: String,
+    /// All names of the mesh in the file, for patterns.
+    pub names: MeshNames,
     /// The first node with this mesh and skin. Its transform has no effect (glTF 2.0, section 3.7.3.2).
     pub node: NodeIndex,
     /// The joint of each of the skin's slots: `joints[slot]` is an index into the skeleton's joints.
@@ -127,6 +143,8 @@ impl Influences {
 pub struct Attachment {
     /// The node's name, or the mesh's name if the node has none.
     pub name: String,
+    /// All names of the mesh in the file, for patterns.
+    pub names: MeshNames,
     /// The node with the mesh.
     pub node: NodeIndex,
     /// The joint that carries the mesh: the nearest joint at or above [`Attachment::node`].

@@ -91,5 +91,5 @@ fn character(name: String, model: &SkinnedModel) -> Result<NewCharacter, BakeErr
     part_tags.sort();
     part_tags.dedup();
     let part_tags = if is_humanoid { part_tags } else { Vec::new() };
-    Ok(NewCharacter { character: Character { name, joints }, part_tags })
+    Ok(NewCharacter { character: Character { name, joints, surfaces: bone_fit::surface_names(model) }, part_tags })
 }

@@ -87,7 +87,7 @@ fn a_jab_strikes_what_can_be_hurt() {
 fn examples_of_settings_are_right_for_runa() {
     let skeleton = shipped("runa").baked().skeleton.clone();
     let joints = skeleton.joints().iter().map(|joint| joint.name.clone()).collect();
-    let runa = bake_settings::Character { name: "runa".into(), joints };
+    let runa = bake_settings::Character { name: "runa".into(), joints, surfaces: Vec::new() };
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let example = fs::read_to_string(root().join("crates/bake-settings/example.toml")).unwrap();
     let block = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();

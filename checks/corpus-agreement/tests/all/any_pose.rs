@@ -33,6 +33,7 @@ fn tube(influences: usize) -> SkinnedModel {
     let (rings, around) = (12u32, [Vec3::X, Vec3::Z, -Vec3::X, -Vec3::Z]);
     let mut mesh = SkinnedMesh {
         name: "tube".into(),
+        names: skinned_model::MeshNames::default(),
         node: NodeIndex(9),
         joints: (0..JOINTS).map(JointIndex).collect(),
         joint_from_mesh: bind.iter().map(Affine3A::inverse).collect(),

@@ -18,6 +18,8 @@ pub struct Character {
     pub name: String,
     /// The names of the joints that get boxes.
     pub joints: Vec<String>,
+    /// The names of its meshes, their nodes and their materials, which patterns of `ignore` may match too.
+    pub surfaces: Vec<String>,
 }
 
 /// A character whose first settings file is written.

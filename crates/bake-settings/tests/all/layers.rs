@@ -127,7 +127,11 @@ fn missing_characters_and_joints_are_named() {
 }
 
 fn character(name: &str, joints: &[&str]) -> Character {
-    Character { name: name.into(), joints: joints.iter().map(|joint| (*joint).to_owned()).collect() }
+    Character {
+        name: name.into(),
+        joints: joints.iter().map(|joint| (*joint).to_owned()).collect(),
+        surfaces: Vec::new(),
+    }
 }
 
 #[test]
@@ -160,6 +164,43 @@ fn a_pattern_is_a_mistake_only_if_it_matches_in_no_character() {
     "#);
     let words = [("fit".to_owned(), "pca".to_owned()), ("exclude".to_owned(), "hand*,*lefthnd".to_owned())];
     insta::assert_snapshot!(check_patterns_of_entries(&words, &[character("a", &["mixamorig:LeftHand"])]).unwrap_err(), @r#"exclude: the pattern "hand*" matches no joint of the character "a"; the nearest joint name is "mixamorig:LeftHand""#);
+}
+
+#[test]
+fn patterns_of_ignore_match_meshes_and_materials_too() {
+    let mut runa = character("runa", &["head", "hair_01"]);
+    runa.surfaces = vec!["Cape".to_owned(), "M_Hair".to_owned()];
+    let settings = Settings::parse("ignore = [\"cape\", \"m_hair\", \"hair*\"]").unwrap();
+    assert!(!settings.has_unmatched_patterns(&runa));
+    assert!(Settings::parse("exclude = [\"cape\"]").unwrap().has_unmatched_patterns(&runa));
+    let wrong = Settings::parse("ignore = [\"hair*\", \"capes\"]").unwrap();
+    insta::assert_snapshot!(wrong.check_patterns(&[runa.clone()]).unwrap_err(), @r#"
+    1:20: the pattern "capes" matches no joint, mesh, node or material of the character "runa"; the nearest name is "Cape"
+      1 | ignore = ["hair*", "capes"]
+        |                    ^^^^^^^
+    "#);
+    let words = [("ignore".to_owned(), "cape,tail".to_owned())];
+    let error = check_patterns_of_entries(&words, &[runa]).unwrap_err();
+    assert!(error.starts_with("ignore: the pattern \"tail\" matches no joint, mesh, node or material"), "{error}");
+}
+
+#[test]
+fn a_pattern_with_the_mark_may_match_nothing() {
+    let knight = character("knight", &["head", "hand.l"]);
+    for (text, merge) in [
+        ("merge = \"optional:tail*\"", "tail*"),
+        ("merge = [\"hand*\", \"optional:tail*\", \" optional:head\"]", "hand*,tail*,head"),
+    ] {
+        let settings = Settings::parse(text).unwrap();
+        assert!(!settings.has_unmatched_patterns(&knight), "{text}");
+        let options = settings.for_character("knight", &[]).unwrap().options;
+        assert_eq!(options.entries().iter().find(|(key, _)| key == "merge").unwrap().1, merge);
+    }
+    let settings = Settings::parse("merge = [\"optional:tail*\", \"paw*\"]").unwrap();
+    assert!(settings.has_unmatched_patterns(&knight));
+    let words = |value: &str| [("merge".to_owned(), value.to_owned())];
+    assert_eq!(check_patterns_of_entries(&words("optional:tail*,hand*"), std::slice::from_ref(&knight)), Ok(()));
+    assert!(check_patterns_of_entries(&words("optional:tail*,paw*"), &[knight]).is_err());
 }
 
 #[test]

@@ -195,7 +195,11 @@ fn the_schema_cannot_drift_from_the_reader() {
 
 fn characters() -> Vec<NewCharacter> {
     let character = |name: &str, joints: &[&str], tags: &[&str]| NewCharacter {
-        character: Character { name: name.into(), joints: joints.iter().map(|joint| (*joint).into()).collect() },
+        character: Character {
+            name: name.into(),
+            joints: joints.iter().map(|joint| (*joint).into()).collect(),
+            surfaces: Vec::new(),
+        },
         part_tags: tags.iter().map(|tag| (*tag).into()).collect(),
     };
     vec![
@@ -244,7 +248,7 @@ fn a_first_file_is_read_whatever_the_names_contain() {
     let joints: Vec<String> = names.iter().map(|&name| name.into()).collect();
     for name in names {
         let character = |name: &str, part_tags| NewCharacter {
-            character: Character { name: name.into(), joints: joints.clone() },
+            character: Character { name: name.into(), joints: joints.clone(), surfaces: Vec::new() },
             part_tags,
         };
         // Alone, and beside a humanoid, where it has a section of its own.

@@ -16,7 +16,7 @@ impl Groups {
     /// in the space of the joint above, the group keeps hitboxes of its own.
     ///
     /// # Errors
-    /// Returns [`BakeError::NothingBound`] if no group is left and no joint has a manual box.
+    /// Returns [`BakeError::NothingBound`] or [`BakeError::AllIgnored`] if no group is left and no joint has a manual box.
     pub(crate) fn select(mut self, mesh: &BoundMesh<'_>, joint_options: &JointOptions<'_>) -> Result<Self, BakeError> {
         let options = joint_options.character;
         let mut by_joint: Vec<Option<JointGroup>> = vec![None; mesh.skeleton.len()];
@@ -53,7 +53,11 @@ impl Groups {
             by_joint.into_iter().flatten().partition(|group| joint_options.joint(group.joint).skip);
         (self.groups, self.replaced) = (fitted, replaced);
         if self.groups.is_empty() && !joint_options.has_manual_boxes() {
-            return Err(BakeError::NothingBound { vertices: mesh.vertices(), meshes: mesh.parts.len() });
+            let ignored = &mesh.ignored;
+            return Err(match !ignored.is_empty() && mesh.parts.iter().all(|part| part.is_unbound()) {
+                true => BakeError::AllIgnored { ignored: [&ignored.patterns[..], &ignored.helpers].concat() },
+                false => BakeError::NothingBound { vertices: mesh.vertices(), meshes: mesh.parts.len() },
+            });
         }
         Ok(self)
     }

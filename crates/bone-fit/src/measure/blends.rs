@@ -51,7 +51,7 @@ pub fn measure_halfway_blends(
     if of_clips.is_empty() {
         return None;
     }
-    let mesh = BoundMesh::new(model, options.attachments);
+    let mesh = BoundMesh::of_bake(model, options);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
     let boxes = MeasuredBoxes::new(&character.boxes);

@@ -27,7 +27,7 @@ use std::convert::Infallible;
 /// The coverage and the escapes of a character's boxes.
 ///
 /// - *Surface*: all surface that the bake can give to a joint, which is the skinned meshes, and the attachments unless
-///   the bake skips them (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are not
+///   the bake skips them (option `attachments`), without what the options `ignore` and `helpers` leave out. Meshes that the import leaves out (warning `left-out-meshes`) are not
 ///   part of the surface.
 /// - *Shares of the surface over clips*: averages over the rest pose and at most `measure_times` sample times, evenly
 ///   spread.
@@ -232,11 +232,11 @@ impl From<&Coverage> for baked_format::Coverage {
 /// Measures boxes in the rest pose and in all clips. The boxes may come from a bake or from another tool.
 ///
 /// `boxes` must belong to the model's skeleton, and may have any order.
-/// The options `attachments`, `group` and `tie_tolerance` set the surface and the joint that owns each part of it. The
+/// The options `attachments`, `ignore`, `helpers`, `group` and `tie_tolerance` set the surface and the joint that owns each part of it. The
 /// options `rate` and `measure_times` set the poses in which the surface is measured.
 #[must_use]
 pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Coverage {
-    let mesh = BoundMesh::new(model, options.attachments);
+    let mesh = BoundMesh::of_bake(model, options);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
     let times = MeasuredTimes::of_clips(model, options, MOST_SAMPLE_TIMES);

@@ -43,7 +43,7 @@ pub struct JointEscape {
 #[must_use]
 pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<JointEscape> {
     let boxes = &by_joint(boxes);
-    let mesh = BoundMesh::new(model, options.attachments);
+    let mesh = BoundMesh::of_bake(model, options);
     let times = MeasuredTimes::of_clips(model, options, MOST_SAMPLE_TIMES);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();

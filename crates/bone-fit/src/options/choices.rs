@@ -217,6 +217,16 @@ keyword_enum! {
 }
 
 keyword_enum! {
+    /// The treatment of collision helpers and of coarser levels of detail.
+    Helpers {
+        /// The meshes are ignored.
+        Skip = "skip",
+        /// The meshes belong to the character's surface.
+        Include = "include",
+    }
+}
+
+keyword_enum! {
     /// The treatment of rigid meshes below joints, such as swords and helmets.
     Attachments {
         /// The meshes belong to the character's surface, and to the group of the nearest joint above.

@@ -40,6 +40,9 @@ pub(crate) const MOST_WHOLE: u32 = 1 << 30;
 /// The greatest number of options without a maximum: it only keeps results finite, and texts for people leave it out.
 pub(crate) const NO_MAXIMUM: f64 = 1e6;
 
+/// What stands before a pattern that may match nothing. Only the checks of settings need it.
+pub const MAY_BE_MISSING: &str = "optional:";
+
 impl OptionKind {
     pub(crate) const fn number(least: f64, most: f64, unit: &'static str) -> Self {
         Self::Number(Range { least, above: false, most, unit, auto: false })
@@ -78,7 +81,7 @@ impl OptionKind {
                 let most = if range.most < MOST_WHOLE { format!("to {}", range.most) } else { "or more".to_owned() };
                 format!("{}{} {most}, {}", auto(range, "auto | "), range.least, range.unit)
             }
-            Self::Patterns => "patterns for joint names: *hand*, finger?".to_owned(),
+            Self::Patterns => "patterns for names: *hand*, finger?".to_owned(),
         }
     }
 
@@ -108,7 +111,7 @@ impl OptionKind {
                 let auto = auto(range, "\"auto\" or ");
                 format!("{auto}a whole number from {} to {} ({})", range.least, range.most, range.unit)
             }
-            Self::Patterns => "patterns for joint names, \"*hand*\" or a list of patterns".to_owned(),
+            Self::Patterns => "patterns for names, \"*hand*\" or a list of patterns".to_owned(),
         }
     }
 
@@ -194,7 +197,11 @@ impl<T: OptionValue> OptionValue for Option<T> {
 
 impl OptionValue for Vec<NamePattern> {
     fn from_text(text: &str) -> Option<Self> {
-        Some(NamePattern::list(text))
+        let without_mark = |pattern: NamePattern| match pattern.as_str().strip_prefix(MAY_BE_MISSING) {
+            Some(rest) => NamePattern::new(rest.trim_start()),
+            None => pattern,
+        };
+        Some(NamePattern::list(text).into_iter().map(without_mark).collect())
     }
 
     fn to_text(&self) -> String {

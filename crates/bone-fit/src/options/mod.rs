@@ -11,13 +11,13 @@ mod keyword_enum;
 
 pub use attack_settings::{AttackError, AttackProblem, AttackSettings, StateSettings};
 pub use choices::{
-    Attachments, Bridge, Fit, Group, Measure, Morphs, NamedParts, Objective, Parts, Poses, Preset, Shape,
+    Attachments, Bridge, Fit, Group, Helpers, Measure, Morphs, NamedParts, Objective, Parts, Poses, Preset, Shape,
     SkinAttributes, Small, StoredSkin, Symmetry,
 };
 pub use keyword_enum::OptionKeyword;
 pub(crate) use keyword_enum::one_line;
 pub(crate) use kind::NO_MAXIMUM;
-pub use kind::{OptionError, OptionKind, Range};
+pub use kind::{MAY_BE_MISSING, OptionError, OptionKind, Range};
 pub use nearest_name::{did_you_mean, nearest_name};
 pub use overrides::{HumanoidOverride, JointOverride, ManualBox, OverrideError, Overrides};
 pub use table::{BakeOption, BakeOptions};

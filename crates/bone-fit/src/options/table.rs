@@ -2,7 +2,7 @@
 //! schema, the record in a baked file and docs/settings.md are made from it.
 
 use crate::options::choices::{
-    Attachments, Bridge, Fit, Group, Measure, Morphs, NamedParts, Objective, Parts, Poses, Preset, Shape,
+    Attachments, Bridge, Fit, Group, Helpers, Measure, Morphs, NamedParts, Objective, Parts, Poses, Preset, Shape,
     SkinAttributes, Small, StoredSkin, Symmetry,
 };
 use crate::options::keyword_enum::one_line;
@@ -118,6 +118,18 @@ options_table! {
 
         /// The treatment of rigid meshes below joints, such as swords and helmets.
         attachments: Attachments = Attachments::Include, OptionKind::Keywords(Attachments::KEYWORDS), [];
+
+        /// The skin that no hitbox needs to hold: patterns for the names of joints, meshes, nodes and materials.
+        ///
+        /// Ignored skin belongs to no hitbox, does not count in the coverage, and is not stored for exact answers. A pattern
+        /// for a joint ignores the skin that follows this joint most. The warning `skin-ignored` tells how much it is.
+        ignore: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
+
+        /// The treatment of collision helpers (`UCX_`, `UBX_`, `USP_`, `UCP_`, `-colonly`) and of coarser levels of detail
+        /// (`_LOD1`, `MSFT_lod`).
+        ///
+        /// Of the meshes `body_LOD1` and `body_LOD2`, the bake keeps the first. The warning `helpers-ignored` names the rest.
+        helpers: Helpers = Helpers::Skip, OptionKind::Keywords(Helpers::KEYWORDS), [];
 
         /// The joints that get hitboxes; an empty list means all joints.
         ///

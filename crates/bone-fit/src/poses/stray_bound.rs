@@ -350,6 +350,7 @@ mod tests {
         let influences: Vec<(u16, f32)> = corners.clone().flat_map(influence).collect();
         let mesh = SkinnedMesh {
             name: "tube".into(),
+            names: skinned_model::MeshNames::default(),
             node: NodeIndex(9),
             joints: (0..JOINTS).map(JointIndex).collect(),
             joint_from_mesh: (0..JOINTS).map(|at| Affine3A::from_translation(-Vec3::Y * f32::from(at))).collect(),

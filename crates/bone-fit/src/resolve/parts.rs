@@ -106,7 +106,13 @@ pub fn skin_givers(character: &BakedCharacter) -> Vec<(JointIndex, Vec<JointInde
         let own = JointIndex(index as u16);
         let is_included = options.include.is_empty() || matches(&options.include, &joint.name);
         let gives = options.has_parts() || matches(&options.merge, &joint.name) || options.small == Small::Merge;
-        if !joint.skinned || !gives || !is_included || matches(&options.exclude, &joint.name) || has_boxes(own) {
+        if !joint.skinned
+            || !gives
+            || matches(&options.ignore, &joint.name)
+            || !is_included
+            || matches(&options.exclude, &joint.name)
+            || has_boxes(own)
+        {
             continue;
         }
         let above =

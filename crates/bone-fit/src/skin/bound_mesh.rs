@@ -1,7 +1,8 @@
 //! The model's surface, skinned meshes and attachments alike, with the bindings that move it, in f64.
 
 use crate::bounds::{Bounds, COORDINATE_LIMIT};
-use crate::options::Attachments;
+use crate::options::{Attachments, BakeOptions};
+use crate::skin::ignored::Ignored;
 use geometry_core::portable;
 use glam::{Affine3A, DAffine3, DVec3, Vec2, Vec3};
 use skeleton::{JointIndex, Skeleton};
@@ -42,6 +43,8 @@ pub(crate) struct BoundPart<'a> {
     /// slots.
     first_influence: Vec<usize>,
     influences: Vec<Influence>,
+    /// The number of vertices that the bake ignores.
+    pub(crate) ignored: usize,
     /// The three vertices of each triangle.
     pub(crate) triangles: &'a [[u32; 3]],
     /// The unit normal of each vertex, in mesh space; empty if the part has none.
@@ -73,6 +76,24 @@ impl<'a> BoundPart<'a> {
         (!influences.is_empty()).then_some(posed)
     }
 
+    /// Returns true if no joint moves any vertex of the part.
+    pub(crate) fn is_unbound(&self) -> bool {
+        self.influences.is_empty()
+    }
+
+    /// Takes the influences of vertices away, so that they belong to nothing. `is_ignored` has an entry for each vertex.
+    fn ignore(&mut self, is_ignored: &[bool]) {
+        let (mut kept, mut first) = (Vec::new(), vec![0]);
+        for (vertex, &is_ignored) in is_ignored.iter().enumerate() {
+            if !is_ignored {
+                kept.extend_from_slice(self.influences(vertex));
+            }
+            first.push(kept.len());
+        }
+        self.ignored = is_ignored.iter().filter(|is_ignored| **is_ignored).count();
+        (self.influences, self.first_influence) = (kept, first);
+    }
+
     fn of_mesh(mesh: &'a SkinnedMesh, bindings: &mut Vec<Binding>) -> Self {
         let first = bindings.len();
         bindings.extend(mesh.joints.iter().zip(&mesh.joint_from_mesh).map(|(&joint, matrix)| binding(joint, matrix)));
@@ -95,6 +116,7 @@ impl<'a> BoundPart<'a> {
             positions: &mesh.positions,
             first_influence,
             influences,
+            ignored: 0,
             triangles: &mesh.triangles,
             normals: &mesh.normals,
             texture_coordinates: &mesh.texture_coordinates,
@@ -110,6 +132,7 @@ impl<'a> BoundPart<'a> {
             positions: &attachment.positions,
             first_influence: (0..=count).collect(),
             influences: vec![Influence { binding: first, weight: 1.0 }; count],
+            ignored: 0,
             triangles: &attachment.triangles,
             normals: &attachment.normals,
             texture_coordinates: &attachment.texture_coordinates,
@@ -143,6 +166,8 @@ pub(crate) struct BoundMesh<'a> {
     pub(crate) model_from_joint: Vec<DAffine3>,
     /// The scale of each joint, see [`BoundMesh::scale`].
     scales: Vec<f64>,
+    /// What the bake ignores.
+    pub(crate) ignored: Ignored,
 }
 
 impl<'a> BoundMesh<'a> {
@@ -158,8 +183,26 @@ impl<'a> BoundMesh<'a> {
         model.skeleton.model_from_joints(&model.skeleton.rest_pose(), &mut matrices);
         let model_from_joint: Vec<DAffine3> = matrices.iter().map(affine_to_f64).collect();
         let scales = model_from_joint.iter().map(|matrix| libm::cbrt(matrix.matrix3.determinant().abs())).collect();
-        let mut mesh = Self { skeleton: &model.skeleton, parts, bindings, height: 0.0, model_from_joint, scales };
+        let ignored = Ignored::default();
+        let mut mesh =
+            Self { skeleton: &model.skeleton, parts, bindings, height: 0.0, model_from_joint, scales, ignored };
         mesh.height = mesh.height_at_rest();
+        mesh
+    }
+
+    /// The surface of a bake, without the skin that its options ignore.
+    pub(crate) fn of_bake(model: &'a SkinnedModel, options: &BakeOptions) -> Self {
+        let mut mesh = Self::new(model, options.attachments);
+        let (ignored, vertices) = Ignored::find(model, &mesh, options);
+        for (part, is_ignored) in mesh.parts.iter_mut().zip(&vertices) {
+            if is_ignored.contains(&true) {
+                part.ignore(is_ignored);
+            }
+        }
+        if !ignored.is_empty() {
+            mesh.height = mesh.height_at_rest();
+        }
+        mesh.ignored = ignored;
         mesh
     }
 

@@ -3,7 +3,7 @@
 
 use crate::options::Morphs;
 use glam::{DVec3, Vec3};
-use skinned_model::{Attachment, MorphTargets, Morphed, SkinnedMesh, SkinnedModel};
+use skinned_model::{Attachment, MeshNames, MorphTargets, Morphed, SkinnedMesh, SkinnedModel};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -123,6 +123,7 @@ impl Shaped for SkinnedMesh {
     fn add_shape(&mut self, base: &Self, offsets: &BTreeMap<u32, DVec3>) {
         let moved = moved(&base.positions, offsets);
         copy_triangles(&mut self.triangles, &base.triangles, self.positions.len(), &moved);
+        copy_materials(&mut self.names, &base.names, self.positions.len(), &moved);
         for (vertex, to) in moved {
             let (slots, weights) = base.influences.of(vertex as usize);
             self.influences.slots.extend(slots);
@@ -138,6 +139,7 @@ impl Shaped for Attachment {
     fn add_shape(&mut self, base: &Self, offsets: &BTreeMap<u32, DVec3>) {
         let moved = moved(&base.positions, offsets);
         copy_triangles(&mut self.triangles, &base.triangles, self.positions.len(), &moved);
+        copy_materials(&mut self.names, &base.names, self.positions.len(), &moved);
         for (vertex, to) in moved {
             self.positions.push(to);
             self.normals.extend(base.normals.get(vertex as usize));
@@ -164,4 +166,16 @@ fn copy_triangles(triangles: &mut Vec<[u32; 3]>, base: &[[u32; 3]], first: usize
     };
     let changed = base.iter().filter(|triangle| triangle.iter().any(|&corner| copy(corner).is_some()));
     triangles.extend(changed.map(|triangle| triangle.map(|corner| copy(corner).unwrap_or(corner))));
+}
+
+/// Gives the copies the materials of their vertices.
+fn copy_materials(names: &mut MeshNames, base: &MeshNames, first: usize, moved: &[(u32, Vec3)]) {
+    let mut from = 0;
+    for (material, end) in &base.materials {
+        let before = |end: usize| moved.partition_point(|(vertex, _)| (*vertex as usize) < end);
+        if before(*end) > before(from) {
+            names.materials.push((material.clone(), first + before(*end)));
+        }
+        from = *end;
+    }
 }

@@ -25,6 +25,7 @@ fn skeleton() -> Skeleton {
 /// `rows` are the positions of the vertices, each with its weights of hip and knee.
 fn model(rows: &[([f32; 3], [f32; 2])]) -> SkinnedModel {
     let mesh = SkinnedMesh {
+        names: skinned_model::MeshNames::default(),
         name: "body".into(),
         node: NodeIndex(2),
         joints: vec![JointIndex(0), JointIndex(1)],
@@ -113,6 +114,7 @@ fn attachments_can_be_skipped() {
     let mut model = model(&two_boxes());
     model.attachments.push(Attachment {
         name: "sword".into(),
+        names: skinned_model::MeshNames::default(),
         node: NodeIndex(5),
         joint: JointIndex(1),
         joint_from_mesh: Affine3A::from_translation(Vec3::new(0.0, 0.0, 10.0)),

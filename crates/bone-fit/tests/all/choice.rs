@@ -23,6 +23,7 @@ fn model(sizes: [f32; 4]) -> SkinnedModel {
     let corner = |k: usize| Vec3::new((k & 1) as f32 - 0.5, (k >> 1 & 1) as f32 - 0.5, (k >> 2) as f32 - 0.5);
     let place = |vertex: usize| Vec3::from(matrices[vertex / 8].translation) + sizes[vertex / 8] * corner(vertex % 8);
     let mesh = SkinnedMesh {
+        names: skinned_model::MeshNames::default(),
         name: "cubes".into(),
         node: NodeIndex(9),
         joints: (0..4).map(JointIndex).collect(),

@@ -22,12 +22,13 @@ type Word = (&'static str, &'static str);
 type Hashes = BTreeMap<String, String>;
 
 /// Values for the options that are no keywords, with the options that they need to have an effect.
-const NUMBERS: [&[Word]; 18] = [
+const NUMBERS: [&[Word]; 19] = [
     &[("group", "any"), ("min_weight", "0.3")],
     &[("tie_tolerance", "0.1")],
     &[("include", "*upper*")],
     &[("exclude", "*upper*")],
     &[("merge", "*lower*")],
+    &[("preset", "cover"), ("ignore", "*upper*")],
     &[("preset", "cover"), ("parts", "humanoid")],
     &[("preset", "cover"), ("parts", "4")],
     &[("small", "merge"), ("min_size", "0.4")],

@@ -9,6 +9,7 @@ mod corpus;
 mod enclose;
 mod golden_bakes;
 mod hull_volume;
+mod ignored;
 mod joint_presets;
 mod min_volume;
 mod morphs;

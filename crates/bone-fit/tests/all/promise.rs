@@ -95,6 +95,7 @@ pub(crate) fn strip_of(positions: Vec<Vec3>, weights: &[[f32; 4]]) -> SkinnedMod
     };
     let mesh = SkinnedMesh {
         name: "strip".into(),
+        names: skinned_model::MeshNames::default(),
         node: NodeIndex(2),
         joints: vec![JointIndex(0), JointIndex(1)],
         joint_from_mesh: vec![Affine3A::IDENTITY, Affine3A::from_translation(Vec3::NEG_X)],

@@ -175,6 +175,7 @@ pub(crate) fn tube(joints: u16, columns: usize, mut weights: impl FnMut(usize) -
     };
     let per_vertex = usize::from(joints);
     let mut mesh = SkinnedMesh {
+        names: skinned_model::MeshNames::default(),
         name: "tube".into(),
         node: NodeIndex(joints.into()),
         joints: (0..joints).map(JointIndex).collect(),

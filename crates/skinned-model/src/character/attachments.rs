@@ -31,6 +31,7 @@ pub(crate) fn read(
             skinned_meshes::name(reader, [what.name.as_deref(), document.meshes[mesh as usize].name.as_deref()])?;
         let mut attachment = Attachment {
             name,
+            names: skinned_meshes::names(reader, node, mesh as usize)?,
             node: NodeIndex(node as u32),
             joint,
             joint_from_mesh,
@@ -56,6 +57,8 @@ pub(crate) fn read(
             skinned_meshes::append_attribute(coordinates, vertices.texture_coordinates, before, count);
             attachment.positions.extend(vertices.positions);
             attachment.triangles.extend(vertices.triangles.iter().map(|triangle| triangle.map(|corner| base + corner)));
+            let material = skinned_meshes::material_name(reader, primitive)?;
+            attachment.names.materials.push((material, attachment.positions.len()));
         }
         attachments.push(attachment);
         sources.push(source);

@@ -4,7 +4,7 @@ use crate::character::hierarchy::{Hierarchy, affine, node_label};
 use crate::character::primitive::{self, Vertices};
 use crate::decode::accessor::Reader;
 use crate::error::ImportError;
-use crate::model::{Influences, SkinnedMesh};
+use crate::model::{Influences, MeshNames, SkinnedMesh};
 use crate::warnings::Warnings;
 use geometry_core::portable;
 use glam::{Affine3A, Vec3};
@@ -162,6 +162,7 @@ fn read_mesh(
     let mut findings = Findings::default();
     let mut mesh = SkinnedMesh {
         name: name(reader, [document.meshes[index].name.as_deref(), document.nodes.0[node].name.as_deref()])?,
+        names: names(reader, node, index)?,
         node: NodeIndex(node as u32),
         joints: skin.joints.clone(),
         joint_from_mesh: skin.joint_from_mesh.clone(),
@@ -188,6 +189,7 @@ fn read_mesh(
                 findings.unskinned_primitives += 1;
             }
         }
+        mesh.names.materials.push((material_name(reader, primitive)?, mesh.positions.len()));
     }
     check_matrices(reader, skin, &mesh, warnings)?;
     if mesh.influences.per_vertex == 0 {
@@ -229,6 +231,25 @@ pub(crate) fn name(reader: &Reader<'_>, names: [Option<&str>; 2]) -> Result<Stri
     let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or_default();
     reader.budget.charge(name.len() as u64, 1, || "its names".to_owned())?;
     Ok(name.to_owned())
+}
+
+/// The names of a mesh on a node, without those of materials.
+pub(crate) fn names(reader: &Reader<'_>, node: usize, mesh: usize) -> Result<MeshNames, ImportError> {
+    let document = reader.document;
+    Ok(MeshNames {
+        node: name(reader, [document.nodes.0[node].name.as_deref(), None])?,
+        mesh: name(reader, [document.meshes[mesh].name.as_deref(), None])?,
+        materials: Vec::new(),
+        is_coarser_level: document.coarser_nodes.contains(&(node as u32)),
+    })
+}
+
+/// The name of a primitive's material; empty without one.
+pub(crate) fn material_name(reader: &Reader<'_>, primitive: &Primitive) -> Result<String, ImportError> {
+    let names = &reader.document.material_names;
+    let found = primitive.material.and_then(|material| names.get(material.value())?.as_deref());
+    reader.budget.charge(1, size_of::<(String, usize)>(), || "the names of its materials".to_owned())?;
+    name(reader, [found, None])
 }
 
 /// The largest number of influences per vertex in any primitive.

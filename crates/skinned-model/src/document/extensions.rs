@@ -49,7 +49,8 @@ const TABLE: &[(&str, Policy)] = &[
     // transform.
     ("EXT_mesh_gpu_instancing", LeftOut),
     ("KHR_node_visibility", LeftOut),
-    ("MSFT_lod", LeftOut),
+    // The importer marks the coarser levels of detail.
+    ("MSFT_lod", Read),
     // Extensions that animate other things than nodes: materials, lights, cameras, visibility.
     ("KHR_animation_pointer", LeftOut),
     // Extensions that add data to ordinary nodes and meshes: humanoid names, spring bones, expressions.

@@ -1,11 +1,12 @@
 //! Parses the JSON part with the `gltf` crate's types, object by object, and leaves out everything that does not change
 //! geometry.
 //!
-//! The parser skips materials, textures, images, cameras and samplers, so that errors in them cannot stop an import.
+//! The parser reads only the names of materials, and skips textures, images, cameras and samplers, so that errors in them cannot stop an import.
 //! Scenes and animation channels have types of their own, because `gltf`'s types require members that glTF 2.0 lets a
 //! file leave out (`scene.nodes`, `target.node`). Nodes are converted to a small form while they are parsed: `{}` takes
 //! three bytes of JSON, and a third of a kilobyte as [`gltf::json::Node`].
 
+mod levels;
 pub(crate) mod structure;
 pub(crate) mod extensions;
 pub(crate) mod view_compression;
@@ -18,6 +19,7 @@ use gltf::json::validation::Checked;
 use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde_json::value::RawValue;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A glTF document whose indices are not checked yet.
@@ -51,6 +53,14 @@ pub(crate) struct Document {
     /// The extensions as JSON text. Only [`crate::character::humanoid`] reads them.
     #[serde(default)]
     pub(crate) extensions: Option<Box<RawValue>>,
+    #[serde(default)]
+    materials: Option<Box<RawValue>>,
+    /// The name of each material. The list is empty if the materials cannot be read.
+    #[serde(skip)]
+    pub(crate) material_names: Vec<Option<String>>,
+    /// The nodes that `MSFT_lod` lists as coarser levels of detail of other nodes, and all nodes below them.
+    #[serde(skip)]
+    pub(crate) coarser_nodes: BTreeSet<u32>,
 }
 
 #[derive(Deserialize)]
@@ -166,12 +176,14 @@ impl Document {
     /// Parses the JSON and checks the version. Indices are not checked yet.
     pub(crate) fn parse(json: &[u8]) -> Result<Self, ImportError> {
         check_depth(json)?;
-        let document: Self = serde_json::from_slice(json).map_err(|error| unreadable(json, &error))?;
+        let mut document: Self = serde_json::from_slice(json).map_err(|error| unreadable(json, &error))?;
         let json::Asset { version, min_version, .. } = &document.asset;
         let least = min_version.as_ref().filter(|least| *least != "2.0");
         if let Some(version) = least.or(Some(version).filter(|version| !version.starts_with("2."))) {
             return Err(ImportError::Version { found: crate::quote::quoted(version) });
         }
+        document.material_names = material_names(document.materials.take().as_deref());
+        document.coarser_nodes = levels::coarser_nodes(&document, json);
         Ok(document)
     }
 
@@ -202,6 +214,16 @@ impl Document {
     pub(crate) fn buffer_place(&self, index: usize) -> String {
         object("buffer", index, self.buffers.get(index).and_then(|buffer| buffer.name.as_deref()))
     }
+}
+
+/// The names of materials; an empty list if they cannot be read, because no import needs them.
+fn material_names(materials: Option<&RawValue>) -> Vec<Option<String>> {
+    #[derive(Deserialize)]
+    struct Material {
+        name: Option<String>,
+    }
+    let materials = materials.and_then(|json| serde_json::from_str::<Vec<Material>>(json.get()).ok());
+    materials.unwrap_or_default().into_iter().map(|material| material.name).collect()
 }
 
 /// Checks the nesting depth. serde_json stops at 128 levels when it builds a value, but skips unknown members of any

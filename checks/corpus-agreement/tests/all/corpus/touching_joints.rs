@@ -123,6 +123,7 @@ fn strip() -> SkinnedModel {
         skeleton: Skeleton::new(vec![joint("first"), joint("second")]).unwrap(),
         meshes: vec![SkinnedMesh {
             name: "strip".into(),
+            names: skinned_model::MeshNames::default(),
             node: NodeIndex(0),
             joints: vec![JointIndex(0), JointIndex(1)],
             joint_from_mesh: vec![Affine3A::IDENTITY; 2],
