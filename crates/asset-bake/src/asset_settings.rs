@@ -156,8 +156,12 @@ impl AssetSettings {
 
     /// All settings from which hitboxes are made, as text.
     pub(crate) fn record_of_fit(&self) -> String {
-        let Overrides { joints, tags, sets, humanoid, .. } = &self.resolved.overrides;
-        format!("{:?} {joints:?} {tags:?} {sets:?} {humanoid:?} {:?}", self.options().entries(), self.resolved.motions)
+        let Overrides { joints, parts, tags, sets, humanoid, .. } = &self.resolved.overrides;
+        format!(
+            "{:?} {joints:?} {parts:?} {tags:?} {sets:?} {humanoid:?} {:?}",
+            self.options().entries(),
+            self.resolved.motions
+        )
     }
 
     /// The first setting of hitboxes that differs from that of another character; `None` if all are equal.
@@ -171,6 +175,7 @@ impl AssetSettings {
         let [own, others] = [self, other].map(|settings| &settings.resolved.overrides);
         match () {
             () if own.joints != others.joints => Some("joints".into()),
+            () if own.parts != others.parts => Some("parts".into()),
             () if own.tags != others.tags => Some("tags".into()),
             () if own.sets != others.sets => Some("sets".into()),
             () => None,

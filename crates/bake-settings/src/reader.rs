@@ -3,7 +3,7 @@
 use crate::error::{SettingsError, floor};
 use crate::sections::{
     BOX_KEYS, BOX_SHAPES, BoneEntry, CHARACTER_KEYS, CharacterSection, FILE_KEYS, HumanoidSection, JOINT_KEYS,
-    JointSection, OptionEntry, PatternOf, PatternPlace, Section, SharedEntry, Span,
+    JointSection, OptionEntry, PART_SET, PartSection, PatternOf, PatternPlace, Section, SharedEntry, Span,
 };
 use crate::toml_slips;
 use bone_fit::{
@@ -41,7 +41,11 @@ pub(crate) fn read(text: &str) -> Result<Sections> {
         let span = error.span().unwrap_or(0..0);
         let line_start = text[..floor(text, span.start)].rfind('\n').map_or(0, |end| end + 1);
         let line = text[line_start..].lines().next().unwrap_or_default();
+        let is_parts = |line: &str| line.trim_start().strip_prefix("parts").is_some_and(|rest| rest.trim_start().starts_with('='));
         let problem = match toml_slips::explain(line) {
+            _ if line.contains("parts.") && text[..line_start].lines().any(is_parts) => {
+                "`parts` has a value above, so it cannot be a section; write the value in the section, as `set` below [parts]".to_owned()
+            }
             _ if error.message() == "duplicate key" => "this name is set twice; remove one of the two".to_owned(),
             Some(problem) => problem,
             None => format!("this line is not valid TOML: {}", error.message()),
@@ -125,6 +129,14 @@ impl Reader<'_> {
                     section.joints.push(self.joint(name, value)?);
                 }
             }
+            "parts" if matches!(value.get_ref(), DeValue::Table(_)) => {
+                for (name, value) in in_order(self.table(key, value)?) {
+                    match BakeOption::find("parts").filter(|_| name.get_ref() == PART_SET) {
+                        Some(row) => section.options.push(self.option(row, name, value)?),
+                        None => section.parts.push(self.part(name, value)?),
+                    }
+                }
+            }
             option => {
                 let Some(row) = BakeOption::find(option) else { return Ok(false) };
                 if row.kind == OptionKind::Patterns {
@@ -192,6 +204,36 @@ impl Reader<'_> {
             }
         }
         Ok(JointSection { name: name.get_ref().to_string(), span: name.span(), own, options, box_spans, skip })
+    }
+
+    fn part(&self, name: Key<'_, '_>, value: Value<'_, '_>) -> Result<PartSection> {
+        let part = name.get_ref().as_ref();
+        let names = bone_fit::part_tags();
+        if !names.contains(&part) {
+            let known = names.iter().copied().chain([PART_SET]);
+            return self.unknown(name, "there is no part", known, Some(&names));
+        }
+        let mut options = Vec::new();
+        for (key, value) in in_order(self.table(name, value)?) {
+            let word = key.get_ref().as_ref();
+            match BakeOption::find(word) {
+                Some(row) if row.for_parts => options.push(self.option(row, key, value)?),
+                Some(_) => {
+                    let keys = BakeOption::part_keys().collect::<Vec<_>>().join(", ");
+                    let problem = format!("{word:?} cannot be set for a single part; these options can: {keys}");
+                    return self.error(key.span(), problem);
+                }
+                None if names.contains(&format!("{part}.{word}").as_str()) => {
+                    let name = format!("{part}.{word}");
+                    return self.error(
+                        key.span(),
+                        format!("a part has no section {word:?}; quote the whole name: [parts.{name:?}]"),
+                    );
+                }
+                None => return self.unknown(key, "a part has no option", BakeOption::part_keys(), None),
+            }
+        }
+        Ok(PartSection { name: part.to_owned(), options })
     }
 
     pub(crate) fn boolean(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<bool> {

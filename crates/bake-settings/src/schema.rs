@@ -2,7 +2,8 @@
 
 use crate::motion_settings::MotionMatch;
 use crate::sections::{
-    ATTACK_KEYS, BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS, MOTION_KEYS, SHARED_KEYS, STATE_KEYS,
+    ATTACK_KEYS, BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS, MOTION_KEYS, PART_SET, SHARED_KEYS,
+    STATE_KEYS,
 };
 use crate::shared_settings::SharedScale;
 use baked_format::limits::MAX_SECONDS;
@@ -28,6 +29,7 @@ pub fn schema() -> String {
         "character": section(&CHARACTER_KEYS),
         "humanoid": humanoid(),
         "joint": joint(),
+        "part": part(),
         "box": manual_box(),
         "limits": limits(),
         "clip": clip(),
@@ -90,6 +92,12 @@ fn section(others: &[&str]) -> Value {
 
 fn option(row: &BakeOption) -> Value {
     let mut option = kind(row.kind);
+    if row.key == "parts" {
+        let parts =
+            bone_fit::part_tags().into_iter().map(|part| (part.to_owned(), json!({ "$ref": "#/definitions/part" })));
+        let set = (PART_SET.to_owned(), kind(row.kind));
+        option = json!({ "anyOf": [kind(row.kind), object(std::iter::once(set).chain(parts).collect())] });
+    }
     option["description"] = format!("{}: {} [default: {}]", row.help(), row.kind.values(), row.default_text()).into();
     option
 }
@@ -141,6 +149,11 @@ fn joint() -> Value {
         ((*key).to_owned(), value)
     };
     object(options.chain(JOINT_KEYS.iter().map(other)).collect())
+}
+
+fn part() -> Value {
+    let options = BakeOption::ALL.iter().filter(|row| row.for_parts).map(|row| (row.key.to_owned(), option(row)));
+    object(options.collect())
 }
 
 fn clip() -> Value {

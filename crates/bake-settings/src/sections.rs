@@ -19,6 +19,9 @@ pub(crate) const CHARACTER_KEYS: [&str; 8] =
 /// The keys in a joint's section that are not options.
 pub(crate) const JOINT_KEYS: [&str; 3] = ["boxes", "skip", "tags"];
 
+/// The key of the set of parts in a section `[parts]`.
+pub(crate) const PART_SET: &str = "set";
+
 /// The keys in a clip's section.
 pub(crate) const CLIP_KEYS: [&str; 2] = ["attacks", "states"];
 
@@ -55,6 +58,8 @@ pub(crate) struct Section {
     pub(crate) sets: BTreeMap<String, Vec<String>>,
     /// The sections of joints, in the order of the file.
     pub(crate) joints: Vec<JointSection>,
+    /// The sections of parts, in the order of the file.
+    pub(crate) parts: Vec<PartSection>,
     /// The humanoid; `None` if the section does not set it.
     pub(crate) humanoid: Option<HumanoidSection>,
     /// The attacks of all clips, in the order of the file.
@@ -163,6 +168,15 @@ pub(crate) struct BoneEntry {
     pub(crate) span: Span,
 }
 
+/// The section of one part.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PartSection {
+    /// The part's name, one of [`bone_fit::part_tags`].
+    pub(crate) name: String,
+    /// The options, in the order of the file.
+    pub(crate) options: Vec<OptionEntry>,
+}
+
 /// The section of one joint.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct JointSection {
@@ -192,6 +206,10 @@ impl Section {
             overrides.attacks.push(settings.clone());
         }
         overrides.states.extend(self.states.iter().map(|entry| entry.settings.clone()));
+        for part in &self.parts {
+            let there = overrides.parts.entry(part.name.clone()).or_default();
+            there.extend(part.options.iter().map(|option| (option.key.clone(), option.value.clone())));
+        }
         for joint in &self.joints {
             let there = overrides.joints.entry(joint.name.clone()).or_default();
             if joint.own.options.contains_key("preset") {

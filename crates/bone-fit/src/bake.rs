@@ -8,6 +8,7 @@ use crate::fit::fitted_box::BoxReport;
 use crate::fit::fitted_boxes::FittedBoxes;
 use crate::fit::manual_boxes::ManualBoxes;
 use crate::fit::split::Pieces;
+use crate::fit::upright::Stands;
 use crate::measure::coverage::{Coverage, MeasuredTimes};
 use crate::observer::{BakeObserver, BakeStep, start};
 use crate::options::{BakeOptions, Overrides, Poses};
@@ -131,6 +132,7 @@ fn bake_from(
     let (base, model) = (model, &*shapes.model);
     let found = overrides.humanoid.resolve(model)?;
     let mut joint_options = overrides.resolve(&model.skeleton, options)?;
+    joint_options.set_options_of_parts(&model.skeleton, found.humanoid.as_ref(), overrides)?;
     let without_humanoid = joint_options.plan_parts(&model.skeleton, found.humanoid.as_ref(), overrides);
     let joint_options = &joint_options;
     joint_options.check(&model.skeleton)?;
@@ -144,6 +146,7 @@ fn bake_from(
     warnings.extend(warnings::unusable_vrm_humanoid(&found));
     warnings.extend(without_humanoid.map(|without| warnings::parts_without_humanoid(model, &without)));
     warnings.extend(warnings::of_merges(&mesh, &groups, joint_options));
+    warnings.extend(warnings::options_of_missing_parts(&groups, joint_options, overrides));
     let holders = groups.holders.clone();
     let targets = Targets::new(&mesh, &groups, joint_options);
     let manual = ManualBoxes::examine(&mesh, &groups, joint_options)?;
@@ -152,9 +155,11 @@ fn bake_from(
     let (boxes, envelopes) = match given {
         Some(hitboxes) => (FittedBoxes::given(&mesh, hitboxes, manual), Vec::new()),
         None => {
-            let pieces = Pieces::split(&mesh, groups, &poses, joint_options, observer)?;
+            let stands = Stands::new(&mesh, &groups, found.humanoid.as_ref(), joint_options);
+            let pieces = Pieces::split(&mesh, groups, &poses, joint_options, &stands, observer)?;
             start(observer, BakeStep::Fit)?;
-            let boxes = FittedBoxes::fit(&mesh, &poses, &pieces, manual, joint_options, observer)?;
+            let boxes = FittedBoxes::fit(&mesh, &poses, &pieces, manual, joint_options, &stands, observer)?;
+            warnings.extend(warnings::not_mirrored(&mesh, &boxes.left_out));
             let envelopes = envelopes(model, &mesh, &boxes.with_pieces(&pieces), joint_options);
             (boxes, envelopes)
         }

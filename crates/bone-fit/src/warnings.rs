@@ -3,8 +3,9 @@
 use crate::assign::groups::{Groups, JointGroup};
 use crate::fit::fitted_box::BoxReport;
 use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit};
+use crate::fit::mirrored_joints::NotMirrored;
 use crate::measure::coverage::Coverage;
-use crate::options::{Attachments, BakeOptions, Bridge, Morphs, Poses, Shape, SkinAttributes, StoredSkin};
+use crate::options::{Attachments, BakeOptions, Bridge, Morphs, Overrides, Poses, Shape, SkinAttributes, StoredSkin};
 use crate::poses::sampled::SampledPoses;
 use crate::resolve::{FoundHumanoid, JointOptions, WithoutHumanoid};
 use crate::skin::bound_mesh::BoundMesh;
@@ -137,6 +138,62 @@ pub(crate) fn parts_without_humanoid(model: &SkinnedModel, without: &WithoutHuma
         without.count
     );
     BakeWarning { code: "parts-without-humanoid".into(), joint: None, text }
+}
+
+/// Returns one warning for each part with options that no hitbox belongs to.
+pub(crate) fn options_of_missing_parts(
+    groups: &Groups,
+    options: &JointOptions<'_>,
+    overrides: &Overrides,
+) -> Vec<BakeWarning> {
+    let is_there = |part: &str| {
+        groups.groups.iter().any(|group| {
+            let names = options.part_names.get(group.joint.index());
+            names.is_some_and(|names| names.contains(&part))
+        })
+    };
+    let warning = |part: &String| {
+        let why = if options.part_names.is_empty() {
+            "the character has no humanoid; name the bones under [humanoid], or use [joints.NAME]"
+        } else {
+            "no hitbox of the character belongs to this part; delete the section, or write it for the characters that have the part"
+        };
+        let text = format!("the options of the part {part:?} have no effect: {why}");
+        BakeWarning { code: "part-without-effect".into(), joint: None, text }
+    };
+    overrides.parts.keys().filter(|part| !is_there(part)).map(warning).collect()
+}
+
+/// Returns one warning for each reason why hitboxes are not mirror images, with the joints.
+pub(crate) fn not_mirrored(mesh: &BoundMesh<'_>, left_out: &[(JointIndex, NotMirrored)]) -> Vec<BakeWarning> {
+    let mut reasons: Vec<NotMirrored> = left_out.iter().map(|&(_, why)| why).collect();
+    reasons.sort();
+    reasons.dedup();
+    let warning = |reason: NotMirrored| {
+        let joints: Vec<&str> =
+            left_out.iter().filter(|(_, why)| *why == reason).map(|&(joint, _)| mesh.name(joint)).collect();
+        let why = match reason {
+            NotMirrored::NoPlane => {
+                "the rest pose has no plane of symmetry across x, y or z; use symmetry = \"sizes\", or correct the rest pose"
+            }
+            NotMirrored::Place => {
+                "in the rest pose, the joint on the other side is not at the mirrored place; correct the rest pose"
+            }
+            NotMirrored::Scale => {
+                "the joint has an uneven scale in the rest pose; apply the scale in the modeling program"
+            }
+            NotMirrored::Several => {
+                "its hitboxes do not come in pairs, because its skin was cut in several parts; set max_boxes = 1 for it"
+            }
+            NotMirrored::Skin => {
+                "a hitbox around the skin of both sides would have more than twice the volume, or its shape is a hull, or its \
+                 axes are the joint's; set attachments = \"skip\" if one side holds a weapon"
+            }
+        };
+        let text = format!("symmetry = \"mirror\" does not mirror the hitboxes of {}: {why}", joints.join(", "));
+        BakeWarning { code: "not-mirrored".into(), joint: None, text }
+    };
+    reasons.into_iter().map(warning).collect()
 }
 
 /// Returns one warning for each pattern of `merge` that matches joints but merges none of them, and for each tag that no

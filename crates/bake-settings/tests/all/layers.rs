@@ -86,6 +86,21 @@ fn the_command_line_overrides_the_file() {
     assert!(Settings::parse(FILE).unwrap().for_character("knight", &[("fit".into(), "pac".into())]).is_err());
 }
 
+#[test]
+fn options_of_parts_are_added_to_those_of_outer_sections() {
+    let text = "[parts]\nset = \"humanoid\"\nhead = { shape = \"sphere\", margin = 0.1 }\n\n\
+        [characters.knight.parts]\nset = 6\n[characters.knight.parts.head]\nmargin = 0\n[characters.knight.parts.\"arm.left\"]\n\
+        fit = \"upright\"\n";
+    let of = |name: &str| {
+        let settings = Settings::parse(text).unwrap().for_character(name, &[]).unwrap();
+        (settings.options.get("parts").unwrap(), format!("{:?}", settings.overrides.parts))
+    };
+    let words = |parts: &str, text: &str| (parts.to_owned(), text.to_owned());
+    assert_eq!(of("mage"), words("humanoid", r#"{"head": {"margin": "0.1", "shape": "sphere"}}"#));
+    let knight = r#"{"arm.left": {"fit": "upright"}, "head": {"margin": "0", "shape": "sphere"}}"#;
+    assert_eq!(of("knight"), words("6", knight));
+}
+
 fn skeleton(names: &[&str]) -> Skeleton {
     let joint = |(index, name): (usize, &&str)| Joint {
         name: (*name).into(),

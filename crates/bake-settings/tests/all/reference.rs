@@ -51,7 +51,11 @@ fn tables() -> String {
             details if details.is_empty() => String::new(),
             details => format!(" {details}"),
         };
-        let joints = if row.for_joints { " Also for single joints." } else { "" };
+        let joints = match (row.for_joints, row.for_parts) {
+            (true, true) => " Also for single joints and parts.",
+            (true, false) => " Also for single joints.",
+            _ => "",
+        };
         let (key, kind, default, help) = (row.key, values(&row.kind), row.default_text(), row.help());
         writeln!(text, "| `{key}` | {kind} | {} | {}.{}{joints} |", cell(&default), cell(&help), cell(&details))
             .unwrap();

@@ -165,6 +165,12 @@ fn the_schema_cannot_drift_from_the_reader() {
         "[{ files = \"a.glb\", rename = { a = 1 } }]",
         "[{ files = \"a.glb\", bones = { leftFist = \"c\" } }]",
         "[{ files = \"a.glb\", replace = 1 }]",
+        "{ set = \"humanoid\", head = { shape = \"sphere\" }, \"arm.left\" = {} }",
+        "{ set = 6 }",
+        "{ set = \"b\" }",
+        "{ haed = {} }",
+        "{ head = { keep = 1 } }",
+        "{ head = { shape = \"ball\" } }",
     ];
     let words = BakeOption::ALL.iter().flat_map(|row| match row.kind {
         OptionKind::Keywords(words) | OptionKind::KeywordsOrWhole(words, _) => words,
@@ -177,7 +183,7 @@ fn the_schema_cannot_drift_from_the_reader() {
     // Some joint must have the tags of a set, which a schema cannot require.
     let given = "[characters.someone.tags]\n\"*\" = [\"b\"]\n";
     let (mut good, mut bad) = (0, 0);
-    for place in ["", "characters.a.", "joints.a.", "characters.a.joints.b."] {
+    for place in ["", "characters.a.", "joints.a.", "characters.a.joints.b.", "parts.head."] {
         for key in &keys {
             if place.is_empty() && *key == "characters" {
                 continue;

@@ -4,10 +4,11 @@ use crate::error::BakeError;
 use crate::fit::extents::extents;
 use crate::fit::known_axes::KnownAxes;
 use crate::fit::min_volume::BoxBounds;
-use crate::fit::orientation::{orientation, principal_axes_of_surface};
+use crate::fit::orientation::principal_axes_of_surface;
 use crate::fit::piece::Piece;
 use crate::fit::piece_points::PiecePoints;
 use crate::fit::quick_cuts::QuickCuts;
+use crate::fit::upright::Stands;
 use crate::motion::trajectories::Trajectories;
 use crate::options::{Fit, Objective, Poses};
 use crate::poses::sampled::SampledPoses;
@@ -53,12 +54,18 @@ pub(crate) struct Estimator<'a> {
     /// The rest pose, and a few poses of the clips if boxes are fitted to clips.
     planning: SampledPoses,
     known: KnownAxes,
+    stands: &'a Stands,
 }
 
 impl<'a> Estimator<'a> {
-    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: &'a JointOptions<'a>, poses: &SampledPoses) -> Self {
+    pub(crate) fn new(
+        mesh: &'a BoundMesh<'a>,
+        options: &'a JointOptions<'a>,
+        poses: &SampledPoses,
+        stands: &'a Stands,
+    ) -> Self {
         let planning = poses.some(PLANNING_POSES);
-        Self { mesh, options, points: PiecePoints::new(mesh, options), planning, known: KnownAxes::default() }
+        Self { mesh, options, points: PiecePoints::new(mesh, options), planning, known: KnownAxes::default(), stands }
     }
 
     /// Returns the poses of the clips that the boxes of a joint are planned by; `None` if its boxes need not hold all of
@@ -82,7 +89,7 @@ impl<'a> Estimator<'a> {
         let options = self.options.get(joint);
         let axes = match options.fit {
             Fit::MinVolume => self.known.smallest(&planned.hull, options.objective),
-            fit => orientation(fit, options.objective, &planned.hull, &planned.points),
+            fit => self.stands.axes(joint, (fit, options.objective), &planned.hull, &planned.points),
         };
         self.along(joint, axes, planned)
     }

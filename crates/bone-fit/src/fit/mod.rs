@@ -4,6 +4,8 @@ mod extents;
 pub(crate) mod manual_boxes;
 mod min_volume;
 mod orientation;
+mod reflection;
+mod stand;
 
 pub(crate) mod enclose;
 pub(crate) mod estimate;
@@ -11,6 +13,8 @@ pub(crate) mod fitted_box;
 pub(crate) mod fitted_boxes;
 pub(crate) mod fitter;
 pub(crate) mod known_axes;
+pub(crate) mod mirrored;
+pub(crate) mod mirrored_joints;
 pub(crate) mod piece;
 pub(crate) mod piece_points;
 pub(crate) mod quick_cuts;
@@ -18,6 +22,7 @@ pub(crate) mod shape;
 pub(crate) mod shared_box;
 pub(crate) mod split;
 pub(crate) mod symmetry;
+pub(crate) mod upright;
 
 pub use extents::{extents, objective_of};
 pub use orientation::orientation;

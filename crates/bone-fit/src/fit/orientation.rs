@@ -5,6 +5,7 @@
 //! variances agree (cubes, disks).
 
 use crate::fit::min_volume;
+use crate::fit::stand::Stand;
 use crate::options::{Fit, Objective};
 use geometry_core::fit::{Covariance, covariance_of_points, covariance_of_triangles, principal_axes};
 use glam::{DMat3, DVec3};
@@ -12,8 +13,9 @@ use hull::{ConvexHull, HullShape};
 
 /// Returns the axes of a box around the hull's points: a rotation, right-handed, canonical, the same on every machine.
 ///
-/// `hull` is the convex hull of `points`; `points` may have repeated entries. [`Fit::MinVolume`] minimizes `objective`;
-/// the other methods ignore it.
+/// `hull` is the convex hull of `points`; `points` may have repeated entries. [`Fit::MinVolume`] minimizes `objective`.
+/// [`Fit::Upright`] has an axis along y and minimizes `objective` about it; a bake takes the axis from the joint. The other methods
+/// ignore `objective`.
 #[must_use]
 pub fn orientation(fit: Fit, objective: Objective, hull: &ConvexHull, points: &[DVec3]) -> DMat3 {
     match fit {
@@ -22,6 +24,7 @@ pub fn orientation(fit: Fit, objective: Objective, hull: &ConvexHull, points: &[
         Fit::MinVolume => min_volume::axes(hull, &principal_axes_of_surface(hull), objective),
         // The joint's own axes are the identity in joint space.
         Fit::JointAxes => DMat3::IDENTITY,
+        Fit::Upright => Stand::About(DVec3::Y).axes(objective, hull),
     }
 }
 

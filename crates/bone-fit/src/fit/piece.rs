@@ -10,6 +10,16 @@ use glam::{DMat3, DVec3};
 use skeleton::JointIndex;
 use std::collections::HashMap;
 
+/// A cut that a piece comes from, and the piece's side of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cut {
+    /// The normal of the plane, in the joint's space.
+    pub(crate) normal: DVec3,
+    pub(crate) offset: f64,
+    /// 0 below the plane, 1 above.
+    pub(crate) side: usize,
+}
+
 /// The part of a group that gets one hitbox, in the joint's space.
 pub(crate) struct Piece {
     pub(crate) joint: JointIndex,
@@ -19,12 +29,14 @@ pub(crate) struct Piece {
     pub(crate) vertices: Vec<DVec3>,
     /// The axes of the piece's box, if the search for cuts has found them already.
     pub(crate) axes: Option<DMat3>,
+    /// The cuts of the group that the piece comes from, in their order.
+    pub(crate) cuts: Vec<Cut>,
 }
 
 impl From<JointGroup> for Piece {
     /// The piece of a whole group.
     fn from(JointGroup { joint, patch, vertices }: JointGroup) -> Self {
-        Self { joint, patch, vertices, axes: None }
+        Self { joint, patch, vertices, axes: None, cuts: Vec::new() }
     }
 }
 
@@ -53,7 +65,8 @@ pub(crate) fn cut(piece: &Piece, normal: DVec3, offset: f64) -> [Piece; 2] {
     let side = |patch, side: usize| {
         let here = |point: &&DVec3| usize::from(point.dot(normal) - offset >= 0.0) == side;
         let vertices = piece.vertices.iter().filter(here).copied().collect();
-        Piece { joint: piece.joint, patch, vertices, axes: None }
+        let cuts = piece.cuts.iter().copied().chain([Cut { normal, offset, side }]).collect();
+        Piece { joint: piece.joint, patch, vertices, axes: None, cuts }
     };
     [side(low, 0), side(high, 1)]
 }

@@ -3,17 +3,21 @@
 //! The budget of boxes for the whole character is given out greedily: the next box always goes to the cut that saves
 //! the most volume. A cut is a plane across one of a box's axes.
 
-use crate::assign::groups::Groups;
+use crate::assign::groups::{Groups, JointGroup};
 use crate::error::BakeError;
 use crate::fit::estimate::{BoxEstimate, Estimator, PlannedHull};
+use crate::fit::mirrored_joints::MirroredJoints;
 use crate::fit::piece::{Piece, cut};
+use crate::fit::upright::Stands;
 use crate::observer::{BakeObserver, check};
+use crate::options::Symmetry;
 use crate::poses::sampled::SampledPoses;
 use crate::resolve::JointOptions;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::patch::Patch;
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
+use skeleton::JointIndex;
 
 /// The number of cuts tried across each axis, evenly spread.
 const CUTS: usize = 7;
@@ -35,6 +39,7 @@ impl Pieces {
         groups: Groups,
         poses: &SampledPoses,
         options: &JointOptions<'_>,
+        stands: &Stands,
         observer: &dyn BakeObserver,
     ) -> Result<Self, BakeError> {
         let groups = groups.groups;
@@ -42,7 +47,9 @@ impl Pieces {
         if boxes <= groups.len() {
             return Ok(Self(groups.into_iter().map(Piece::from).collect()));
         }
-        let estimator = Estimator::new(mesh, options, poses);
+        let is_mirrored = options.character.symmetry == Symmetry::Mirror;
+        let wholes = if is_mirrored { groups.clone() } else { Vec::new() };
+        let estimator = Estimator::new(mesh, options, poses, stands);
         let candidate = |group| {
             check(observer)?;
             let piece = Piece::from(group);
@@ -57,7 +64,41 @@ impl Pieces {
             let axes = estimator.is_exact(candidate.piece.joint).then_some(candidate.whole.axes);
             Piece { axes, ..candidate.piece }
         };
-        Ok(Self(candidates.into_iter().map(piece).collect()))
+        let mut pieces = Self(candidates.into_iter().map(piece).collect());
+        if is_mirrored {
+            pieces.cut_alike(mesh, wholes);
+        }
+        Ok(pieces)
+    }
+
+    /// Cuts the groups of mirrored joints by mirrored planes: the group with more pieces is cut anew, by the planes of the group
+    /// with fewer. `wholes` are all groups.
+    fn cut_alike(&mut self, mesh: &BoundMesh<'_>, wholes: Vec<JointGroup>) {
+        let joints: Vec<JointIndex> = wholes.iter().map(|group| group.joint).collect();
+        for ([first, second], first_from_second) in MirroredJoints::find(mesh, &joints).pairs {
+            let own = |joint: JointIndex| {
+                let start = self.0.partition_point(|piece| piece.joint < joint);
+                start..self.0.partition_point(|piece| piece.joint <= joint)
+            };
+            let (model, copy, copy_from_model) = match own(first).len() <= own(second).len() {
+                true => (first, second, first_from_second.inverse()),
+                false => (second, first, first_from_second),
+            };
+            let whole = || wholes.iter().find(|group| group.joint == copy).cloned().map(Piece::from);
+            let image = |piece: &Piece| {
+                piece.cuts.iter().try_fold(whole()?, |rest, one| {
+                    let (normal, offset) = copy_from_model.plane_image(one.normal, one.offset);
+                    let [below, above] = cut(&rest, normal, offset);
+                    let kept = if one.side == 0 { below } else { above };
+                    (!kept.patch.corners.is_empty()).then_some(kept)
+                })
+            };
+            // Skins that differ so much that a part of one would be empty are left as they are.
+            if let Some(images) = self.0[own(model)].iter().map(image).collect::<Option<Vec<Piece>>>() {
+                let range = own(copy);
+                self.0.splice(range, images);
+            }
+        }
     }
 }
 
@@ -323,7 +364,8 @@ mod tests {
             let options = Overrides::default().resolve(&model.skeleton, &options).unwrap();
             let mesh = BoundMesh::new(&model, Attachments::Include);
             let poses = SampledPoses::rest(&model.skeleton);
-            let estimator = Estimator::new(&mesh, &options, &poses);
+            let stands = Stands::default();
+            let estimator = Estimator::new(&mesh, &options, &poses, &stands);
             let cut = |best_cut: fn(&Estimator<'_>, &mut [Candidate]) -> Option<usize>| {
                 let candidate = |group| {
                     let piece = Piece::from(group);

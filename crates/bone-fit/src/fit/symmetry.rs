@@ -6,9 +6,9 @@ use skeleton::{JointIndex, Skeleton, mirrored_name};
 
 /// Gives the hitboxes of two mirrored joints the larger of their half extents. The longest half extents are compared
 /// with each other, then the second longest, then the shortest. The function changes a pair only if each joint has
-/// exactly one hitbox, both of the same shape, and not hulls.
-pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
-    for left in 0..boxes.len() {
+/// exactly one hitbox, both of the same shape, and not hulls. `skip[i]` leaves out `boxes[i]`.
+pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton, skip: &[bool]) {
+    for left in (0..boxes.len()).filter(|&left| !skip[left]) {
         let joint = boxes[left].hitbox.joint;
         let Some(other) = mirrored_name(&skeleton.joint(joint).name).and_then(|name| skeleton.find(&name)) else {
             continue;

@@ -93,6 +93,8 @@ keyword_enum! {
         MinVolume = "min-volume",
         /// Along the joint's own axes.
         JointAxes = "joint-axes",
+        /// As an artist places boxes: limbs along the bone, feet flat on the floor, head and torso upright; else the smallest box.
+        Upright = "upright",
     }
 }
 
@@ -195,12 +197,14 @@ impl SkinAttributes {
 }
 
 keyword_enum! {
-    /// The sizes of the boxes of mirrored joints (`hand.l`, `hand.r`).
+    /// The hitboxes of mirrored joints (`hand.l`, `hand.r`).
     Symmetry {
-        /// Each box has its own size.
+        /// Each hitbox has its own size.
         Off = "off",
-        /// Both boxes get the larger size of each axis, if each joint has one box.
-        On = "on",
+        /// Both hitboxes get the larger size of each axis, if each joint has one hitbox.
+        Sizes = "sizes",
+        /// Both hitboxes are mirror images in the rest pose, and those in the middle are symmetric.
+        Mirror = "mirror",
     }
 }
 

@@ -14,6 +14,10 @@ use std::collections::BTreeMap;
 pub struct Overrides {
     /// The settings of single joints, by the name of the joint.
     pub joints: BTreeMap<String, JointOverride>,
+    /// Options of the parts of a humanoid, by the part's name: one of [`part_tags`](crate::part_tags). Only options with
+    /// [`BakeOption::for_parts`](crate::BakeOption::for_parts). They override the options of the character, and those of a joint
+    /// override them. Of the names of one part, such as `arm` and `arm.left`, the more special name wins.
+    pub parts: BTreeMap<String, BTreeMap<String, String>>,
     /// Tags by patterns for joint names; a joint gets the tags of every pattern that matches it.
     pub tags: Vec<(NamePattern, Vec<String>)>,
     /// Names for groups of tags: a box with any of the set's tags has the set's name as a tag too.
@@ -129,6 +133,22 @@ pub enum OverrideError {
     JointOption {
         /// The joint's name.
         joint: String,
+        /// The error of the option.
+        source: OptionError,
+    },
+    /// No part has this name. Correct the name.
+    #[error("there is no part {name:?}{}", did_you_mean(nearest.as_deref()))]
+    UnknownPart {
+        /// The name that was given.
+        name: String,
+        /// The part that was probably meant.
+        nearest: Option<String>,
+    },
+    /// An option of a single part could not be set.
+    #[error("part {part:?}: {source}")]
+    PartOption {
+        /// The part's name.
+        part: String,
         /// The error of the option.
         source: OptionError,
     },

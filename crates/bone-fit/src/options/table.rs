@@ -22,6 +22,8 @@ pub struct BakeOption {
     pub section: &'static str,
     /// True if the option can be set for a single joint.
     pub for_joints: bool,
+    /// True if the option can be set for a single part.
+    pub for_parts: bool,
     /// True if every baked file records the option, false if only files in which it differs from the default do.
     pub(crate) always_recorded: bool,
     doc: &'static str,
@@ -58,6 +60,7 @@ macro_rules! options_table {
                     kind: KIND,
                     section: $section,
                     for_joints: false,
+                    for_parts: false,
                     always_recorded: false,
                     doc: concat!($($doc, "\n"),+),
                     get: |options| options.$key.to_text(),
@@ -143,7 +146,8 @@ options_table! {
         ///
         /// A joint gives its skin to the nearest part above. With a number, the bake merges joints into joints above where
         /// this adds the least air over the clips, and mirrored joints alike. If a character has no humanoid, the sets for a
-        /// human figure are numbers: 18, 6 and 48. Hitboxes get [tags](#tags-of-parts) of their part.
+        /// human figure are numbers: 18, 6 and 48. Hitboxes get [tags](#tags-of-parts) of their part. In a section `[parts]`, the
+        /// value is `set`, and [each part](characters.md#options-of-parts) may have options of its own.
         parts: Parts = Parts::JOINTS, PARTS, [];
 
         /// The joints that give their vertices and surface to the nearest joint above that has vertices of its own.
@@ -160,22 +164,25 @@ options_table! {
     }
     "Fitting of hitboxes" {
         /// The orientation of a hitbox.
-        fit: Fit = Fit::Pca, OptionKind::Keywords(Fit::KEYWORDS), [always_recorded for_joints];
+        ///
+        /// `upright` takes the axes from the rest pose ([how](characters.md#shapes-that-look-right)), and a capsule then lies along
+        /// an axis of its box.
+        fit: Fit = Fit::Pca, OptionKind::Keywords(Fit::KEYWORDS), [always_recorded for_joints for_parts];
 
         /// The shape of hitboxes.
         ///
         /// Every shape holds at least the surface of its own joint that the box of `fit` holds. With `poses = "any"`, the
         /// shape must be `box`.
-        shape: Shape = Shape::Box, OptionKind::Keywords(Shape::KEYWORDS), [for_joints];
+        shape: Shape = Shape::Box, OptionKind::Keywords(Shape::KEYWORDS), [for_joints for_parts];
 
         /// The largest number of vertices of a hitbox with `shape = "hull"`.
         ///
         /// A hull with fewer vertices is larger, because it holds the same points. If the hull has no less volume than the
         /// box, the joint keeps its box, with a warning.
-        max_vertices: usize = 32, HULL_VERTICES, [for_joints];
+        max_vertices: usize = 32, HULL_VERTICES, [for_joints for_parts];
 
         /// The measure of a box that `fit = "min-volume"` makes as small as possible.
-        objective: Objective = Objective::Volume, OptionKind::Keywords(Objective::KEYWORDS), [for_joints];
+        objective: Objective = Objective::Volume, OptionKind::Keywords(Objective::KEYWORDS), [for_joints for_parts];
 
         /// The largest number of hitboxes of the character, divided by the number of joints with hitboxes.
         ///
@@ -185,18 +192,21 @@ options_table! {
         /// The largest number of hitboxes of one joint.
         ///
         /// With `auto`, only `budget` limits the number.
-        max_boxes: Option<usize> = None, OptionKind::whole_or_auto(1, "hitboxes"), [for_joints];
+        max_boxes: Option<usize> = None, OptionKind::whole_or_auto(1, "hitboxes"), [for_joints for_parts];
 
-        /// Gives the hitboxes of mirrored joints (`hand.l`, `hand.r`) the same size.
+        /// The symmetry of the hitboxes of mirrored joints (`hand.l`, `hand.r`).
+        ///
+        /// With `mirror`, each hitbox holds its own skin and the mirrored skin of the other side
+        /// ([more](characters.md#shapes-that-look-right)).
         symmetry: Symmetry = Symmetry::Off, OptionKind::Keywords(Symmetry::KEYWORDS), [];
 
         /// The least full thickness of a hitbox along each of its axes.
-        min_thickness: f64 = 0.001, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints];
+        min_thickness: f64 = 0.001, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints for_parts];
 
         /// The distance by which every face of a hitbox is moved outward.
         ///
         /// 0.01 is 1.8 centimeters for a character of 1.8 meters.
-        margin: f64 = 0.0, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints];
+        margin: f64 = 0.0, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints for_parts];
     }
     "Motion" {
         /// The poses that a hitbox is fitted to.
@@ -261,6 +271,11 @@ impl BakeOption {
     /// Returns the keys of all options that can be set for a single joint.
     pub fn joint_keys() -> impl Iterator<Item = &'static str> + Clone {
         Self::ALL.iter().filter(|row| row.for_joints).map(|row| row.key)
+    }
+
+    /// Returns the keys of all options that can be set for a single part.
+    pub fn part_keys() -> impl Iterator<Item = &'static str> + Clone {
+        Self::ALL.iter().filter(|row| row.for_parts).map(|row| row.key)
     }
 
     /// Returns what the option does, in one line without a period at its end.
@@ -475,7 +490,7 @@ mod tests {
         let mut options = BakeOptions::default();
         let error = |result: Result<(), OptionError>| result.unwrap_err().to_string();
         insta::assert_snapshot!(error(options.set("atachments", "skip")), @r#"there is no option "atachments"; did you mean "attachments"?"#);
-        insta::assert_snapshot!(error(options.set("fit", "pac")), @r#"fit is "pac", but must be "pca", "vertex-pca", "min-volume" or "joint-axes"; did you mean "pca"?"#);
+        insta::assert_snapshot!(error(options.set("fit", "pac")), @r#"fit is "pac", but must be "pca", "vertex-pca", "min-volume", "joint-axes" or "upright"; did you mean "pca"?"#);
         insta::assert_snapshot!(error(options.set("margin", "-1")), @r#"margin is "-1", but must be a number from 0 to 1 (share of the character's height)"#);
         insta::assert_snapshot!(error(options.set("keep", "NaN")), @r#"keep is "NaN", but must be a number above 0 to 1 (share of area and time)"#);
         assert_eq!(options, BakeOptions::default());

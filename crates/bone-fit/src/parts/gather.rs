@@ -2,7 +2,7 @@
 
 use crate::assign::groups::{Groups, JointGroup};
 use crate::assign::select::merge_into;
-use crate::parts::mirror::mirrored_joints;
+use crate::parts::mirror::find_mirror;
 use crate::parts::moving_points::MovingPoints;
 use crate::poses::sample_times::SampleTimes;
 use crate::poses::sampled::SampledPoses;
@@ -95,7 +95,7 @@ fn choose(
 ) -> Vec<JointIndex> {
     let joints: Vec<JointIndex> =
         groups.iter().map(|group| group.joint).filter(|&joint| options.includes(mesh.name(joint))).collect();
-    let mirrored = mirrored_joints(mesh, &joints);
+    let mirrored = find_mirror(mesh, &joints).map_or_else(|| vec![None; mesh.skeleton.len()], |mirror| mirror.joints);
     let times = SampleTimes::regular(&model.clips, options.character.rate, POSES);
     let poses = SampledPoses::at(&model.skeleton, &model.clips, &times);
     let poses: Vec<Vec<DAffine3>> =

@@ -1,20 +1,43 @@
-//! Finds the joint on the other side of the body by the places of joints in the rest pose, not by their names.
+//! Finds the plane of symmetry, and the joint on the other side of the body, by the places of joints in the rest pose, not by
+//! their names.
 
 use crate::skin::bound_mesh::BoundMesh;
-use glam::DVec3;
+use glam::{DAffine3, DMat3, DVec3};
 use skeleton::JointIndex;
 
 /// Two joints are mirrored if one is this close to the mirror image of the other, as a share of the height.
-const NEAR: f64 = 0.01;
+pub(crate) const NEAR: f64 = 0.01;
 
 /// The largest number of places at which the mirror plane is tried.
 const MOST_PLANES: usize = 64;
 
-/// Returns for each joint of the skeleton its mirrored joint; `None` for joints that are not in `joints`, have no mirrored
-/// joint, or lie on the mirror plane.
-///
-/// The mirror plane is perpendicular to the x, y or z axis of model space: the plane with the most mirrored joints.
-pub(crate) fn mirrored_joints(mesh: &BoundMesh<'_>, joints: &[JointIndex]) -> Vec<Option<JointIndex>> {
+/// The plane of symmetry of a character in the rest pose, and the joints on both sides of it.
+pub(crate) struct Mirror {
+    /// The axis of model space that is perpendicular to the plane: 0, 1 or 2.
+    axis: usize,
+    /// The coordinate of the plane on its axis.
+    at: f64,
+    /// For each joint of the skeleton, its mirrored joint; `None` for joints that were not asked for, have no mirrored joint, or
+    /// lie on the plane.
+    pub(crate) joints: Vec<Option<JointIndex>>,
+}
+
+impl Mirror {
+    /// The unit normal of the plane, in model space.
+    pub(crate) fn normal(&self) -> DVec3 {
+        DVec3::AXES[self.axis]
+    }
+
+    /// The map of model space that mirrors each point in the plane.
+    pub(crate) fn reflection(&self) -> DAffine3 {
+        let normal = self.normal();
+        DAffine3 { matrix3: DMat3::from_diagonal(DVec3::ONE - 2.0 * normal), translation: normal * (2.0 * self.at) }
+    }
+}
+
+/// Finds the plane with the most mirrored joints among `joints`, perpendicular to the x, y or z axis of model space. Returns
+/// `None` if no two joints are mirrored.
+pub(crate) fn find_mirror(mesh: &BoundMesh<'_>, joints: &[JointIndex]) -> Option<Mirror> {
     let near = NEAR * mesh.height;
     let places: Vec<DVec3> = joints.iter().map(|joint| mesh.model_from_joint[joint.index()].translation).collect();
     let depth = |mut joint: JointIndex| {
@@ -43,7 +66,7 @@ pub(crate) fn mirrored_joints(mesh: &BoundMesh<'_>, joints: &[JointIndex]) -> Ve
         }
         pairs
     };
-    let mut best = Vec::new();
+    let mut best: (usize, Vec<[usize; 2]>) = (0, Vec::new());
     for axis in 0..3 {
         let mut centers: Vec<f64> = places.iter().map(|place| place[axis]).filter(|at| at.is_finite()).collect();
         centers.sort_by(f64::total_cmp);
@@ -51,15 +74,19 @@ pub(crate) fn mirrored_joints(mesh: &BoundMesh<'_>, joints: &[JointIndex]) -> Ve
         let every = centers.len().div_ceil(MOST_PLANES).max(1);
         for &at in centers.iter().step_by(every) {
             let pairs = pairs_across(axis, at);
-            if pairs.len() > best.len() {
-                best = pairs;
+            if pairs.len() > best.1.len() {
+                best = (axis, pairs);
             }
         }
     }
+    let (axis, pairs) = best;
+    // Joints in the middle are only near the plane. The plane lies half-way between the joints on both sides.
+    let middles = pairs.iter().map(|&[a, b]| 0.5 * (places[a][axis] + places[b][axis]));
+    let at = middles.sum::<f64>() / pairs.len() as f64;
     let mut mirrored = vec![None; mesh.skeleton.len()];
-    for [a, b] in best {
+    for &[a, b] in &pairs {
         mirrored[joints[a].index()] = Some(joints[b]);
         mirrored[joints[b].index()] = Some(joints[a]);
     }
-    mirrored
+    (!pairs.is_empty()).then_some(Mirror { axis, at, joints: mirrored })
 }

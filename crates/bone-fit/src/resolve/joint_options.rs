@@ -13,12 +13,16 @@ pub(crate) struct JointOptions<'a> {
     pub(crate) joints: Vec<ResolvedJoint>,
     /// The parts that joints give their skin to.
     pub(crate) parts: PartPlan,
+    /// For each joint, the names of the part of the figure that it belongs to; empty without a humanoid.
+    pub(crate) part_names: Vec<&'static [&'static str]>,
 }
 
 /// The overrides of one joint.
 pub(crate) struct ResolvedJoint {
-    /// The joint's own options; `None` if the joint has the character's options.
+    /// The options of the joint or its part; `None` if the joint has the character's options.
     pub(crate) options: Option<BakeOptions>,
+    /// `true` if the overrides have options for this joint itself.
+    pub(crate) has_own_options: bool,
     /// The tags of the joint's hitboxes, sorted, without repetitions.
     pub(crate) tags: Vec<String>,
     pub(crate) skip: bool,
@@ -27,7 +31,7 @@ pub(crate) struct ResolvedJoint {
 }
 
 impl JointOptions<'_> {
-    /// Returns the joint's own options, or the character's options if the joint has none.
+    /// Returns the options of the joint or its part, or the character's options if the joint has none.
     pub(crate) fn get(&self, joint: JointIndex) -> &BakeOptions {
         self.joint(joint).options.as_ref().unwrap_or(self.character)
     }
@@ -56,7 +60,7 @@ impl JointOptions<'_> {
     /// no options of its own, takes it from the joint above, which gets the surface.
     pub(crate) fn bridge(&self, skeleton: &Skeleton, joint: JointIndex) -> Bridge {
         let mut holder = self.part_of(joint);
-        while self.joint(holder).options.is_none() && self.merges(&skeleton.joint(holder).name) {
+        while !self.joint(holder).has_own_options && self.merges(&skeleton.joint(holder).name) {
             let Some(parent) = skeleton.joint(holder).parent else { break };
             holder = parent;
         }

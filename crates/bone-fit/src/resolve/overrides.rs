@@ -20,6 +20,9 @@ impl Overrides {
     pub fn record(&self, skeleton: &Skeleton, options: &BakeOptions) -> Result<String, OverrideError> {
         let resolved = self.resolve(skeleton, options)?;
         let mut record = self.humanoid.record();
+        for (part, own) in self.parts.iter().filter(|(_, own)| !own.is_empty()) {
+            record.push_str(&format!("part {part:?} {own:?}\n"));
+        }
         for (joint, own) in skeleton.joints().iter().zip(&resolved.joints) {
             let lines = own.record(options);
             if !lines.is_empty() {
@@ -60,24 +63,14 @@ impl Overrides {
             return Err(OverrideError::UnknownJoint { name: name.clone(), nearest });
         }
         let joints = skeleton.joints().iter().map(|joint| self.resolve_joint(&joint.name, options));
-        Ok(JointOptions { character: options, joints: joints.collect::<Result<_, _>>()?, parts: PartPlan::Joints })
+        let joints = joints.collect::<Result<_, _>>()?;
+        Ok(JointOptions { character: options, joints, parts: PartPlan::Joints, part_names: Vec::new() })
     }
 
     fn resolve_joint(&self, name: &str, options: &BakeOptions) -> Result<ResolvedJoint, OverrideError> {
         let nothing = JointOverride::default();
         let own = self.joints.get(name).unwrap_or(&nothing);
-        let mut joint_options = options.clone();
-        // A preset comes first, so that the joint's other options override it.
-        let (presets, others): (Vec<_>, Vec<_>) = own.options.iter().partition(|(key, _)| *key == "preset");
-        for (key, value) in presets.into_iter().chain(others) {
-            let known = BakeOption::joint_keys().any(|known| known == key);
-            // Boxes for any pose hold what the boxes of every other choice hold.
-            let has_effect = options.poses != Poses::Any || !["preset", "poses"].contains(&key.as_str());
-            let mut without_effect = BakeOptions::default();
-            let target = if has_effect { &mut joint_options } else { &mut without_effect };
-            let set = if known { target.set_for_joint(key, value) } else { Err(not_for_joints(key)) };
-            set.map_err(|source| OverrideError::JointOption { joint: name.to_owned(), source })?;
-        }
+        let joint_options = self.joint_options(name, options.clone())?;
         let mut tags = own.tags.clone();
         for (pattern, more) in &self.tags {
             if pattern.matches(name) {
@@ -88,10 +81,62 @@ impl Overrides {
         let boxes = boxes.collect::<Result<_, _>>()?;
         Ok(ResolvedJoint {
             options: (!own.options.is_empty()).then_some(joint_options),
+            has_own_options: !own.options.is_empty(),
             tags: self.with_sets(tags),
             skip: own.skip,
             boxes,
         })
+    }
+
+    /// Returns the options of a joint that would have the options `of_part` without its own options.
+    pub(crate) fn joint_options(&self, name: &str, of_part: BakeOptions) -> Result<BakeOptions, OverrideError> {
+        let mut options = of_part;
+        let own = self.joints.get(name).into_iter().flat_map(|own| &own.options);
+        // A preset comes first, so that the joint's other options override it.
+        let (presets, others): (Vec<_>, Vec<_>) = own.partition(|(key, _)| *key == "preset");
+        let is_any = options.poses == Poses::Any;
+        for (key, value) in presets.into_iter().chain(others) {
+            let known = BakeOption::joint_keys().any(|known| known == key);
+            // Boxes for any pose hold what the boxes of every other choice hold.
+            let has_effect = !is_any || !["preset", "poses"].contains(&key.as_str());
+            let mut without_effect = BakeOptions::default();
+            let target = if has_effect { &mut options } else { &mut without_effect };
+            let set = if known { target.set_for_joint(key, value) } else { Err(not_for_joints(key)) };
+            set.map_err(|source| OverrideError::JointOption { joint: name.to_owned(), source })?;
+        }
+        Ok(options)
+    }
+
+    /// Returns the options of a part with these names, the more general name first; `None` if no name has options.
+    pub(crate) fn part_options(&self, names: &[&str], character: &BakeOptions) -> Option<BakeOptions> {
+        let mut options = character.clone();
+        let own: Vec<_> = names.iter().filter_map(|name| self.parts.get(*name)).flatten().collect();
+        for (key, value) in &own {
+            let set = options.set(key, value);
+            debug_assert!(set.is_ok(), "the options of parts were checked");
+        }
+        (!own.is_empty()).then_some(options)
+    }
+
+    /// Checks the names of parts and their options.
+    pub(crate) fn check_parts(&self, names: &[&'static str]) -> Result<(), OverrideError> {
+        for (part, own) in &self.parts {
+            if !names.contains(&part.as_str()) {
+                let nearest = nearest_name(part, names.iter().copied()).map(str::to_owned);
+                return Err(OverrideError::UnknownPart { name: part.clone(), nearest });
+            }
+            for (key, value) in own {
+                let set = match BakeOption::part_keys().any(|known| known == key) {
+                    true => BakeOptions::default().set(key, value),
+                    false => {
+                        let nearest = nearest_name(key, BakeOption::part_keys());
+                        Err(OptionError::UnknownKey { key: key.clone(), nearest })
+                    }
+                };
+                set.map_err(|source| OverrideError::PartOption { part: part.clone(), source })?;
+            }
+        }
+        Ok(())
     }
 
     fn resolve_box(&self, joint: &str, one: &ManualBox, tags: &[String]) -> Result<ManualBox, OverrideError> {

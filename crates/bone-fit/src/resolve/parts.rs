@@ -1,6 +1,6 @@
 //! The parts of one character: the joint that each joint gives its skin to, and the tags of each part.
 
-use crate::options::{BakeOptions, NamedParts, Overrides, Parts, Small};
+use crate::options::{BakeOptions, NamedParts, OverrideError, Overrides, Parts, Small};
 use crate::resolve::joint_options::JointOptions;
 use crate::resolve::part_plan::PartPlan;
 use baked_format::BakedCharacter;
@@ -26,6 +26,27 @@ impl NamedParts {
 }
 
 impl JointOptions<'_> {
+    /// Gives joints the options of their parts.
+    ///
+    /// # Errors
+    /// Returns the errors of [`bake_with`](crate::bake_with) for overrides.
+    pub(crate) fn set_options_of_parts(
+        &mut self,
+        skeleton: &Skeleton,
+        humanoid: Option<&Humanoid>,
+        overrides: &Overrides,
+    ) -> Result<(), OverrideError> {
+        overrides.check_parts(&part_tags())?;
+        let Some(humanoid) = humanoid.filter(|_| !overrides.parts.is_empty()) else { return Ok(()) };
+        self.part_names = part_names(self.character, skeleton, humanoid);
+        for ((joint, own), names) in skeleton.joints().iter().zip(&mut self.joints).zip(&self.part_names) {
+            if let Some(of_part) = overrides.part_options(names, self.character) {
+                own.options = Some(overrides.joint_options(&joint.name, of_part)?);
+            }
+        }
+        Ok(())
+    }
+
     /// Plans the parts, and adds the tags of parts to the joints. Returns what replaces a set of parts that needs a
     /// humanoid, if there is none.
     pub(crate) fn plan_parts(
@@ -51,10 +72,7 @@ impl JointOptions<'_> {
             (None, _, Parts::Named(_)) => PartPlan::Joints,
         };
         if let Some(humanoid) = humanoid {
-            let coarse = set == Some(PartSet::Coarse);
-            for (joint, bone) in self.joints.iter_mut().zip(humanoid.bones_of_joints(skeleton)) {
-                let bone = bone.map(|bone| if coarse { PartSet::Coarse.part_of(bone).unwrap_or(bone) } else { bone });
-                let tags = bone.map_or(&[][..], tags_of_bone);
+            for (joint, tags) in self.joints.iter_mut().zip(part_names(self.character, skeleton, humanoid)) {
                 joint.tags = overrides.with_sets(joint.tags.iter().cloned().chain(owned(tags)).collect());
                 // A manual box in place of the fitted one is the part.
                 for one in joint.boxes.iter_mut().filter(|_| joint.skip) {
@@ -76,8 +94,16 @@ impl JointOptions<'_> {
     /// Returns `true` for a joint with settings of its own. It keeps its skin, whatever the parts are.
     pub(crate) fn keeps_its_skin(&self, joint: JointIndex) -> bool {
         let own = self.joint(joint);
-        own.options.is_some() || own.skip || !own.boxes.is_empty()
+        own.has_own_options || own.skip || !own.boxes.is_empty()
     }
+}
+
+/// Returns for each joint the tags of the part that it belongs to.
+fn part_names(options: &BakeOptions, skeleton: &Skeleton, humanoid: &Humanoid) -> Vec<&'static [&'static str]> {
+    let is_coarse = options.parts == Parts::Named(NamedParts::HumanoidCoarse);
+    let part = |bone| if is_coarse { PartSet::Coarse.part_of(bone).unwrap_or(bone) } else { bone };
+    let bones = humanoid.bones_of_joints(skeleton).into_iter();
+    bones.map(|bone| bone.map_or(&[][..], |bone| tags_of_bone(part(bone)))).collect()
 }
 
 fn owned<'a>(tags: &'a [&'static str]) -> impl Iterator<Item = String> + 'a {
@@ -125,7 +151,7 @@ pub fn skin_givers(character: &BakedCharacter) -> Vec<(JointIndex, Vec<JointInde
     givers.into_iter().collect()
 }
 
-/// All tags that hitboxes get from parts, sorted.
+/// All tags that hitboxes get from parts, sorted. They are the names of the parts too.
 #[must_use]
 pub fn part_tags() -> Vec<&'static str> {
     let mut tags: Vec<&str> = HumanBone::ALL.into_iter().flat_map(tags_of_bone).copied().collect();

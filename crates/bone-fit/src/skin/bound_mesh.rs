@@ -211,6 +211,11 @@ impl<'a> BoundMesh<'a> {
         &self.skeleton.joint(joint).name
     }
 
+    /// All joints of the skeleton, in their order.
+    pub(crate) fn all_joints(&self) -> Vec<JointIndex> {
+        (0..self.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect()
+    }
+
     /// Returns the number of vertices of all parts.
     pub(crate) fn vertices(&self) -> usize {
         self.parts.iter().map(|part| part.positions.len()).sum()

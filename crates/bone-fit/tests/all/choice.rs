@@ -125,7 +125,7 @@ fn mirrored_joints_share_the_larger_size() {
     };
     let [left, right] = sizes(&[("fit", "joint-axes")]);
     assert!((left - 0.25).abs() < 1e-6 && (right - 0.2).abs() < 1e-6);
-    assert_eq!(sizes(&[("fit", "joint-axes"), ("symmetry", "on")]), [left, left]);
+    assert_eq!(sizes(&[("fit", "joint-axes"), ("symmetry", "sizes")]), [left, left]);
 }
 
 #[test]

@@ -98,6 +98,83 @@ fn own_tags_are_added_and_joints_with_settings_keep_their_skin() {
     assert_eq!(parts.boxes.len(), 19);
 }
 
+fn options_of(parts: &[(&str, &[(&str, &str)])]) -> Overrides {
+    let own =
+        |words: &[(&str, &str)]| words.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    let parts = parts.iter().map(|(name, words)| ((*name).to_owned(), own(words))).collect();
+    Overrides { parts, ..Overrides::default() }
+}
+
+#[test]
+fn each_part_may_have_a_shape_of_its_own() {
+    let model = asset("runa.glb");
+    let mut overrides = options_of(&[
+        ("head", &[("shape", "sphere")]),
+        ("arm", &[("shape", "capsule")]),
+        ("arm.left", &[("shape", "hull")]),
+        ("torso", &[("margin", "0.05")]),
+        ("hips", &[("shape", "capsule")]),
+    ]);
+    let own = JointOverride { options: [("shape".to_owned(), "sphere".to_owned())].into(), ..Default::default() };
+    overrides.joints.insert("upperarm_r".to_owned(), own);
+    let baked = bake(&model, &[("parts", "humanoid")], &overrides);
+    let plain = bake(&model, &[("parts", "humanoid")], &Overrides::default());
+    let shape = |joint: &str| baked.boxes[joints(&baked).iter().position(|one| *one == joint).unwrap()].shape.keyword();
+    assert_eq!([shape("head"), shape("neck_01"), shape("spine_02"), shape("hand_l")], ["sphere", "box", "box", "box"]);
+    assert_eq!([shape("lowerarm_r"), shape("lowerarm_l"), shape("upperarm_l")], ["capsule", "hull", "hull"]);
+    assert_eq!([shape("upperarm_r"), shape("pelvis")], ["sphere", "capsule"]);
+    // Joints of parts with options give their skin away as before, and the torso has grown.
+    assert_eq!(joints(&baked), joints(&plain));
+    let size = |character: &BakedCharacter| character.boxes.iter().map(|one| one.volume()).collect::<Vec<f32>>();
+    let chest = joints(&plain).iter().position(|joint| *joint == "spine_02").unwrap();
+    assert!(size(&baked)[chest] > 1.2 * size(&plain)[chest]);
+    assert!(!codes(&baked).contains(&"part-without-effect"));
+    // Without parts, every joint of the part has the options.
+    let all = bake(&model, &[("exclude", "*finger*")], &options_of(&[("foot.left", &[("shape", "sphere")])]));
+    let spheres = all.boxes.iter().filter(|one| one.shape == baked_format::HitboxShape::Sphere);
+    let names: Vec<&str> = spheres.map(|one| all.skeleton.joint(one.joint).name.as_str()).collect();
+    assert!(!names.is_empty() && names.iter().all(|name| name.ends_with("_l")), "{names:?}");
+    // The shapes of the coarse set follow its parts.
+    let coarse = bake(&model, &[("parts", "humanoid-coarse")], &options_of(&[("leg.right", &[("shape", "capsule")])]));
+    let capsules = coarse.boxes.iter().filter(|one| one.shape == baked_format::HitboxShape::Capsule);
+    assert_eq!(capsules.map(|one| coarse.skeleton.joint(one.joint).name.as_str()).collect::<Vec<_>>(), ["thigh_r"]);
+}
+
+#[test]
+fn options_of_parts_that_are_not_there_warn_and_unknown_parts_are_errors() {
+    let overrides = options_of(&[("head", &[("shape", "sphere")]), ("hand", &[("shape", "capsule")])]);
+    let hound = bake(&asset("hound.glb"), &[], &overrides);
+    assert!(hound.boxes.iter().all(|one| one.shape == baked_format::HitboxShape::Box));
+    let texts: Vec<&str> =
+        hound.warnings.iter().filter(|one| one.code == "part-without-effect").map(|one| one.text.as_str()).collect();
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    insta::assert_snapshot!(texts[0], @r#"the options of the part "hand" have no effect: the character has no humanoid; name the bones under [humanoid], or use [joints.NAME]"#);
+    let runa =
+        bake(&asset("runa.glb"), &[("exclude", "hand*, *thumb*, *index*, *middle*, *ring*, *pinky*")], &overrides);
+    let texts: Vec<&str> =
+        runa.warnings.iter().filter(|one| one.code == "part-without-effect").map(|one| one.text.as_str()).collect();
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    insta::assert_snapshot!(texts[0], @r#"the options of the part "hand" have no effect: no hitbox of the character belongs to this part; delete the section, or write it for the characters that have the part"#);
+    let error = |overrides: &Overrides, options: &BakeOptions| {
+        let source = Source { file: "parts.glb".into(), blake3: [0; 32], generator: String::new() };
+        bake_with(&asset("hound.glb"), "parts", source, options, overrides).unwrap_err().to_string()
+    };
+    let default = BakeOptions::default();
+    insta::assert_snapshot!(error(&options_of(&[("heads", &[])]), &default), @r#"there is no part "heads"; did you mean "head"?"#);
+    insta::assert_snapshot!(error(&options_of(&[("head", &[("keep", "1")])]), &default), @r#"part "head": there is no option "keep""#);
+    insta::assert_snapshot!(error(&options_of(&[("head", &[("shape", "ball")])]), &default), @r#"part "head": shape is "ball", but must be "box", "capsule", "sphere", "hull" or "auto"; did you mean "hull"?"#);
+}
+
+/// A file is baked again if the options of a part change.
+#[test]
+fn options_of_parts_are_in_the_record() {
+    let model = asset("hound.glb");
+    let record = |overrides: &Overrides| overrides.record(&model.skeleton, &BakeOptions::default()).unwrap();
+    let [sphere, capsule] = ["sphere", "capsule"].map(|shape| record(&options_of(&[("head", &[("shape", shape)])])));
+    assert_ne!(sphere, capsule);
+    assert_eq!(record(&options_of(&[("head", &[])])), record(&Overrides::default()));
+}
+
 /// The names of both sides, without the side.
 fn without_sides(names: &[&str]) -> Vec<Vec<String>> {
     let of_side = |side: &str| {

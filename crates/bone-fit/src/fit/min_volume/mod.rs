@@ -17,7 +17,7 @@ mod family;
 mod graph;
 mod search;
 
-use super::extents::{canonical, extents};
+use super::extents::{canonical, extents, objective_of};
 use crate::options::Objective;
 use candidate_edges::ROUNDING;
 use glam::{DMat3, DVec3};
@@ -27,6 +27,9 @@ use search::Search;
 /// A solid whose thickness is less than this share of its length counts as flat. Its thickness comes from the rounding
 /// of f32 positions far from the joint, so the normals of its rim and its volume are noise.
 const FLAT: f64 = 1e-5;
+
+/// An edge is parallel to a normal if the sine of the angle between them is at most this.
+const PARALLEL: f64 = 1e-6;
 
 /// Returns the axes of the smallest box around the hull; right-handed, by decreasing extent, signs canonical.
 ///
@@ -85,21 +88,44 @@ impl BoxBounds {
     }
 }
 
-/// Returns the axes of the least rectangle in the plane across the shortest of `start`'s axes. The least rectangle has
-/// a side along an edge (Freeman and Shapira, *Determining the minimum-area encasing rectangle for an arbitrary closed
-/// curve*, 1975).
+/// Returns the axes of the least rectangle in the plane across the shortest of `start`'s axes.
 fn least_rectangle(hull: &ConvexHull, start: &DMat3, long: DVec3) -> DMat3 {
-    let vertices = hull.vertices();
     let thin = (0..3).min_by(|&a, &b| long[a].total_cmp(&long[b])).unwrap_or(2);
-    let normal = start.col(thin);
-    let mut best = (*start, long[(thin + 1) % 3] * long[(thin + 2) % 3]);
+    let turned = DMat3::from_cols(start.col((thin + 1) % 3), start.col((thin + 2) % 3), start.col(thin));
+    let found = smallest_about(hull, &turned, Objective::Volume);
+    // The order of the axes of `start` decides between sides of equal length.
+    if found == turned { *start } else { found }
+}
+
+/// Returns the axes of the smallest box around the hull whose third axis is that of `start`. The result is never larger than the
+/// box with the axes `start`.
+///
+/// Seen along the third axis, a smallest box has a side along an edge of the hull: Freeman and Shapira (*Determining the
+/// minimum-area encasing rectangle for an arbitrary closed curve*, 1975) prove this for the area, and so for the volume. It also
+/// holds for the surface area. While the sides turn and touch the same vertices, the lengths of both are `A cos(x)` and
+/// `B cos(x + d)`, both concave. Where the derivative of their product plus a multiple of their sum vanishes, the second
+/// derivative is not positive, so there is no minimum between two edges.
+pub(super) fn smallest_about(hull: &ConvexHull, start: &DMat3, objective: Objective) -> DMat3 {
+    let vertices = hull.vertices();
+    let normal = start.z_axis;
+    let measure = |long: DVec3| match objective {
+        // The third length is the same for all boxes, and is 0 for flat hulls.
+        Objective::Volume => long.x * long.y,
+        Objective::SurfaceArea => objective_of(objective, long),
+    };
+    let mut best = (*start, measure(extents(start, vertices)));
     for edge in hull.edges() {
         let [from, to] = edge.map(|end| vertices[end as usize]);
-        let Some(along) = (to - from).reject_from_normalized(normal).try_normalize() else { continue };
+        let across = (to - from).reject_from_normalized(normal);
+        // Seen along the normal, such an edge is a point, and the direction of its rest is noise.
+        if across.length_squared() <= PARALLEL * PARALLEL * (to - from).length_squared() {
+            continue;
+        }
+        let Some(along) = across.try_normalize() else { continue };
         let axes = DMat3::from_cols(along, normal.cross(along), normal);
-        let long = extents(&axes, vertices);
-        if long.x * long.y < best.1 {
-            best = (axes, long.x * long.y);
+        let size = measure(extents(&axes, vertices));
+        if size < best.1 {
+            best = (axes, size);
         }
     }
     best.0

@@ -86,6 +86,14 @@ pub fn smallest_capsule(points: &[DVec3], axes: &[DVec3]) -> Capsule {
     best
 }
 
+/// Returns the smallest capsule found along one of the axes around the points; a ball if none is smaller.
+pub(super) fn capsule_along(points: &[DVec3], axes: &[DVec3]) -> Capsule {
+    let ball = smallest_ball(points);
+    let ball = Capsule { ends: [ball.center; 2], radius: ball.radius };
+    let found = axes.iter().filter_map(|axis| along(points, axis.try_normalize()?));
+    found.fold(ball, |best, next| if next.volume() < best.volume() { next } else { best })
+}
+
 /// Returns directions that are evenly spread over half a sphere by the golden angle.
 fn spread() -> impl Iterator<Item = DVec3> {
     const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;

@@ -5,7 +5,7 @@
 //! the piece at every sample time.
 
 use super::ball::smallest_ball;
-use super::capsule::{smallest_capsule, squared_distance};
+use super::capsule::{capsule_along, smallest_capsule, squared_distance};
 use super::stored::{StoredRound, stored_ball, stored_capsule};
 use crate::bounds::Bounds;
 use crate::fit::enclose::TightBox;
@@ -30,6 +30,8 @@ pub(crate) struct Held<'a> {
     pub(crate) tight: &'a TightBox,
     /// `true` if the box holds all of the motion.
     pub(crate) keeps_all: bool,
+    /// `true` if a capsule has to lie along an axis of the box.
+    pub(crate) along_box: bool,
 }
 
 impl Held<'_> {
@@ -56,7 +58,9 @@ impl Held<'_> {
             HitboxShape::Sphere => stored_ball(&smallest_ball(points), points),
             HitboxShape::Capsule => {
                 let axes = portable::mat3_from_quaternion(self.tight.orientation).as_dmat3();
-                stored_capsule(&smallest_capsule(points, &[axes.x_axis, axes.y_axis, axes.z_axis]), points)
+                let axes = [axes.x_axis, axes.y_axis, axes.z_axis];
+                let find = if self.along_box { capsule_along } else { smallest_capsule };
+                stored_capsule(&find(points, &axes), points)
             }
         };
         fitted.hold(self.standing);
@@ -145,6 +149,7 @@ mod tests {
                 motion: Some((&motion, &survey)),
                 tight: &tight,
                 keeps_all: true,
+                along_box: false,
             };
             for shape in [HitboxShape::Capsule, HitboxShape::Sphere] {
                 let fitted = held.fit(shape).unwrap();

@@ -11,5 +11,5 @@ mod stored_hull;
 pub use ball::{Ball, smallest_ball};
 pub use capsule::{Capsule, smallest_capsule};
 pub(crate) use fit_round::Held;
-pub(crate) use stored::StoredRound;
+pub(crate) use stored::{StoredRound, joined_round};
 pub(crate) use stored_hull::StoredHull;

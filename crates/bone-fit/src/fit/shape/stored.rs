@@ -3,6 +3,7 @@
 use super::ball::Ball;
 use super::capsule::{Capsule, squared_distance};
 use crate::fit::enclose::{TightBox, round_up, stored_orientation};
+use crate::fit::reflection::Reflection;
 use baked_format::{HitboxShape, RoundShape};
 use glam::{DMat3, DVec3, Quat, Vec3};
 
@@ -38,6 +39,53 @@ pub(crate) fn stored_capsule(capsule: &Capsule, points: &[DVec3]) -> StoredRound
     stored.set(round_up(capsule.radius), round_up(0.5 * along.length()));
     stored.hold(points);
     stored
+}
+
+/// Returns two mirrored capsules or spheres around two of the same shape. `reflection` maps from the space of the second to that
+/// of the first. `plane` has the normal and the offset of the plane of symmetry if both are in the same space. Each result also
+/// holds the points of its side.
+pub(crate) fn joined_round(
+    both: [&StoredRound; 2],
+    reflection: &Reflection,
+    points: [&[DVec3]; 2],
+    plane: Option<(DVec3, f64)>,
+) -> [StoredRound; 2] {
+    /// More than the rounding of a stored capsule, as a share of its size.
+    const SLACK: f64 = 1e-6;
+    let [own, other] = [both[0].ends(), both[1].ends().map(|end| reflection.point(end))];
+    let radii = [f64::from(both[0].radius()), reflection.length(f64::from(both[1].radius()))];
+    let needed = |ends: [DVec3; 2]| {
+        let of_side = |side: [DVec3; 2], radius: f64| side.map(|end| squared_distance(ends, end).sqrt() + radius);
+        of_side(own, radii[0]).into_iter().chain(of_side(other, radii[1])).fold(0.0, f64::max)
+    };
+    // The ends of the other that are near those of this capsule.
+    let is_swapped = (own[1] - own[0]).dot(other[1] - other[0]) < 0.0;
+    let near = if is_swapped { [other[1], other[0]] } else { other };
+    let between = [0.5 * (own[0] + near[0]), 0.5 * (own[1] + near[1])];
+    let candidates = match plane {
+        None => vec![own, other, between],
+        Some((normal, offset)) => {
+            let onto = |at: DVec3| at - normal * (normal.dot(at) - offset);
+            let middle = onto(0.5 * (own[0] + own[1]));
+            let across = normal * (0.5 * normal.dot(own[1] - own[0]));
+            vec![own.map(onto), [middle - across, middle + across]]
+        }
+    };
+    let sized = candidates.into_iter().map(|ends| Capsule { ends, radius: needed(ends) });
+    let smallest = sized.min_by(|a, b| a.volume().total_cmp(&b.volume()));
+    let mut capsule = smallest.unwrap_or(Capsule { ends: own, radius: needed(own) });
+    if both[0].shape == HitboxShape::Sphere {
+        capsule.ends = [0.5 * (capsule.ends[0] + capsule.ends[1]); 2];
+    }
+    let size = capsule.radius + capsule.ends.iter().map(|end| end.abs().element_sum()).fold(0.0, f64::max);
+    capsule.radius += SLACK * size;
+    let inverse = reflection.inverse();
+    let image = Capsule { ends: capsule.ends.map(|end| inverse.point(end)), radius: inverse.length(capsule.radius) };
+    let stored = |capsule: &Capsule, points: &[DVec3]| match both[0].shape {
+        HitboxShape::Sphere => stored_ball(&Ball { center: capsule.ends[0], radius: capsule.radius }, points),
+        _ => stored_capsule(capsule, points),
+    };
+    [stored(&capsule, points[0]), stored(&image, points[1])]
 }
 
 impl StoredRound {

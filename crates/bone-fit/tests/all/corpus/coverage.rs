@@ -18,6 +18,33 @@ fn surface_boxes_hold_the_whole_rest_surface() {
     println!("all of the surface at rest, {farthest:e} of the height outside at most");
 }
 
+#[test]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
+fn upright_and_mirrored_boxes_hold_the_whole_rest_surface() {
+    for (name, path) in files() {
+        let model = load(&path);
+        for parts in ["joints", "humanoid"] {
+            let words = [
+                ("bridge", "surface"),
+                ("measure", "rest"),
+                ("fit", "upright"),
+                ("symmetry", "mirror"),
+                ("parts", parts),
+            ];
+            let bake = baked(&model, &words);
+            let measured = bake.report.measured.unwrap();
+            assert!(measured.surface_rest == 1.0, "{name}, {parts}: {}", measured.surface_rest);
+            assert!(measured.max_escape <= 1e-6, "{name}, {parts}: {}", measured.max_escape);
+            let left_out = bake.character.warnings.iter().filter(|warning| warning.code == "not-mirrored");
+            println!(
+                "{name}, {parts}: {} boxes; {:?}",
+                bake.character.boxes.len(),
+                left_out.map(|one| &one.text).collect::<Vec<_>>()
+            );
+        }
+    }
+}
+
 /// Pieces are convex and their corners are fitted, so no surface is outside at the sample times. Between them hardly
 /// any surface is outside: the test looks at four times the rate, and at a rate whose times are none of the added
 /// times. Collapsed joints do not count while they are collapsed, and are reported.
