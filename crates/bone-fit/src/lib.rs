@@ -73,6 +73,7 @@ mod warnings;
 mod bounds;
 mod plane_grid;
 
+pub use assign::ignored::surface_names;
 pub use attacks::check_attacks;
 pub use bake::{Bake, FitReport, bake, bake_observed, bake_with, bake_with_hitboxes};
 pub use baked_format::HitboxShape;
@@ -98,5 +99,4 @@ pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
 pub use resolve::{part_tags, skin_givers};
 pub use revision::ALGORITHM_REVISION;
-pub use skin::ignored::surface_names;
 pub use skin_pieces::SkinReport;

@@ -131,7 +131,7 @@ options_table! {
         /// The treatment of collision helpers (`UCX_`, `UBX_`, `USP_`, `UCP_`, `-colonly`) and of coarser levels of detail
         /// (`_LOD1`, `MSFT_lod`).
         ///
-        /// Of the meshes `body_LOD1` and `body_LOD2`, the bake keeps the first. The warning `helpers-ignored` names the rest.
+        /// The bake keeps the finest level: `body_LOD1` beside `body_LOD2`. The warning `helpers-ignored` names the rest.
         helpers: Helpers = Helpers::Skip, OptionKind::Keywords(Helpers::KEYWORDS), [];
 
         /// The joints that get hitboxes; an empty list means all joints.

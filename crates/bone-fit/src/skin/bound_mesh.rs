@@ -1,8 +1,7 @@
 //! The model's surface, skinned meshes and attachments alike, with the bindings that move it, in f64.
 
 use crate::bounds::{Bounds, COORDINATE_LIMIT};
-use crate::options::{Attachments, BakeOptions};
-use crate::skin::ignored::Ignored;
+use crate::options::Attachments;
 use geometry_core::portable;
 use glam::{Affine3A, DAffine3, DVec3, Vec2, Vec3};
 use skeleton::{JointIndex, Skeleton};
@@ -82,7 +81,7 @@ impl<'a> BoundPart<'a> {
     }
 
     /// Takes the influences of vertices away, so that they belong to nothing. `is_ignored` has an entry for each vertex.
-    fn ignore(&mut self, is_ignored: &[bool]) {
+    pub(crate) fn ignore(&mut self, is_ignored: &[bool]) {
         let (mut kept, mut first) = (Vec::new(), vec![0]);
         for (vertex, &is_ignored) in is_ignored.iter().enumerate() {
             if !is_ignored {
@@ -150,6 +149,24 @@ pub(crate) fn affine_to_f64(affine: &Affine3A) -> DAffine3 {
     DAffine3 { matrix3: linear.as_dmat3(), translation: translation.as_dvec3() }
 }
 
+/// What a bake ignores, for its warnings.
+#[derive(Debug, Default)]
+pub(crate) struct Ignored {
+    /// The patterns of the option `ignore` that match something.
+    pub(crate) patterns: Vec<String>,
+    /// The share of the skin's area at rest that the patterns match, 0 to 1. Triangles with any ignored corner count; helpers
+    /// are not skin.
+    pub(crate) share: f64,
+    /// The names of the collision helpers and coarser levels of detail.
+    pub(crate) helpers: Vec<String>,
+}
+
+impl Ignored {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.patterns.is_empty() && self.helpers.is_empty()
+    }
+}
+
 /// All surface that joints move, in mesh space and in f64: the skinned meshes, and the attachments unless they are skipped.
 ///
 /// [`skinned_model::skinning`] is the reference for skinning; [`BoundMesh::posed`] gives the same points, of attachments too.
@@ -186,24 +203,13 @@ impl<'a> BoundMesh<'a> {
         let ignored = Ignored::default();
         let mut mesh =
             Self { skeleton: &model.skeleton, parts, bindings, height: 0.0, model_from_joint, scales, ignored };
-        mesh.height = mesh.height_at_rest();
+        mesh.measure_height();
         mesh
     }
 
-    /// The surface of a bake, without the skin that its options ignore.
-    pub(crate) fn of_bake(model: &'a SkinnedModel, options: &BakeOptions) -> Self {
-        let mut mesh = Self::new(model, options.attachments);
-        let (ignored, vertices) = Ignored::find(model, &mesh, options);
-        for (part, is_ignored) in mesh.parts.iter_mut().zip(&vertices) {
-            if is_ignored.contains(&true) {
-                part.ignore(is_ignored);
-            }
-        }
-        if !ignored.is_empty() {
-            mesh.height = mesh.height_at_rest();
-        }
-        mesh.ignored = ignored;
-        mesh
+    /// Measures the height again, after vertices were ignored.
+    pub(crate) fn measure_height(&mut self) {
+        self.height = self.height_at_rest();
     }
 
     /// The joint's name.

@@ -2,29 +2,31 @@
 
 use crate::assign::owner::Ownership;
 use crate::options::{BakeOptions, Helpers};
-use crate::skin::bound_mesh::{BoundMesh, BoundPart};
+use crate::skin::bound_mesh::{BoundMesh, BoundPart, Ignored};
 use skinned_model::{MeshNames, SkinnedModel};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a bake ignores, for its warnings.
-#[derive(Debug, Default)]
-pub(crate) struct Ignored {
-    /// The patterns of the option `ignore` that match something.
-    pub(crate) patterns: Vec<String>,
-    /// The share of the skin's area at rest that the patterns match, 0 to 1. Triangles with any ignored corner count; helpers
-    /// are not skin.
-    pub(crate) share: f64,
-    /// The names of the collision helpers and coarser levels of detail.
-    pub(crate) helpers: Vec<String>,
+impl<'a> BoundMesh<'a> {
+    /// The surface of a bake, without the skin that its options ignore.
+    pub(crate) fn of_bake(model: &'a SkinnedModel, options: &BakeOptions) -> Self {
+        let mut mesh = Self::new(model, options.attachments);
+        let (ignored, vertices) = Ignored::find(model, &mesh, options);
+        for (part, is_ignored) in mesh.parts.iter_mut().zip(&vertices) {
+            if is_ignored.contains(&true) {
+                part.ignore(is_ignored);
+            }
+        }
+        if !ignored.is_empty() {
+            mesh.measure_height();
+        }
+        mesh.ignored = ignored;
+        mesh
+    }
 }
 
 impl Ignored {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.patterns.is_empty() && self.helpers.is_empty()
-    }
-
     /// Finds what a bake ignores. Returns for each part of the mesh which vertices are ignored; no parts if nothing is.
-    pub(crate) fn find(model: &SkinnedModel, mesh: &BoundMesh<'_>, options: &BakeOptions) -> (Self, Vec<Vec<bool>>) {
+    fn find(model: &SkinnedModel, mesh: &BoundMesh<'_>, options: &BakeOptions) -> (Self, Vec<Vec<bool>>) {
         let names = || model.meshes.iter().map(|one| &one.names).chain(model.attachments.iter().map(|one| &one.names));
         let names: Vec<&MeshNames> = names().take(mesh.parts.len()).collect();
         let is_helper = if options.helpers == Helpers::Skip { helpers(&names) } else { vec![false; names.len()] };
