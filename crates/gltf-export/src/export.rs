@@ -114,7 +114,7 @@ pub fn export(
     match form {
         ExportForm::Khr => physics::write_khr(&mut writer, &boxes),
         ExportForm::Vrm => vrm::write(&mut writer, &boxes, capsule),
-        ExportForm::Wire => wire::write(&mut writer, &boxes),
+        ExportForm::Wire => wire::write(&mut writer, &boxes, &character.options),
         _ => physics::write_omi(&mut writer, &boxes),
     }
     Ok(Export { bytes: writer.finish()?, warnings })

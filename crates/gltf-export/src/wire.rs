@@ -3,6 +3,7 @@
 use crate::document_writer::DocumentWriter;
 use crate::shape::{Shape, floats};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// Colors of the boxes, by joint, as linear RGB: bright, different, and visible on light and dark backgrounds.
 const COLORS: [[f64; 3]; 8] = [
@@ -20,8 +21,10 @@ const COLORS: [[f64; 3]; 8] = [
 const VIEWS: [[usize; 3]; 2] = [[0, 96, 34962], [96, 24, 34963]];
 
 /// Writes the meshes, and one child node of its joint for each box. The cube goes from -1 to 1, so a node's scale is the
-/// box's half extents.
-pub(crate) fn write(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>]) {
+/// box's half extents. Each node remembers the options of the bake, because other tools keep the `extras` of nodes and drop those
+/// of the asset.
+pub(crate) fn write(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>], options: &[(String, String)]) {
+    let options: BTreeMap<&str, &str> = options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let (buffer, start) = writer.embed(&cube());
     let views = VIEWS.map(|[offset, length, target]| {
         json!({ "buffer": buffer, "byteOffset": start + offset, "byteLength": length, "target": target })
@@ -53,6 +56,7 @@ pub(crate) fn write(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>]) {
         node["scale"] = floats(&(shape.size / (2.0 * shape.scale)).to_array());
         // Tells a reader that the scale is the box's half extents, even if another tool has dropped the mesh.
         node["extras"]["bonebox"]["form"] = "wire".into();
+        node["extras"]["bonebox"]["options"] = json!(options);
         node["mesh"] = (mesh + shape.node as usize % COLORS.len()).into();
         node
     };

@@ -39,6 +39,21 @@ impl Folder {
         Self { folder, boxes }
     }
 
+    /// A folder with the hound below a node with a scale, such as Blender's armatures have, and its wire export.
+    fn with_scaled_armature(scale: f64) -> Self {
+        let folder = Self::new();
+        let mut hound = Document::read(&fs::read(folder.path("hound.glb")).unwrap());
+        let armature = hound.json["nodes"].as_array().unwrap().len();
+        let below = hound.json["scenes"][0]["nodes"].take();
+        hound.json["scenes"][0]["nodes"] = json!([armature]);
+        let node = json!({ "name": "Armature", "scale": [scale, scale, scale], "children": below });
+        hound.json["nodes"].as_array_mut().unwrap().push(node);
+        fs::write(folder.path("hound.glb"), hound.write()).unwrap();
+        let output = bonebox(folder.folder.path(), &["export", "hound.glb", "--to", "wire"]);
+        assert!(output.status.success(), "{}", told(&output));
+        folder
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -151,6 +166,20 @@ impl Document {
         }
     }
 
+    /// Applies the scale of the armature to everything below it, as "Apply scale" does: nothing moves in the scene.
+    fn apply_scale(&mut self, scale: f64) {
+        let armature = self.node("Armature");
+        self.json["nodes"][armature]["scale"] = json!([1.0, 1.0, 1.0]);
+        let times = |value: &mut Value| {
+            let numbers = value.as_array_mut().into_iter().flatten();
+            numbers.for_each(|number| *number = (scale * number.as_f64().unwrap()).into());
+        };
+        self.json["nodes"].as_array_mut().unwrap().iter_mut().for_each(|node| times(&mut node["translation"]));
+        self.wires_mut().for_each(|node| times(&mut node["scale"]));
+        let nodes = self.json["nodes"].as_array_mut().unwrap().iter_mut();
+        nodes.for_each(|node| node.as_object_mut().unwrap().retain(|_, value| !value.is_null()));
+    }
+
     /// Changes transforms as tools do without a user's edit: rounding, the other sign of quaternions, numbered names.
     fn save_as_another_tool(&mut self) {
         for (index, node) in self.wires_mut().enumerate() {
@@ -178,6 +207,51 @@ fn boxes_without_edits_write_nothing() {
         assert!(told.contains("nothing to write: 34 boxes are unchanged in hound"), "{told}");
         assert_eq!(settings, None);
     }
+}
+
+#[test]
+fn boxes_below_a_scaled_armature_without_edits_write_nothing() {
+    for scale in [0.01, 100.0] {
+        for is_applied in [false, true] {
+            let folder = Folder::with_scaled_armature(scale);
+            let (told, settings) = folder.import(|document| {
+                if is_applied {
+                    document.apply_scale(scale);
+                }
+                document.turn_joints(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2));
+                document.save_as_another_tool();
+            });
+            assert!(told.contains("nothing to write: 34 boxes are unchanged in hound"), "{scale} {is_applied}: {told}");
+            assert_eq!(settings, None);
+        }
+    }
+}
+
+#[test]
+fn boxes_of_another_preset_are_compared_with_a_bake_of_that_preset() {
+    let folder = Folder::new();
+    let options = ["--preset", "tight", "--margin", "0.01", "--budget", "1", "--measure", "none"];
+    let output = bonebox(folder.folder.path(), &[&["export", "hound.glb", "--to", "wire"], &options[..]].concat());
+    assert!(output.status.success(), "{}", told(&output));
+    let (told, settings) = folder.import(Document::save_as_another_tool);
+    assert!(told.contains("nothing to write: "), "{told}");
+    assert!(told.contains("note: the boxes were exported with other options than those that apply"), "{told}");
+    assert!(told.contains("margin = 0.01, ") && told.contains("preset = tight"), "{told}");
+    assert_eq!(settings, None);
+    // With one edit, only that box is written.
+    let (told, settings) = folder.import(|document| {
+        let jaw = document.wires_mut().find(|node| node["extras"]["bonebox"]["joint"] == "jaw").unwrap();
+        jaw["translation"][1] = (jaw["translation"][1].as_f64().unwrap() + 0.05).into();
+    });
+    assert!(told.contains("1 box of 1 joint of hound"), "{told}");
+    // The settings of the export apply now, and the edited box of the jaw is its manual box.
+    fs::write(
+        folder.path("bonebox.toml"),
+        format!("preset = \"tight\"\nmargin = 0.01\nbudget = 1\n{}", settings.unwrap()),
+    )
+    .unwrap();
+    let (told, _) = folder.import(|_| {});
+    assert!(told.contains("nothing to write: ") && !told.contains("note: the boxes were exported"), "{told}");
 }
 
 #[test]

@@ -19,7 +19,8 @@ use asset_bake::{
     shown_path,
 };
 use bake_settings::FittedBoxes;
-use bone_fit::{ManualBox, did_you_mean, nearest_name};
+use baked_format::BakedCharacter;
+use bone_fit::{BakeOptions, ManualBox, did_you_mean, nearest_name};
 use document::Document;
 use gltf_container::Container;
 use skeleton::{Skeleton, printable};
@@ -107,9 +108,8 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
     let document = Document::read(edited.bytes(), &edited_model.skeleton).with_context(about)?;
     let mut import = physics::read(&document);
     if document.nodes().iter().any(wire::is_wire_box) {
-        // Measuring does not change boxes, so it is switched off.
-        let requested = RequestedSettings::default().with_options(&[("measure", "none")])?;
-        let baked = load_or_bake(asset, &requested)?;
+        let (baked, note) = bake_of_export(&document, asset)?;
+        import.notes.extend(note);
         let wires = wire::read(&document, &edited_model, model, &baked).with_context(about)?;
         import.boxes.extend(wires.boxes);
         import.notes.extend(wires.notes);
@@ -123,6 +123,35 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
         about()
     );
     Ok(import)
+}
+
+/// Bakes the asset with the options of the bake that the wire boxes were exported from, so that only edited boxes differ.
+/// Returns a note if other settings apply to the asset now.
+fn bake_of_export(document: &Document<'_>, asset: &Path) -> anyhow::Result<(BakedCharacter, Option<String>)> {
+    // Measuring does not change boxes, so it is switched off.
+    const UNMEASURED: (&str, &str) = ("measure", "none");
+    let requested = RequestedSettings::default().with_options(&[UNMEASURED])?;
+    let Some(exported) = wire::exported_options(document) else {
+        return Ok((load_or_bake(asset, &requested)?, None));
+    };
+    let all: Vec<(&str, &str)> = exported.into_iter().chain([UNMEASURED]).collect();
+    let of_export = BakeOptions::from_entries(all.iter().copied()).context("the options in its wire boxes")?;
+    let of_settings = requested.for_asset(asset)?.options().clone();
+    if of_export == of_settings {
+        return Ok((load_or_bake(asset, &requested)?, None));
+    }
+    let [exported, present] = [&of_export, &of_settings].map(BakeOptions::entries);
+    let other: Vec<String> = exported.into_iter().filter(|entry| !present.contains(entry)).map(shown_entry).collect();
+    let note = format!(
+        "the boxes were exported with other options than those that apply to the character now ({}); joints without an edited box \
+         get the hitboxes of the present options; to keep the exported hitboxes, write these options into {SETTINGS_FILE}",
+        if other.is_empty() { "options that were left at their defaults".to_owned() } else { other.join(", ") }
+    );
+    Ok((load_or_bake(asset, &requested.with_options(&all)?)?, Some(note)))
+}
+
+fn shown_entry((key, value): (String, String)) -> String {
+    format!("{key} = {value}")
 }
 
 fn is_qc(file: &Path) -> bool {

@@ -13,7 +13,7 @@ use super::round_half_extents::round_half_extents;
 use crate::shape_change::shape_change;
 use anyhow::Context as _;
 use baked_format::{BakedCharacter, Hitbox, HitboxShape};
-use bone_fit::ManualBox;
+use bone_fit::{BakeOption, ManualBox};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3};
 use serde_json::Value;
 use skinned_model::SkinnedModel;
@@ -47,10 +47,19 @@ pub(super) fn is_wire_box(node: &Value) -> bool {
     (by_extras || by_name) && !physics::has_shape(node)
 }
 
+/// The options of the bake that the wire boxes were exported from. `None` if no box remembers them.
+pub(super) fn exported_options<'a>(document: &'a Document<'_>) -> Option<Vec<(&'a str, &'a str)>> {
+    let mut boxes = document.nodes().iter().filter(|node| is_wire_box(node));
+    let options = boxes.find_map(|node| node["extras"]["bonebox"]["options"].as_object())?;
+    let entries = options.iter().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)));
+    // Other entries, such as the hash of the settings of joints, cannot be asked for.
+    Some(entries.filter(|(key, _)| BakeOption::find(key).is_some()).collect())
+}
+
 /// Returns all boxes of the joints with an edited box, and notes.
 ///
-/// `edited` is the model of the edited file, `asset` the model of the character, and `baked` its bake with the settings
-/// that apply now. A joint without edited boxes is left out, so that it keeps its fitted boxes.
+/// `edited` is the model of the edited file, `asset` the model of the character, and `baked` its bake with the options
+/// of the export. A joint without edited boxes is left out, so that it keeps its fitted boxes.
 ///
 /// # Errors
 /// Returns an error if the file has many boxes and all of them differ from the bake.
