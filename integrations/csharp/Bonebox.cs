@@ -463,7 +463,23 @@ namespace Bonebox
         public uint Memberships, Mask;
     }
 
-    /// <summary>Conditions on the bodies and hitboxes that a query may find; null finds everything.</summary>
+    /// <summary>What hitboxes are for. In a filter, a sum of these.</summary>
+    [Flags]
+    public enum Roles : byte
+    {
+        /// <summary>Parts of figures that can be hit, such as all fitted hitboxes.</summary>
+        Hurt = 1,
+        /// <summary>Hitboxes that hit others.</summary>
+        Strike = 2,
+        /// <summary>Hitboxes that grab others.</summary>
+        Grab = 4,
+        /// <summary>Hitboxes that stop strikes.</summary>
+        Guard = 8,
+        /// <summary>Hitboxes that notice others.</summary>
+        Sensor = 16,
+    }
+
+    /// <summary>Conditions on the bodies and hitboxes that a query may find; null finds everything that can be hit.</summary>
     public sealed class Filter
     {
         /// <summary>The ids of bodies that the query ignores, such as the shooter or the owner of the blade.</summary>
@@ -474,6 +490,8 @@ namespace Bonebox
         public uint? Team;
         /// <summary>The layers that the query is in and the layers that it finds; 0 switches a condition off.</summary>
         public CollisionLayers? Layers;
+        /// <summary>The roles of the hitboxes that the query finds; by default those that can be hit.</summary>
+        public Roles Roles = Roles.Hurt;
         /// <summary>
         /// Returns true for the hitboxes of bodies that the query may find. If it throws, the query finds nothing more, and its
         /// caller gets the exception.
@@ -578,7 +596,7 @@ namespace Bonebox
         internal struct Attack { public Text Name, Data; public uint Clip; public float Strength; }
 
         [StructLayout(LayoutKind.Sequential)]
-        internal struct Hitbox { public ushort Joint; public uint TagCount; public Text JointName; public OrientedBox Shape; }
+        internal struct Hitbox { public ushort Joint; public byte Role; public uint TagCount; public Text JointName; public OrientedBox Shape; }
 
         [StructLayout(LayoutKind.Sequential)]
         internal struct Mesh { public Text Name; public uint Node, TriangleCount; }
@@ -600,7 +618,7 @@ namespace Bonebox
             public byte** Tags;
             public UIntPtr TagCount;
             public uint Memberships, Mask, Team;
-            public byte HasLayers, HasTeam;
+            public byte HasLayers, HasTeam, Roles;
             public IntPtr Predicate, User;
         }
 
@@ -665,6 +683,7 @@ namespace Bonebox
                 HasLayers = (byte)(filter.Layers.HasValue ? 1 : 0),
                 Team = filter.Team ?? 0,
                 HasTeam = (byte)(filter.Team.HasValue ? 1 : 0),
+                Roles = (byte)filter.Roles,
                 Predicate = predicate,
                 User = user,
             };
@@ -1183,6 +1202,9 @@ namespace Bonebox
 
         /// <summary>The joint that a hitbox is attached to.</summary>
         public ushort HitboxJoint(ushort index) => GetHitbox(index).Joint;
+
+        /// <summary>What a hitbox is for.</summary>
+        public Roles HitboxRole(ushort index) => (Roles)GetHitbox(index).Role;
 
         /// <summary>Center, half extents and orientation in joint space.</summary>
         public OrientedBox HitboxShape(ushort index) => GetHitbox(index).Shape;

@@ -154,6 +154,7 @@ mod tests {
         Hitbox {
             joint: JointIndex(0),
             shape: baked_format::HitboxShape::Box,
+            role: baked_format::HitboxRole::Hurt,
             tags: Vec::new(),
             center: Vec3::ZERO,
             half_extents: half_extents.into(),

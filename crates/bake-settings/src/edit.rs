@@ -3,7 +3,7 @@
 use crate::error::SettingsError;
 use crate::motion_settings::MotionSettings;
 use crate::settings::Settings;
-use bone_fit::{BakeOption, HitboxShape, ManualBox, OptionKind};
+use bone_fit::{BakeOption, HitboxRole, HitboxShape, LengthUnit, ManualBox, OptionKind};
 use glam::Quat;
 use std::collections::BTreeMap;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
@@ -367,6 +367,12 @@ fn box_table(one: &ManualBox) -> Table {
     table.insert("half_extents", numbers(&one.half_extents.to_array()));
     if one.orientation != Quat::IDENTITY {
         table.insert("orientation", numbers(&one.orientation.to_array()));
+    }
+    if one.role != HitboxRole::Hurt {
+        table.insert("role", Value::from(one.role.keyword()).into());
+    }
+    if one.unit != LengthUnit::Meters {
+        table.insert("unit", Value::from(one.unit.keyword()).into());
     }
     if !one.tags.is_empty() {
         table.insert("tags", Value::Array(one.tags.iter().map(String::as_str).collect::<Array>()).into());

@@ -7,8 +7,8 @@ use crate::sections::{
 };
 use crate::toml_slips;
 use bone_fit::{
-    BakeOption, BakeOptions, COORDINATE_LIMIT, HitboxShape, JointOverride, Limit, Limits, MAY_BE_MISSING, ManualBox,
-    OptionError, OptionKind, did_you_mean, nearest_name,
+    BakeOption, BakeOptions, COORDINATE_LIMIT, HitboxRole, HitboxShape, JointOverride, LengthUnit, Limit, Limits,
+    MAY_BE_MISSING, ManualBox, OptionError, OptionKind, did_you_mean, nearest_name,
 };
 use glam::{DQuat, DVec3, Quat, Vec3};
 use skeleton::NamePattern;
@@ -257,7 +257,8 @@ impl Reader<'_> {
             return self.error(value.span(), wrong_kind(key, value.get_ref(), expected));
         };
         let (mut center, mut half_extents, mut orientation) = (None, None, None);
-        let (mut shape, mut tags) = (HitboxShape::Box, Vec::new());
+        let (mut shape, mut role, mut unit) = (HitboxShape::Box, HitboxRole::Hurt, LengthUnit::Meters);
+        let mut tags = Vec::new();
         for (key, value) in in_order(table) {
             match key.get_ref().as_ref() {
                 "center" => center = Some(Vec3::from(self.numbers(key, value)?)),
@@ -285,15 +286,17 @@ impl Reader<'_> {
                     let turn = from_degrees(self.numbers(key, value)?);
                     self.only_one_turn(orientation.replace(turn).is_some(), key)?;
                 }
+                "role" => role = self.word(key, value, &HitboxRole::ALL.map(|role| (role.keyword(), role)))?,
                 "shape" => shape = self.box_shape(key, value)?,
                 "tags" => tags = self.texts(key, value)?,
+                "unit" => unit = self.word(key, value, &LengthUnit::ALL.map(|unit| (unit.keyword(), unit)))?,
                 _ => return self.unknown(key, "a box has no key", BOX_KEYS, Some(&BOX_KEYS)),
             }
         }
         match (center, half_extents) {
             (Some(center), Some((half_extents, span))) => {
                 let orientation = orientation.unwrap_or(Quat::IDENTITY);
-                let one = ManualBox { shape, center, half_extents, orientation, tags };
+                let one = ManualBox { shape, center, half_extents, orientation, tags, role, unit };
                 match one.shape_problem() {
                     Some(problem) => self.error(span, format!("this box is no {}: {problem}", shape.keyword())),
                     None => Ok(one),
@@ -302,6 +305,20 @@ impl Reader<'_> {
             (None, _) => self.error(value.span(), "this box has no center; add center = [x, y, z]"),
             (_, None) => self.error(value.span(), "this box has no half_extents; add half_extents = [x, y, z]"),
         }
+    }
+
+    /// Reads one of some words, each with its value.
+    fn word<T: Copy>(&self, key: Key<'_, '_>, value: Value<'_, '_>, words: &[(&'static str, T)]) -> Result<T> {
+        let known = words.iter().map(|(word, _)| *word);
+        let expected = format!("one of {}", known.clone().collect::<Vec<_>>().join(", "));
+        let DeValue::String(word) = value.get_ref() else {
+            return self.error(value.span(), wrong_kind(key, value.get_ref(), &expected));
+        };
+        if let Some((_, found)) = words.iter().find(|(known, _)| *known == word.as_ref()) {
+            return Ok(*found);
+        }
+        let nearest = did_you_mean(nearest_name(word, known));
+        self.error(value.span(), format!("{} is {word:?}, but must be {expected}{nearest}", key.get_ref()))
     }
 
     /// Reads the shape of a manual box.

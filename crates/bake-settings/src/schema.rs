@@ -8,7 +8,7 @@ use crate::sections::{
 use crate::shared_settings::SharedScale;
 use baked_format::limits::MAX_SECONDS;
 use baked_format::{AttackKind, StateKind};
-use bone_fit::{BakeOption, COORDINATE_LIMIT, HitboxShape, Limit, OptionKind, Range};
+use bone_fit::{BakeOption, COORDINATE_LIMIT, HitboxRole, HitboxShape, LengthUnit, Limit, OptionKind, Range};
 use serde_json::{Map, Value, json};
 use skeleton::humanoid::HumanBone;
 
@@ -292,18 +292,28 @@ fn manual_box() -> Value {
     };
     let property = |key: &&str| {
         let value = match *key {
-            "center" => numbers(3, -COORDINATE_LIMIT, "Center in joint space, in the joint's unit"),
-            "half_extents" => numbers(3, 0.0, "Half extents along the box's own axes, in the joint's unit"),
+            "center" => numbers(3, -COORDINATE_LIMIT, "Center along the joint's axes, from the joint"),
+            "half_extents" => numbers(3, 0.0, "Half extents along the box's own axes"),
             "orientation" => numbers(4, -COORDINATE_LIMIT, "Rotation joint_from_box as a quaternion x, y, z, w"),
             "rotation" => numbers(
                 3,
                 -COORDINATE_LIMIT,
                 "Rotation joint_from_box in degrees about the joint's x, then y, then z axis",
             ),
+            "role" => json!({
+                "enum": HitboxRole::ALL.map(HitboxRole::keyword),
+                "description": "What the box is for. Rays and shapes of a game see boxes of the role hurt, and others \
+                    only if the game asks for them [default: hurt]",
+            }),
             "shape" => json!({
                 "enum": BOX_SHAPES.map(HitboxShape::keyword),
                 "description": "Shape inside the box. The half extents of a capsule are its radius, half of its length with \
                     the caps, and its radius again; for a sphere, all three are its radius [default: box]",
+            }),
+            "unit" => json!({
+                "enum": LengthUnit::ALL.map(LengthUnit::keyword),
+                "description": "The unit of center and half_extents: meters of the character as it stands in its rest pose, \
+                    or the unit of the joint's space [default: meters]",
             }),
             _ => json!({ "$ref": "#/definitions/texts" }),
         };

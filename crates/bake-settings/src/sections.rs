@@ -40,7 +40,8 @@ pub(crate) const MOTION_KEYS: [&str; 9] =
 pub(crate) const SHARED_KEYS: [&str; 4] = ["characters", "from", "name", "scale"];
 
 /// The keys of a manual box.
-pub(crate) const BOX_KEYS: [&str; 6] = ["center", "half_extents", "orientation", "rotation", "shape", "tags"];
+pub(crate) const BOX_KEYS: [&str; 8] =
+    ["center", "half_extents", "orientation", "role", "rotation", "shape", "tags", "unit"];
 
 /// The shapes of a manual box.
 pub(crate) const BOX_SHAPES: [HitboxShape; 3] = [HitboxShape::Box, HitboxShape::Capsule, HitboxShape::Sphere];

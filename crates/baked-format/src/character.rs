@@ -68,6 +68,8 @@ pub struct Hitbox {
     pub joint: JointIndex,
     /// The shape inside the box.
     pub shape: HitboxShape,
+    /// What the hitbox is for. Readers of a file without roles get [`HitboxRole::Hurt`].
+    pub role: HitboxRole,
     /// The game's names for the box, such as `head` or `arm.left`. Sorted by bytes, with no tag twice.
     pub tags: Vec<String>,
     /// The center in joint space, in the unit of that space.
@@ -104,6 +106,39 @@ pub enum HitboxShape {
     Sphere,
     /// The convex hull in [`Hitbox::hull`].
     Hull,
+}
+
+/// What a hitbox is for. A grab box in the air before a hand has the tags of the hand, but is no part of the figure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HitboxRole {
+    /// A part of the figure that can be hit. Every fitted hitbox has this role.
+    #[default]
+    Hurt,
+    /// It hits others, such as the blade of a sword.
+    Strike,
+    /// It grabs others.
+    Grab,
+    /// It stops strikes, such as a shield.
+    Guard,
+    /// It notices others, such as the space in front of a figure.
+    Sensor,
+}
+
+impl HitboxRole {
+    /// Every role.
+    pub const ALL: [Self; 5] = [Self::Hurt, Self::Strike, Self::Grab, Self::Guard, Self::Sensor];
+
+    /// The role in one lower-case word, as in `bonebox.toml` and in JSON.
+    #[must_use]
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Hurt => "hurt",
+            Self::Strike => "strike",
+            Self::Grab => "grab",
+            Self::Guard => "guard",
+            Self::Sensor => "sensor",
+        }
+    }
 }
 
 impl HitboxShape {

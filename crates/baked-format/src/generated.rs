@@ -964,10 +964,156 @@ mod root {
             }
         }
 
+        ///  What a hitbox is for.
+        ///
+        /// Generated from these locations:
+        /// * Enum `Role` in the file `bonebox.fbs:52`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Role {
+            ///  A part of the figure that can be hit.
+            Hurt = 0,
+
+            ///  It hits others.
+            Strike = 1,
+
+            ///  It grabs others.
+            Grab = 2,
+
+            ///  It stops strikes.
+            Guard = 3,
+
+            ///  It notices others.
+            Sensor = 4,
+        }
+
+        impl Role {
+            /// Array containing all valid variants of Role
+            pub const ENUM_VALUES: [Self; 5] = [Self::Hurt, Self::Strike, Self::Grab, Self::Guard, Self::Sensor];
+        }
+
+        impl ::core::convert::TryFrom<u8> for Role {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(Role::Hurt),
+                    1 => ::core::result::Result::Ok(Role::Strike),
+                    2 => ::core::result::Result::Ok(Role::Grab),
+                    3 => ::core::result::Result::Ok(Role::Guard),
+                    4 => ::core::result::Result::Ok(Role::Sensor),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<Role> for u8 {
+            #[inline]
+            fn from(value: Role) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Role {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<Role> for Role {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<Role> for Role {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Role {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<Role, Role> for Role {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder, default: &Role) -> ::core::option::Option<Role> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Role> for Role {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Role> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for Role {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for Role {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location("Role", "VectorRead::from_buffer", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Role> for Role {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
         ///  A bone of VRM 1.0's humanoid, in the order of its parents.
         ///
         /// Generated from these locations:
-        /// * Enum `HumanBone` in the file `bonebox.fbs:52`
+        /// * Enum `HumanBone` in the file `bonebox.fbs:66`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum HumanBone {
@@ -1373,7 +1519,7 @@ mod root {
         ///  The source of a humanoid. By VRM's standard, the rest pose of an asset with a VRM extension is a T-pose.
         ///
         /// Generated from these locations:
-        /// * Enum `HumanoidSource` in the file `bonebox.fbs:111`
+        /// * Enum `HumanoidSource` in the file `bonebox.fbs:125`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum HumanoidSource {
@@ -1519,7 +1665,7 @@ mod root {
         ///  The joint of one bone.
         ///
         /// Generated from these locations:
-        /// * Struct `BoneJoint` in the file `bonebox.fbs:118`
+        /// * Struct `BoneJoint` in the file `bonebox.fbs:132`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BoneJoint {
             /// The field `bone` in the struct `BoneJoint`
@@ -1682,7 +1828,7 @@ mod root {
         ///  The source of a bake.
         ///
         /// Generated from these locations:
-        /// * Table `Source` in the file `bonebox.fbs:124`
+        /// * Table `Source` in the file `bonebox.fbs:138`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Source {
             ///  The file's name without folders.
@@ -1969,7 +2115,7 @@ mod root {
         ///  One option and its value, for example `fit` and `pca`.
         ///
         /// Generated from these locations:
-        /// * Table `BakeOption` in the file `bonebox.fbs:134`
+        /// * Table `BakeOption` in the file `bonebox.fbs:148`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeOption {
             /// The field `key` in the table `BakeOption`
@@ -2216,7 +2362,7 @@ mod root {
         ///  One joint.
         ///
         /// Generated from these locations:
-        /// * Table `Joint` in the file `bonebox.fbs:140`
+        /// * Table `Joint` in the file `bonebox.fbs:154`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Joint {
             ///  Unique, not empty.
@@ -2660,7 +2806,7 @@ mod root {
         ///  A convex hull in joint space.
         ///
         /// Generated from these locations:
-        /// * Table `Hull` in the file `bonebox.fbs:156`
+        /// * Table `Hull` in the file `bonebox.fbs:170`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Hull {
             ///  The corners, each a corner of the hull.
@@ -2906,7 +3052,7 @@ mod root {
         ///  One hitbox in joint space.
         ///
         /// Generated from these locations:
-        /// * Table `Box` in the file `bonebox.fbs:164`
+        /// * Table `Box` in the file `bonebox.fbs:178`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Box {
             /// The field `joint` in the table `Box`
@@ -2931,6 +3077,8 @@ mod root {
             pub min_volume: ::core::option::Option<f32>,
             ///  Present if and only if the shape is Hull.
             pub hull: ::core::option::Option<::planus::alloc::boxed::Box<self::Hull>>,
+            ///  Since version 1.2. A reader must refuse a role that this schema does not list.
+            pub role: self::Role,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -2948,6 +3096,7 @@ mod root {
                     hull_volume: 0.0,
                     min_volume: ::core::default::Default::default(),
                     hull: ::core::default::Default::default(),
+                    role: self::Role::Hurt,
                 }
             }
         }
@@ -2973,6 +3122,7 @@ mod root {
                 field_hull_volume: impl ::planus::WriteAsDefault<f32, f32>,
                 field_min_volume: impl ::planus::WriteAsOptional<f32>,
                 field_hull: impl ::planus::WriteAsOptional<::planus::Offset<self::Hull>>,
+                field_role: impl ::planus::WriteAsDefault<self::Role, self::Role>,
             ) -> ::planus::Offset<Self> {
                 let prepared_joint = field_joint.prepare(builder, &0);
                 let prepared_shape = field_shape.prepare(builder, &self::Shape::Box);
@@ -2985,8 +3135,9 @@ mod root {
                 let prepared_hull_volume = field_hull_volume.prepare(builder, &0.0);
                 let prepared_min_volume = field_min_volume.prepare(builder);
                 let prepared_hull = field_hull.prepare(builder);
+                let prepared_role = field_role.prepare(builder, &self::Role::Hurt);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<26> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<28> = ::core::default::Default::default();
                 if prepared_tags.is_some() {
                     table_writer.write_entry::<::planus::Offset<[::planus::Offset<str>]>>(2);
                 }
@@ -3013,6 +3164,9 @@ mod root {
                 }
                 if prepared_shape.is_some() {
                     table_writer.write_entry::<self::Shape>(1);
+                }
+                if prepared_role.is_some() {
+                    table_writer.write_entry::<self::Role>(11);
                 }
 
                 unsafe {
@@ -3043,6 +3197,9 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_shape) = prepared_shape {
                             object_writer.write::<_, _, 1>(&prepared_shape);
+                        }
+                        if let ::core::option::Option::Some(prepared_role) = prepared_role {
+                            object_writer.write::<_, _, 1>(&prepared_role);
                         }
                     });
                 }
@@ -3084,6 +3241,7 @@ mod root {
                     self.hull_volume,
                     self.min_volume,
                     &self.hull,
+                    self.role,
                 )
             }
         }
@@ -3296,6 +3454,28 @@ mod root {
         }
 
         impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)> {
+            /// Setter for the [`role` field](Box#structfield.role).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn role<T11>(self, value: T11) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
+            where
+                T11: ::planus::WriteAsDefault<self::Role, self::Role>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10) = self.0;
+                BoxBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, value))
+            }
+
+            /// Sets the [`role` field](Box#structfield.role) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn role_as_default(
+                self,
+            ) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, ::planus::DefaultValue)> {
+                self.role(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Box].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Box>
@@ -3318,7 +3498,8 @@ mod root {
             T8: ::planus::WriteAsDefault<f32, f32>,
             T9: ::planus::WriteAsOptional<f32>,
             T10: ::planus::WriteAsOptional<::planus::Offset<self::Hull>>,
-        > ::planus::WriteAs<::planus::Offset<Box>> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+            T11: ::planus::WriteAsDefault<self::Role, self::Role>,
+        > ::planus::WriteAs<::planus::Offset<Box>> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
         {
             type Prepared = ::planus::Offset<Box>;
 
@@ -3340,8 +3521,9 @@ mod root {
             T8: ::planus::WriteAsDefault<f32, f32>,
             T9: ::planus::WriteAsOptional<f32>,
             T10: ::planus::WriteAsOptional<::planus::Offset<self::Hull>>,
+            T11: ::planus::WriteAsDefault<self::Role, self::Role>,
         > ::planus::WriteAsOptional<::planus::Offset<Box>>
-            for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+            for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
         {
             type Prepared = ::planus::Offset<Box>;
 
@@ -3363,12 +3545,13 @@ mod root {
             T8: ::planus::WriteAsDefault<f32, f32>,
             T9: ::planus::WriteAsOptional<f32>,
             T10: ::planus::WriteAsOptional<::planus::Offset<self::Hull>>,
-        > ::planus::WriteAsOffset<Box> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+            T11: ::planus::WriteAsDefault<self::Role, self::Role>,
+        > ::planus::WriteAsOffset<Box> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Box> {
-                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10) = &self.0;
-                Box::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10)
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11) = &self.0;
+                Box::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11)
             }
         }
 
@@ -3446,6 +3629,12 @@ mod root {
             pub fn hull(&self) -> ::planus::Result<::core::option::Option<self::HullRef<'a>>> {
                 self.0.access(10, "Box", "hull")
             }
+
+            /// Getter for the [`role` field](Box#structfield.role).
+            #[inline]
+            pub fn role(&self) -> ::planus::Result<self::Role> {
+                ::core::result::Result::Ok(self.0.access(11, "Box", "role")?.unwrap_or(self::Role::Hurt))
+            }
         }
 
         impl<'a> ::core::fmt::Debug for BoxRef<'a> {
@@ -3468,6 +3657,7 @@ mod root {
                 if let ::core::option::Option::Some(field_hull) = self.hull().transpose() {
                     f.field("hull", &field_hull);
                 }
+                f.field("role", &self.role());
                 f.finish()
             }
         }
@@ -3503,6 +3693,7 @@ mod root {
                     } else {
                         ::core::option::Option::None
                     },
+                    role: ::core::convert::TryInto::try_into(value.role()?)?,
                 })
             }
         }
@@ -3568,7 +3759,7 @@ mod root {
         ///  Key times in seconds, strictly increasing, at least one.
         ///
         /// Generated from these locations:
-        /// * Table `Timeline` in the file `bonebox.fbs:188`
+        /// * Table `Timeline` in the file `bonebox.fbs:204`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Timeline {
             /// The field `times` in the table `Timeline`
@@ -3784,7 +3975,7 @@ mod root {
         ///  One animation.
         ///
         /// Generated from these locations:
-        /// * Table `Clip` in the file `bonebox.fbs:193`
+        /// * Table `Clip` in the file `bonebox.fbs:209`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Clip {
             ///  Unique, not empty.
@@ -4145,7 +4336,7 @@ mod root {
         ///  The joint and the time at which the surface is farthest from every box.
         ///
         /// Generated from these locations:
-        /// * Table `WorstEscape` in the file `bonebox.fbs:204`
+        /// * Table `WorstEscape` in the file `bonebox.fbs:220`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct WorstEscape {
             /// The field `joint` in the table `WorstEscape`
@@ -4473,7 +4664,7 @@ mod root {
         ///  The part of the surface that the boxes hold.
         ///
         /// Generated from these locations:
-        /// * Table `Coverage` in the file `bonebox.fbs:213`
+        /// * Table `Coverage` in the file `bonebox.fbs:229`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Coverage {
             ///  Share of the surface's area inside any box at rest, 0 to 1.
@@ -4981,7 +5172,7 @@ mod root {
         ///  A problem that did not stop the bake.
         ///
         /// Generated from these locations:
-        /// * Table `BakeWarning` in the file `bonebox.fbs:231`
+        /// * Table `BakeWarning` in the file `bonebox.fbs:247`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeWarning {
             ///  The kind of the warning, for programs: lower-case words joined by hyphens.
@@ -5287,7 +5478,7 @@ mod root {
         ///  The joints that stand for VRM's standard bones.
         ///
         /// Generated from these locations:
-        /// * Table `Humanoid` in the file `bonebox.fbs:241`
+        /// * Table `Humanoid` in the file `bonebox.fbs:257`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Humanoid {
             /// The field `source` in the table `Humanoid`
@@ -5552,7 +5743,7 @@ mod root {
         ///  pose.
         ///
         /// Generated from these locations:
-        /// * Struct `Mover` in the file `bonebox.fbs:249`
+        /// * Struct `Mover` in the file `bonebox.fbs:265`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Mover {
             ///  `mover_from_box` takes a point `p` along the box's axes to `orientation * (scale * p) + center`.
@@ -5788,7 +5979,7 @@ mod root {
         ///  Corners of a box's surface that are bounded together.
         ///
         /// Generated from these locations:
-        /// * Struct `Cluster` in the file `bonebox.fbs:261`
+        /// * Struct `Cluster` in the file `bonebox.fbs:277`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct Cluster {
             ///  Bounds of the corners along the box's axes, from the box's center, in units of the envelope's `place_step`.
@@ -6059,7 +6250,7 @@ mod root {
         ///  The share of one mover in the motion of one cluster's corners.
         ///
         /// Generated from these locations:
-        /// * Struct `Motion` in the file `bonebox.fbs:274`
+        /// * Struct `Motion` in the file `bonebox.fbs:290`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct Motion {
             ///  Index into the envelope's movers.
@@ -6365,7 +6556,7 @@ mod root {
         ///  Bounds of the surface of one box in any pose.
         ///
         /// Generated from these locations:
-        /// * Table `Envelope` in the file `bonebox.fbs:291`
+        /// * Table `Envelope` in the file `bonebox.fbs:307`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Envelope {
             ///  A bound of the rounding error, as a length in the joint's space; not negative.
@@ -6842,7 +7033,7 @@ mod root {
         ///  The form in which the numbers of a skin are stored.
         ///
         /// Generated from these locations:
-        /// * Enum `SkinEncoding` in the file `bonebox.fbs:307`
+        /// * Enum `SkinEncoding` in the file `bonebox.fbs:323`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum SkinEncoding {
@@ -6980,7 +7171,7 @@ mod root {
         ///  A mesh that the skin comes from.
         ///
         /// Generated from these locations:
-        /// * Table `SkinMesh` in the file `bonebox.fbs:313`
+        /// * Table `SkinMesh` in the file `bonebox.fbs:329`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct SkinMesh {
             /// The field `name` in the table `SkinMesh`
@@ -7285,7 +7476,7 @@ mod root {
         ///  A joint that moves vertices, and the place of their mesh in the joint's space.
         ///
         /// Generated from these locations:
-        /// * Struct `SkinBinding` in the file `bonebox.fbs:321`
+        /// * Struct `SkinBinding` in the file `bonebox.fbs:337`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct SkinBinding {
             /// The field `joint` in the struct `SkinBinding`
@@ -7469,7 +7660,7 @@ mod root {
         ///  The skinned surface of the character.
         ///
         /// Generated from these locations:
-        /// * Table `Skin` in the file `bonebox.fbs:328`
+        /// * Table `Skin` in the file `bonebox.fbs:344`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Skin {
             /// The field `encoding` in the table `Skin`
@@ -8037,7 +8228,7 @@ mod root {
         ///  A part of a clip: seconds on the clip's own clock.
         ///
         /// Generated from these locations:
-        /// * Struct `Window` in the file `bonebox.fbs:347`
+        /// * Struct `Window` in the file `bonebox.fbs:363`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Window {
             /// The field `start` in the struct `Window`
@@ -8208,7 +8399,7 @@ mod root {
         ///  What an attack does when it meets a hitbox.
         ///
         /// Generated from these locations:
-        /// * Enum `AttackKind` in the file `bonebox.fbs:353`
+        /// * Enum `AttackKind` in the file `bonebox.fbs:369`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum AttackKind {
@@ -8350,7 +8541,7 @@ mod root {
         ///  Hitboxes that attack during parts of a clip.
         ///
         /// Generated from these locations:
-        /// * Table `Attack` in the file `bonebox.fbs:360`
+        /// * Table `Attack` in the file `bonebox.fbs:376`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Attack {
             ///  Unique among the attacks of the clip, not empty.
@@ -8996,7 +9187,7 @@ mod root {
         ///  What hitboxes are during parts of a clip.
         ///
         /// Generated from these locations:
-        /// * Enum `StateKind` in the file `bonebox.fbs:385`
+        /// * Enum `StateKind` in the file `bonebox.fbs:401`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum StateKind {
@@ -9142,7 +9333,7 @@ mod root {
         ///  Hitboxes that are in a state during parts of a clip.
         ///
         /// Generated from these locations:
-        /// * Table `ClipState` in the file `bonebox.fbs:393`
+        /// * Table `ClipState` in the file `bonebox.fbs:409`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct ClipState {
             ///  Index into Character.clips.
@@ -9484,7 +9675,7 @@ mod root {
         ///  A baked character.
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:404`
+        /// * Table `Character` in the file `bonebox.fbs:420`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.

@@ -1,7 +1,7 @@
 //! The JSON text of a character, for people who read or compare bakes.
 
 use crate::attack::{Attack, ClipState, Window};
-use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
+use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxRole};
 use crate::envelope::Envelope;
 use crate::skin::{Skin, SkinEncoding, SkinMesh, SkinPiece};
 use crate::version::FORMAT_VERSION;
@@ -106,6 +106,9 @@ fn hitbox(baked: &Hitbox, envelope: Option<&Envelope>, skeleton: &Skeleton) -> S
         fields.push(("moved_by", format!("[{}]", movers.join(", "))));
         fields.push(("clusters", envelope.clusters.len().to_string()));
         fields.push(("motions", motions.to_string()));
+    }
+    if baked.role != HitboxRole::Hurt {
+        fields.push(("role", string(baked.role.keyword())));
     }
     object(fields)
 }

@@ -66,7 +66,9 @@ mod generated;
 pub mod fuzz;
 
 pub use attack::{Attack, AttackKind, ClipState, StateKind, Window};
-pub use character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape, RoundShape, Source, WorstEscape};
+pub use character::{
+    BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxRole, HitboxShape, RoundShape, Source, WorstEscape,
+};
 pub use compact_clip::compact_clip;
 pub use envelope::{Cluster, Envelope, Motion, Mover};
 pub use error::{CharacterError, LimitExceeded, ReadError, ReadErrorKind, WriteError};

@@ -2,7 +2,7 @@
 
 use crate::attack::{Attack, AttackKind, ClipState, StateKind, Window};
 use crate::byte_stream::StreamError;
-use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape, Source, WorstEscape};
+use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxRole, HitboxShape, Source, WorstEscape};
 use crate::clip_codec;
 use crate::envelope::{Cluster, Envelope, Motion, Mover};
 use crate::error::{LimitExceeded, ReadError};
@@ -164,6 +164,13 @@ impl Reader {
                 wire::Shape::Capsule => HitboxShape::Capsule,
                 wire::Shape::Sphere => HitboxShape::Sphere,
                 wire::Shape::Hull => HitboxShape::Hull,
+            },
+            role: match self.get(baked.role())? {
+                wire::Role::Hurt => HitboxRole::Hurt,
+                wire::Role::Strike => HitboxRole::Strike,
+                wire::Role::Grab => HitboxRole::Grab,
+                wire::Role::Guard => HitboxRole::Guard,
+                wire::Role::Sensor => HitboxRole::Sensor,
             },
             tags: self.list(baked.tags(), MAX_TAGS, "tags", |reader, tag| reader.text(Ok(tag)))?,
             center: vec3(self.get(baked.center())?),
@@ -614,6 +621,7 @@ mod tests {
             0.0,
             None::<f32>,
             None::<Offset<wire::Hull>>,
+            wire::Role::Hurt,
         )
     }
 

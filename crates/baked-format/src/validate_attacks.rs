@@ -1,7 +1,7 @@
 //! Checks what readers may rely on of attacks and states.
 
 use crate::attack::Window;
-use crate::character::BakedCharacter;
+use crate::character::{BakedCharacter, HitboxRole};
 use crate::check::{Check, at_most, named, shown, sorted, text, value, within};
 use crate::error::CharacterError;
 use crate::limits::{MAX_ATTACKS, MAX_BOXES, MAX_SECONDS, MAX_TAGS, MAX_WINDOWS};
@@ -9,9 +9,13 @@ use skeleton::ClipIndex;
 use std::collections::HashSet;
 
 impl BakedCharacter {
-    /// Returns true if the file needs the minor version 1.
-    pub(crate) fn has_attacks(&self) -> bool {
-        !(self.attacks.is_empty() && self.states.is_empty())
+    /// Returns the lowest minor version with all that the character uses.
+    pub(crate) fn minor_version(&self) -> u16 {
+        if self.boxes.iter().any(|one| one.role != HitboxRole::Hurt) {
+            2
+        } else {
+            (!self.attacks.is_empty() || !self.states.is_empty()).into()
+        }
     }
 
     pub(crate) fn validate_attacks(&self) -> Check {

@@ -1,7 +1,7 @@
 //! Writes a character as bytes.
 
 use crate::attack::{Attack, AttackKind, ClipState, StateKind, Window};
-use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape};
+use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxRole, HitboxShape};
 use crate::clip_codec;
 use crate::envelope::{Envelope, Motion, Mover};
 use crate::error::{LimitExceeded, WriteError};
@@ -86,7 +86,7 @@ fn build(character: &BakedCharacter, streams: &FileStreams) -> Vec<u8> {
     let at_least = least_bytes(character, streams);
     let mut builder = Builder::with_capacity((at_least + at_least / 4) as usize);
     let root = write_character(&mut builder, character, streams);
-    seal(character.has_attacks().into(), builder.finish(root, None))
+    seal(character.minor_version(), builder.finish(root, None))
 }
 
 /// Puts a header before the payload.
@@ -199,6 +199,13 @@ fn write_box(builder: &mut Builder, baked: &Hitbox) -> Offset<wire::Box> {
         HitboxShape::Sphere => wire::Shape::Sphere,
         HitboxShape::Hull => wire::Shape::Hull,
     };
+    let role = match baked.role {
+        HitboxRole::Hurt => wire::Role::Hurt,
+        HitboxRole::Strike => wire::Role::Strike,
+        HitboxRole::Grab => wire::Role::Grab,
+        HitboxRole::Guard => wire::Role::Guard,
+        HitboxRole::Sensor => wire::Role::Sensor,
+    };
     let hull = baked.hull.as_ref().map(|hull| write_hull(builder, hull));
     wire::Box::create(
         builder,
@@ -213,6 +220,7 @@ fn write_box(builder: &mut Builder, baked: &Hitbox) -> Offset<wire::Box> {
         baked.hull_volume,
         baked.min_volume,
         hull,
+        role,
     )
 }
 

@@ -1,7 +1,7 @@
 //! The attacks and the states of a character: their clips and hitboxes are found, and their windows checked.
 
 use crate::options::{AttackError, AttackProblem, AttackSettings, Overrides, StateSettings, nearest_name};
-use baked_format::{Attack, BakeWarning, BakedCharacter, ClipState, Hitbox, Window};
+use baked_format::{Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Hitbox, HitboxRole, Window};
 use glam::{Affine3A, Vec3A};
 use skeleton::{Clip, ClipIndex, NamePattern, Skeleton};
 
@@ -58,7 +58,7 @@ impl Character<'_> {
         let AttackSettings { name, clip, kind, boxes, active, group, rank, rehit, against, strength, data } = settings;
         let wrong = |problem| AttackError { clip: clip.clone(), entry: settings.entry(), problem };
         let clip = self.clip(clip, active).map_err(wrong)?;
-        let boxes = self.named_boxes(boxes).map_err(wrong)?;
+        let boxes = self.boxes_of_kind(*kind, self.named_boxes(boxes).map_err(wrong)?);
         let mut against = against.clone();
         against.sort_unstable();
         against.dedup();
@@ -86,6 +86,17 @@ impl Character<'_> {
             names => self.named_boxes(names).map_err(wrong)?,
         };
         Ok(ClipState { clip, kind: *kind, boxes, active: active.clone() })
+    }
+
+    /// Returns those of the named boxes that can be hit or that have the role of the attack; all if there are none. A box in the air
+    /// that grabs has the tags of its hand, but does not strike with it.
+    fn boxes_of_kind(&self, kind: AttackKind, named: Vec<u16>) -> Vec<u16> {
+        let own = match kind {
+            AttackKind::Strike => HitboxRole::Strike,
+            AttackKind::Grab | AttackKind::Throw => HitboxRole::Grab,
+        };
+        let fits = |index: &u16| [HitboxRole::Hurt, own].contains(&self.boxes[usize::from(*index)].role);
+        if named.iter().any(fits) { named.into_iter().filter(fits).collect() } else { named }
     }
 
     /// Finds a clip by its name, and checks windows of it.

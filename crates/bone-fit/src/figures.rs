@@ -1,7 +1,7 @@
 //! The figures of a bake. Tables, JSON lines, pages and limits all take their figures from [`Figures`].
 
 use crate::options::{Measure, Poses};
-use baked_format::BakedCharacter;
+use baked_format::{BakedCharacter, HitboxRole};
 use glam::Affine3A;
 
 /// The figures of one bake, computed from its baked character.
@@ -25,7 +25,7 @@ pub struct Figures {
     pub clips: usize,
     /// The number of warnings.
     pub warnings: usize,
-    /// The volume of all hitboxes at rest, in model units cubed.
+    /// The volume of all hitboxes that can be hit, at rest, in cubic meters.
     pub volume: f64,
     /// Fill: the volume of the convex hulls of the hitboxes' points at rest, divided by `volume`; `None` without
     /// volume. The hulls are those of the body at rest for every preset, also if boxes are fitted to clips.
@@ -60,7 +60,7 @@ impl Figures {
         let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
         skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
         let (mut volume, mut hull_volume, mut least_volume) = (0.0, 0.0, 0.0);
-        for one in &character.boxes {
+        for one in character.boxes.iter().filter(|one| one.role == HitboxRole::Hurt) {
             let [x, y, z] = [0, 1, 2].map(|axis| model_from_joint[one.joint.index()].matrix3.col(axis).as_dvec3());
             let cubed = x.cross(y).dot(z).abs();
             let own = f64::from(one.volume());

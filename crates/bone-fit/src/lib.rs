@@ -76,7 +76,7 @@ mod plane_grid;
 pub use assign::ignored::surface_names;
 pub use attacks::check_attacks;
 pub use bake::{Bake, FitReport, bake, bake_observed, bake_with, bake_with_hitboxes};
-pub use baked_format::HitboxShape;
+pub use baked_format::{HitboxRole, HitboxShape};
 pub use bounds::COORDINATE_LIMIT;
 pub use compare::{PresetFigures, compare_presets};
 pub use error::BakeError;
@@ -91,12 +91,12 @@ pub use measure::escapes::{JointEscape, escapes_by_joint};
 pub use observer::{BakeObserver, BakeStep};
 pub use options::{
     Attachments, AttackError, AttackProblem, AttackSettings, BakeOption, BakeOptions, Bridge, Fit, Group, Helpers,
-    HumanoidOverride, JointOverride, MAY_BE_MISSING, ManualBox, Measure, Morphs, NamedParts, Objective, OptionError,
-    OptionKeyword, OptionKind, OverrideError, Overrides, Parts, Poses, Preset, Range, Shape, SkinAttributes, Small,
-    StateSettings, StoredSkin, Symmetry, did_you_mean, nearest_name,
+    HumanoidOverride, JointOverride, LengthUnit, MAY_BE_MISSING, ManualBox, Measure, Morphs, NamedParts, Objective,
+    OptionError, OptionKeyword, OptionKind, OverrideError, Overrides, Parts, Poses, Preset, Range, Shape,
+    SkinAttributes, Small, StateSettings, StoredSkin, Symmetry, did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
-pub use resolve::{part_tags, skin_givers};
+pub use resolve::{hitboxes_in_meters, joint_is_in_meters, part_tags, skin_givers};
 pub use revision::ALGORITHM_REVISION;
 pub use skin_pieces::SkinReport;

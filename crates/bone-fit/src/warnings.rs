@@ -2,10 +2,12 @@
 
 use crate::assign::groups::{Groups, JointGroup};
 use crate::fit::fitted_box::BoxReport;
-use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit};
+use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit, ProbableUnit};
 use crate::fit::mirrored_joints::NotMirrored;
 use crate::measure::coverage::Coverage;
-use crate::options::{Attachments, BakeOptions, Bridge, Morphs, Overrides, Poses, Shape, SkinAttributes, StoredSkin};
+use crate::options::{
+    Attachments, BakeOptions, Bridge, LengthUnit, Morphs, Overrides, Poses, Shape, SkinAttributes, StoredSkin,
+};
 use crate::poses::sampled::SampledPoses;
 use crate::resolve::{FoundHumanoid, JointOptions, WithoutHumanoid};
 use crate::skin::bound_mesh::{BoundMesh, Ignored};
@@ -259,26 +261,36 @@ fn implausible_box(mesh: &BoundMesh<'_>, one: &ManualFit, doubt: Doubt) -> BakeW
     let which = if one.count > 1 { format!("manual box {} of {}", one.number, one.count) } else { "manual box".into() };
     let what = match doubt.kind {
         DoubtKind::LargerThanCharacter { longest, character } => {
-            format!("is {longest:.3} units of the model long, but the whole character is {character:.3} long")
+            format!("is {} m long, but the whole character is {} m long", meters(longest), meters(character))
         }
-        DoubtKind::FarFromSkin { distance } => {
-            format!("is {distance:.3} units of the model away from the joint's skin")
-        }
+        DoubtKind::FarFromSkin { distance } => format!("is {} m away from the joint's skin", meters(distance)),
+        DoubtKind::FarFromJoint { distance } => format!("is {} m away from the joint", meters(distance)),
         DoubtKind::NearlyEmpty { filled } => format!("is filled to {:.1} % by the joint's skin", 100.0 * filled),
         DoubtKind::TooSmall { longest, skin } => {
-            format!("is {longest:.3} units of the model long, but the joint's skin is {skin:.3} long")
+            format!("is {} m long, but the joint's skin is {} m long", meters(longest), meters(skin))
         }
     };
-    let scale = mesh.scale(one.joint);
-    let cure = match doubt.unit {
-        Some((unit, times)) => {
-            format!(
-                "; its numbers are probably in {unit}, but bonebox expects the unit of the joint's space: divide them by {times}"
-            )
+    let of_joint = meters(mesh.scale(one.joint));
+    let cure = match (one.unit, doubt.unit) {
+        (LengthUnit::Meters, Some(ProbableUnit::Other)) => {
+            format!("its numbers are probably in the joint's own unit, {of_joint} m: write `unit = \"joint\"`")
         }
-        None => format!("; one unit of the joint's space is {scale:.4} units of the model: check its numbers"),
+        (LengthUnit::Meters, Some(ProbableUnit::Named(unit, times))) => {
+            format!("its numbers are probably in {unit}, but bonebox expects meters: divide them by {times}")
+        }
+        (LengthUnit::Meters, None) => {
+            "bonebox expects meters of the character as it stands: check its numbers".to_owned()
+        }
+        (LengthUnit::Joint, Some(ProbableUnit::Other)) => {
+            "its numbers are probably in meters: leave out `unit = \"joint\"`".to_owned()
+        }
+        (LengthUnit::Joint, Some(ProbableUnit::Named(unit, times))) => format!(
+            "its numbers are probably in {unit}, but the joint's unit is {of_joint} m: divide them by {}",
+            meters(times)
+        ),
+        (LengthUnit::Joint, None) => format!("the joint's unit is {of_joint} m: check its numbers"),
     };
-    let text = format!("joint {name:?}: the {which} {what}{cure}");
+    let text = format!("joint {name:?}: the {which} {what}; {cure}");
     BakeWarning { code: "implausible-box".into(), joint: Some(name.to_owned()), text }
 }
 
@@ -291,17 +303,17 @@ fn implausible_margin(mesh: &BoundMesh<'_>, joint: Option<&str>, margin: f64) ->
     }
     let place = joint.map(|name| format!("joint {name:?}: ")).unwrap_or_default();
     let mut text = format!(
-        "{place}margin = {margin} is {:.3} units of the model, {:.0} % of the character's height",
-        margin * mesh.height,
+        "{place}margin = {margin} is {} m, {:.0} % of the character's height",
+        meters(margin * mesh.height),
         100.0 * margin,
     );
     // A margin above 1 is refused, so it is no advice.
     let (units, hundredths) = (margin / mesh.height, 0.01 * margin / mesh.height);
     if units <= 1.0 {
-        text += &format!("; if you meant {margin} units, write margin = {units:.4}");
+        text += &format!("; if you meant {margin} m, write margin = {units:.4}");
     }
     if hundredths <= 1.0 {
-        text += &format!("; if you meant {margin} hundredths of a unit, write margin = {hundredths:.6}");
+        text += &format!("; if you meant {margin} cm, write margin = {hundredths:.6}");
     }
     Some(BakeWarning { code: "implausible-margin".into(), joint: joint.map(str::to_owned), text })
 }
@@ -380,6 +392,16 @@ fn implausible_size(mesh: &BoundMesh<'_>, groups: &Groups) -> Option<BakeWarning
 /// A length for a sentence, with enough digits for very small and very large lengths.
 fn length(length: f64) -> String {
     if length == 0.0 || (1e-3..1e6).contains(&length) { format!("{length:.4}") } else { format!("{length:.2e}") }
+}
+
+/// A length in meters for a sentence: four digits, without zeros at the end.
+fn meters(length: f64) -> String {
+    if length != 0.0 && !(1e-3..1e6).contains(&length) {
+        return format!("{length:.2e}");
+    }
+    let digits = [1000.0, 100.0, 10.0, 1.0, 0.1, 0.01, 0.0].into_iter().position(|least| length >= least);
+    let text = format!("{length:.*}", digits.unwrap_or_default());
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 /// Returns one warning for each group that `small = "skip"` left out.

@@ -104,11 +104,12 @@ mod query;
 mod exact;
 mod world;
 
-pub use baked_format::HitboxShape;
+pub use baked_format::{HitboxRole, HitboxShape};
 pub use character::box_index::BoxIndex;
 pub use character::box_set::{BoxSet, OtherBoxes, UnknownTag};
 pub use character::joint_map::{JointMap, JointMapError};
 pub use character::pose_error::PoseError;
+pub use character::roles::Roles;
 pub use character::{Character, HitboxInfo, LoadError};
 pub use exact::distance::{SkinDistance, exact_distance};
 pub use exact::overlap::{SkinCandidates, SkinOverlap, exact_overlap, exact_overlap_all};

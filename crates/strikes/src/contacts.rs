@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::exact::{Exact, Pair, ends_of};
 use crate::film::{Eye, Film, PRESENT, overlap};
 use crate::part::Part;
-use baked_format::Attack;
+use baked_format::{Attack, AttackKind, HitboxRole};
 use glam::Vec3;
 use runtime::{
     Body, BodyId, BodyMotion, Bounds, BoxIndex, Character, CollisionLayers, HitboxShape, PosedHitbox, SweepHit,
@@ -321,10 +321,16 @@ impl Moving {
         });
     }
 
-    /// Returns `true` if an attack may strike a hitbox of a character.
+    /// Returns `true` if an attack may strike a hitbox of a character: it can be hit, or it guards against a strike, and it has
+    /// a tag that the attack is against.
     pub(crate) fn wants(&self, attack: u32, target: &Character, index: BoxIndex) -> bool {
-        let against = &self.attack(attack).against;
-        against.is_empty() || against.iter().any(|tag| target.tags(index).contains(tag))
+        let Attack { kind, against, .. } = self.attack(attack);
+        let is_met = match target.role(index) {
+            HitboxRole::Hurt => true,
+            HitboxRole::Guard => *kind == AttackKind::Strike,
+            HitboxRole::Strike | HitboxRole::Grab | HitboxRole::Sensor => false,
+        };
+        is_met && (against.is_empty() || against.iter().any(|tag| target.tags(index).contains(tag)))
     }
 
     /// Calls `found` with the first meeting of an attack of each of two swings, both with a strength above 0, for each pair of
@@ -414,7 +420,9 @@ impl Moving {
                     sweep_boxes(a, b, boxes, meet, None, &mut buffers, &mut hits);
                     for hit in &hits {
                         let (mut hit, mut on_skin) = (*hit, None);
-                        if let Some(exact) = exact.as_deref_mut() {
+                        // A shield has no skin, so its hitbox stands for it.
+                        let has_skin = other.character().role(hit.box_b) != HitboxRole::Guard;
+                        if let Some(exact) = exact.as_deref_mut().filter(|_| has_skin) {
                             let own = |share| match weapon_a {
                                 Some(weapon) => film.weapon(share, weapon),
                                 None => Some(film.body(PRESENT, share, self.id)?.posed()),

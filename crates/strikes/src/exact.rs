@@ -2,6 +2,7 @@
 
 use crate::film::{Eye, Film};
 use crate::part::Part;
+use baked_format::HitboxRole;
 use geometry_core::{Capsule, Obb, ObbMotion, triangle};
 use glam::Vec3;
 use runtime::{
@@ -169,12 +170,14 @@ impl Exact {
     }
 }
 
-/// The joint with a hitbox that is this joint or its nearest parent.
+/// The joint with a hitbox that can be hit that is this joint or its nearest parent.
 fn owner(character: &Character, joint: JointIndex) -> Option<JointIndex> {
     let boxes = &character.baked().boxes;
     let mut at = Some(joint);
     while let Some(one) = at {
-        if boxes.binary_search_by_key(&one, |hitbox| hitbox.joint).is_ok() {
+        let first = boxes.partition_point(|hitbox| hitbox.joint < one);
+        let mut own = boxes[first..].iter().take_while(|hitbox| hitbox.joint == one);
+        if own.any(|hitbox| hitbox.role == HitboxRole::Hurt) {
             return at;
         }
         at = character.skeleton().joint(one).parent;

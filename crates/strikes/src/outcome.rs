@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::strike::Outcome;
-use baked_format::{AttackKind, BakedCharacter, ClipState, StateKind};
+use baked_format::{AttackKind, BakedCharacter, ClipState, HitboxRole, StateKind};
 use runtime::{BoxIndex, Character};
 use std::sync::Arc;
 
@@ -55,7 +55,9 @@ impl States {
                 (names_none || has(StateKind::Grabbable)).then_some(Outcome::Grab)
             }
             AttackKind::Throw => Some(Outcome::Throw),
-            AttackKind::Strike if has(StateKind::Guard) => Some(Outcome::Guard),
+            AttackKind::Strike if has(StateKind::Guard) || self.character.role(index) == HitboxRole::Guard => {
+                Some(Outcome::Guard)
+            }
             AttackKind::Strike if has(StateKind::Armor) => Some(Outcome::Armor),
             AttackKind::Strike => Some(Outcome::Hit),
         }

@@ -22,7 +22,7 @@ pub enum Outcome {
     Grab,
     /// A throw meets a hitbox. Guards and armor do not help.
     Throw,
-    /// A strike meets a hitbox that guards.
+    /// A strike meets a hitbox that guards: one in the state, or one of the role `Guard` at any time.
     Guard,
     /// A strike meets a hitbox with armor.
     Armor,

@@ -2,7 +2,7 @@
 
 use crate::running::Number;
 use crate::swing::StrikeError;
-use baked_format::{BakedCharacter, Hitbox, HitboxShape, Source};
+use baked_format::{BakedCharacter, Hitbox, HitboxRole, HitboxShape, Source};
 use geometry_core::{MAX_COORDINATE, portable};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use runtime::{BodyId, BoxIndex, Character};
@@ -227,6 +227,7 @@ pub(crate) fn unit_box() -> &'static Arc<Character> {
         let one = Hitbox {
             joint: JointIndex(0),
             shape: HitboxShape::Box,
+            role: HitboxRole::Hurt,
             tags: Vec::new(),
             center: Vec3::ZERO,
             half_extents: Vec3::ONE,

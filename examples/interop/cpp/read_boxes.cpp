@@ -205,6 +205,7 @@ std::string Line(const bonebox::Box& box, const bonebox::Envelope* envelope, con
   }
   if (box.shape() == bonebox::Shape_Hull) line += HullLists(CheckedHull(box));
   if (envelope) line += MovedBy(*envelope, character);
+  if (box.role() != bonebox::Role_Hurt) line += ", \"role\": \"" + Name(bonebox::EnumNameRole(box.role())) + "\"";
   return line + " }";
 }
 

@@ -13,6 +13,7 @@ from bonebox.AttackKind import AttackKind
 from bonebox.Character import Character
 from bonebox.HumanBone import HumanBone
 from bonebox.HumanoidSource import HumanoidSource
+from bonebox.Role import Role
 from bonebox.Shape import Shape
 from bonebox.SkinEncoding import SkinEncoding
 from bonebox.StateKind import StateKind
@@ -127,6 +128,10 @@ def line(box, envelope, character):
         fields["moved_by"] = [character.Joints(joint).Name().decode("utf-8") for joint in movers]
         fields["clusters"] = envelope.ClustersLength()
         fields["motions"] = motions
+    roles = names_of(Role)
+    require(box.Role() in roles, "unsupported role; a newer program knows it")
+    if box.Role() != Role.Hurt:
+        fields["role"] = roles[box.Role()]
     return json.dumps(fields, ensure_ascii=False)
 
 

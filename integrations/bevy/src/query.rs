@@ -8,7 +8,7 @@ use bevy_ecs::system::SystemParam;
 use bevy_math::{Affine3A, Vec3};
 use bevy_shape::Ray3d;
 use bonebox::{
-    BodyCastHit, BodyId, BodySweepHit, BoxIndex, BoxPair, CastShape, CollisionLayers, Contact, QueryFilter, Touch,
+    BodyCastHit, BodyId, BodySweepHit, BoxIndex, BoxPair, CastShape, CollisionLayers, Contact, QueryFilter, Roles, Touch,
 };
 
 /// Queries all characters with hitboxes: rays, shapes, moving shapes, and motions between ticks.
@@ -38,7 +38,8 @@ pub struct HitboxQuery<'w> {
     bodies: Res<'w, HitboxBodies>,
 }
 
-/// Conditions on the characters and hitboxes that a query may find. The default finds all enabled hitboxes.
+/// Conditions on the characters and hitboxes that a query may find. The default finds all enabled hitboxes
+/// that can be hit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HitboxFilter<'a> {
     /// Characters that the query ignores, such as the shooter or the owner of the blade.
@@ -47,6 +48,8 @@ pub struct HitboxFilter<'a> {
     pub team: Option<u32>,
     /// Finds hitboxes that interact with these layers, see [`bonebox::QueryFilter::layers`].
     pub layers: Option<CollisionLayers>,
+    /// Finds hitboxes with one of these roles; by default the parts of characters that can be hit.
+    pub roles: Roles,
     /// Finds hitboxes that have at least one of these tags; an empty slice finds hitboxes with any tags or none.
     pub tags: &'a [&'a str],
     /// The only character that the query finds, such as the target of an aimed blow; `None` finds all characters.
@@ -75,8 +78,9 @@ impl<'a> HitboxFilter<'a> {
     /// Converts the filter to the run time's filter and passes it to `ask`.
     pub(crate) fn ask<T>(&self, ask: impl FnOnce(&QueryFilter<'_>) -> T) -> T {
         let exclude: Vec<BodyId> = self.exclude.iter().copied().map(body_id).collect();
-        let Self { team, layers, tags, only, .. } = *self;
-        ask(&QueryFilter { only: only.map(body_id), exclude: &exclude, team, layers, tags, predicate: None })
+        let Self { team, layers, roles, tags, only, .. } = *self;
+        let only = only.map(body_id);
+        ask(&QueryFilter { only, exclude: &exclude, team, layers, roles, tags, predicate: None })
     }
 }
 

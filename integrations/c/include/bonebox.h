@@ -64,6 +64,31 @@
 #define BONEBOX_MAX_FILTER_TAGS 16
 
 /**
+ * The role of a part of the figure that can be hit, such as every fitted hitbox.
+ */
+#define BONEBOX_ROLE_HURT 1
+
+/**
+ * The role of a hitbox that hits others.
+ */
+#define BONEBOX_ROLE_STRIKE 2
+
+/**
+ * The role of a hitbox that grabs others.
+ */
+#define BONEBOX_ROLE_GRAB 4
+
+/**
+ * The role of a hitbox that stops strikes.
+ */
+#define BONEBOX_ROLE_GUARD 8
+
+/**
+ * The role of a hitbox that notices others.
+ */
+#define BONEBOX_ROLE_SENSOR 16
+
+/**
  * The result of a function. Every value except `BONEBOX_RESULT_OK` is a failure. A function that fails has changed
  * nothing, unless its documentation says otherwise.
  */
@@ -530,6 +555,10 @@ typedef struct BoneboxHitbox {
    * The index of the joint that the hitbox is attached to.
    */
   uint16_t joint;
+  /**
+   * What the hitbox is for: one of the numbers `BONEBOX_ROLE_...`.
+   */
+  uint8_t role;
   /**
    * The number of the hitbox's tags.
    */
@@ -1067,7 +1096,7 @@ typedef bool (*BoneboxPredicate)(uint64_t body, uint16_t hitbox, void *user);
 
 /**
  * Conditions on the bodies and hitboxes that a query may find; all conditions must hold. NULL, or a filter of zeros,
- * finds everything.
+ * finds everything that can be hit.
  */
 typedef struct BoneboxFilter {
   /**
@@ -1109,6 +1138,11 @@ typedef struct BoneboxFilter {
    * True if `team` applies.
    */
   bool has_team;
+  /**
+   * The roles of the hitboxes that the query finds: a sum of the numbers `BONEBOX_ROLE_...`. 0 finds only those that can be
+   * hit, `BONEBOX_ROLE_HURT`.
+   */
+  uint8_t roles;
   /**
    * A function that returns true for the hitboxes that the query may find; NULL accepts all hitboxes. The library
    * calls it after all other conditions, on the thread that called the query.
@@ -1458,7 +1492,7 @@ typedef struct BoneboxRayQuery {
    */
   struct BoneboxRay ray;
   /**
-   * The filter of this ray; NULL finds everything. Several rays may have the same filter.
+   * The filter of this ray; NULL finds everything that can be hit. Several rays may have the same filter.
    */
   const struct BoneboxFilter *filter;
 } BoneboxRayQuery;

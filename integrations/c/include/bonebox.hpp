@@ -526,6 +526,11 @@ public:
         filter_.has_team = true;
         return *this;
     }
+    /// A sum of the numbers `BONEBOX_ROLE_...`; by default the query finds only `BONEBOX_ROLE_HURT`.
+    Filter &roles(unsigned roles) {
+        filter_.roles = static_cast<std::uint8_t>(roles);
+        return *this;
+    }
     Filter &layers(std::uint32_t memberships, std::uint32_t mask) {
         filter_.memberships = memberships;
         filter_.mask = mask;

@@ -3,6 +3,7 @@
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, hand_over, take};
 use crate::memory::{BoneboxString, list, text, write};
+use crate::query::role_bit;
 use crate::shapes::{BoneboxOrientedBox, BoneboxQuat};
 use baked_format::SkinMesh;
 use runtime::{BoxIndex, Character, ClipIndex, HitboxInfo, LoadError};
@@ -116,6 +117,8 @@ pub struct BoneboxClip {
 pub struct BoneboxHitbox {
     /// The index of the joint that the hitbox is attached to.
     pub joint: u16,
+    /// What the hitbox is for: one of the numbers `BONEBOX_ROLE_...`.
+    pub role: u8,
     /// The number of the hitbox's tags.
     pub tag_count: u32,
     /// The name of the joint that the hitbox is attached to.
@@ -284,6 +287,7 @@ pub unsafe extern "C" fn bonebox_character_hitbox(
             "hitbox",
             BoneboxHitbox {
                 joint: info.joint.0,
+                role: role_bit(baked.role),
                 tag_count: info.tags.len() as u32,
                 joint_name: character.names.string(character.names.joints[info.joint.index()]),
                 shape: BoneboxOrientedBox {

@@ -10,19 +10,30 @@ use crate::world::present;
 use geometry_core::Ray;
 use runtime::{
     Bodies, Body, BodyId, BodyRayHit, BodyShapeOverlap, BodySweepHit, BoxIndex, BoxPredicate, CollisionLayers,
-    QueryFilter, RayBuffers, RayHit, RayQuery, ShapeOverlap, SweepHit,
+    HitboxRole, QueryFilter, RayBuffers, RayHit, RayQuery, Roles, ShapeOverlap, SweepHit,
 };
 use std::ffi::{c_char, c_void};
 
 /// The largest number of tags that a filter can have.
 pub const BONEBOX_MAX_FILTER_TAGS: usize = 16;
 
+/// The role of a part of the figure that can be hit, such as every fitted hitbox.
+pub const BONEBOX_ROLE_HURT: u8 = 1;
+/// The role of a hitbox that hits others.
+pub const BONEBOX_ROLE_STRIKE: u8 = 2;
+/// The role of a hitbox that grabs others.
+pub const BONEBOX_ROLE_GRAB: u8 = 4;
+/// The role of a hitbox that stops strikes.
+pub const BONEBOX_ROLE_GUARD: u8 = 8;
+/// The role of a hitbox that notices others.
+pub const BONEBOX_ROLE_SENSOR: u8 = 16;
+
 /// A function of the caller that returns true if a query may find a hitbox of a body. It must not change the world and
 /// must not throw a C++ exception.
 pub type BoneboxPredicate = Option<unsafe extern "C" fn(body: u64, hitbox: u16, user: *mut c_void) -> bool>;
 
 /// Conditions on the bodies and hitboxes that a query may find; all conditions must hold. NULL, or a filter of zeros,
-/// finds everything.
+/// finds everything that can be hit.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct BoneboxFilter {
@@ -47,6 +58,9 @@ pub struct BoneboxFilter {
     pub has_layers: bool,
     /// True if `team` applies.
     pub has_team: bool,
+    /// The roles of the hitboxes that the query finds: a sum of the numbers `BONEBOX_ROLE_...`. 0 finds only those that can be
+    /// hit, `BONEBOX_ROLE_HURT`.
+    pub roles: u8,
     /// A function that returns true for the hitboxes that the query may find; NULL accepts all hitboxes. The library
     /// calls it after all other conditions, on the thread that called the query.
     pub predicate: BoneboxPredicate,
@@ -84,7 +98,7 @@ pub struct BoneboxBodyRayHit {
 pub struct BoneboxRayQuery {
     /// The ray.
     pub ray: BoneboxRay,
-    /// The filter of this ray; NULL finds everything. Several rays may have the same filter.
+    /// The filter of this ray; NULL finds everything that can be hit. Several rays may have the same filter.
     pub filter: *const BoneboxFilter,
 }
 
@@ -182,6 +196,7 @@ impl<'a> FilterParts<'a> {
         parts.filter.exclude = exclude;
         parts.filter.team = filter.has_team.then_some(filter.team);
         parts.filter.layers = filter.has_layers.then_some(layers);
+        parts.filter.roles = roles(filter.roles)?;
         Ok(parts)
     }
 
@@ -194,6 +209,29 @@ impl<'a> FilterParts<'a> {
     fn query<'q>(&'q self, function: Option<&'q BoxPredicate<'q>>) -> QueryFilter<'q> {
         QueryFilter { tags: &self.tags[..self.tag_count], predicate: function, ..self.filter }
     }
+}
+
+/// The number of a role in C.
+pub(crate) fn role_bit(role: HitboxRole) -> u8 {
+    match role {
+        HitboxRole::Hurt => BONEBOX_ROLE_HURT,
+        HitboxRole::Strike => BONEBOX_ROLE_STRIKE,
+        HitboxRole::Grab => BONEBOX_ROLE_GRAB,
+        HitboxRole::Guard => BONEBOX_ROLE_GUARD,
+        HitboxRole::Sensor => BONEBOX_ROLE_SENSOR,
+    }
+}
+
+fn roles(bits: u8) -> Result<Roles, Failure> {
+    let all = HitboxRole::ALL.map(role_bit).iter().sum::<u8>();
+    if bits & !all != 0 {
+        let message = format!("`filter.roles` is {bits}; pass a sum of the numbers BONEBOX_ROLE_..., at most {all}");
+        return Err(Failure::invalid(message));
+    }
+    if bits == 0 {
+        return Ok(Roles::default());
+    }
+    Ok(HitboxRole::ALL.into_iter().filter(|role| bits & role_bit(*role) != 0).collect())
 }
 
 /// Runs a query with the filter that the caller passed.

@@ -1,6 +1,6 @@
 //! An arm of two boxes.
 
-use baked_format::{BakedCharacter, Hitbox, HitboxShape, Source};
+use baked_format::{BakedCharacter, Hitbox, HitboxRole, HitboxShape, Source};
 use glam::{Quat, Vec3};
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
 
@@ -22,6 +22,7 @@ pub fn baked_arm(name: &str) -> BakedCharacter {
     let one_box = |joint: u16| Hitbox {
         joint: JointIndex(joint),
         shape: HitboxShape::Box,
+        role: HitboxRole::Hurt,
         tags: vec!["arm".into()],
         center: Vec3::new(0.0, 0.5, 0.0),
         half_extents: Vec3::new(0.3, 0.5, 0.3),

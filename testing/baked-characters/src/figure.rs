@@ -1,6 +1,6 @@
 //! A figure of 24 boxes.
 
-use baked_format::{BakedCharacter, Hitbox, HitboxShape, Source};
+use baked_format::{BakedCharacter, Hitbox, HitboxRole, HitboxShape, Source};
 use glam::{Quat, Vec3};
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
 
@@ -53,6 +53,7 @@ pub fn baked_figure(name: &str) -> BakedCharacter {
         boxes.push(Hitbox {
             joint: JointIndex(index),
             shape: HitboxShape::Box,
+            role: HitboxRole::Hurt,
             tags: vec![part.into()],
             center: sided(center),
             half_extents: half.into(),

@@ -3,8 +3,8 @@
 use crate::commands::skin_size::SkinSize;
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
-use baked_format::{BakedCharacter, HitboxShape, SkinEncoding, SkinPiece, Window};
-use bone_fit::{Figures, skin_givers};
+use baked_format::{BakedCharacter, HitboxRole, HitboxShape, SkinEncoding, SkinPiece, Window};
+use bone_fit::{Figures, hitboxes_in_meters, skin_givers};
 use skeleton::humanoid::{Humanoid, HumanoidSource};
 use skeleton::{ClipIndex, JointIndex, NamePattern, printable};
 use std::io::Write as _;
@@ -46,22 +46,24 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
 
     writeln!(
         out,
-        "half extents and centers are in the space and unit of the box's joint; \
+        "half extents and centers are meters of the character at rest, centers from the joint along its axes; \
          hull: the vertices that span the convex hull of the box's vertices"
     )?;
-    // The column "shape" is shown where a hitbox is not a box.
+    // The column "shape" is shown where a hitbox is not a box, and "role" where one is no part of the figure.
     let with_shapes = character.boxes.iter().any(|one| one.shape != HitboxShape::Box);
-    let headings = ["joint", "shape", "half extents", "center", "vertices", "hull", "fill", "tags"];
-    let is_shown = |column: usize| column != 1 || with_shapes;
+    let with_roles = character.boxes.iter().any(|one| one.role != HitboxRole::Hurt);
+    let headings = ["joint", "shape", "role", "half extents", "center", "vertices", "hull", "fill", "tags"];
+    let is_shown = |column: usize| (column != 1 || with_shapes) && (column != 2 || with_roles);
     let shown = headings.into_iter().enumerate().filter(|(column, _)| is_shown(*column)).map(|(_, heading)| heading);
-    let mut boxes = table::table(shown, if with_shapes { 2 } else { 1 });
-    for baked in &character.boxes {
+    let mut boxes = table::table(shown, 1 + usize::from(with_shapes) + usize::from(with_roles));
+    for (baked, [center, half_extents]) in character.boxes.iter().zip(hitboxes_in_meters(character)) {
         let fill = Some(f64::from(baked.hull_volume) / f64::from(baked.volume()));
         let cells = [
             character.skeleton.joint(baked.joint).name.clone(),
             baked.shape.keyword().to_owned(),
-            triple(baked.half_extents),
-            triple(baked.center),
+            baked.role.keyword().to_owned(),
+            triple(half_extents),
+            triple(center),
             baked.vertices.to_string(),
             baked.hull_vertices.to_string(),
             table::percent(fill),
@@ -248,6 +250,6 @@ fn print_humanoid(
     Ok(writeln!(out, "  {line}")?)
 }
 
-fn triple(v: glam::Vec3) -> String {
+fn triple(v: glam::DVec3) -> String {
     format!("{:.4} {:.4} {:.4}", v.x, v.y, v.z)
 }

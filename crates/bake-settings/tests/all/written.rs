@@ -1,7 +1,7 @@
 //! Tests of written texts: the schema, a first file, and imported boxes.
 
 use bake_settings::{Character, FittedBoxes, NewCharacter, Settings, init, schema, with_boxes, with_option};
-use bone_fit::{BakeOption, BakeOptions, HitboxShape, ManualBox, OptionKind};
+use bone_fit::{BakeOption, BakeOptions, HitboxRole, HitboxShape, LengthUnit, ManualBox, OptionKind};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -287,6 +287,8 @@ fn boxes_are_added_and_the_rest_of_the_file_stays() {
         half_extents: Vec3::splat(0.25),
         orientation: Quat::IDENTITY,
         tags: vec!["glove".into()],
+        role: HitboxRole::Hurt,
+        unit: LengthUnit::Meters,
     };
     let boxes: BTreeMap<String, Vec<ManualBox>> =
         [("hand_l".into(), vec![hand(1.0), hand(2.0)]), ("mixamorig:Head".into(), vec![hand(3.0)])].into();
@@ -421,7 +423,15 @@ fn hand_box() -> impl Strategy<Value = ManualBox> {
             HitboxShape::Sphere => Vec3::splat(half.x),
             HitboxShape::Box | HitboxShape::Hull => half,
         };
-        ManualBox { shape, center: center.into(), half_extents, orientation: Quat::from_xyzw(x, y, z, w), tags }
+        ManualBox {
+            shape,
+            center: center.into(),
+            half_extents,
+            orientation: Quat::from_xyzw(x, y, z, w),
+            tags,
+            role: HitboxRole::Hurt,
+            unit: LengthUnit::Meters,
+        }
     })
 }
 

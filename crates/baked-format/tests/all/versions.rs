@@ -1,6 +1,6 @@
 //! Files of later minor versions: read as far as they are known. `checks/format-readers` makes them.
 use crate::support;
-use baked_format::{BakedCharacter, Hitbox, HitboxShape, ReadError, ReadErrorKind, header, read, write};
+use baked_format::{BakedCharacter, Hitbox, HitboxRole, HitboxShape, ReadError, ReadErrorKind, header, read, write};
 use glam::{Quat, Vec3};
 use skeleton::JointIndex;
 
@@ -16,6 +16,7 @@ fn fields_of_a_later_minor_version_are_skipped() {
     let expected = Hitbox {
         joint: JointIndex(0),
         shape: HitboxShape::Box,
+        role: HitboxRole::Hurt,
         tags: vec!["body".into()],
         center: Vec3::new(0.5, 0.0, 0.0),
         half_extents: Vec3::new(1.0, 2.0, 0.25),
@@ -38,6 +39,10 @@ fn fields_of_a_later_minor_version_are_skipped() {
 fn a_file_has_the_lowest_version_with_what_it_uses() {
     let minor = |character: &_| header(&write(character).unwrap()).unwrap().minor_version;
     assert_eq!((minor(&support::scout()), minor(&support::boxer())), (0, 1));
+    // The fighter has attacks and roles; roles alone need the same version.
+    assert_eq!(minor(&support::fighter()), 2);
+    let only_roles = BakedCharacter { attacks: vec![], states: vec![], ..support::fighter() };
+    assert_eq!(minor(&only_roles), 2);
     let only_states = BakedCharacter { attacks: vec![], ..support::boxer() };
     assert_eq!(minor(&only_states), 1);
 }

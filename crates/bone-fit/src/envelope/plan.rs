@@ -215,7 +215,7 @@ pub(crate) mod tests {
     use crate::assign::groups::Groups;
     use crate::envelope::planning_poses::planning_poses;
     use crate::options::{Attachments, BakeOptions, Overrides, Preset};
-    use baked_format::HitboxShape;
+    use baked_format::{HitboxRole, HitboxShape};
     use glam::{Quat, Vec3};
 
     /// The plans of the boxes of a soft limb, with neighbors.
@@ -231,6 +231,7 @@ pub(crate) mod tests {
             let hitbox = Hitbox {
                 joint: piece.joint,
                 shape: HitboxShape::Box,
+                role: HitboxRole::Hurt,
                 tags: Vec::new(),
                 center: Vec3::new(0.5, 0.0, 0.0),
                 half_extents: Vec3::ONE,

@@ -1,7 +1,7 @@
 //! One box of a bake with its report.
 
 use crate::fit::enclose::TightBox;
-use baked_format::{Hitbox, HitboxHull, HitboxShape};
+use baked_format::{Hitbox, HitboxHull, HitboxRole, HitboxShape};
 use hull::HullShape;
 use skeleton::JointIndex;
 
@@ -55,6 +55,7 @@ impl FittedBox {
         let hitbox = Hitbox {
             joint: report.joint,
             shape: report.shape,
+            role: HitboxRole::Hurt,
             tags,
             center: tight.center,
             half_extents: tight.half_extents,

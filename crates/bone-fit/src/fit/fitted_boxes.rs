@@ -120,6 +120,7 @@ impl FittedBoxes {
             };
             let after = self.boxes.partition_point(|fitted| fitted.hitbox.joint <= one.joint);
             let mut manual = FittedBox::new((&one.tight, None), one.tags, report, None);
+            manual.hitbox.role = one.role;
             if one.shape != HitboxShape::Box {
                 manual.report.volume = f64::from(manual.hitbox.volume());
             }

@@ -4,7 +4,7 @@ use crate::envelope::posed::{self, EnvelopeBox};
 use crate::measure::hull_planes::{HullPlanes, MeasuredBoxes};
 use crate::measure::surface_samples::CellLanes;
 use crate::skin::bound_mesh::BoundMesh;
-use baked_format::{Envelope, Hitbox};
+use baked_format::{Envelope, Hitbox, HitboxRole};
 use geometry_core::portable;
 use glam::{DAffine3, DMat3, DVec3};
 use skeleton::JointIndex;
@@ -154,8 +154,8 @@ impl PosedBoxes {
         Self::with_envelopes(mesh, boxes, &[], model_from_joint)
     }
 
-    /// Poses boxes. If `envelopes` has one envelope for each box, the boxes of the envelopes replace the baked boxes;
-    /// `envelopes` may also be empty.
+    /// Poses the boxes that can be hit; a box of another role holds no skin. If `envelopes` has one envelope for each box, the
+    /// boxes of the envelopes replace the baked boxes; `envelopes` may also be empty.
     pub(crate) fn with_envelopes(
         mesh: &BoundMesh<'_>,
         MeasuredBoxes { boxes, hulls }: &MeasuredBoxes<'_>,
@@ -174,7 +174,7 @@ impl PosedBoxes {
                 let envelope = envelopes.get(next).and_then(|envelope| posed::posed(envelope, one, model_from_joint));
                 let hull = hulls[next].clone();
                 next += 1;
-                if let Some(joint_from_model) = &inverse {
+                if let Some(joint_from_model) = inverse.as_ref().filter(|_| one.role == HitboxRole::Hurt) {
                     let inside = INSIDE * mesh.height;
                     posed.boxes.push(match envelope {
                         Some(envelope) => PosedBox::of_envelope(&envelope, inside),

@@ -1,6 +1,6 @@
 //! Random boxes for the tests of this folder.
 
-use baked_format::{Hitbox, HitboxHull, HitboxShape};
+use baked_format::{Hitbox, HitboxHull, HitboxRole, HitboxShape};
 use glam::{Quat, Vec3};
 use skeleton::JointIndex;
 use test_models::Random;
@@ -41,6 +41,7 @@ pub(crate) fn any_boxes(random: &mut Random, joints: u16, height: f32) -> Vec<Hi
                 center,
                 half_extents,
                 orientation,
+                role: HitboxRole::Hurt,
                 tags: Vec::new(),
                 vertices: 0,
                 hull_vertices: 0,

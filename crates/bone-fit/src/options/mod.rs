@@ -19,5 +19,5 @@ pub(crate) use keyword_enum::one_line;
 pub(crate) use kind::NO_MAXIMUM;
 pub use kind::{MAY_BE_MISSING, OptionError, OptionKind, Range};
 pub use nearest_name::{did_you_mean, nearest_name};
-pub use overrides::{HumanoidOverride, JointOverride, ManualBox, OverrideError, Overrides};
+pub use overrides::{HumanoidOverride, JointOverride, LengthUnit, ManualBox, OverrideError, Overrides};
 pub use table::{BakeOption, BakeOptions};

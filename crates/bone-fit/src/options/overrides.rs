@@ -4,7 +4,7 @@
 use crate::options::attack_settings::{AttackSettings, StateSettings};
 use crate::options::kind::OptionError;
 use crate::options::nearest_name::did_you_mean;
-use baked_format::HitboxShape;
+use baked_format::{HitboxRole, HitboxShape};
 use glam::{Quat, Vec3};
 use skeleton::NamePattern;
 use std::collections::BTreeMap;
@@ -78,20 +78,48 @@ pub struct JointOverride {
     pub boxes: Vec<ManualBox>,
 }
 
-/// A hitbox that a person made, in joint space: a box, a capsule or a sphere.
+/// The unit of the lengths of a manual box.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LengthUnit {
+    /// Meters of the character as it stands in the world in its rest pose, whatever the scale of the joint.
+    #[default]
+    Meters,
+    /// The unit of the joint's space, as in a baked file.
+    Joint,
+}
+
+impl LengthUnit {
+    /// Every unit.
+    pub const ALL: [Self; 2] = [Self::Meters, Self::Joint];
+
+    /// The unit in one word, as in `bonebox.toml`.
+    #[must_use]
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Meters => "meters",
+            Self::Joint => "joint",
+        }
+    }
+}
+
+/// A hitbox that a person made, along the axes of its joint: a box, a capsule or a sphere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ManualBox {
     /// The shape inside the box that the other fields describe; not [`HitboxShape::Hull`], which has no manual form.
     pub shape: HitboxShape,
-    /// Center in joint space, in the joint's unit; finite.
+    /// Center along the joint's axes, from the joint's origin; finite.
     pub center: Vec3,
-    /// Half extents along the box's own axes, in the joint's unit; each at least 0. The half extents of a capsule are
+    /// Half extents along the box's own axes; each at least 0. The half extents of a capsule are
     /// its radius, half of its length with the caps, and its radius again. For a sphere, all three are its radius.
     pub half_extents: Vec3,
     /// Rotation `joint_from_box` as a quaternion of any length above 1e-6. A bake scales it to length 1.
     pub orientation: Quat,
     /// Tags beside those of the joint.
     pub tags: Vec<String>,
+    /// What the box is for.
+    pub role: HitboxRole,
+    /// The unit of the center and of the half extents.
+    pub unit: LengthUnit,
 }
 
 impl ManualBox {
@@ -153,7 +181,9 @@ pub enum OverrideError {
         source: OptionError,
     },
     /// The numbers of a manual box make no box.
-    #[error("the manual box of joint {joint:?} is invalid: {problem}; its numbers are in the joint's space and unit")]
+    #[error(
+        "the manual box of joint {joint:?} is invalid: {problem}; its numbers are meters along the joint's axes, or with `unit = \"joint\"` in the joint's unit"
+    )]
     ManualBox {
         /// The joint's name.
         joint: String,

@@ -2,10 +2,14 @@
 
 use crate::bounds::COORDINATE_LIMIT;
 use crate::options::{
-    BakeOption, BakeOptions, JointOverride, ManualBox, OptionError, OverrideError, Overrides, Poses, nearest_name,
+    BakeOption, BakeOptions, JointOverride, LengthUnit, ManualBox, OptionError, OverrideError, Overrides, Poses,
+    nearest_name,
 };
 use crate::resolve::joint_options::{JointOptions, ResolvedJoint};
+use crate::resolve::joint_units::{JointSpaces, in_joint_units};
 use crate::resolve::part_plan::PartPlan;
+use baked_format::HitboxRole;
+use glam::DMat3;
 use skeleton::Skeleton;
 
 impl Overrides {
@@ -62,12 +66,14 @@ impl Overrides {
             let nearest = nearest_name(name, names).map(str::to_owned);
             return Err(OverrideError::UnknownJoint { name: name.clone(), nearest });
         }
-        let joints = skeleton.joints().iter().map(|joint| self.resolve_joint(&joint.name, options));
+        let spaces = JointSpaces::new(skeleton, self.joints.values().any(|own| !own.boxes.is_empty()));
+        let joints = skeleton.joints().iter().enumerate();
+        let joints = joints.map(|(index, joint)| self.resolve_joint(&joint.name, options, spaces.of(index)));
         let joints = joints.collect::<Result<_, _>>()?;
         Ok(JointOptions { character: options, joints, parts: PartPlan::Joints, part_names: Vec::new() })
     }
 
-    fn resolve_joint(&self, name: &str, options: &BakeOptions) -> Result<ResolvedJoint, OverrideError> {
+    fn resolve_joint(&self, name: &str, options: &BakeOptions, space: DMat3) -> Result<ResolvedJoint, OverrideError> {
         let nothing = JointOverride::default();
         let own = self.joints.get(name).unwrap_or(&nothing);
         let joint_options = self.joint_options(name, options.clone())?;
@@ -77,7 +83,7 @@ impl Overrides {
                 tags.extend_from_slice(more);
             }
         }
-        let boxes = own.boxes.iter().map(|one| self.resolve_box(name, one, &tags));
+        let boxes = own.boxes.iter().map(|one| self.resolve_box(name, one, &tags, space));
         let boxes = boxes.collect::<Result<_, _>>()?;
         Ok(ResolvedJoint {
             options: (!own.options.is_empty()).then_some(joint_options),
@@ -139,17 +145,29 @@ impl Overrides {
         Ok(())
     }
 
-    fn resolve_box(&self, joint: &str, one: &ManualBox, tags: &[String]) -> Result<ManualBox, OverrideError> {
-        if let Some(problem) = problem_of(one) {
-            return Err(OverrideError::ManualBox { joint: joint.to_owned(), problem });
-        }
+    fn resolve_box(
+        &self,
+        joint: &str,
+        one: &ManualBox,
+        tags: &[String],
+        space: DMat3,
+    ) -> Result<ManualBox, OverrideError> {
+        let invalid = |problem| OverrideError::ManualBox { joint: joint.to_owned(), problem };
+        problem_of(one).map_or(Ok(()), |problem| Err(invalid(problem)))?;
         // A box that came from a bake stays as it is, to the last bit.
         let length = one.orientation.as_dquat().length();
         let is_unit = (length - 1.0).abs() <= 1e-6;
         let orientation =
             if is_unit { one.orientation } else { (one.orientation.as_dquat() * (1.0 / length)).as_quat() };
         let tags = self.with_sets(tags.iter().chain(&one.tags).cloned().collect());
-        Ok(ManualBox { orientation, tags, ..one.clone() })
+        let one = ManualBox { orientation, tags, ..one.clone() };
+        match one.unit {
+            LengthUnit::Joint => Ok(one),
+            LengthUnit::Meters => {
+                let one = in_joint_units(one, space).map_err(invalid)?;
+                problem_of(&one).map_or(Ok(one), |problem| Err(invalid(format!("in the joint's unit, {problem}"))))
+            }
+        }
     }
 
     pub(crate) fn with_sets(&self, mut tags: Vec<String>) -> Vec<String> {
@@ -202,7 +220,9 @@ impl ResolvedJoint {
         for one in &self.boxes {
             let numbers = [one.center.to_array(), one.half_extents.to_array()].concat();
             let bits: Vec<u32> = numbers.into_iter().chain(one.orientation.to_array()).map(f32::to_bits).collect();
-            lines.push(format!("{} = {bits:x?} {:?}", one.shape.keyword(), one.tags));
+            // A box that can be hit has the line that it had before boxes had roles.
+            let role = if one.role == HitboxRole::Hurt { "" } else { one.role.keyword() };
+            lines.push(format!("{} = {bits:x?} {:?}{role}", one.shape.keyword(), one.tags));
         }
         lines.into_iter().map(|line| format!("  {line}\n")).collect()
     }

@@ -1,6 +1,9 @@
 //! The joints that get hitboxes, and overrides of single joints.
-use baked_format::{HitboxShape, Source};
-use bone_fit::{Bake, BakeError, BakeOptions, JointOverride, Limits, ManualBox, Overrides, bake_with};
+use baked_format::{AttackKind, Hitbox, HitboxRole, HitboxShape, Source, Window};
+use bone_fit::{
+    AttackSettings, Bake, BakeError, BakeOptions, Figures, JointOverride, LengthUnit, Limits, ManualBox, Overrides,
+    bake_with,
+};
 use glam::{Affine3A, Quat, Vec3};
 use skeleton::{Joint, JointIndex, LocalTransform, NamePattern, NodeIndex, Skeleton, Trs};
 use skinned_model::{Influences, SkinnedMesh, SkinnedModel};
@@ -137,6 +140,8 @@ fn overrides_reach_their_joints() {
         half_extents: Vec3::splat(0.1),
         orientation: Quat::from_xyzw(0.0, 0.0, 0.0, 2.0),
         tags: vec!["shield".into()],
+        role: HitboxRole::Hurt,
+        unit: LengthUnit::Meters,
     };
     let hand = JointOverride {
         options: [("margin".to_owned(), "0.5".to_owned())].into(),
@@ -174,9 +179,11 @@ fn mistakes_in_overrides_are_named() {
         half_extents: Vec3::ONE,
         orientation: Quat::IDENTITY,
         tags: vec![],
+        role: HitboxRole::Hurt,
+        unit: LengthUnit::Meters,
     };
     let own = JointOverride { boxes: vec![nan], ..JointOverride::default() };
-    insta::assert_snapshot!(error("body", own), @r#"the manual box of joint "body" is invalid: coordinate 0 of its center is NaN, but at most 1e12 is possible; its numbers are in the joint's space and unit"#);
+    insta::assert_snapshot!(error("body", own), @r#"the manual box of joint "body" is invalid: coordinate 0 of its center is NaN, but at most 1e12 is possible; its numbers are meters along the joint's axes, or with `unit = "joint"` in the joint's unit"#);
     let round = |shape, half_extents: [f32; 3]| {
         let one = ManualBox {
             shape,
@@ -184,12 +191,14 @@ fn mistakes_in_overrides_are_named() {
             half_extents: half_extents.into(),
             orientation: Quat::IDENTITY,
             tags: vec![],
+            role: HitboxRole::Hurt,
+            unit: LengthUnit::Meters,
         };
         error("body", JointOverride { boxes: vec![one], ..JointOverride::default() })
     };
-    insta::assert_snapshot!(round(HitboxShape::Sphere, [1.0, 1.0, 2.0]), @r#"the manual box of joint "body" is invalid: its half extents are [1, 1, 2], but for a sphere, all three are its radius; give all three the same value; its numbers are in the joint's space and unit"#);
-    insta::assert_snapshot!(round(HitboxShape::Capsule, [1.0, 0.5, 1.0]), @r#"the manual box of joint "body" is invalid: its half extents are [1, 0.5, 1], but those of a capsule are its radius, half of its length with the caps, and its radius again; give the first and the third the same value, and the second at least this value; its numbers are in the joint's space and unit"#);
-    insta::assert_snapshot!(round(HitboxShape::Hull, [1.0; 3]), @r#"the manual box of joint "body" is invalid: its shape is a hull, which has no manual form; use a box, a capsule or a sphere; its numbers are in the joint's space and unit"#);
+    insta::assert_snapshot!(round(HitboxShape::Sphere, [1.0, 1.0, 2.0]), @r#"the manual box of joint "body" is invalid: its half extents are [1, 1, 2], but for a sphere, all three are its radius; give all three the same value; its numbers are meters along the joint's axes, or with `unit = "joint"` in the joint's unit"#);
+    insta::assert_snapshot!(round(HitboxShape::Capsule, [1.0, 0.5, 1.0]), @r#"the manual box of joint "body" is invalid: its half extents are [1, 0.5, 1], but those of a capsule are its radius, half of its length with the caps, and its radius again; give the first and the third the same value, and the second at least this value; its numbers are meters along the joint's axes, or with `unit = "joint"` in the joint's unit"#);
+    insta::assert_snapshot!(round(HitboxShape::Hull, [1.0; 3]), @r#"the manual box of joint "body" is invalid: its shape is a hull, which has no manual form; use a box, a capsule or a sphere; its numbers are meters along the joint's axes, or with `unit = "joint"` in the joint's unit"#);
 }
 
 #[test]
@@ -296,6 +305,8 @@ fn the_record_holds_what_bears_on_a_character_and_nothing_else() {
         half_extents: Vec3::ONE,
         orientation: Quat::IDENTITY,
         tags: vec![],
+        role: HitboxRole::Hurt,
+        unit: LengthUnit::Meters,
     };
     let moved = ManualBox { center: Vec3::X * 1e-30, ..hand.clone() };
     let boxed = |one: ManualBox| of_body(JointOverride { boxes: vec![one], ..JointOverride::default() });
@@ -304,16 +315,222 @@ fn the_record_holds_what_bears_on_a_character_and_nothing_else() {
 
 /// Bakes a manual box of the second joint, whose skin is a cube of size 1 about the joint.
 fn with_box(center: [f32; 3], half_extents: [f32; 3], skip: bool) -> Bake {
-    let one = ManualBox {
+    with_boxes(&model([1.0; 4]), vec![manual(center, half_extents)], skip).unwrap()
+}
+
+fn manual(center: [f32; 3], half_extents: [f32; 3]) -> ManualBox {
+    ManualBox {
         shape: HitboxShape::Box,
         center: center.into(),
         half_extents: half_extents.into(),
         orientation: Quat::IDENTITY,
         tags: vec![],
-    };
-    let own = JointOverride { boxes: vec![one], skip, ..JointOverride::default() };
+        role: HitboxRole::Hurt,
+        unit: LengthUnit::Meters,
+    }
+}
+
+fn with_boxes(model: &SkinnedModel, boxes: Vec<ManualBox>, skip: bool) -> Result<Bake, BakeError> {
+    let own = JointOverride { boxes, skip, ..JointOverride::default() };
     let overrides = Overrides { joints: [("hand.l".to_owned(), own)].into(), ..Overrides::default() };
-    baked([1.0; 4], &[("fit", "min-volume")], &overrides).unwrap()
+    baked_model(model, &[("fit", "min-volume")], &overrides)
+}
+
+/// The model, with the axes of the second joint scaled. Its skin stays where it is.
+fn scaled(scale: Vec3, rotation: Quat) -> SkinnedModel {
+    let mut model = model([1.0; 4]);
+    let mut joints = model.skeleton.joints().to_vec();
+    joints[1].rest = LocalTransform::Trs(Trs { translation: Vec3::X, rotation, scale });
+    if scale.min_element() > 0.0 {
+        let hand = Affine3A::from_scale_rotation_translation(scale, rotation, Vec3::X);
+        joints[2].rest = LocalTransform::Matrix(hand.inverse() * Affine3A::from_translation(2.0 * Vec3::X));
+    }
+    model.skeleton = Skeleton::new(joints).unwrap();
+    let mut matrices = vec![Affine3A::IDENTITY; 4];
+    model.skeleton.model_from_joints(&model.skeleton.rest_pose(), &mut matrices);
+    model.meshes[0].joint_from_mesh = matrices.iter().map(Affine3A::inverse).collect();
+    model
+}
+
+/// A manual box in meters is as large, and as far from its joint, as it is with a scale of 1.
+#[test]
+fn manual_boxes_are_meters_of_the_character_whatever_the_scale_of_the_joint() {
+    let turned = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    let shapes = [
+        ManualBox { tags: vec!["a".into()], ..manual([0.1, 0.2, 0.3], [0.5, 0.6, 0.7]) },
+        ManualBox { orientation: turned, ..manual([0.1, 0.2, 0.3], [0.5, 0.6, 0.7]) },
+        ManualBox { shape: HitboxShape::Capsule, ..manual([0.1, 0.0, 0.0], [0.3, 0.6, 0.3]) },
+        ManualBox { shape: HitboxShape::Sphere, orientation: turned, ..manual([0.0, -0.2, 0.0], [0.6; 3]) },
+    ];
+    // The corners of the box in model space.
+    let corners = |bake: &Bake| {
+        let skeleton = &bake.character.skeleton;
+        let mut matrices = vec![Affine3A::IDENTITY; 4];
+        skeleton.model_from_joints(&skeleton.rest_pose(), &mut matrices);
+        let one = bake.character.boxes.iter().find(|one| one.joint == JointIndex(1)).unwrap();
+        [Vec3::ONE, Vec3::new(1.0, -1.0, 1.0), Vec3::NEG_ONE]
+            .map(|corner| matrices[1].transform_point3(one.center + one.orientation * (corner * one.half_extents)))
+    };
+    for rotation in [Quat::IDENTITY, Quat::from_rotation_y(0.7)] {
+        for scale in [Vec3::splat(0.01), Vec3::splat(100.0), Vec3::new(2.0, 1.0, 0.5)] {
+            for one in &shapes {
+                let is_uneven = scale.x != scale.y;
+                let bake = |model: &SkinnedModel| with_boxes(model, vec![one.clone()], true);
+                let result = bake(&scaled(scale, rotation));
+                if is_uneven && one.shape != HitboxShape::Box {
+                    let error = result.unwrap_err().to_string();
+                    assert!(error.contains("scaled unevenly") && error.contains("`unit = \"joint\"`"), "{error}");
+                    continue;
+                }
+                let (found, expected) = (result.unwrap(), bake(&scaled(Vec3::ONE, rotation)).unwrap());
+                for (found, expected) in corners(&found).into_iter().zip(corners(&expected)) {
+                    assert!(found.distance(expected) < 1e-5, "{scale} {one:?}: {found} {expected}");
+                }
+                assert_eq!(found.character.warnings, []);
+                // Tables show the numbers that were typed.
+                let index = found.character.boxes.iter().position(|hitbox| hitbox.joint == JointIndex(1)).unwrap();
+                let [center, half] = bone_fit::hitboxes_in_meters(&found.character)[index];
+                let off = (center - one.center.as_dvec3()).abs().max((half - one.half_extents.as_dvec3()).abs());
+                assert!(off.max_element() < 1e-5, "{scale} {one:?}: {center} {half}");
+                // With the unit of the joint, the numbers are stored as they are.
+                let own = ManualBox { unit: LengthUnit::Joint, ..one.clone() };
+                let stored = with_boxes(&scaled(scale, rotation), vec![own], false).unwrap().character.boxes;
+                let same = |hitbox: &&Hitbox| (hitbox.center, hitbox.half_extents) == (one.center, one.half_extents);
+                assert_eq!(stored.iter().filter(same).count(), 1);
+            }
+        }
+    }
+    // Only a turn by a quarter keeps a box of an unevenly scaled joint a box.
+    let slanted = ManualBox { orientation: Quat::from_rotation_z(0.3), ..shapes[0].clone() };
+    let error = with_boxes(&scaled(Vec3::new(2.0, 1.0, 0.5), Quat::IDENTITY), vec![slanted], true).unwrap_err();
+    assert!(error.to_string().contains("by 2.0000, 1.0000 and 0.5000, which slants a box that is turned"), "{error}");
+    let flat = with_boxes(&scaled(Vec3::new(1.0, 0.0, 1.0), Quat::IDENTITY), vec![shapes[0].clone()], true);
+    assert!(flat.unwrap_err().to_string().contains("the scale of its joint is 0"));
+}
+
+/// The skin of the joint is 1 m long.
+#[test]
+fn a_warning_about_a_wrong_unit_names_the_right_factor() {
+    let cure = |scale: f32, unit: LengthUnit, half: f32| {
+        let one = ManualBox { unit, ..manual([0.0; 3], [half; 3]) };
+        let warnings =
+            with_boxes(&scaled(Vec3::splat(scale), Quat::IDENTITY), vec![one], true).unwrap().character.warnings;
+        let text = warnings.first().map(|warning| warning.text.clone()).unwrap_or_default();
+        text.split_once("; ").map(|(_, cure)| cure.to_owned()).unwrap_or_default()
+    };
+    use LengthUnit::{Joint, Meters};
+    let write_joint =
+        |unit| format!("its numbers are probably in the joint's own unit, {unit} m: write `unit = \"joint\"`");
+    let leave_out = "its numbers are probably in meters: leave out `unit = \"joint\"`";
+    let divide =
+        |unit, expects: &str, by| format!("its numbers are probably in {unit}, but {expects}: divide them by {by}");
+    let meters = "bonebox expects meters";
+    for scale in [0.01, 1.0, 100.0] {
+        assert_eq!(cure(scale, Meters, 0.5), "", "{scale}");
+        assert_eq!(cure(scale, Joint, 0.5 / scale), "", "{scale}");
+        assert_eq!(cure(scale, Meters, 20.0), divide("inches", meters, "39.37"), "{scale}");
+    }
+    assert_eq!(cure(1.0, Meters, 50.0), divide("centimeters", meters, "100"));
+    // The joint's unit is a centimeter, or 100 meters.
+    assert_eq!(cure(0.01, Meters, 50.0), write_joint("0.01"));
+    assert_eq!(cure(100.0, Meters, 0.005), write_joint("100"));
+    assert_eq!(cure(0.01, Joint, 0.5), leave_out);
+    assert_eq!(cure(100.0, Joint, 0.5), leave_out);
+    // A factor of 56 is nearer to inches than to a scale of 100, but the joint is scaled.
+    assert_eq!(cure(100.0, Joint, 0.28), leave_out);
+    assert_eq!(cure(100.0, Joint, 0.5 * 39.37), divide("inches", "the joint's unit is 100 m", "3937"));
+    assert_eq!(cure(0.01, Joint, 500.0), divide("millimeters", "the joint's unit is 0.01 m", "10"));
+}
+
+/// A box that is no part of the figure holds no skin, does not count in the volume, and may be in the air.
+#[test]
+fn boxes_of_other_roles_hold_no_skin() {
+    let figures = |role: HitboxRole, skip: bool| {
+        let one = ManualBox { role, ..manual([0.0; 3], [1.5; 3]) };
+        let bake = with_boxes(&model([1.0; 4]), vec![one], skip).unwrap();
+        let own = bake.character.boxes.iter().filter(|one| one.joint == JointIndex(1)).map(|one| one.role);
+        assert_eq!(own.filter(|one| *one == role).count(), 1 + usize::from(!skip && role == HitboxRole::Hurt));
+        Figures::of_bake(&bake.character)
+    };
+    let without =
+        Figures::of_bake(&baked([1.0; 4], &[("fit", "min-volume")], &Overrides::default()).unwrap().character);
+    assert!(figures(HitboxRole::Hurt, false).volume > without.volume + 26.0);
+    for role in [HitboxRole::Strike, HitboxRole::Grab, HitboxRole::Guard, HitboxRole::Sensor] {
+        let found = figures(role, false);
+        assert_eq!((found.volume, found.volume_ratio), (without.volume, without.volume_ratio), "{role:?}");
+        assert!((figures(role, true).volume - 0.75 * without.volume).abs() < 1e-5, "{role:?}");
+    }
+}
+
+/// An attack by the hand strikes with the hand, and not with the box in the air that grabs. A shield may strike if the attack
+/// names only the shield.
+#[test]
+fn an_attack_uses_the_boxes_of_its_kind() {
+    let mut model = model([1.0; 4]);
+    model.clips = vec![skeleton::Clip {
+        name: "blow".into(),
+        timelines: vec![vec![0.0, 1.0]],
+        channels: vec![skeleton::Channel {
+            joint: JointIndex(1),
+            property: skeleton::Property::Translation,
+            interpolation: skeleton::Interpolation::Linear,
+            timeline: 0,
+            values: vec![1.0, 0.0, 0.0, 1.0, 1.0, 0.0],
+        }],
+    }];
+    let of = |role: HitboxRole| ManualBox { role, tags: vec![role.keyword().into()], ..manual([0.0; 3], [0.5; 3]) };
+    let own = JointOverride { boxes: HitboxRole::ALL.map(of).into(), skip: true, ..JointOverride::default() };
+    let roles = |kind: AttackKind, names: &[&str]| {
+        let overrides = Overrides {
+            joints: [("hand.l".to_owned(), own.clone())].into(),
+            attacks: vec![AttackSettings {
+                name: "blow".into(),
+                clip: "blow".into(),
+                kind,
+                boxes: names.iter().map(|&name| name.to_owned()).collect(),
+                active: vec![Window { from: 0.0, to: 1.0 }],
+                group: None,
+                rank: 0,
+                rehit: None,
+                against: vec![],
+                strength: 0.0,
+                data: None,
+            }],
+            ..Overrides::default()
+        };
+        let character = baked_model(&model, &[("measure", "none")], &overrides).unwrap().character;
+        character.attacks[0].boxes.iter().map(|&index| character.boxes[usize::from(index)].role).collect::<Vec<_>>()
+    };
+    use HitboxRole::{Grab, Guard, Hurt, Strike};
+    assert_eq!(roles(AttackKind::Strike, &["hand.l"]), [Hurt, Strike]);
+    assert_eq!(roles(AttackKind::Grab, &["hand.l"]), [Hurt, Grab]);
+    assert_eq!(roles(AttackKind::Throw, &["hand.l"]), [Hurt, Grab]);
+    assert_eq!(roles(AttackKind::Strike, &["guard"]), [Guard]);
+    assert_eq!(roles(AttackKind::Strike, &["guard", "strike"]), [Strike]);
+}
+
+#[test]
+fn a_box_in_the_air_has_no_warning_unless_it_has_a_wrong_unit() {
+    let text = |role: HitboxRole, center: [f32; 3], half: [f32; 3]| {
+        let one = ManualBox { role, ..manual(center, half) };
+        let warnings = with_boxes(&model([1.0; 4]), vec![one], false).unwrap().character.warnings;
+        warnings.into_iter().map(|warning| warning.text).collect::<Vec<_>>().join("; ")
+    };
+    for role in [HitboxRole::Strike, HitboxRole::Grab, HitboxRole::Guard, HitboxRole::Sensor] {
+        assert_eq!(text(role, [0.0, 4.0, 0.0], [2.0; 3]), "", "{role:?}");
+        let is_sensor = role == HitboxRole::Sensor;
+        let (large, far) = (text(role, [0.0; 3], [150.0; 3]), text(role, [0.0, 300.0, 0.0], [0.5; 3]));
+        assert_eq!(
+            large.contains("in centimeters, but bonebox expects meters: divide them by 100"),
+            !is_sensor,
+            "{large}"
+        );
+        assert_eq!(
+            far.contains("is 299.5 m away from the joint; its numbers are probably in centimeters"),
+            !is_sensor,
+            "{far}"
+        );
+    }
 }
 
 #[test]
@@ -332,10 +549,10 @@ fn manual_boxes_with_implausible_numbers_are_warned_about() {
         warnings([0.0; 3], [0.005; 3], true),
     ];
     insta::assert_snapshot!(all.join("\n"), @r#"
-    implausible-box: joint "hand.l": the manual box is 130.000 units of the model long, but the whole character is 3.000 long; its numbers are probably in centimeters, but bonebox expects the unit of the joint's space: divide them by 100
-    implausible-box: joint "hand.l": the manual box is 89.000 units of the model away from the joint's skin; its numbers are probably in centimeters, but bonebox expects the unit of the joint's space: divide them by 100
-    implausible-box: joint "hand.l": the manual box is filled to 2.5 % by the joint's skin; its numbers are probably in feet, but bonebox expects the unit of the joint's space: divide them by 3.281
-    implausible-box: joint "hand.l": the manual box is 0.010 units of the model long, but the joint's skin is 1.000 long; one unit of the joint's space is 1.0000 units of the model: check its numbers
+    implausible-box: joint "hand.l": the manual box is 130 m long, but the whole character is 3 m long; its numbers are probably in centimeters, but bonebox expects meters: divide them by 100
+    implausible-box: joint "hand.l": the manual box is 89 m away from the joint's skin; its numbers are probably in centimeters, but bonebox expects meters: divide them by 100
+    implausible-box: joint "hand.l": the manual box is filled to 2.5 % by the joint's skin; its numbers are probably in feet, but bonebox expects meters: divide them by 3.281
+    implausible-box: joint "hand.l": the manual box is 0.01 m long, but the joint's skin is 1 m long; bonebox expects meters of the character as it stands: check its numbers
     "#);
 }
 
@@ -346,12 +563,12 @@ fn margins_that_were_meant_as_lengths_are_warned_about() {
         warnings.into_iter().map(|warning| format!("{}: {}", warning.code, warning.text)).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(warnings(&[("margin", "0.02")]), "");
-    insta::assert_snapshot!(warnings(&[("margin", "0.2")]), @"implausible-margin: margin = 0.2 is 0.200 units of the model, 20 % of the character's height; if you meant 0.2 units, write margin = 0.2000; if you meant 0.2 hundredths of a unit, write margin = 0.002000");
+    insta::assert_snapshot!(warnings(&[("margin", "0.2")]), @"implausible-margin: margin = 0.2 is 0.2 m, 20 % of the character's height; if you meant 0.2 m, write margin = 0.2000; if you meant 0.2 cm, write margin = 0.002000");
     // An advice above 1, which the option refuses, is left out.
     let half = baked([0.5; 4], &[("margin", "0.9")], &Overrides::default()).unwrap().character.warnings;
     let text = &half.iter().find(|warning| warning.code == "implausible-margin").unwrap().text;
     assert!(
-        !text.contains("if you meant 0.9 units") && text.contains("hundredths of a unit, write margin = 0.0"),
+        !text.contains("if you meant 0.9 m,") && text.contains("if you meant 0.9 cm, write margin = 0.0"),
         "{text}"
     );
     let own = JointOverride { options: [("margin".into(), "0.3".into())].into(), ..JointOverride::default() };

@@ -4,10 +4,10 @@
 //! `tests/golden/bakes.txt` has a hash for each bake. `BONEBOX_GOLDEN=write` writes the file anew, unless a bake changed
 //! and the revision did not.
 
-use baked_format::{BakedCharacter, Source};
+use baked_format::{BakedCharacter, HitboxRole, Source};
 use bone_fit::{
-    ALGORITHM_REVISION, BakeOption, BakeOptions, HitboxShape, JointOverride, ManualBox, OptionKind, Overrides,
-    bake_with,
+    ALGORITHM_REVISION, BakeOption, BakeOptions, HitboxShape, JointOverride, LengthUnit, ManualBox, OptionKind,
+    Overrides, bake_with,
 };
 use glam::{Quat, Vec3};
 use rayon::prelude::*;
@@ -90,6 +90,8 @@ fn overrides() -> Overrides {
         half_extents: Vec3::new(0.1, 0.4, 0.1),
         orientation: Quat::from_xyzw(0.6, 0.0, 0.0, 0.8),
         tags: vec!["shield".into()],
+        role: HitboxRole::Hurt,
+        unit: LengthUnit::Meters,
     };
     let upper = JointOverride {
         options: [("preset".into(), "cover".into())].into(),

@@ -3,7 +3,7 @@
 use crate::character::hitbox_table::HitboxTable;
 use crate::character::pose_error::other_not_of;
 use crate::{BoxIndex, Character};
-use baked_format::BakedCharacter;
+use baked_format::{BakedCharacter, HitboxRole};
 use skeleton::JointIndex;
 use std::sync::Arc;
 
@@ -166,6 +166,12 @@ impl Character {
         known.sort_unstable();
         known.dedup();
         Err(UnknownTag { character: Arc::clone(&self.hitboxes.name), tag: tag.into(), known })
+    }
+
+    /// The hitboxes of a role; an empty set if the character has none.
+    #[must_use]
+    pub fn boxes_with_role(&self, role: HitboxRole) -> BoxSet {
+        BoxSet::new(&self.hitboxes, |index| self.hitboxes.role(index) == role)
     }
 
     /// Makes a smaller character that has only the hitboxes of the set, for example for bodies that are far away, or

@@ -2,11 +2,12 @@
 
 use super::hull_table::HullTable;
 use super::place_round::place_round;
+use crate::character::roles::Roles;
 use crate::kernels::envelope_table::EnvelopeTable;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{LANES, Record, Shape, ShapeBlock};
 use crate::skin::table::SkinTable;
-use baked_format::{BakedCharacter, HitboxShape};
+use baked_format::{BakedCharacter, HitboxRole, HitboxShape};
 use geometry_core::portable::mat3_from_quaternion;
 use skeleton::{JointIndex, Skeleton};
 use std::sync::Arc;
@@ -23,6 +24,10 @@ pub(crate) struct HitboxTable {
     /// The shape of each hitbox, by box index; empty if all hitboxes are boxes, so that such characters do no work for
     /// shapes.
     pub(crate) forms: Vec<HitboxShape>,
+    /// The role of each hitbox, by box index; empty if all hitboxes can be hit.
+    pub(crate) roles: Vec<HitboxRole>,
+    /// The roles of all hitboxes.
+    pub(crate) any_role: Roles,
     /// The hulls of those hitboxes that are hulls.
     pub(crate) hulls: HullTable,
     /// The box around each hitbox in joint space, indexed like `baked.boxes`.
@@ -57,6 +62,12 @@ impl HitboxTable {
             joints: shapes.iter().map(|shape| shape.joint).collect(),
             joints_ascend: shapes.is_sorted_by(|one, next| one.joint < next.joint),
             forms: forms(&baked.boxes),
+            roles: roles(&baked.boxes),
+            any_role: if baked.boxes.is_empty() {
+                Roles::default()
+            } else {
+                baked.boxes.iter().map(|one| one.role).collect()
+            },
             hulls: HullTable::new(&baked.boxes),
             shapes,
             blocks,
@@ -77,12 +88,26 @@ impl HitboxTable {
         }
     }
 
+    /// The role of a hitbox; `Hurt` for an index that the character does not have.
+    #[inline]
+    pub(crate) fn role(&self, index: usize) -> HitboxRole {
+        self.roles.get(index).copied().unwrap_or_default()
+    }
+
     /// Returns `true` if both tables are of the same character: name, hitboxes, skin and skeleton are equal. The same
     /// asset loaded twice counts as the same character.
     #[inline]
     pub(crate) fn is_same(self: &Arc<Self>, other: &Arc<Self>) -> bool {
         Arc::ptr_eq(self, other) || **self == **other
     }
+}
+
+/// The role of each hitbox, by box index; empty if all hitboxes can be hit.
+fn roles(hitboxes: &[baked_format::Hitbox]) -> Vec<HitboxRole> {
+    if hitboxes.iter().all(|one| one.role == HitboxRole::Hurt) {
+        return Vec::new();
+    }
+    hitboxes.iter().map(|one| one.role).collect()
 }
 
 /// The shape of each hitbox, by box index; empty if all hitboxes are boxes.

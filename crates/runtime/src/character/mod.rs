@@ -10,9 +10,10 @@ pub(crate) mod joint_map;
 mod joint_places;
 mod place_round;
 pub(crate) mod pose_error;
+pub(crate) mod roles;
 
 use crate::{BoxIndex, ClipIndex, PoseError};
-use baked_format::BakedCharacter;
+use baked_format::{BakedCharacter, HitboxRole};
 use clip_bounds::ClipBounds;
 use clip_tracks::ClipTracks;
 use glam::Affine3A;
@@ -205,6 +206,13 @@ impl Character {
     #[must_use]
     pub fn tags(&self, index: BoxIndex) -> &[String] {
         &self.baked.boxes[index.index()].tags
+    }
+
+    /// What the hitbox with this index is for. [`HitboxRole::Hurt`] if the file does not say, or if the character has no
+    /// hitbox with this index.
+    #[must_use]
+    pub fn role(&self, index: BoxIndex) -> HitboxRole {
+        self.hitboxes.role(index.index())
     }
 
     /// The baked animation clips, indexed by [`ClipIndex`].

@@ -7,7 +7,8 @@ use crate::kernels::Kernel;
 use crate::pose::clone_in_place::clone_in_place;
 use crate::pose::recipe::KeptRecipe;
 use crate::query::body_motion::SweptBoxes;
-use crate::{BodyMotion, Bounds, BoxIndex, Character, PoseRecipeRef, PosedCharacter, PosedHitbox};
+use crate::{BodyMotion, Bounds, BoxIndex, Character, PoseRecipeRef, PosedCharacter, PosedHitbox, Roles};
+use baked_format::HitboxRole;
 use geometry_core::Ray;
 use glam::Affine3A;
 use std::sync::Arc;
@@ -33,6 +34,8 @@ pub struct Body {
     box_layers: Option<Box<BoxLayers>>,
     /// The union of the layers of all boxes.
     pub(super) any_layers: CollisionLayers,
+    /// The roles of all boxes.
+    pub(super) any_role: Roles,
     /// `true` if the body was posed since the last update.
     pub(super) moved: bool,
     /// `true` if the body is in the world's list of changed bodies.
@@ -54,6 +57,7 @@ clone_in_place!(Body {
     settings,
     box_layers,
     any_layers,
+    any_role,
     moved,
     is_changed,
     is_still,
@@ -72,6 +76,7 @@ impl Body {
     ) -> Self {
         Self {
             id,
+            any_role: character.hitboxes.any_role,
             character,
             boxes: LazyBoxes::new(kernel, spares),
             before: None,
@@ -104,6 +109,7 @@ impl Body {
         if !Arc::ptr_eq(&self.character, character) {
             self.character = Arc::clone(character);
         }
+        self.any_role = self.character.hitboxes.any_role;
         (self.id, self.settings, self.any_layers) = (id, settings, settings.layers);
         self.boxes.clear();
         self.swept = None;
@@ -225,6 +231,19 @@ impl Body {
     #[inline]
     pub(super) fn has_one_layer(&self) -> bool {
         self.layers_of_boxes().is_empty()
+    }
+
+    /// Returns `true` if all boxes can be hit.
+    #[inline]
+    pub(super) fn has_no_roles(&self) -> bool {
+        self.any_role == Roles::default()
+    }
+
+    /// Returns `true` if the role of a box lets it meet a box of another role. The role of a box with layers of its own does
+    /// not matter.
+    pub(super) fn role_meets(&self, index: usize, other: HitboxRole) -> bool {
+        Roles::met_by(self.character.hitboxes.role(index)).contains(other)
+            || self.box_layers.as_ref().is_some_and(|layers| layers.has_rule(index))
     }
 
     /// The boxes by their layers.

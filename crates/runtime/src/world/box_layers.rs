@@ -105,6 +105,13 @@ impl BoxLayers {
         }
     }
 
+    /// Returns `true` if a rule sets the layers of a box.
+    pub(super) fn has_rule(&self, index: usize) -> bool {
+        let len = self.rule_words.len() / self.rules.len().max(1);
+        let mut words = self.rule_words.iter().skip(index / 64).step_by(len.max(1));
+        index / 64 < len && words.any(|word| word >> (index % 64) & 1 == 1)
+    }
+
     /// Recomputes the layers of each box of a body with `count` boxes. Returns the union of the layers of all boxes.
     pub(super) fn apply(&mut self, of_body: CollisionLayers, count: usize) -> CollisionLayers {
         let Self { rules, rule_words, disabled, of_boxes, .. } = self;

@@ -70,12 +70,12 @@ impl AllLayers {
 
 /// Returns `true` if all boxes of two bodies are tested against each other, given that the bodies are.
 pub(super) fn all_boxes_interact(a: &Body, b: &Body) -> bool {
-    a.id != b.id && a.has_one_layer() && b.has_one_layer()
+    a.id != b.id && [a, b].iter().all(|body| body.has_one_layer() && body.has_no_roles())
 }
 
 /// Calls `found` with groups of boxes of two bodies, given that the bodies are tested against each other: each group is
 /// a mask of boxes for each of the two bodies, `None` for all boxes. All pairs of boxes that [`boxes_interact`] admits
-/// are in one of the groups, and only there. `masks` is memory.
+/// are in one of the groups, and only there. Roles are not looked at. `masks` is memory.
 pub(super) fn each_meeting(bodies: [&Body; 2], masks: &mut [Vec<u16>; 2], mut found: impl FnMut([Option<&[u16]>; 2])) {
     if bodies.iter().all(|body| body.has_one_layer()) {
         return found([None, None]);
@@ -107,7 +107,14 @@ pub(super) fn boxes_interact((a, first): (&Body, usize), (b, second): (&Body, us
         return false;
     }
     let layers = |body: &Body, index: usize| body.layers_of_box(BoxIndex(index as u16));
-    all_boxes_interact(a, b) || layers(a, first).interacts_with(layers(b, second))
+    all_boxes_interact(a, b)
+        || layers(a, first).interacts_with(layers(b, second)) && roles_meet((a, first), (b, second))
+}
+
+/// Returns `true` if the roles of two boxes let them meet.
+fn roles_meet((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
+    let role = |body: &Body, index: usize| body.character.hitboxes.role(index);
+    a.has_no_roles() && b.has_no_roles() || a.role_meets(first, role(b, second)) && b.role_meets(second, role(a, first))
 }
 
 /// Returns `true` if the joints of two boxes are the same joint, or if one is the nearest ancestor with a box of the

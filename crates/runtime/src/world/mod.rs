@@ -114,8 +114,15 @@ const NEEDED_UPDATES: u8 = 8;
 /// Two hitboxes of two bodies are tested against each other, for touches, sweeps and exact touches, if each is in a
 /// layer of the other's mask ([`CollisionLayers::interacts_with`]) and the bodies are not in the same team. Hitboxes of
 /// one body are tested, for touches only, if the body has [`BodySettings::self_touches`] and the layers of the two
-/// hitboxes let them interact. A disabled hitbox has no layers. Queries with a [`QueryFilter`] find every hitbox that
-/// has a layer or a mask, unless the filter says otherwise.
+/// hitboxes let them interact. A disabled hitbox has no layers. Queries with a [`QueryFilter`] find every hitbox of the
+/// role `Hurt` that has a layer or a mask, unless the filter says otherwise.
+///
+/// # Roles
+/// A hitbox whose role is not [`HitboxRole::Hurt`](baked_format::HitboxRole::Hurt) is no part of the figure: no query
+/// finds it unless [`QueryFilter::roles`] asks for its role. Touches, exact touches and sweeps follow the roles beside
+/// the layers: `Strike` meets `Hurt` and `Guard`, `Grab` meets `Hurt`, and `Sensor` meets nothing. A hitbox with layers
+/// of its own ([`HitboxWorld::set_box_layers`]) meets what its layers say, whatever its role. Give layers to a sensor to
+/// make it meet something.
 ///
 /// # Order
 /// Touches, sweeps and overlaps are sorted by body, then by box. The hits of ray casts and shape casts are sorted by

@@ -1,13 +1,14 @@
 //! Filters that limit the bodies and hitboxes that a query of a world finds.
 
 use super::{Body, BodyId, CollisionLayers};
-use crate::BoxIndex;
+use crate::{BoxIndex, Roles};
 use std::fmt;
 
 /// A function that returns `true` if a query may find this hitbox of this body.
 pub type BoxPredicate<'a> = dyn Fn(&Body, BoxIndex) -> bool + Sync + 'a;
 
-/// Limits the bodies and hitboxes that a query may find. The default finds all enabled hitboxes.
+/// Limits the bodies and hitboxes that a query may find. The default finds all enabled hitboxes of the role
+/// [`HitboxRole::Hurt`](baked_format::HitboxRole::Hurt).
 ///
 /// A hitbox must meet all conditions that are set. A condition that is not set takes no time.
 ///
@@ -46,6 +47,9 @@ pub struct QueryFilter<'a> {
     /// `mask` is 0, hitboxes of all layers are found. If `memberships` is 0, the hitboxes' masks are ignored. `None`
     /// ignores layers.
     pub layers: Option<CollisionLayers>,
+    /// The query finds only hitboxes with one of these roles. The default finds the parts of figures that can be hit, and not
+    /// the boxes in the air that strike, grab or notice.
+    pub roles: Roles,
     /// The query finds only hitboxes that have at least one of these tags. An empty slice ignores tags. Tags are
     /// compared only for hitboxes that the query hits, so tags do not rule out a whole body. An exact query therefore
     /// returns an error for a near body that does not track its skin, even if none of the body's hitboxes has the tag.
@@ -68,6 +72,7 @@ impl<'a> QueryFilter<'a> {
         self.only.is_none_or(|only| only == body.id)
             && !self.exclude.contains(&body.id)
             && (self.team.is_none() || self.team != body.settings.team)
+            && self.roles.meets(body.any_role)
             && self.admits_layers(body.any_layers)
     }
 
@@ -75,6 +80,8 @@ impl<'a> QueryFilter<'a> {
     #[inline]
     pub(super) fn admits_box(&self, body: &Body, index: BoxIndex) -> bool {
         (body.has_one_layer() || self.admits_layers(body.layers_of_box(index)))
+            && (self.roles.contains_all(body.any_role)
+                || self.roles.contains(body.character.hitboxes.role(index.index())))
             && (self.tags.is_empty() || has_any_tag(body, index, self.tags))
             && self.predicate.is_none_or(|predicate| predicate(body, index))
     }
@@ -99,6 +106,7 @@ impl fmt::Debug for QueryFilter<'_> {
             .field("exclude", &self.exclude)
             .field("team", &self.team)
             .field("layers", &self.layers)
+            .field("roles", &self.roles)
             .field("tags", &self.tags)
             .field("predicate", &self.predicate.map(|_| "a function"))
             .finish()

@@ -18,6 +18,7 @@ mod lines;
 mod posing;
 mod queries;
 mod query_filters;
+mod roles;
 mod ray_batches;
 mod rays_without_poses;
 mod recipes;

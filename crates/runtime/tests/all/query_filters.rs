@@ -88,6 +88,7 @@ fn each_condition_leaves_out_what_it_says() {
         tags: &["chest", "arm"],
         predicate: Some(&odd),
         layers: None,
+        roles: runtime::Roles::default(),
         only: None,
     };
     check(&world, &both, |body, index| {

@@ -1,9 +1,10 @@
 //! Each outcome, and their order.
 
-use crate::scene::{Fight, Fighter, SPIN, attack, one_swing, state, swordsman};
-use baked_format::{Attack, AttackKind, ClipState, StateKind};
+use crate::scene::{BODY, Fight, Fighter, SPIN, attack, baked_swordsman, one_swing, state, swordsman};
+use baked_format::{Attack, AttackKind, ClipState, HitboxRole, StateKind};
 use glam::Vec3;
-use runtime::BodyId;
+use runtime::{BodyId, Character};
+use std::sync::Arc;
 use strikes::{Outcome, Strike, Strikes, Swing};
 
 const INSIDE: Vec3 = Vec3::new(0.05, 0.6, 0.0);
@@ -39,6 +40,35 @@ fn states_of_the_target_decide() {
     is(AttackKind::Grab, vec![all(StateKind::Grabbable)], Outcome::Grab);
     let elsewhere = ClipState { boxes: vec![1], ..state(StateKind::Grabbable, 0.95, 1.0) };
     assert!(outcomes(AttackKind::Grab, vec![elsewhere]).is_empty());
+}
+
+/// Each kind of attack against a hitbox of each role, which stands in the sword all the time.
+#[test]
+fn the_role_of_the_target_decides() {
+    let found = |kind: AttackKind, role: HitboxRole, states: Vec<ClipState>| {
+        let sword = swordsman(1.0, vec![Attack { kind, ..attack("blade", 0.1, 0.9) }], Vec::new());
+        let mut other = baked_swordsman(1.0, 0.02, Vec::new(), states);
+        other.boxes[usize::from(BODY.0)].role = role;
+        let other = Arc::new(Character::from_baked(other));
+        let fighters = vec![Fighter::new(&sword, Vec3::ZERO).playing(1.0), Fighter::new(&other, INSIDE).playing(1.0)];
+        let strikes = Fight::new(fighters, 20.0).play(&mut one_swing(), 1.0);
+        // The sword of the target can be hit too, but it is in no sword.
+        strikes.iter().filter(|one| one.target_box == BODY).map(|one| one.outcome).collect::<Vec<_>>()
+    };
+    for role in HitboxRole::ALL {
+        let (strike, throw, grab) = match role {
+            HitboxRole::Hurt => (Some(Outcome::Hit), Some(Outcome::Throw), Some(Outcome::Grab)),
+            HitboxRole::Guard => (Some(Outcome::Guard), None, None),
+            HitboxRole::Strike | HitboxRole::Grab | HitboxRole::Sensor => (None, None, None),
+        };
+        for (kind, expected) in [(AttackKind::Strike, strike), (AttackKind::Throw, throw), (AttackKind::Grab, grab)] {
+            assert_eq!(found(kind, role, vec![]), Vec::from_iter(expected), "{kind:?} {role:?}");
+        }
+    }
+    let hidden = vec![state(StateKind::Invulnerable, 0.0, 1.0), state(StateKind::Armor, 0.0, 1.0)];
+    assert_eq!(found(AttackKind::Strike, HitboxRole::Guard, hidden), [Outcome::Invulnerable]);
+    let armor = vec![state(StateKind::Armor, 0.0, 1.0)];
+    assert_eq!(found(AttackKind::Strike, HitboxRole::Guard, armor), [Outcome::Guard]);
 }
 
 #[test]

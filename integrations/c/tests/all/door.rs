@@ -254,7 +254,7 @@ pub(crate) fn assert_failed<T>(result: Result<T, Failed>, expected: BoneboxResul
     assert!(failed.result == expected && failed.message.contains(part), "{failed:?} does not say {part:?}");
 }
 
-/// The filter that finds everything.
+/// The filter that finds everything that can be hit.
 pub(crate) const EVERYTHING: BoneboxFilter = BoneboxFilter {
     exclude: null(),
     exclude_count: 0,
@@ -265,6 +265,7 @@ pub(crate) const EVERYTHING: BoneboxFilter = BoneboxFilter {
     team: 0,
     has_layers: false,
     has_team: false,
+    roles: 0,
     predicate: None,
     user: null_mut(),
 };

@@ -32,7 +32,7 @@ fn structs_lie_in_memory_as_the_file_says() {
         BoneboxShape { kind, radius, start, end, oriented_box }
         BoneboxJoint { name, parent }
         BoneboxClip { name, start, seconds }
-        BoneboxHitbox { joint, tag_count, joint_name, shape }
+        BoneboxHitbox { joint, role, tag_count, joint_name, shape }
         BoneboxPosedHitbox { hitbox, joint, center, half_extents, axes }
         BoneboxBounds { min, max }
         BoneboxBoxPair { box_a, box_b, joint_a, joint_b }
@@ -45,7 +45,8 @@ fn structs_lie_in_memory_as_the_file_says() {
         BoneboxTouchEvent { touch, phase }
         BoneboxClipPose { body, world_from_model, clip, seconds }
         BoneboxFilter {
-            exclude, exclude_count, tags, tag_count, memberships, mask, team, has_layers, has_team, predicate, user
+            exclude, exclude_count, tags, tag_count, memberships, mask, team, has_layers, has_team, roles, predicate,
+            user
         }
         BoneboxBodyRayHit { body, hitbox, joint, starts_inside, entry, exit, point, normal }
         BoneboxBodyShapeOverlap { body, hitbox, joint }

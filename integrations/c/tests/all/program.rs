@@ -1,8 +1,8 @@
 //! Calls the library as a game does: two characters, a world with events, queries with filters.
 
 use crate::door::{
-    EVERYTHING, OwnCharacter, OwnPose, OwnSet, OwnWorld, all, asset, c, call, find_clip, find_joint, found, hitboxes,
-    insert, matrix, text, value, vec3,
+    EVERYTHING, OwnCharacter, OwnPose, OwnSet, OwnWorld, all, assert_failed, asset, c, call, find_clip, find_joint,
+    found, hitboxes, insert, matrix, text, value, vec3,
 };
 use bonebox_c::*;
 use glam::{Affine3A, Vec3};
@@ -263,4 +263,40 @@ fn a_blade_hits_between_two_ticks() {
     assert!(!sweeps(&world).is_empty());
     call(|error| unsafe { bonebox_world_reset_motion(world.0, 2, error) }).unwrap();
     assert!(sweeps(&world).is_empty());
+}
+
+/// Each hitbox of a figure has another role in turn.
+#[test]
+fn a_filter_finds_the_roles_that_it_names() {
+    const BITS: [u8; 5] =
+        [BONEBOX_ROLE_HURT, BONEBOX_ROLE_STRIKE, BONEBOX_ROLE_GRAB, BONEBOX_ROLE_GUARD, BONEBOX_ROLE_SENSOR];
+    let mut baked = baked_characters::baked_figure("figure");
+    for (one, role) in baked.boxes.iter_mut().zip(baked_format::HitboxRole::ALL.into_iter().cycle()) {
+        one.role = role;
+    }
+    let figure = OwnCharacter::load(&baked_format::write(&baked).unwrap()).unwrap();
+    for (index, bit) in (0..baked.boxes.len() as u16).zip(BITS.into_iter().cycle()) {
+        let hitbox: BoneboxHitbox =
+            value(|out, error| unsafe { bonebox_character_hitbox(figure.0, index, out, error) }).unwrap();
+        assert_eq!(hitbox.role, bit);
+    }
+    let world = OwnWorld::new();
+    insert(&world, 1, &figure);
+    let here = matrix(&Affine3A::IDENTITY);
+    call(|error| unsafe { bonebox_world_pose_from_rest(world.0, 1, &here, error) }).unwrap();
+    let ball = bonebox_shape_sphere(vec3(Vec3::Y), 50.0);
+    let found = |filter: *const BoneboxFilter| {
+        all(|out, room, count, error| unsafe {
+            bonebox_world_overlapping_boxes(world.0, &ball, filter, out, room, count, error)
+        })
+        .map(|found| found.iter().map(|one| one.hitbox).collect::<Vec<_>>())
+    };
+    assert_eq!(found(null()), found(&BoneboxFilter { roles: BONEBOX_ROLE_HURT, ..EVERYTHING }));
+    for roles in 0..32 {
+        let wanted = if roles == 0 { BONEBOX_ROLE_HURT } else { roles };
+        let expected = (0..baked.boxes.len() as u16).filter(|index| BITS[usize::from(*index) % 5] & wanted != 0);
+        assert_eq!(found(&BoneboxFilter { roles, ..EVERYTHING }).unwrap(), expected.collect::<Vec<_>>(), "{roles}");
+    }
+    let unknown = found(&BoneboxFilter { roles: 32, ..EVERYTHING });
+    assert_failed(unknown, BoneboxResult::InvalidArgument, "`filter.roles` is 32");
 }

@@ -39,6 +39,7 @@ fn compare_box(old: &Hitbox, new: &Hitbox, over: f64, fields: &mut Fields) {
         center: _,
         half_extents: _,
         orientation: _,
+        role,
         tags,
         vertices,
         hull_vertices,
@@ -62,6 +63,7 @@ fn compare_box(old: &Hitbox, new: &Hitbox, over: f64, fields: &mut Fields) {
         triangles.clone()
     };
     fields.list("hull.triangles", &triangles(hull), &triangles(&new.hull));
+    fields.value("role", role.keyword(), new.role.keyword());
     let only = |these: &[String], those: &[String], sign: char| -> Vec<String> {
         these.iter().filter(|tag| !those.contains(tag)).map(|tag| format!(" {sign}{tag}")).collect()
     };

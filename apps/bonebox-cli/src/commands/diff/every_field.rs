@@ -3,8 +3,8 @@
 use super::compare;
 use baked_format::{
     Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Coverage, CutTriangle, Envelope, Hitbox,
-    HitboxHull, HitboxShape, Motion, Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source,
-    StateKind, VertexAttributes, Window, WorstEscape,
+    HitboxHull, HitboxRole, HitboxShape, Motion, Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece,
+    Source, StateKind, VertexAttributes, Window, WorstEscape,
 };
 use glam::{Affine3A, Quat, Vec2, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -240,6 +240,7 @@ fn all_edits() -> Vec<Edit> {
     edits!(list: Hitbox {
         joint: |one| one.boxes[0].joint = JointIndex(0) => ["removed  box pelvis: ", "added    box "],
         shape: |one| one.boxes[1].shape = HitboxShape::Capsule => ["changed  box spine_01: capsule instead of box; volume "],
+        role: |one| one.boxes[1].role = HitboxRole::Grab => ["changed  box spine_01: role hurt -> grab"],
         tags: |one| one.boxes[1].tags = vec!["hurt".into(), "x".into()] => ["changed  box spine_01: tags +x -torso"],
         center: |one| {
             one.boxes[0].center.x += 1.0;

@@ -20,7 +20,7 @@ use asset_bake::{
 };
 use bake_settings::FittedBoxes;
 use baked_format::BakedCharacter;
-use bone_fit::{BakeOptions, ManualBox, did_you_mean, nearest_name};
+use bone_fit::{BakeOptions, LengthUnit, ManualBox, did_you_mean, joint_is_in_meters, nearest_name};
 use document::Document;
 use gltf_container::Container;
 use skeleton::{Skeleton, printable};
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Settings file to write into [default: the bonebox.toml that applies to the file, or a new one beside it]
     #[arg(long, value_name = "FILE")]
     into: Option<PathBuf>,
-    /// Length of one unit of a .qc file, in units of joint space
+    /// Length of one unit of a .qc file, in meters of the character as it stands
     #[arg(long, value_name = "LENGTH", default_value_t = 0.0254)]
     unit: f64,
     /// Add the boxes to the fitted boxes of their joints [default: replace the fitted boxes]
@@ -212,8 +212,12 @@ fn by_joint(
     notes: &mut Vec<String>,
 ) -> BTreeMap<String, Vec<ManualBox>> {
     let mut by_joint: BTreeMap<String, Vec<ManualBox>> = BTreeMap::new();
-    for (joint, one) in boxes {
-        if skeleton.find(&joint).is_some() {
+    for (joint, mut one) in boxes {
+        if let Some(index) = skeleton.find(&joint) {
+            // Where both units are the same, the file need not name one.
+            if joint_is_in_meters(skeleton, index) {
+                one.unit = LengthUnit::Meters;
+            }
             by_joint.entry(joint).or_default().push(one);
             continue;
         }

@@ -4,7 +4,7 @@ use super::Import;
 use super::document::{Document, vector};
 use super::round_half_extents::round_half_extents;
 use anyhow::Context as _;
-use bone_fit::{HitboxShape, ManualBox};
+use bone_fit::{HitboxRole, HitboxShape, LengthUnit, ManualBox};
 use glam::DVec3;
 use serde_json::Value;
 
@@ -71,6 +71,8 @@ fn manual_box(
         half_extents: round.unwrap_or(exact),
         orientation: placed.rotation.as_quat(),
         tags: tags.map(str::to_owned).collect(),
+        role: HitboxRole::Hurt,
+        unit: LengthUnit::Joint,
     };
     let note = why_box.map(|why| format!("the box around this {kind} is used, because {why}"));
     Ok((joint.to_owned(), one, note))

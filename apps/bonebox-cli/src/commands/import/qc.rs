@@ -5,7 +5,7 @@
 //! that of QAngle: roll about x, then pitch about y, then yaw about z.
 
 use super::Import;
-use bone_fit::{HitboxShape, ManualBox};
+use bone_fit::{HitboxRole, HitboxShape, LengthUnit, ManualBox};
 use glam::{DQuat, DVec3, Vec3};
 
 /// Reads the boxes of a script. `unit` is the length of its unit in joint space.
@@ -77,7 +77,10 @@ fn hand_box(words: &[String], set: &str, unit: f64) -> Result<(String, ManualBox
         tags.push(set.to_owned());
     }
     let (center, orientation) = (middle.as_vec3(), orientation.as_quat());
-    Ok((bone.clone(), ManualBox { shape, center, half_extents, orientation, tags }))
+    Ok((
+        bone.clone(),
+        ManualBox { shape, center, half_extents, orientation, tags, role: HitboxRole::Hurt, unit: LengthUnit::Meters },
+    ))
 }
 
 /// The part of the body that the number of a hit group means.

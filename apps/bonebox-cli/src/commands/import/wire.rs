@@ -12,8 +12,8 @@ use super::physics;
 use super::round_half_extents::round_half_extents;
 use crate::shape_change::shape_change;
 use anyhow::Context as _;
-use baked_format::{BakedCharacter, Hitbox, HitboxShape};
-use bone_fit::{BakeOption, ManualBox};
+use baked_format::{BakedCharacter, Hitbox, HitboxRole, HitboxShape};
+use bone_fit::{BakeOption, LengthUnit, ManualBox};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3};
 use serde_json::Value;
 use skinned_model::SkinnedModel;
@@ -136,6 +136,8 @@ fn manual_box(one: PlacedBox, baked: &BakedCharacter) -> (ManualBox, Option<Stri
         half_extents: round.unwrap_or(half_extents),
         orientation,
         tags: one.hitbox.tags,
+        role: HitboxRole::Hurt,
+        unit: LengthUnit::Joint,
     };
     (manual, note)
 }
@@ -322,6 +324,7 @@ fn transformed(asset_from_edited: &DAffine3, one: &WireBox, baked: &BakedCharact
     Some(Hitbox {
         joint: baked.skeleton.find(&one.joint)?,
         shape: HitboxShape::Box,
+        role: HitboxRole::Hurt,
         tags: one.tags.clone(),
         center: asset_from_edited.transform_point3(translation).as_vec3(),
         half_extents: (scale * half).as_vec3(),

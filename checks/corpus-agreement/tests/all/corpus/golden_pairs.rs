@@ -1,7 +1,7 @@
 //! Tests which joints of two posed characters touch: the run time gets the oracle's boxes and matrices.
 
 use asset_bake::Asset;
-use baked_format::{BakedCharacter, Hitbox, HitboxShape, Source};
+use baked_format::{BakedCharacter, Hitbox, HitboxRole, HitboxShape, Source};
 use corpus_agreement::oracle::{self, Golden};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 use rayon::prelude::*;
@@ -82,6 +82,7 @@ fn baked_box(joint: JointIndex, fitted: &Value) -> Hitbox {
     Hitbox {
         joint,
         shape: HitboxShape::Box,
+        role: HitboxRole::Hurt,
         tags: Vec::new(),
         center: oracle::vector(&fitted["c"]).as_vec3(),
         half_extents: oracle::vector(&fitted["h"]).as_vec3().max(Vec3::ZERO),

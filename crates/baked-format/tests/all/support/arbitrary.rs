@@ -4,7 +4,7 @@ use super::arbitrary_skin::skin;
 use baked_format::limits::{MAX_COORDINATE, MAX_SECONDS};
 use baked_format::{
     Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Coverage, Envelope, Hitbox, HitboxHull,
-    HitboxShape, Motion, Mover, Source, StateKind, Window, WorstEscape,
+    HitboxRole, HitboxShape, Motion, Mover, Source, StateKind, Window, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::collection::{btree_map, btree_set, vec};
@@ -266,11 +266,14 @@ fn boxes(joints: usize) -> impl Strategy<Value = Vec<Hitbox>> {
     let named = (0..joints.max(1) as u16, btree_set(name(), 0..4), rotation());
     let shape = (0..HitboxShape::ALL.len()).prop_map(|index| HitboxShape::ALL[index]);
     let placed = ([coordinate(), coordinate(), coordinate()], [extent(), extent(), extent()], shape);
+    let role = (0..HitboxRole::ALL.len()).prop_map(|index| HitboxRole::ALL[index]);
+    let role = prop_oneof![3 => Just(HitboxRole::Hurt), 1 => role];
     let measured = (any::<u32>(), any::<u32>(), volume(), proptest::option::of(volume()));
-    let one = (named, placed, measured).prop_map(|(named, placed, measured)| {
+    let one = (named, placed, measured, role).prop_map(|(named, placed, measured, role)| {
         with_hull(Hitbox {
             joint: JointIndex(named.0),
             shape: placed.2,
+            role,
             tags: named.1.into_iter().collect(),
             center: Vec3::from_array(placed.0),
             half_extents: half_extents_of(placed.2, placed.1),

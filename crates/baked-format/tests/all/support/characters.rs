@@ -4,8 +4,8 @@
 
 use baked_format::{
     Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Coverage, CutTriangle, Envelope, Hitbox,
-    HitboxHull, HitboxShape, Motion, Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source,
-    StateKind, VertexAttributes, Window, WorstEscape,
+    HitboxHull, HitboxRole, HitboxShape, Motion, Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece,
+    Source, StateKind, VertexAttributes, Window, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec2, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -54,6 +54,7 @@ pub fn scout() -> BakedCharacter {
             Hitbox {
                 joint: JointIndex(1),
                 shape: HitboxShape::Box,
+                role: HitboxRole::Hurt,
                 tags: vec!["torso".into()],
                 center: Vec3::new(0.0, 0.125, -0.01),
                 half_extents: Vec3::new(0.2, 0.15, 0.1),
@@ -67,6 +68,7 @@ pub fn scout() -> BakedCharacter {
             Hitbox {
                 joint: JointIndex(2),
                 shape: HitboxShape::Box,
+                role: HitboxRole::Hurt,
                 tags: vec!["head".into(), "weak".into()],
                 center: Vec3::new(0.0, 0.1, 0.02),
                 half_extents: Vec3::new(0.08, 0.12, 0.1),
@@ -80,6 +82,7 @@ pub fn scout() -> BakedCharacter {
             Hitbox {
                 joint: JointIndex(3),
                 shape: HitboxShape::Box,
+                role: HitboxRole::Hurt,
                 tags: vec![],
                 center: Vec3::new(0.3, 0.0, 0.0),
                 half_extents: Vec3::new(0.3, 0.05, 0.0),
@@ -134,6 +137,14 @@ fn wave() -> Clip {
             channel(3, Property::Scale, Interpolation::CubicSpline, 1, &[0.0, 0.0, 0.0, 1.0, 1.0, -1.0, 0.0, 0.0, 0.0]),
         ],
     }
+}
+
+/// The boxer, each hitbox with another role.
+pub fn fighter() -> BakedCharacter {
+    let mut fighter = BakedCharacter { name: "Fighter".into(), ..boxer() };
+    let roles = [HitboxRole::Strike, HitboxRole::Sensor, HitboxRole::Guard];
+    fighter.boxes.iter_mut().zip(roles).for_each(|(one, role)| one.role = role);
+    fighter
 }
 
 /// The scout with attacks and states.
@@ -216,6 +227,7 @@ pub fn crowd_member(joints: u16, keys: usize) -> BakedCharacter {
     let baked = |index: u16| Hitbox {
         joint: JointIndex(index),
         shape: HitboxShape::Box,
+        role: HitboxRole::Hurt,
         tags: vec![["arm.left", "arm.right", "head", "leg.left", "leg.right", "torso"][usize::from(index) % 6].into()],
         center: Vec3::new(0.01, 0.1, f32::from(index) * 0.001),
         half_extents: Vec3::new(0.05, 0.1, 0.04),
@@ -496,8 +508,9 @@ pub fn dancer() -> BakedCharacter {
 }
 
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 13] {
+pub fn golden() -> [(&'static str, BakedCharacter); 14] {
     [
+        ("fighter", fighter()),
         ("boxer", boxer()),
         ("scout", scout()),
         ("nobody", nobody()),

@@ -12,6 +12,7 @@ mod questions;
 
 use crate::characters::{arm, figure, tube};
 use baked_characters::{baked_figure, baked_figure_for_any_pose, with_hulls};
+use baked_format::{BakedCharacter, HitboxRole};
 use model::Model;
 use operation::Operation;
 use runtime::kernels::Kernel;
@@ -48,8 +49,8 @@ impl Cast {
             [
                 arm("arm"),
                 figure("figure"),
-                Character::from_baked(with_hulls(baked_figure("shapes"))),
-                Character::from_baked(baked_figure_for_any_pose("any pose")),
+                Character::from_baked(with_roles(with_hulls(baked_figure("shapes")))),
+                Character::from_baked(with_roles(baked_figure_for_any_pose("any pose"))),
             ]
         };
         let characters = match self {
@@ -59,6 +60,15 @@ impl Cast {
         };
         characters.into_iter().map(Arc::new).collect()
     }
+}
+
+/// The character with a random role for each hitbox; every other one can be hit.
+fn with_roles(mut baked: BakedCharacter) -> BakedCharacter {
+    let mut random = Random::new(11);
+    for one in &mut baked.boxes {
+        one.role = if random.below(2) == 0 { HitboxRole::Hurt } else { *random.pick(&HitboxRole::ALL) };
+    }
+    baked
 }
 
 /// The character with hitboxes of five tags; all kinds of shapes are among them.

@@ -2,7 +2,7 @@
 
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyId, BodyMotion, BodySettings, BoxIndex, BoxPair, BoxSet, Character, CollisionLayers, HitboxShape,
+    BodyId, BodyMotion, BodySettings, BoxIndex, BoxPair, BoxSet, Character, CollisionLayers, HitboxRole, HitboxShape,
     PosedCharacter, QueryFilter, Touch, TouchEvent, TouchPhase, overlapping_boxes,
 };
 use skeleton::JointIndex;
@@ -105,6 +105,10 @@ impl ModelBody {
         of_rules.reduce(CollisionLayers::union).unwrap_or(self.settings.layers)
     }
 
+    fn has_own_layers(&self, index: BoxIndex) -> bool {
+        self.rules.iter().any(|(boxes, _)| boxes.contains(&index))
+    }
+
     /// Returns `true` if the joints of two boxes are the same, or if one is the nearest joint with a box above the other.
     fn are_neighbors(&self, first: JointIndex, second: JointIndex) -> bool {
         let has_box = |joint| self.character.hitboxes().any(|one| one.joint == joint);
@@ -119,7 +123,26 @@ impl ModelBody {
 /// Returns `true` if the layers and teams let two hitboxes touch. The bodies are different.
 pub(super) fn interact((a, first): (&ModelBody, BoxIndex), (b, second): (&ModelBody, BoxIndex)) -> bool {
     let are_allies = a.settings.team.is_some() && a.settings.team == b.settings.team;
-    !are_allies && a.layers_of_box(first).interacts_with(b.layers_of_box(second))
+    !are_allies && a.layers_of_box(first).interacts_with(b.layers_of_box(second)) && roles_meet((a, first), (b, second))
+}
+
+/// Returns `true` if the roles of two hitboxes let them touch, as the documentation of the world says it.
+fn roles_meet((a, first): (&ModelBody, BoxIndex), (b, second): (&ModelBody, BoxIndex)) -> bool {
+    use HitboxRole::{Grab, Guard, Hurt, Sensor, Strike};
+    let (one, other) = (role(a, first), role(b, second));
+    let (one_is_free, other_is_free) = (a.has_own_layers(first), b.has_own_layers(second));
+    match (one, other) {
+        (Hurt, Hurt | Strike | Grab) | (Strike | Grab, Hurt) | (Strike, Guard) | (Guard, Strike) => true,
+        (Hurt, Guard | Sensor) => other_is_free,
+        (Guard | Sensor, Hurt) => one_is_free,
+        (Grab | Guard | Sensor, Grab | Guard | Sensor) | (Strike, Strike | Grab | Sensor) | (Grab | Sensor, Strike) => {
+            one_is_free && other_is_free
+        }
+    }
+}
+
+fn role(body: &ModelBody, index: BoxIndex) -> HitboxRole {
+    body.character.hitbox(index).unwrap().baked.role
 }
 
 impl Model {
@@ -166,6 +189,7 @@ impl Model {
                             && box_a < box_b
                             && !a.are_neighbors(joint_a, joint_b)
                             && layers[0].interacts_with(layers[1])
+                            && roles_meet((a, box_a), (a, box_b))
                     } else {
                         interact((a, box_a), (b, box_b))
                     };
@@ -213,6 +237,7 @@ pub(super) fn admits(
         && (filter.team.is_none() || filter.team != body.settings.team)
         && layers != CollisionLayers::NONE
         && of_layers
+        && filter.roles.contains(role(body, index))
         && (filter.tags.is_empty() || tags.iter().any(|tag| filter.tags.contains(&tag.as_str())))
         && index.0.is_multiple_of(divisor)
 }

@@ -7,8 +7,9 @@ use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Vec3};
 use runtime::{
     Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodySkinShapeOverlap, BodySweepHit, BoxIndex, BoxPair,
-    CastShape, CollisionLayers, Contact, HitboxWorld, QueryFilter, QueryShape, RayBuffers, RayQuery, SkinCandidates,
-    SkinShape, SkinTouch, Touch, WorldError, cast_shape_all, contacts, exact_distance, exact_overlap_all, sweep_all,
+    CastShape, CollisionLayers, Contact, HitboxRole, HitboxWorld, QueryFilter, QueryShape, RayBuffers, RayQuery, Roles,
+    SkinCandidates, SkinShape, SkinTouch, Touch, WorldError, cast_shape_all, contacts, exact_distance,
+    exact_overlap_all, sweep_all,
 };
 use std::fmt::Debug;
 use test_models::Random;
@@ -20,6 +21,7 @@ struct Wanted {
     exclude: Vec<BodyId>,
     team: Option<u32>,
     layers: Option<CollisionLayers>,
+    roles: Roles,
     tags: Vec<&'static str>,
     /// The predicate finds the boxes whose index is a multiple of this number.
     divisor: u16,
@@ -39,6 +41,10 @@ impl Wanted {
             }
             4 => wanted.tags = vec!["arm", "hand"],
             5 => wanted.divisor = 2,
+            6 => {
+                wanted.roles = (0..3).map(|_| *random.pick(&HitboxRole::ALL)).collect();
+            }
+            7 => wanted.roles = Roles::ALL,
             _ => {}
         }
         wanted
@@ -59,7 +65,7 @@ impl Wanted {
         let predicate = move |_: &Body, index: BoxIndex| index.0.is_multiple_of(divisor);
         let &Self { only, team, layers, .. } = self;
         let predicate: Option<&runtime::BoxPredicate<'_>> = if divisor > 1 { Some(&predicate) } else { None };
-        ask(&QueryFilter { only, exclude: &self.exclude, team, layers, tags: &self.tags, predicate })
+        ask(&QueryFilter { only, exclude: &self.exclude, team, layers, roles: self.roles, tags: &self.tags, predicate })
     }
 
     fn admits(&self, body: (BodyId, &ModelBody), index: BoxIndex) -> bool {
