@@ -147,7 +147,7 @@ options_table! {
         /// A joint gives its skin to the nearest part above. With a number, the bake merges joints into joints above where
         /// this adds the least air over the clips, and mirrored joints alike. If a character has no humanoid, the sets for a
         /// human figure are numbers: 18, 6 and 48. Hitboxes get [tags](#tags-of-parts) of their part. In a section `[parts]`, the
-        /// value is `set`, and [each part](characters.md#options-of-parts) may have options of its own.
+        /// value is `set`, and [each part](shapes.md#options-of-parts) may have options of its own.
         parts: Parts = Parts::JOINTS, PARTS, [];
 
         /// The joints that give their vertices and surface to the nearest joint above that has vertices of its own.
@@ -165,7 +165,7 @@ options_table! {
     "Fitting of hitboxes" {
         /// The orientation of a hitbox.
         ///
-        /// `upright` takes the axes from the rest pose ([how](characters.md#shapes-that-look-right)), and a capsule then lies along
+        /// `upright` takes the axes from the rest pose ([how](shapes.md#shapes-that-look-right)), and a capsule then lies along
         /// an axis of its box.
         fit: Fit = Fit::Pca, OptionKind::Keywords(Fit::KEYWORDS), [always_recorded for_joints for_parts];
 
@@ -197,7 +197,7 @@ options_table! {
         /// The symmetry of the hitboxes of mirrored joints (`hand.l`, `hand.r`).
         ///
         /// With `mirror`, each hitbox holds its own skin and the mirrored skin of the other side
-        /// ([more](characters.md#shapes-that-look-right)).
+        /// ([more](shapes.md#shapes-that-look-right)).
         symmetry: Symmetry = Symmetry::Off, OptionKind::Keywords(Symmetry::KEYWORDS), [];
 
         /// The least full thickness of a hitbox along each of its axes.
