@@ -40,7 +40,13 @@ impl PartSet {
             B::RightLowerLeg | B::RightFoot if coarse => Some(B::RightUpperLeg),
             B::LeftLowerArm | B::LeftHand | B::LeftLowerLeg | B::LeftFoot => Some(bone),
             B::RightLowerArm | B::RightHand | B::RightLowerLeg | B::RightFoot => Some(bone),
-            _ if bone >= B::LeftThumbMetacarpal => (self == Self::Fingers).then_some(bone),
+            B::LeftToes => self.part_of(B::LeftFoot),
+            B::RightToes => self.part_of(B::RightFoot),
+            // The thumbs of some rigs hang below the lower arm, beside the hand.
+            _ if bone >= B::LeftThumbMetacarpal && self != Self::Fingers => {
+                self.part_of(if bone <= B::LeftLittleDistal { B::LeftHand } else { B::RightHand })
+            }
+            _ if bone >= B::LeftThumbMetacarpal => Some(bone),
             _ => None,
         }
     }
@@ -152,6 +158,36 @@ mod tests {
             [part("toes.l"), part("wrist.r"), part("handslot.l"), part("root")],
             ["foot.l", "lowerarm.r", "hand.l", "hips"]
         );
+    }
+
+    #[test]
+    fn thumbs_beside_the_hand_belong_to_it() {
+        let mut joints: Vec<(String, Option<u16>, Vec3)> = Vec::new();
+        for joint in kaykit().joints() {
+            let translation = Vec3::from(joint.rest.to_affine().translation);
+            joints.push((
+                joint.name.replace("hand.", "gear.").replace("wrist.", "Palm."),
+                joint.parent.map(|parent| parent.0),
+                translation,
+            ));
+        }
+        for side in ["l", "r"] {
+            let place = |name: &str| joints.iter().position(|(own, ..)| *own == format!("{name}.{side}")).unwrap();
+            let (arm, wrist) = (place("lowerarm") as u16, joints[place("Palm")].2);
+            joints.push((format!("Thumb.{side}"), Some(arm), 1.05 * wrist));
+            joints.push((format!("Thumb2.{side}"), Some(joints.len() as u16 - 1), 0.1 * wrist));
+        }
+        let joints: Vec<_> = joints.iter().map(|(name, parent, at)| (name.as_str(), *parent, *at)).collect();
+        let skeleton = placed(&joints);
+        let humanoid = Humanoid::guess(&skeleton).unwrap();
+        for (set, expected) in [(PartSet::Standard, "Palm"), (PartSet::Coarse, "upperarm"), (PartSet::Fingers, "Thumb")]
+        {
+            let parts = humanoid.part_joints(&skeleton, set);
+            for side in ["l", "r"] {
+                let thumb = skeleton.find(&format!("Thumb.{side}")).unwrap();
+                assert_eq!(skeleton.joint(parts[thumb.index()]).name, format!("{expected}.{side}"), "{set:?}");
+            }
+        }
     }
 
     #[test]
