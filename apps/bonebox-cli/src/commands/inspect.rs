@@ -5,7 +5,7 @@ use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::{BakedCharacter, HitboxRole, HitboxShape, SkinEncoding, SkinPiece, Window};
 use bone_fit::{Figures, hitboxes_in_meters, skin_givers};
-use skeleton::humanoid::{Humanoid, HumanoidSource};
+use skeleton::humanoid::{Certainty, Humanoid, HumanoidSource};
 use skeleton::{ClipIndex, JointIndex, NamePattern, printable};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -83,8 +83,12 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
         writeln!(out, "\n{}", table::trimmed(&clips))?;
     }
     print_attacks(out, character)?;
-    if let Some(humanoid) = &character.humanoid {
-        print_humanoid(out, character, humanoid)?;
+    match &character.humanoid {
+        Some(humanoid) => print_humanoid(out, character, humanoid)?,
+        None => match Humanoid::guess(&character.skeleton) {
+            Ok(_) => writeln!(out, "\nno humanoid, because the settings say so")?,
+            Err(error) => writeln!(out, "\nno humanoid: {}", printable(&error.to_string()))?,
+        },
     }
     print_skin(out, character)?;
     if !character.warnings.is_empty() {
@@ -247,7 +251,24 @@ fn print_humanoid(
         line += if line.is_empty() { "" } else { ", " };
         line += &pair;
     }
-    Ok(writeln!(out, "  {line}")?)
+    writeln!(out, "  {line}")?;
+    if humanoid.source() == HumanoidSource::Guessed {
+        print_doubts(out, character)?;
+    }
+    Ok(())
+}
+
+/// Prints the bones of a guess that are not sure, with the reasons.
+fn print_doubts(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::Result<()> {
+    for guess in Humanoid::explain_guess(&character.skeleton) {
+        let what = match guess.certainty {
+            Certainty::Sure | Certainty::Missing => continue,
+            Certainty::Likely => "is likely",
+            Certainty::Refused => "has no joint",
+        };
+        writeln!(out, "  {} {what}: {}", guess.bone, printable(&guess.why))?;
+    }
+    Ok(())
 }
 
 fn triple(v: glam::DVec3) -> String {

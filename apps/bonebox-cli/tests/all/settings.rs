@@ -443,6 +443,9 @@ fn a_humanoid_is_found_given_or_refused() {
     };
     assert_eq!(results(folder.path(), &[]), ["man.glb baked"]);
     assert_eq!(humanoid("man.bonebox"), None, "a man without hands and feet");
+    let inspected = told(&bonebox(folder.path(), &["inspect", "man.bonebox"]));
+    let reason = "no humanoid: no joint was found for the bone leftFoot, which every humanoid needs";
+    assert!(inspected.contains(reason), "{inspected}");
     write("[humanoid]\nhead = \"head\"\nspine = \"chest\"\n");
     let missing = error();
     for part in [
