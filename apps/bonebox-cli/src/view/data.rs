@@ -4,7 +4,7 @@ use crate::draw;
 use baked_format::{BakedCharacter, Hitbox};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use bone_fit::{BakeOptions, Figures};
+use bone_fit::{BakeOptions, Figures, hitboxes_in_meters};
 use glam::Affine3A;
 use runtime::{Character, PosedCharacter};
 use serde::Serialize;
@@ -23,8 +23,8 @@ pub(crate) struct Bake {
     /// The part of the body of each joint, see [`parts`].
     parts: Vec<String>,
     bounds: Bounds,
-    /// The length of one unit of each joint's space in model units, at rest. Hitboxes have this unit.
-    joint_units: Vec<f64>,
+    /// The full extents of each hitbox along its own axes, in meters of the character at rest.
+    sizes: Vec<[f64; 3]>,
     /// The sum of the hitboxes' volumes at rest, in model units cubed.
     volume: f64,
     /// The presets that the settings give to single joints.
@@ -60,20 +60,13 @@ impl Bake {
             colors,
             parts: parts(baked),
             bounds: Bounds { min: finite(bounds.min), max: finite(bounds.max) },
-            joint_units: joint_units(&baked.skeleton),
+            sizes: hitboxes_in_meters(baked).into_iter().map(|[_, half]| (2.0 * half).to_array()).collect(),
             volume,
             joint_presets: BTreeMap::new(),
             broken: Vec::new(),
             settings: None,
         })
     }
-}
-
-/// For each joint, the cube root of the volume that a unit cube of its space has in model space, at rest.
-fn joint_units(skeleton: &Skeleton) -> Vec<f64> {
-    let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
-    skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
-    model_from_joint.iter().map(|matrix| libm::cbrt(f64::from(matrix.matrix3.determinant().abs()))).collect()
 }
 
 /// Returns the part of the body of each joint, which is the first of these that exists:
@@ -326,6 +319,24 @@ fn integers(numbers: impl Iterator<Item = u32>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A scale of the root is not in the half extents of the file, which are in the space of each joint.
+    #[test]
+    fn sizes_are_those_of_the_world_whatever_the_scale_of_the_joints() {
+        let sizes = |scale: f64| {
+            let mut man = test_models::box_man().to_gltf();
+            man.json["nodes"][0]["scale"] = serde_json::json!([scale, scale, scale]);
+            let model = skinned_model::import(&man.to_glb(), &skinned_model::NoExternalFiles).unwrap();
+            let source = baked_format::Source { file: String::new(), blake3: [0; 32], generator: String::new() };
+            let baked = bone_fit::bake(&model, "man", source, &BakeOptions::default()).unwrap().character;
+            Bake::new(&baked).unwrap().sizes.concat()
+        };
+        for scale in [0.01, 100.0] {
+            for (one, scaled) in sizes(1.0).into_iter().zip(sizes(scale)) {
+                assert!((scaled - scale * one).abs() < 1e-5 * scale, "{scaled} {one}");
+            }
+        }
+    }
 
     #[test]
     fn the_largest_weights_come_first_and_sum_to_one() {

@@ -101,6 +101,8 @@ export interface Bake {
   parts: string[];
   /** The bounds of the boxes at rest, in model space. */
   bounds: { min: Vec3; max: Vec3 };
+  /** The full extents of each hitbox along its own axes, in meters of the character at rest. */
+  sizes: Vec3[];
   /** The volume of all boxes at rest, in model units cubed. */
   volume: number;
   /** The presets that the settings give to single joints. */

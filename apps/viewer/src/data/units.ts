@@ -1,6 +1,6 @@
 // Numbers with their units. Models are in meters (glTF 2.0, section 3.4).
 
-import type { Hitbox } from './types';
+import type { Bake, Hitbox } from './types';
 
 /** Writes a share from 0 to 1 in percent, as the table of `bonebox bake` does. */
 export function percent(share: number): string {
@@ -23,9 +23,10 @@ export function extents(meters: readonly number[]): string {
   return `${meters.map((x) => digits(factor * x)).join(' × ')} ${unit}`;
 }
 
-/** Writes the full extents of a hitbox, after its shape if that is not a box. */
-export function shapeAndSize({ shape, half_extents }: Hitbox): string {
-  const size = extents(half_extents.map((half) => 2 * half));
+/** Writes the full extents of a hitbox as it stands in the world, after its shape if that is not a box. */
+export function shapeAndSize({ bake, sizes }: Bake, hitbox: Hitbox): string {
+  const { shape } = hitbox;
+  const size = extents(sizes[bake.boxes.indexOf(hitbox)] ?? []);
   return shape === undefined || shape === 'box' ? size : `${shape}, ${size}`;
 }
 

@@ -87,11 +87,12 @@ function unknownEscape(bake: Baked, escapes: Escape[] | null): Row['unknown'] {
 export function hitboxTable(
   { selection }: Page,
   actions: Actions,
-  { bake: { bake, colors }, escapes }: Loaded,
+  { bake: whole, escapes }: Loaded,
   search: string,
   sort: SortKey,
   sortBy: (key: SortKey) => void,
 ): HTMLElement {
+  const { bake, colors } = whole;
   const unknown = unknownEscape(bake, escapes);
   const of = new Map(escapes?.map((escape) => [escape.joint, escape]));
   const column = COLUMNS.find(({ key }) => key === sort)!;
@@ -120,7 +121,7 @@ export function hitboxTable(
         'data-joint': box.joint,
         'data-hidden': String(selection.hidden.has(box.joint_index)),
         'data-key': `row ${box.joint}`,
-        title: `${box.joint}: ${shapeAndSize(box)}`,
+        title: `${box.joint}: ${shapeAndSize(whole, box)}`,
       },
       () => actions.select(box.joint_index),
       h('th', { scope: 'row' }, h('div', {}, swatch(colors[box.joint_index]), jointName(box.joint), ...tags)),

@@ -8,7 +8,8 @@ import { proposal } from '../state/proposal';
 import type { Actions } from './actions';
 import { whenIs } from './escapes';
 
-export function selectedJoint({ selection }: Page, actions: Actions, { bake: { bake }, escapes }: Loaded): Node[] {
+export function selectedJoint({ selection }: Page, actions: Actions, { bake: whole, escapes }: Loaded): Node[] {
+  const { bake } = whole;
   if (selection.joint === null) return [];
   const name = bake.joints[selection.joint]?.name ?? '';
   const boxes = bake.boxes.filter((box) => box.joint_index === selection.joint);
@@ -19,7 +20,7 @@ export function selectedJoint({ selection }: Page, actions: Actions, { bake: { b
   if (boxes.length === 0) entries.push(['hitbox', 'none']);
   for (const box of boxes) {
     const made = box.hull_vertices === 0 ? 'manual box' : `${box.vertices} vertices, ${box.hull_vertices} on the hull`;
-    entries.push(['hitbox', `${shapeAndSize(box)}; ${made}`]);
+    entries.push(['hitbox', `${shapeAndSize(whole, box)}; ${made}`]);
   }
   if (escape) {
     const go = button('go', () => actions.visits.visit(escape), { class: 'go' }, whenIs(escape));
