@@ -6,7 +6,7 @@ use crate::json_text::{Span, scan};
 use crate::marks::export_mark;
 use crate::shape::{Shape, shapes};
 use crate::{ExportError, physics, ron, vrm, wire};
-use baked_format::{BakedCharacter, HitboxShape};
+use baked_format::{BakedCharacter, HitboxRole, HitboxShape};
 use gltf_container::Container;
 use std::collections::BTreeSet;
 
@@ -83,7 +83,17 @@ pub fn export(
     }
     let container = Container::open(source)?;
     let root = scan(container.json).ok_or(ExportError::Json)?;
-    let (boxes, mut warnings) = shapes(character);
+    let (mut boxes, mut warnings) = shapes(character);
+    if form == ExportForm::Vrm {
+        let before = boxes.len();
+        boxes.retain(|shape| shape.baked.role == HitboxRole::Hurt);
+        if boxes.len() < before {
+            warnings.push(format!(
+                "{} hitboxes have another role than `hurt`, and are left out, because colliders hold back hair and cloth",
+                before - boxes.len()
+            ));
+        }
+    }
     let earlier = earlier_boxes(&root);
     if earlier > 0 {
         warnings.push(format!(

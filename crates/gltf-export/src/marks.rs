@@ -1,15 +1,19 @@
 //! The marks by which exports and their boxes are recognized: `extras` with the key `bonebox`.
 
 use crate::ExportForm;
-use baked_format::BakedCharacter;
+use baked_format::{BakedCharacter, Hitbox, HitboxRole};
 use gltf_container::Container;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// Returns the `extras` of a box's node or collider.
-pub(crate) fn box_extras(joint: &str, tags: &[String], index: usize) -> Value {
-    json!({ "bonebox": { "joint": joint, "tags": tags, "box": index } })
+pub(crate) fn box_extras(joint: &str, baked: &Hitbox, index: usize) -> Value {
+    let mut extras = json!({ "bonebox": { "joint": joint, "tags": baked.tags, "box": index } });
+    if baked.role != HitboxRole::Hurt {
+        extras["bonebox"]["role"] = baked.role.keyword().into();
+    }
+    extras
 }
 
 /// Returns true if the `extras` of a node, as JSON text, are those of a box that an export wrote:
@@ -126,7 +130,7 @@ mod tests {
 
     #[test]
     fn only_our_own_extras_mark_a_box() {
-        let ours = box_extras("head", &["head".into()], 3).to_string();
+        let ours = json!({ "bonebox": { "joint": "head", "tags": ["head"], "box": 3 } }).to_string();
         assert!(is_exported_box(&ours));
         assert!(is_exported_box(r#"{"other": [], "bonebox": {"box": 0}}"#));
         for text in ["", "{}", "null", r#"{"bonebox": 1}"#, r#"{"bonebox": {"box": "0"}}"#, r#"{"a": "\"bonebox\""}"#] {

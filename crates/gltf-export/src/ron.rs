@@ -1,6 +1,6 @@
 //! Boxes as RON, for engines that read Rust data.
 
-use baked_format::{BakedCharacter, HitboxHull};
+use baked_format::{BakedCharacter, HitboxHull, HitboxRole};
 use std::fmt::Write as _;
 
 /// The first characters of every export as RON.
@@ -15,10 +15,14 @@ pub(crate) fn text(character: &BakedCharacter) -> String {
     for baked in &character.boxes {
         let joint = character.skeleton.joint(baked.joint);
         let tags: Vec<String> = baked.tags.iter().map(|tag| string(tag)).collect();
+        let role = match baked.role {
+            HitboxRole::Hurt => String::new(),
+            role => format!(", role: {}", string(role.keyword())),
+        };
         let hull = baked.hull.as_ref().map_or_else(String::new, hull);
         let _ = writeln!(
             text,
-            "        (joint: {}, joint_index: {}, node: {}, shape: {}, tags: [{}], center: {}, half_extents: {}, orientation: {}{hull}),",
+            "        (joint: {}, joint_index: {}, node: {}, shape: {}, tags: [{}], center: {}, half_extents: {}, orientation: {}{role}{hull}),",
             string(&joint.name),
             baked.joint,
             joint.node.0,

@@ -74,7 +74,7 @@ fn uniform_scale(matrix: &Affine3A) -> (f32, bool) {
 
 impl Shape<'_> {
     pub(crate) fn extras(&self) -> Value {
-        box_extras(self.joint, &self.baked.tags, self.index)
+        box_extras(self.joint, self.baked, self.index)
     }
 
     /// Returns the box's node, without extensions. Its scale cancels the joint's, so that sizes are in the scene's unit.

@@ -1,7 +1,7 @@
 //! Wire boxes that another tool has edited are imported as manual boxes; the other wire boxes change nothing.
 
 use crate::program::{bonebox, told};
-use baked_format::{Hitbox, HitboxShape};
+use baked_format::{Hitbox, HitboxRole, HitboxShape};
 use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
 use std::fs;
@@ -369,4 +369,32 @@ fn boxes_that_a_tool_has_moved_all_at_once_are_refused() {
     });
     assert!(told.contains("all 34 boxes differ from the bake"), "{told}");
     assert_eq!(settings, None);
+}
+
+/// A box that was moved keeps its role. Colliders of a VRM, which hold back hair, have no boxes in the air.
+#[test]
+fn roles_come_back() {
+    let settings = "[[joints.head.boxes]]\ncenter = [0, 0.1, 0]\nhalf_extents = [0.1, 0.1, 0.1]\nrole = \"grab\"\n\
+                    [joints.head]\nskip = true\n";
+    let folder = Folder::with_settings(settings);
+    for form in ["omi", "vrm"] {
+        let output = bonebox(folder.folder.path(), &["export", "hound.glb", "--to", form]);
+        let warned = told(&output).contains("1 hitboxes have another role than `hurt`, and are left out");
+        assert!(output.status.success() && warned == (form == "vrm"), "{}", told(&output));
+    }
+    fs::remove_file(folder.path("bonebox.toml")).unwrap();
+    let (told_of, written) = folder.import(|document| {
+        let wire = document.wire_mut("head");
+        assert_eq!(wire["extras"]["bonebox"]["role"], "grab");
+        wire["translation"][1] = json!(0.25);
+    });
+    let written = written.unwrap();
+    assert!(written.contains("role = \"grab\""), "{told_of}\n{written}");
+    let head = folder.manual("head");
+    assert_eq!(head.iter().map(|one| one.role).collect::<Vec<_>>(), [HitboxRole::Grab]);
+    assert!((head[0].center.y - 0.25).abs() < 1e-5, "{:?}", head[0].center);
+    let into = ["import", "hound.omi.glb", "--character", "hound", "--into", "other.toml"];
+    let output = bonebox(folder.folder.path(), &into);
+    let other = fs::read_to_string(folder.path("other.toml")).unwrap();
+    assert_eq!(other.matches("role = \"grab\"").count(), 1, "{}\n{other}", told(&output));
 }

@@ -1,6 +1,7 @@
 //! The nodes of a glTF document, read from its JSON: their names, their transforms, and the joints above them.
 
 use anyhow::Context as _;
+use baked_format::HitboxRole;
 use glam::{DMat3, DQuat, DVec3};
 use gltf_container::Container;
 use serde_json::Value;
@@ -74,6 +75,12 @@ fn parents(nodes: &[Value]) -> BTreeMap<usize, usize> {
         children(node).into_iter().filter_map(move |child| Some((child.as_u64()? as usize, parent)))
     };
     nodes.iter().enumerate().flat_map(of_node).collect()
+}
+
+/// The role in the `extras` of a box that an export wrote; `hurt` without one.
+pub(super) fn role_of(ours: &Value) -> HitboxRole {
+    let named = |role: &HitboxRole| ours["role"] == role.keyword();
+    HitboxRole::ALL.into_iter().find(named).unwrap_or_default()
 }
 
 /// Reads three numbers of a list, or the default if there is no list.

@@ -1,10 +1,10 @@
 //! Converts shapes of glTF physics extensions to manual boxes of the joints above them.
 
 use super::Import;
-use super::document::{Document, vector};
+use super::document::{Document, role_of, vector};
 use super::round_half_extents::round_half_extents;
 use anyhow::Context as _;
-use bone_fit::{HitboxRole, HitboxShape, LengthUnit, ManualBox};
+use bone_fit::{HitboxShape, LengthUnit, ManualBox};
 use glam::DVec3;
 use serde_json::Value;
 
@@ -59,7 +59,8 @@ fn manual_box(
         "its size is negative or not finite"
     );
     let (joint, placed) = document.place(node)?;
-    let tags = document.nodes()[node]["extras"]["bonebox"]["tags"].as_array();
+    let ours = &document.nodes()[node]["extras"]["bonebox"];
+    let tags = ours["tags"].as_array();
     let tags = tags.into_iter().flatten().filter_map(Value::as_str).filter(|tag| !tag.is_empty());
     let exact = (half_extents * placed.scale.abs()).as_vec3();
     let round = round_half_extents(shape, exact);
@@ -71,7 +72,7 @@ fn manual_box(
         half_extents: round.unwrap_or(exact),
         orientation: placed.rotation.as_quat(),
         tags: tags.map(str::to_owned).collect(),
-        role: HitboxRole::Hurt,
+        role: role_of(ours),
         unit: LengthUnit::Joint,
     };
     let note = why_box.map(|why| format!("the box around this {kind} is used, because {why}"));

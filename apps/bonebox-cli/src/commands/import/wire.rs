@@ -7,7 +7,7 @@
 //! The wire box of a capsule or a sphere is the box around it, and becomes a capsule or a sphere again.
 
 use super::Import;
-use super::document::{Document, Placement, vector};
+use super::document::{Document, Placement, role_of, vector};
 use super::physics;
 use super::round_half_extents::round_half_extents;
 use crate::shape_change::shape_change;
@@ -38,6 +38,7 @@ struct WireBox {
     /// The index of the baked box that it was exported from, if its extras contain it.
     index: Option<usize>,
     tags: Vec<String>,
+    role: HitboxRole,
 }
 
 /// Returns true if a node is a wire box: its extras say so, or it has a mesh and the name of a wire box.
@@ -136,7 +137,7 @@ fn manual_box(one: PlacedBox, baked: &BakedCharacter) -> (ManualBox, Option<Stri
         half_extents: round.unwrap_or(half_extents),
         orientation,
         tags: one.hitbox.tags,
-        role: HitboxRole::Hurt,
+        role: one.hitbox.role,
         unit: LengthUnit::Joint,
     };
     (manual, note)
@@ -166,6 +167,7 @@ fn wire_box(document: &Document<'_>, node: usize, baked: &BakedCharacter) -> any
         joint_from_box: placed,
         index: ours["box"].as_u64().map(|index| index as usize),
         tags: tags.map(str::to_owned).collect(),
+        role: role_of(ours),
     })
 }
 
@@ -324,7 +326,7 @@ fn transformed(asset_from_edited: &DAffine3, one: &WireBox, baked: &BakedCharact
     Some(Hitbox {
         joint: baked.skeleton.find(&one.joint)?,
         shape: HitboxShape::Box,
-        role: HitboxRole::Hurt,
+        role: one.role,
         tags: one.tags.clone(),
         center: asset_from_edited.transform_point3(translation).as_vec3(),
         half_extents: (scale * half).as_vec3(),
