@@ -392,7 +392,8 @@ fn id(shared: &ByJoint, manual: &ByJoint) -> String {
         let corners = one.hull.iter().flat_map(|hull| hull.vertices.iter().flat_map(|corner| corner.to_array()));
         let numbers = [one.center.to_array(), one.half_extents.to_array()].concat().into_iter();
         let bits: Vec<u32> = numbers.chain(one.orientation.to_array()).chain(corners).map(f32::to_bits).collect();
-        hasher.update(format!("{joint:?} {} {:?} {bits:x?}\n", one.shape.keyword(), one.tags).as_bytes());
+        let (shape, role) = (one.shape.keyword(), one.role.keyword());
+        hasher.update(format!("{joint:?} {shape} {role} {:?} {bits:x?}\n", one.tags).as_bytes());
     }
     hasher.finalize().to_hex()[..32].to_owned()
 }
@@ -515,6 +516,18 @@ mod tests {
         assert_eq!(folder.bake(&[], false), ["baked", "unchanged", "baked"]);
         assert_eq!(geometry(&folder.stored("runa")), geometry(&folder.stored("bruno")));
         assert!(least < volume("runa") && volume("runa") < most);
+    }
+
+    #[test]
+    fn hitboxes_with_other_roles_are_another_set() {
+        let of = |role: &str| {
+            let folder = Folder::men();
+            let manual = "center = [0, 0.1, 0]\nhalf_extents = [0.1, 0.1, 0.1]";
+            folder.set(&format!("[[joints.head.boxes]]\n{manual}\nrole = '{role}'"));
+            assert_eq!(folder.bake(&[], false), ["baked"; 3]);
+            option(&folder.stored("runa"), "hitbox_set").map(str::to_owned)
+        };
+        assert!(of("hurt").is_some() && of("hurt") == of("hurt") && of("hurt") != of("grab"));
     }
 
     #[test]
