@@ -3,6 +3,7 @@
 use crate::attack::{Attack, ClipState};
 use crate::envelope::Envelope;
 use crate::hitbox_hull::HitboxHull;
+use crate::ragdoll::Ragdoll;
 use crate::skin::Skin;
 use geometry_core::BoxedShape;
 use geometry_core::portable::mat3_from_quaternion;
@@ -43,6 +44,8 @@ pub struct BakedCharacter {
     pub attacks: Vec<Attack>,
     /// What hitboxes are during parts of the clips. Sorted by clip.
     pub states: Vec<ClipState>,
+    /// The bodies and constraints with which the character falls; `None` unless the bake has a ragdoll.
+    pub ragdoll: Option<Ragdoll>,
 }
 
 /// The file that a character was baked from.

@@ -2,7 +2,8 @@
 
 use crate::character::BakedCharacter;
 use crate::error::{CharacterError, LimitExceeded};
-use crate::limits::MAX_STRING_BYTES;
+use crate::limits::{MAX_STRING_BYTES, UNIT_TOLERANCE};
+use glam::Quat;
 use std::fmt::Display;
 
 pub(crate) type Check = Result<(), CharacterError>;
@@ -59,4 +60,15 @@ pub(crate) fn within(number: f32, from: f32, to: f32, expected: &'static str, pl
 
 pub(crate) fn value(place: String, found: impl Display, expected: &'static str) -> CharacterError {
     CharacterError::Value { place, found: found.to_string(), expected }
+}
+
+#[inline]
+pub(crate) fn unit(rotation: Quat, place: impl Fn() -> String) -> Check {
+    let [x, y, z, w] = rotation.to_array();
+    let squared = x * x + y * y + z * z + w * w;
+    if (squared - 1.0).abs() <= UNIT_TOLERANCE {
+        return Ok(());
+    }
+    let found = format!("({x}, {y}, {z}, {w}), whose squared length is {squared}");
+    Err(value(place(), found, "a quaternion of squared length 1 within 0.00001; normalize it"))
 }

@@ -79,6 +79,7 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
             0,
             None::<Offset<[_]>>,
             None::<Offset<[_]>>,
+            None::<Offset<wire::Ragdoll>>,
         );
         crate::write::seal(FORMAT_MINOR_VERSION, builder.finish(root, None))
     };

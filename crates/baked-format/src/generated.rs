@@ -9672,10 +9672,2051 @@ mod root {
             }
         }
 
+        ///  A symmetric tensor, in kg m².
+        ///
+        /// Generated from these locations:
+        /// * Struct `Inertia` in the file `bonebox.fbs:420`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        pub struct Inertia {
+            /// The field `xx` in the struct `Inertia`
+            pub xx: f32,
+
+            /// The field `yy` in the struct `Inertia`
+            pub yy: f32,
+
+            /// The field `zz` in the struct `Inertia`
+            pub zz: f32,
+
+            /// The field `xy` in the struct `Inertia`
+            pub xy: f32,
+
+            /// The field `xz` in the struct `Inertia`
+            pub xz: f32,
+
+            /// The field `yz` in the struct `Inertia`
+            pub yz: f32,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Inertia {
+            const ALIGNMENT: usize = 4;
+            const SIZE: usize = 24;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<Inertia> for Inertia {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<4, 20>();
+                self.xx.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<4, 16>();
+                self.yy.write(cur, buffer_position - 4);
+                let (cur, cursor) = cursor.split::<4, 12>();
+                self.zz.write(cur, buffer_position - 8);
+                let (cur, cursor) = cursor.split::<4, 8>();
+                self.xy.write(cur, buffer_position - 12);
+                let (cur, cursor) = cursor.split::<4, 4>();
+                self.xz.write(cur, buffer_position - 16);
+                let (cur, cursor) = cursor.split::<4, 0>();
+                self.yz.write(cur, buffer_position - 20);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Inertia> for Inertia {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Inertia> {
+                unsafe {
+                    builder.write_with(24, 3, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 24])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<Inertia> for Inertia {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Inertia> for Inertia {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [Inertia].
+        #[derive(Copy, Clone)]
+        pub struct InertiaRef<'a>(::planus::ArrayWithStartOffset<'a, 24>);
+
+        impl<'a> InertiaRef<'a> {
+            /// Getter for the [`xx` field](Inertia#structfield.xx).
+            pub fn xx(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(0).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`yy` field](Inertia#structfield.yy).
+            pub fn yy(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(4).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`zz` field](Inertia#structfield.zz).
+            pub fn zz(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(8).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`xy` field](Inertia#structfield.xy).
+            pub fn xy(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(12).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`xz` field](Inertia#structfield.xz).
+            pub fn xz(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(16).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`yz` field](Inertia#structfield.yz).
+            pub fn yz(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(20).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for InertiaRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("InertiaRef");
+                f.field("xx", &self.xx());
+                f.field("yy", &self.yy());
+                f.field("zz", &self.zz());
+                f.field("xy", &self.xy());
+                f.field("xz", &self.xz());
+                f.field("yz", &self.yz());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 24>> for InertiaRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 24>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<InertiaRef<'a>> for Inertia {
+            #[allow(unreachable_code)]
+            fn from(value: InertiaRef<'a>) -> Self {
+                Self { xx: value.xx(), yy: value.yy(), zz: value.zz(), xy: value.xy(), xz: value.xz(), yz: value.yz() }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<InertiaRef<'a>> for InertiaRef<'b> {
+            fn eq(&self, other: &InertiaRef<'_>) -> bool {
+                self.xx() == other.xx()
+                    && self.yy() == other.yy()
+                    && self.zz() == other.zz()
+                    && self.xy() == other.xy()
+                    && self.xz() == other.xz()
+                    && self.yz() == other.yz()
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialOrd<InertiaRef<'a>> for InertiaRef<'b> {
+            fn partial_cmp(&self, other: &InertiaRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                match self.xx().partial_cmp(&other.xx()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.yy().partial_cmp(&other.yy()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.zz().partial_cmp(&other.zz()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.xy().partial_cmp(&other.xy()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.xz().partial_cmp(&other.xz()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                self.yz().partial_cmp(&other.yz())
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for InertiaRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<24>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for InertiaRef<'a> {
+            const STRIDE: usize = 24;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Inertia> for Inertia {
+            const STRIDE: usize = 24;
+
+            type Value = Inertia;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Inertia], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 24];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (24 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        ///  The axes that a constraint leaves free.
+        ///
+        /// Generated from these locations:
+        /// * Enum `ConstraintKind` in the file `bonebox.fbs:430`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum ConstraintKind {
+            /// The variant `Ball` in the enum `ConstraintKind`
+            Ball = 0,
+
+            /// The variant `Hinge` in the enum `ConstraintKind`
+            Hinge = 1,
+        }
+
+        impl ConstraintKind {
+            /// Array containing all valid variants of ConstraintKind
+            pub const ENUM_VALUES: [Self; 2] = [Self::Ball, Self::Hinge];
+        }
+
+        impl ::core::convert::TryFrom<u8> for ConstraintKind {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(ConstraintKind::Ball),
+                    1 => ::core::result::Result::Ok(ConstraintKind::Hinge),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<ConstraintKind> for u8 {
+            #[inline]
+            fn from(value: ConstraintKind) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for ConstraintKind {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<ConstraintKind> for ConstraintKind {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<ConstraintKind> for ConstraintKind {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ConstraintKind {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<ConstraintKind, ConstraintKind> for ConstraintKind {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(
+                &self,
+                _builder: &mut ::planus::Builder,
+                default: &ConstraintKind,
+            ) -> ::core::option::Option<ConstraintKind> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<ConstraintKind> for ConstraintKind {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<ConstraintKind> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for ConstraintKind {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for ConstraintKind {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location(
+                        "ConstraintKind",
+                        "VectorRead::from_buffer",
+                        buffer.offset_from_start,
+                    )
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<ConstraintKind> for ConstraintKind {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
+        ///  Where the limits of a constraint come from.
+        ///
+        /// Generated from these locations:
+        /// * Enum `LimitSource` in the file `bonebox.fbs:436`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum LimitSource {
+            /// The variant `Clips` in the enum `LimitSource`
+            Clips = 0,
+
+            /// The variant `HumanRange` in the enum `LimitSource`
+            HumanRange = 1,
+
+            /// The variant `Settings` in the enum `LimitSource`
+            Settings = 2,
+
+            /// The variant `Unknown` in the enum `LimitSource`
+            Unknown = 3,
+        }
+
+        impl LimitSource {
+            /// Array containing all valid variants of LimitSource
+            pub const ENUM_VALUES: [Self; 4] = [Self::Clips, Self::HumanRange, Self::Settings, Self::Unknown];
+        }
+
+        impl ::core::convert::TryFrom<u8> for LimitSource {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(LimitSource::Clips),
+                    1 => ::core::result::Result::Ok(LimitSource::HumanRange),
+                    2 => ::core::result::Result::Ok(LimitSource::Settings),
+                    3 => ::core::result::Result::Ok(LimitSource::Unknown),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<LimitSource> for u8 {
+            #[inline]
+            fn from(value: LimitSource) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for LimitSource {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<LimitSource> for LimitSource {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<LimitSource> for LimitSource {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> LimitSource {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<LimitSource, LimitSource> for LimitSource {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(
+                &self,
+                _builder: &mut ::planus::Builder,
+                default: &LimitSource,
+            ) -> ::core::option::Option<LimitSource> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<LimitSource> for LimitSource {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<LimitSource> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for LimitSource {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for LimitSource {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location("LimitSource", "VectorRead::from_buffer", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<LimitSource> for LimitSource {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
+        ///  Holds a body at its parent body: both have the origin of the child's joint in common. With
+        ///  `parent_frame_from_child_frame = swing * twist`, the twist turns about the frame's axis x, and the swing about an axis at
+        ///  right angles to x. The swing vector is that axis times the angle.
+        ///
+        /// Generated from these locations:
+        /// * Table `Constraint` in the file `bonebox.fbs:446`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Constraint {
+            ///  Index into Ragdoll.bodies, below that of the body.
+            pub parent: u16,
+            /// The field `kind` in the table `Constraint`
+            pub kind: self::ConstraintKind,
+            ///  The origin of both frames in the space of the parent, in meters.
+            pub anchor: self::Vec3,
+            ///  The rotations of the frames in the spaces of the parent and of the body, unit quaternions.
+            pub parent_from_frame: self::Quat,
+            /// The field `body_from_frame` in the table `Constraint`
+            pub body_from_frame: self::Quat,
+            ///  The largest twist, and the largest y and z of the swing vector, in radians, 0 to pi. A hinge has no swing.
+            pub limits: self::Vec3,
+            ///  N m for each radian from the middle of the range. Not negative.
+            pub stiffness: f32,
+            ///  N m for each radian per second. Not negative.
+            pub damping: f32,
+            /// The field `limits_from` in the table `Constraint`
+            pub limits_from: self::LimitSource,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Constraint {
+            fn default() -> Self {
+                Self {
+                    parent: 0,
+                    kind: self::ConstraintKind::Ball,
+                    anchor: ::core::default::Default::default(),
+                    parent_from_frame: ::core::default::Default::default(),
+                    body_from_frame: ::core::default::Default::default(),
+                    limits: ::core::default::Default::default(),
+                    stiffness: 0.0,
+                    damping: 0.0,
+                    limits_from: self::LimitSource::Clips,
+                }
+            }
+        }
+
+        impl Constraint {
+            /// Creates a [ConstraintBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> ConstraintBuilder<()> {
+                ConstraintBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_parent: impl ::planus::WriteAsDefault<u16, u16>,
+                field_kind: impl ::planus::WriteAsDefault<self::ConstraintKind, self::ConstraintKind>,
+                field_anchor: impl ::planus::WriteAs<self::Vec3>,
+                field_parent_from_frame: impl ::planus::WriteAs<self::Quat>,
+                field_body_from_frame: impl ::planus::WriteAs<self::Quat>,
+                field_limits: impl ::planus::WriteAs<self::Vec3>,
+                field_stiffness: impl ::planus::WriteAsDefault<f32, f32>,
+                field_damping: impl ::planus::WriteAsDefault<f32, f32>,
+                field_limits_from: impl ::planus::WriteAsDefault<self::LimitSource, self::LimitSource>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_parent = field_parent.prepare(builder, &0);
+                let prepared_kind = field_kind.prepare(builder, &self::ConstraintKind::Ball);
+                let prepared_anchor = field_anchor.prepare(builder);
+                let prepared_parent_from_frame = field_parent_from_frame.prepare(builder);
+                let prepared_body_from_frame = field_body_from_frame.prepare(builder);
+                let prepared_limits = field_limits.prepare(builder);
+                let prepared_stiffness = field_stiffness.prepare(builder, &0.0);
+                let prepared_damping = field_damping.prepare(builder, &0.0);
+                let prepared_limits_from = field_limits_from.prepare(builder, &self::LimitSource::Clips);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<22> = ::core::default::Default::default();
+                table_writer.write_entry::<self::Vec3>(2);
+                table_writer.write_entry::<self::Quat>(3);
+                table_writer.write_entry::<self::Quat>(4);
+                table_writer.write_entry::<self::Vec3>(5);
+                if prepared_stiffness.is_some() {
+                    table_writer.write_entry::<f32>(6);
+                }
+                if prepared_damping.is_some() {
+                    table_writer.write_entry::<f32>(7);
+                }
+                if prepared_parent.is_some() {
+                    table_writer.write_entry::<u16>(0);
+                }
+                if prepared_kind.is_some() {
+                    table_writer.write_entry::<self::ConstraintKind>(1);
+                }
+                if prepared_limits_from.is_some() {
+                    table_writer.write_entry::<self::LimitSource>(8);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 12>(&prepared_anchor);
+                        object_writer.write::<_, _, 16>(&prepared_parent_from_frame);
+                        object_writer.write::<_, _, 16>(&prepared_body_from_frame);
+                        object_writer.write::<_, _, 12>(&prepared_limits);
+                        if let ::core::option::Option::Some(prepared_stiffness) = prepared_stiffness {
+                            object_writer.write::<_, _, 4>(&prepared_stiffness);
+                        }
+                        if let ::core::option::Option::Some(prepared_damping) = prepared_damping {
+                            object_writer.write::<_, _, 4>(&prepared_damping);
+                        }
+                        if let ::core::option::Option::Some(prepared_parent) = prepared_parent {
+                            object_writer.write::<_, _, 2>(&prepared_parent);
+                        }
+                        if let ::core::option::Option::Some(prepared_kind) = prepared_kind {
+                            object_writer.write::<_, _, 1>(&prepared_kind);
+                        }
+                        if let ::core::option::Option::Some(prepared_limits_from) = prepared_limits_from {
+                            object_writer.write::<_, _, 1>(&prepared_limits_from);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Constraint>> for Constraint {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Constraint> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Constraint>> for Constraint {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Constraint>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Constraint> for Constraint {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Constraint> {
+                Constraint::create(
+                    builder,
+                    self.parent,
+                    self.kind,
+                    self.anchor,
+                    self.parent_from_frame,
+                    self.body_from_frame,
+                    self.limits,
+                    self.stiffness,
+                    self.damping,
+                    self.limits_from,
+                )
+            }
+        }
+
+        /// Builder for serializing an instance of the [Constraint] type.
+        ///
+        /// Can be created using the [Constraint::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct ConstraintBuilder<State>(State);
+
+        impl ConstraintBuilder<()> {
+            /// Setter for the [`parent` field](Constraint#structfield.parent).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn parent<T0>(self, value: T0) -> ConstraintBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<u16, u16>,
+            {
+                ConstraintBuilder((value,))
+            }
+
+            /// Sets the [`parent` field](Constraint#structfield.parent) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn parent_as_default(self) -> ConstraintBuilder<(::planus::DefaultValue,)> {
+                self.parent(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> ConstraintBuilder<(T0,)> {
+            /// Setter for the [`kind` field](Constraint#structfield.kind).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn kind<T1>(self, value: T1) -> ConstraintBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<self::ConstraintKind, self::ConstraintKind>,
+            {
+                let (v0,) = self.0;
+                ConstraintBuilder((v0, value))
+            }
+
+            /// Sets the [`kind` field](Constraint#structfield.kind) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn kind_as_default(self) -> ConstraintBuilder<(T0, ::planus::DefaultValue)> {
+                self.kind(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> ConstraintBuilder<(T0, T1)> {
+            /// Setter for the [`anchor` field](Constraint#structfield.anchor).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn anchor<T2>(self, value: T2) -> ConstraintBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAs<self::Vec3>,
+            {
+                let (v0, v1) = self.0;
+                ConstraintBuilder((v0, v1, value))
+            }
+        }
+
+        impl<T0, T1, T2> ConstraintBuilder<(T0, T1, T2)> {
+            /// Setter for the [`parent_from_frame` field](Constraint#structfield.parent_from_frame).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn parent_from_frame<T3>(self, value: T3) -> ConstraintBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAs<self::Quat>,
+            {
+                let (v0, v1, v2) = self.0;
+                ConstraintBuilder((v0, v1, v2, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3> ConstraintBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`body_from_frame` field](Constraint#structfield.body_from_frame).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn body_from_frame<T4>(self, value: T4) -> ConstraintBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAs<self::Quat>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                ConstraintBuilder((v0, v1, v2, v3, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> ConstraintBuilder<(T0, T1, T2, T3, T4)> {
+            /// Setter for the [`limits` field](Constraint#structfield.limits).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn limits<T5>(self, value: T5) -> ConstraintBuilder<(T0, T1, T2, T3, T4, T5)>
+            where
+                T5: ::planus::WriteAs<self::Vec3>,
+            {
+                let (v0, v1, v2, v3, v4) = self.0;
+                ConstraintBuilder((v0, v1, v2, v3, v4, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5> ConstraintBuilder<(T0, T1, T2, T3, T4, T5)> {
+            /// Setter for the [`stiffness` field](Constraint#structfield.stiffness).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn stiffness<T6>(self, value: T6) -> ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            where
+                T6: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1, v2, v3, v4, v5) = self.0;
+                ConstraintBuilder((v0, v1, v2, v3, v4, v5, value))
+            }
+
+            /// Sets the [`stiffness` field](Constraint#structfield.stiffness) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn stiffness_as_default(self) -> ConstraintBuilder<(T0, T1, T2, T3, T4, T5, ::planus::DefaultValue)> {
+                self.stiffness(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6> ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6)> {
+            /// Setter for the [`damping` field](Constraint#structfield.damping).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn damping<T7>(self, value: T7) -> ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            where
+                T7: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6) = self.0;
+                ConstraintBuilder((v0, v1, v2, v3, v4, v5, v6, value))
+            }
+
+            /// Sets the [`damping` field](Constraint#structfield.damping) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn damping_as_default(self) -> ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6, ::planus::DefaultValue)> {
+                self.damping(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7> ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)> {
+            /// Setter for the [`limits_from` field](Constraint#structfield.limits_from).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn limits_from<T8>(self, value: T8) -> ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+            where
+                T8: ::planus::WriteAsDefault<self::LimitSource, self::LimitSource>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7) = self.0;
+                ConstraintBuilder((v0, v1, v2, v3, v4, v5, v6, v7, value))
+            }
+
+            /// Sets the [`limits_from` field](Constraint#structfield.limits_from) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn limits_from_as_default(
+                self,
+            ) -> ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, ::planus::DefaultValue)> {
+                self.limits_from(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8> ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Constraint].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Constraint>
+            where
+                Self: ::planus::WriteAsOffset<Constraint>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<self::ConstraintKind, self::ConstraintKind>,
+            T2: ::planus::WriteAs<self::Vec3>,
+            T3: ::planus::WriteAs<self::Quat>,
+            T4: ::planus::WriteAs<self::Quat>,
+            T5: ::planus::WriteAs<self::Vec3>,
+            T6: ::planus::WriteAsDefault<f32, f32>,
+            T7: ::planus::WriteAsDefault<f32, f32>,
+            T8: ::planus::WriteAsDefault<self::LimitSource, self::LimitSource>,
+        > ::planus::WriteAs<::planus::Offset<Constraint>> for ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+        {
+            type Prepared = ::planus::Offset<Constraint>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Constraint> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<self::ConstraintKind, self::ConstraintKind>,
+            T2: ::planus::WriteAs<self::Vec3>,
+            T3: ::planus::WriteAs<self::Quat>,
+            T4: ::planus::WriteAs<self::Quat>,
+            T5: ::planus::WriteAs<self::Vec3>,
+            T6: ::planus::WriteAsDefault<f32, f32>,
+            T7: ::planus::WriteAsDefault<f32, f32>,
+            T8: ::planus::WriteAsDefault<self::LimitSource, self::LimitSource>,
+        > ::planus::WriteAsOptional<::planus::Offset<Constraint>>
+            for ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+        {
+            type Prepared = ::planus::Offset<Constraint>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Constraint>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<self::ConstraintKind, self::ConstraintKind>,
+            T2: ::planus::WriteAs<self::Vec3>,
+            T3: ::planus::WriteAs<self::Quat>,
+            T4: ::planus::WriteAs<self::Quat>,
+            T5: ::planus::WriteAs<self::Vec3>,
+            T6: ::planus::WriteAsDefault<f32, f32>,
+            T7: ::planus::WriteAsDefault<f32, f32>,
+            T8: ::planus::WriteAsDefault<self::LimitSource, self::LimitSource>,
+        > ::planus::WriteAsOffset<Constraint> for ConstraintBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Constraint> {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8) = &self.0;
+                Constraint::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8)
+            }
+        }
+
+        /// Reference to a deserialized [Constraint].
+        #[derive(Copy, Clone)]
+        pub struct ConstraintRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> ConstraintRef<'a> {
+            /// Getter for the [`parent` field](Constraint#structfield.parent).
+            #[inline]
+            pub fn parent(&self) -> ::planus::Result<u16> {
+                ::core::result::Result::Ok(self.0.access(0, "Constraint", "parent")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`kind` field](Constraint#structfield.kind).
+            #[inline]
+            pub fn kind(&self) -> ::planus::Result<self::ConstraintKind> {
+                ::core::result::Result::Ok(
+                    self.0.access(1, "Constraint", "kind")?.unwrap_or(self::ConstraintKind::Ball),
+                )
+            }
+
+            /// Getter for the [`anchor` field](Constraint#structfield.anchor).
+            #[inline]
+            pub fn anchor(&self) -> ::planus::Result<self::Vec3Ref<'a>> {
+                self.0.access_required(2, "Constraint", "anchor")
+            }
+
+            /// Getter for the [`parent_from_frame` field](Constraint#structfield.parent_from_frame).
+            #[inline]
+            pub fn parent_from_frame(&self) -> ::planus::Result<self::QuatRef<'a>> {
+                self.0.access_required(3, "Constraint", "parent_from_frame")
+            }
+
+            /// Getter for the [`body_from_frame` field](Constraint#structfield.body_from_frame).
+            #[inline]
+            pub fn body_from_frame(&self) -> ::planus::Result<self::QuatRef<'a>> {
+                self.0.access_required(4, "Constraint", "body_from_frame")
+            }
+
+            /// Getter for the [`limits` field](Constraint#structfield.limits).
+            #[inline]
+            pub fn limits(&self) -> ::planus::Result<self::Vec3Ref<'a>> {
+                self.0.access_required(5, "Constraint", "limits")
+            }
+
+            /// Getter for the [`stiffness` field](Constraint#structfield.stiffness).
+            #[inline]
+            pub fn stiffness(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(6, "Constraint", "stiffness")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`damping` field](Constraint#structfield.damping).
+            #[inline]
+            pub fn damping(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(7, "Constraint", "damping")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`limits_from` field](Constraint#structfield.limits_from).
+            #[inline]
+            pub fn limits_from(&self) -> ::planus::Result<self::LimitSource> {
+                ::core::result::Result::Ok(
+                    self.0.access(8, "Constraint", "limits_from")?.unwrap_or(self::LimitSource::Clips),
+                )
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for ConstraintRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("ConstraintRef");
+                f.field("parent", &self.parent());
+                f.field("kind", &self.kind());
+                f.field("anchor", &self.anchor());
+                f.field("parent_from_frame", &self.parent_from_frame());
+                f.field("body_from_frame", &self.body_from_frame());
+                f.field("limits", &self.limits());
+                f.field("stiffness", &self.stiffness());
+                f.field("damping", &self.damping());
+                f.field("limits_from", &self.limits_from());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<ConstraintRef<'a>> for Constraint {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: ConstraintRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    parent: ::core::convert::TryInto::try_into(value.parent()?)?,
+                    kind: ::core::convert::TryInto::try_into(value.kind()?)?,
+                    anchor: ::core::convert::Into::into(value.anchor()?),
+                    parent_from_frame: ::core::convert::Into::into(value.parent_from_frame()?),
+                    body_from_frame: ::core::convert::Into::into(value.body_from_frame()?),
+                    limits: ::core::convert::Into::into(value.limits()?),
+                    stiffness: ::core::convert::TryInto::try_into(value.stiffness()?)?,
+                    damping: ::core::convert::TryInto::try_into(value.damping()?)?,
+                    limits_from: ::core::convert::TryInto::try_into(value.limits_from()?)?,
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for ConstraintRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for ConstraintRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[ConstraintRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Constraint>> for Constraint {
+            type Value = ::planus::Offset<Constraint>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Constraint>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for ConstraintRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[ConstraintRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  A rigid body. Its space is rigid and in meters: the origin is that of the joint, and the axes are those of the joint in the
+        ///  rest pose, without scale.
+        ///
+        /// Generated from these locations:
+        /// * Table `RagdollBody` in the file `bonebox.fbs:466`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct RagdollBody {
+            ///  Index into Character.joints. No two bodies have the same joint.
+            pub joint: u16,
+            ///  The place of the body in the rest pose, in model space: `model_from_body`.
+            pub position: self::Vec3,
+            /// The field `rotation` in the table `RagdollBody`
+            pub rotation: self::Quat,
+            ///  The hitboxes whose shapes the body has: indices into Character.boxes, sorted, at least one. No box is in two bodies.
+            pub boxes: ::planus::alloc::vec::Vec<u16>,
+            ///  In kilograms, above 0.
+            pub mass: f32,
+            ///  In the space of the body, in meters.
+            pub center_of_mass: self::Vec3,
+            ///  About the center of mass, along the axes of the body. Positive definite.
+            pub inertia: self::Inertia,
+            ///  Absent for the root of a tree.
+            pub constraint: ::core::option::Option<::planus::alloc::boxed::Box<self::Constraint>>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for RagdollBody {
+            fn default() -> Self {
+                Self {
+                    joint: 0,
+                    position: ::core::default::Default::default(),
+                    rotation: ::core::default::Default::default(),
+                    boxes: ::core::default::Default::default(),
+                    mass: 0.0,
+                    center_of_mass: ::core::default::Default::default(),
+                    inertia: ::core::default::Default::default(),
+                    constraint: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl RagdollBody {
+            /// Creates a [RagdollBodyBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> RagdollBodyBuilder<()> {
+                RagdollBodyBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_joint: impl ::planus::WriteAsDefault<u16, u16>,
+                field_position: impl ::planus::WriteAs<self::Vec3>,
+                field_rotation: impl ::planus::WriteAs<self::Quat>,
+                field_boxes: impl ::planus::WriteAs<::planus::Offset<[u16]>>,
+                field_mass: impl ::planus::WriteAsDefault<f32, f32>,
+                field_center_of_mass: impl ::planus::WriteAs<self::Vec3>,
+                field_inertia: impl ::planus::WriteAs<self::Inertia>,
+                field_constraint: impl ::planus::WriteAsOptional<::planus::Offset<self::Constraint>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_joint = field_joint.prepare(builder, &0);
+                let prepared_position = field_position.prepare(builder);
+                let prepared_rotation = field_rotation.prepare(builder);
+                let prepared_boxes = field_boxes.prepare(builder);
+                let prepared_mass = field_mass.prepare(builder, &0.0);
+                let prepared_center_of_mass = field_center_of_mass.prepare(builder);
+                let prepared_inertia = field_inertia.prepare(builder);
+                let prepared_constraint = field_constraint.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<20> = ::core::default::Default::default();
+                table_writer.write_entry::<self::Vec3>(1);
+                table_writer.write_entry::<self::Quat>(2);
+                table_writer.write_entry::<::planus::Offset<[u16]>>(3);
+                if prepared_mass.is_some() {
+                    table_writer.write_entry::<f32>(4);
+                }
+                table_writer.write_entry::<self::Vec3>(5);
+                table_writer.write_entry::<self::Inertia>(6);
+                if prepared_constraint.is_some() {
+                    table_writer.write_entry::<::planus::Offset<self::Constraint>>(7);
+                }
+                if prepared_joint.is_some() {
+                    table_writer.write_entry::<u16>(0);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 12>(&prepared_position);
+                        object_writer.write::<_, _, 16>(&prepared_rotation);
+                        object_writer.write::<_, _, 4>(&prepared_boxes);
+                        if let ::core::option::Option::Some(prepared_mass) = prepared_mass {
+                            object_writer.write::<_, _, 4>(&prepared_mass);
+                        }
+                        object_writer.write::<_, _, 12>(&prepared_center_of_mass);
+                        object_writer.write::<_, _, 24>(&prepared_inertia);
+                        if let ::core::option::Option::Some(prepared_constraint) = prepared_constraint {
+                            object_writer.write::<_, _, 4>(&prepared_constraint);
+                        }
+                        if let ::core::option::Option::Some(prepared_joint) = prepared_joint {
+                            object_writer.write::<_, _, 2>(&prepared_joint);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<RagdollBody>> for RagdollBody {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<RagdollBody> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<RagdollBody>> for RagdollBody {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(
+                &self,
+                builder: &mut ::planus::Builder,
+            ) -> ::core::option::Option<::planus::Offset<RagdollBody>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<RagdollBody> for RagdollBody {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<RagdollBody> {
+                RagdollBody::create(
+                    builder,
+                    self.joint,
+                    self.position,
+                    self.rotation,
+                    &self.boxes,
+                    self.mass,
+                    self.center_of_mass,
+                    self.inertia,
+                    &self.constraint,
+                )
+            }
+        }
+
+        /// Builder for serializing an instance of the [RagdollBody] type.
+        ///
+        /// Can be created using the [RagdollBody::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct RagdollBodyBuilder<State>(State);
+
+        impl RagdollBodyBuilder<()> {
+            /// Setter for the [`joint` field](RagdollBody#structfield.joint).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint<T0>(self, value: T0) -> RagdollBodyBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<u16, u16>,
+            {
+                RagdollBodyBuilder((value,))
+            }
+
+            /// Sets the [`joint` field](RagdollBody#structfield.joint) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint_as_default(self) -> RagdollBodyBuilder<(::planus::DefaultValue,)> {
+                self.joint(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> RagdollBodyBuilder<(T0,)> {
+            /// Setter for the [`position` field](RagdollBody#structfield.position).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn position<T1>(self, value: T1) -> RagdollBodyBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAs<self::Vec3>,
+            {
+                let (v0,) = self.0;
+                RagdollBodyBuilder((v0, value))
+            }
+        }
+
+        impl<T0, T1> RagdollBodyBuilder<(T0, T1)> {
+            /// Setter for the [`rotation` field](RagdollBody#structfield.rotation).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn rotation<T2>(self, value: T2) -> RagdollBodyBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAs<self::Quat>,
+            {
+                let (v0, v1) = self.0;
+                RagdollBodyBuilder((v0, v1, value))
+            }
+        }
+
+        impl<T0, T1, T2> RagdollBodyBuilder<(T0, T1, T2)> {
+            /// Setter for the [`boxes` field](RagdollBody#structfield.boxes).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn boxes<T3>(self, value: T3) -> RagdollBodyBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            {
+                let (v0, v1, v2) = self.0;
+                RagdollBodyBuilder((v0, v1, v2, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3> RagdollBodyBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`mass` field](RagdollBody#structfield.mass).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn mass<T4>(self, value: T4) -> RagdollBodyBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                RagdollBodyBuilder((v0, v1, v2, v3, value))
+            }
+
+            /// Sets the [`mass` field](RagdollBody#structfield.mass) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn mass_as_default(self) -> RagdollBodyBuilder<(T0, T1, T2, T3, ::planus::DefaultValue)> {
+                self.mass(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> RagdollBodyBuilder<(T0, T1, T2, T3, T4)> {
+            /// Setter for the [`center_of_mass` field](RagdollBody#structfield.center_of_mass).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn center_of_mass<T5>(self, value: T5) -> RagdollBodyBuilder<(T0, T1, T2, T3, T4, T5)>
+            where
+                T5: ::planus::WriteAs<self::Vec3>,
+            {
+                let (v0, v1, v2, v3, v4) = self.0;
+                RagdollBodyBuilder((v0, v1, v2, v3, v4, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5> RagdollBodyBuilder<(T0, T1, T2, T3, T4, T5)> {
+            /// Setter for the [`inertia` field](RagdollBody#structfield.inertia).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn inertia<T6>(self, value: T6) -> RagdollBodyBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            where
+                T6: ::planus::WriteAs<self::Inertia>,
+            {
+                let (v0, v1, v2, v3, v4, v5) = self.0;
+                RagdollBodyBuilder((v0, v1, v2, v3, v4, v5, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6> RagdollBodyBuilder<(T0, T1, T2, T3, T4, T5, T6)> {
+            /// Setter for the [`constraint` field](RagdollBody#structfield.constraint).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn constraint<T7>(self, value: T7) -> RagdollBodyBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            where
+                T7: ::planus::WriteAsOptional<::planus::Offset<self::Constraint>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6) = self.0;
+                RagdollBodyBuilder((v0, v1, v2, v3, v4, v5, v6, value))
+            }
+
+            /// Sets the [`constraint` field](RagdollBody#structfield.constraint) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn constraint_as_null(self) -> RagdollBodyBuilder<(T0, T1, T2, T3, T4, T5, T6, ())> {
+                self.constraint(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7> RagdollBodyBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [RagdollBody].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<RagdollBody>
+            where
+                Self: ::planus::WriteAsOffset<RagdollBody>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAs<self::Vec3>,
+            T2: ::planus::WriteAs<self::Quat>,
+            T3: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            T4: ::planus::WriteAsDefault<f32, f32>,
+            T5: ::planus::WriteAs<self::Vec3>,
+            T6: ::planus::WriteAs<self::Inertia>,
+            T7: ::planus::WriteAsOptional<::planus::Offset<self::Constraint>>,
+        > ::planus::WriteAs<::planus::Offset<RagdollBody>> for RagdollBodyBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+        {
+            type Prepared = ::planus::Offset<RagdollBody>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<RagdollBody> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAs<self::Vec3>,
+            T2: ::planus::WriteAs<self::Quat>,
+            T3: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            T4: ::planus::WriteAsDefault<f32, f32>,
+            T5: ::planus::WriteAs<self::Vec3>,
+            T6: ::planus::WriteAs<self::Inertia>,
+            T7: ::planus::WriteAsOptional<::planus::Offset<self::Constraint>>,
+        > ::planus::WriteAsOptional<::planus::Offset<RagdollBody>>
+            for RagdollBodyBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+        {
+            type Prepared = ::planus::Offset<RagdollBody>;
+
+            #[inline]
+            fn prepare(
+                &self,
+                builder: &mut ::planus::Builder,
+            ) -> ::core::option::Option<::planus::Offset<RagdollBody>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAs<self::Vec3>,
+            T2: ::planus::WriteAs<self::Quat>,
+            T3: ::planus::WriteAs<::planus::Offset<[u16]>>,
+            T4: ::planus::WriteAsDefault<f32, f32>,
+            T5: ::planus::WriteAs<self::Vec3>,
+            T6: ::planus::WriteAs<self::Inertia>,
+            T7: ::planus::WriteAsOptional<::planus::Offset<self::Constraint>>,
+        > ::planus::WriteAsOffset<RagdollBody> for RagdollBodyBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<RagdollBody> {
+                let (v0, v1, v2, v3, v4, v5, v6, v7) = &self.0;
+                RagdollBody::create(builder, v0, v1, v2, v3, v4, v5, v6, v7)
+            }
+        }
+
+        /// Reference to a deserialized [RagdollBody].
+        #[derive(Copy, Clone)]
+        pub struct RagdollBodyRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> RagdollBodyRef<'a> {
+            /// Getter for the [`joint` field](RagdollBody#structfield.joint).
+            #[inline]
+            pub fn joint(&self) -> ::planus::Result<u16> {
+                ::core::result::Result::Ok(self.0.access(0, "RagdollBody", "joint")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`position` field](RagdollBody#structfield.position).
+            #[inline]
+            pub fn position(&self) -> ::planus::Result<self::Vec3Ref<'a>> {
+                self.0.access_required(1, "RagdollBody", "position")
+            }
+
+            /// Getter for the [`rotation` field](RagdollBody#structfield.rotation).
+            #[inline]
+            pub fn rotation(&self) -> ::planus::Result<self::QuatRef<'a>> {
+                self.0.access_required(2, "RagdollBody", "rotation")
+            }
+
+            /// Getter for the [`boxes` field](RagdollBody#structfield.boxes).
+            #[inline]
+            pub fn boxes(&self) -> ::planus::Result<::planus::Vector<'a, u16>> {
+                self.0.access_required(3, "RagdollBody", "boxes")
+            }
+
+            /// Getter for the [`mass` field](RagdollBody#structfield.mass).
+            #[inline]
+            pub fn mass(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(4, "RagdollBody", "mass")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`center_of_mass` field](RagdollBody#structfield.center_of_mass).
+            #[inline]
+            pub fn center_of_mass(&self) -> ::planus::Result<self::Vec3Ref<'a>> {
+                self.0.access_required(5, "RagdollBody", "center_of_mass")
+            }
+
+            /// Getter for the [`inertia` field](RagdollBody#structfield.inertia).
+            #[inline]
+            pub fn inertia(&self) -> ::planus::Result<self::InertiaRef<'a>> {
+                self.0.access_required(6, "RagdollBody", "inertia")
+            }
+
+            /// Getter for the [`constraint` field](RagdollBody#structfield.constraint).
+            #[inline]
+            pub fn constraint(&self) -> ::planus::Result<::core::option::Option<self::ConstraintRef<'a>>> {
+                self.0.access(7, "RagdollBody", "constraint")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for RagdollBodyRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("RagdollBodyRef");
+                f.field("joint", &self.joint());
+                f.field("position", &self.position());
+                f.field("rotation", &self.rotation());
+                f.field("boxes", &self.boxes());
+                f.field("mass", &self.mass());
+                f.field("center_of_mass", &self.center_of_mass());
+                f.field("inertia", &self.inertia());
+                if let ::core::option::Option::Some(field_constraint) = self.constraint().transpose() {
+                    f.field("constraint", &field_constraint);
+                }
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<RagdollBodyRef<'a>> for RagdollBody {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: RagdollBodyRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    joint: ::core::convert::TryInto::try_into(value.joint()?)?,
+                    position: ::core::convert::Into::into(value.position()?),
+                    rotation: ::core::convert::Into::into(value.rotation()?),
+                    boxes: value.boxes()?.to_vec()?,
+                    mass: ::core::convert::TryInto::try_into(value.mass()?)?,
+                    center_of_mass: ::core::convert::Into::into(value.center_of_mass()?),
+                    inertia: ::core::convert::Into::into(value.inertia()?),
+                    constraint: if let ::core::option::Option::Some(constraint) = value.constraint()? {
+                        ::core::option::Option::Some(::planus::alloc::boxed::Box::new(
+                            ::core::convert::TryInto::try_into(constraint)?,
+                        ))
+                    } else {
+                        ::core::option::Option::None
+                    },
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for RagdollBodyRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for RagdollBodyRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[RagdollBodyRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<RagdollBody>> for RagdollBody {
+            type Value = ::planus::Offset<RagdollBody>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<RagdollBody>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for RagdollBodyRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[RagdollBodyRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  Two bodies: indices into Ragdoll.bodies, the smaller one first.
+        ///
+        /// Generated from these locations:
+        /// * Struct `BodyPair` in the file `bonebox.fbs:485`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
+        pub struct BodyPair {
+            /// The field `first` in the struct `BodyPair`
+            pub first: u16,
+
+            /// The field `second` in the struct `BodyPair`
+            pub second: u16,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for BodyPair {
+            const ALIGNMENT: usize = 2;
+            const SIZE: usize = 4;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<BodyPair> for BodyPair {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<2, 2>();
+                self.first.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<2, 0>();
+                self.second.write(cur, buffer_position - 2);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<BodyPair> for BodyPair {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<BodyPair> {
+                unsafe {
+                    builder.write_with(4, 1, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 4])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<BodyPair> for BodyPair {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<BodyPair> for BodyPair {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [BodyPair].
+        #[derive(Copy, Clone)]
+        pub struct BodyPairRef<'a>(::planus::ArrayWithStartOffset<'a, 4>);
+
+        impl<'a> BodyPairRef<'a> {
+            /// Getter for the [`first` field](BodyPair#structfield.first).
+            pub fn first(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(0).unwrap();
+
+                u16::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`second` field](BodyPair#structfield.second).
+            pub fn second(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(2).unwrap();
+
+                u16::from_le_bytes(*buffer.as_array())
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for BodyPairRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("BodyPairRef");
+                f.field("first", &self.first());
+                f.field("second", &self.second());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 4>> for BodyPairRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 4>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<BodyPairRef<'a>> for BodyPair {
+            #[allow(unreachable_code)]
+            fn from(value: BodyPairRef<'a>) -> Self {
+                Self { first: value.first(), second: value.second() }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<BodyPairRef<'a>> for BodyPairRef<'b> {
+            fn eq(&self, other: &BodyPairRef<'_>) -> bool {
+                self.first() == other.first() && self.second() == other.second()
+            }
+        }
+
+        impl<'a> ::core::cmp::Eq for BodyPairRef<'a> {}
+        impl<'a, 'b> ::core::cmp::PartialOrd<BodyPairRef<'a>> for BodyPairRef<'b> {
+            fn partial_cmp(&self, other: &BodyPairRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                ::core::option::Option::Some(::core::cmp::Ord::cmp(self, other))
+            }
+        }
+
+        impl<'a> ::core::cmp::Ord for BodyPairRef<'a> {
+            fn cmp(&self, other: &BodyPairRef<'_>) -> ::core::cmp::Ordering {
+                self.first().cmp(&other.first()).then_with(|| self.second().cmp(&other.second()))
+            }
+        }
+
+        impl<'a> ::core::hash::Hash for BodyPairRef<'a> {
+            fn hash<H: ::core::hash::Hasher>(&self, state: &mut H) {
+                self.first().hash(state);
+                self.second().hash(state);
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for BodyPairRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<4>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for BodyPairRef<'a> {
+            const STRIDE: usize = 4;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<BodyPair> for BodyPair {
+            const STRIDE: usize = 4;
+
+            type Value = BodyPair;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[BodyPair],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (4 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        ///  How the character falls.
+        ///
+        /// Generated from these locations:
+        /// * Table `Ragdoll` in the file `bonebox.fbs:491`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Ragdoll {
+            ///  Parents before children, at least one.
+            pub bodies: ::planus::alloc::vec::Vec<self::RagdollBody>,
+            ///  Pairs of bodies that never collide. Sorted, no pair twice.
+            pub no_collision: ::core::option::Option<::planus::alloc::vec::Vec<self::BodyPair>>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Ragdoll {
+            fn default() -> Self {
+                Self { bodies: ::core::default::Default::default(), no_collision: ::core::default::Default::default() }
+            }
+        }
+
+        impl Ragdoll {
+            /// Creates a [RagdollBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> RagdollBuilder<()> {
+                RagdollBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_bodies: impl ::planus::WriteAs<::planus::Offset<[::planus::Offset<self::RagdollBody>]>>,
+                field_no_collision: impl ::planus::WriteAsOptional<::planus::Offset<[self::BodyPair]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_bodies = field_bodies.prepare(builder);
+                let prepared_no_collision = field_no_collision.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<8> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::RagdollBody>]>>(0);
+                if prepared_no_collision.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[self::BodyPair]>>(1);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_bodies);
+                        if let ::core::option::Option::Some(prepared_no_collision) = prepared_no_collision {
+                            object_writer.write::<_, _, 4>(&prepared_no_collision);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Ragdoll>> for Ragdoll {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Ragdoll> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Ragdoll>> for Ragdoll {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Ragdoll>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Ragdoll> for Ragdoll {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Ragdoll> {
+                Ragdoll::create(builder, &self.bodies, &self.no_collision)
+            }
+        }
+
+        /// Builder for serializing an instance of the [Ragdoll] type.
+        ///
+        /// Can be created using the [Ragdoll::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct RagdollBuilder<State>(State);
+
+        impl RagdollBuilder<()> {
+            /// Setter for the [`bodies` field](Ragdoll#structfield.bodies).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn bodies<T0>(self, value: T0) -> RagdollBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<[::planus::Offset<self::RagdollBody>]>>,
+            {
+                RagdollBuilder((value,))
+            }
+        }
+
+        impl<T0> RagdollBuilder<(T0,)> {
+            /// Setter for the [`no_collision` field](Ragdoll#structfield.no_collision).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn no_collision<T1>(self, value: T1) -> RagdollBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsOptional<::planus::Offset<[self::BodyPair]>>,
+            {
+                let (v0,) = self.0;
+                RagdollBuilder((v0, value))
+            }
+
+            /// Sets the [`no_collision` field](Ragdoll#structfield.no_collision) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn no_collision_as_null(self) -> RagdollBuilder<(T0, ())> {
+                self.no_collision(())
+            }
+        }
+
+        impl<T0, T1> RagdollBuilder<(T0, T1)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Ragdoll].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Ragdoll>
+            where
+                Self: ::planus::WriteAsOffset<Ragdoll>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<[::planus::Offset<self::RagdollBody>]>>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<[self::BodyPair]>>,
+        > ::planus::WriteAs<::planus::Offset<Ragdoll>> for RagdollBuilder<(T0, T1)>
+        {
+            type Prepared = ::planus::Offset<Ragdoll>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Ragdoll> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<[::planus::Offset<self::RagdollBody>]>>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<[self::BodyPair]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Ragdoll>> for RagdollBuilder<(T0, T1)>
+        {
+            type Prepared = ::planus::Offset<Ragdoll>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Ragdoll>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<[::planus::Offset<self::RagdollBody>]>>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<[self::BodyPair]>>,
+        > ::planus::WriteAsOffset<Ragdoll> for RagdollBuilder<(T0, T1)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Ragdoll> {
+                let (v0, v1) = &self.0;
+                Ragdoll::create(builder, v0, v1)
+            }
+        }
+
+        /// Reference to a deserialized [Ragdoll].
+        #[derive(Copy, Clone)]
+        pub struct RagdollRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> RagdollRef<'a> {
+            /// Getter for the [`bodies` field](Ragdoll#structfield.bodies).
+            #[inline]
+            pub fn bodies(&self) -> ::planus::Result<::planus::Vector<'a, ::planus::Result<self::RagdollBodyRef<'a>>>> {
+                self.0.access_required(0, "Ragdoll", "bodies")
+            }
+
+            /// Getter for the [`no_collision` field](Ragdoll#structfield.no_collision).
+            #[inline]
+            pub fn no_collision(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, self::BodyPairRef<'a>>>> {
+                self.0.access(1, "Ragdoll", "no_collision")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for RagdollRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("RagdollRef");
+                f.field("bodies", &self.bodies());
+                if let ::core::option::Option::Some(field_no_collision) = self.no_collision().transpose() {
+                    f.field("no_collision", &field_no_collision);
+                }
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<RagdollRef<'a>> for Ragdoll {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: RagdollRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    bodies: value.bodies()?.to_vec_result()?,
+                    no_collision: if let ::core::option::Option::Some(no_collision) = value.no_collision()? {
+                        ::core::option::Option::Some(no_collision.to_vec()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for RagdollRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for RagdollRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[RagdollRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Ragdoll>> for Ragdoll {
+            type Value = ::planus::Offset<Ragdoll>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Ragdoll>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for RagdollRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[RagdollRef]", "read_as_root", 0))
+            }
+        }
+
         ///  A baked character.
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:420`
+        /// * Table `Character` in the file `bonebox.fbs:499`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.
@@ -9707,6 +11748,8 @@ mod root {
             pub attacks: ::core::option::Option<::planus::alloc::vec::Vec<self::Attack>>,
             ///  Since version 1.1. Sorted by clip.
             pub states: ::core::option::Option<::planus::alloc::vec::Vec<self::ClipState>>,
+            ///  Since version 1.3. Absent unless the bake makes a ragdoll.
+            pub ragdoll: ::core::option::Option<::planus::alloc::boxed::Box<self::Ragdoll>>,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -9727,6 +11770,7 @@ mod root {
                     algorithm_revision: 0,
                     attacks: ::core::default::Default::default(),
                     states: ::core::default::Default::default(),
+                    ragdoll: ::core::default::Default::default(),
                 }
             }
         }
@@ -9755,6 +11799,7 @@ mod root {
                 field_algorithm_revision: impl ::planus::WriteAsDefault<u32, u32>,
                 field_attacks: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Attack>]>>,
                 field_states: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::ClipState>]>>,
+                field_ragdoll: impl ::planus::WriteAsOptional<::planus::Offset<self::Ragdoll>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_name = field_name.prepare(builder);
                 let prepared_source = field_source.prepare(builder);
@@ -9770,8 +11815,9 @@ mod root {
                 let prepared_algorithm_revision = field_algorithm_revision.prepare(builder, &0);
                 let prepared_attacks = field_attacks.prepare(builder);
                 let prepared_states = field_states.prepare(builder);
+                let prepared_ragdoll = field_ragdoll.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<32> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<34> = ::core::default::Default::default();
                 table_writer.write_entry::<::planus::Offset<str>>(0);
                 table_writer.write_entry::<::planus::Offset<self::Source>>(1);
                 if prepared_options.is_some() {
@@ -9809,6 +11855,9 @@ mod root {
                 }
                 if prepared_states.is_some() {
                     table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::ClipState>]>>(13);
+                }
+                if prepared_ragdoll.is_some() {
+                    table_writer.write_entry::<::planus::Offset<self::Ragdoll>>(14);
                 }
 
                 unsafe {
@@ -9850,6 +11899,9 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_states) = prepared_states {
                             object_writer.write::<_, _, 4>(&prepared_states);
+                        }
+                        if let ::core::option::Option::Some(prepared_ragdoll) = prepared_ragdoll {
+                            object_writer.write::<_, _, 4>(&prepared_ragdoll);
                         }
                     });
                 }
@@ -9894,6 +11946,7 @@ mod root {
                     self.algorithm_revision,
                     &self.attacks,
                     &self.states,
+                    &self.ragdoll,
                 )
             }
         }
@@ -10190,6 +12243,33 @@ mod root {
         impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13>
             CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)>
         {
+            /// Setter for the [`ragdoll` field](Character#structfield.ragdoll).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn ragdoll<T14>(
+                self,
+                value: T14,
+            ) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14)>
+            where
+                T14: ::planus::WriteAsOptional<::planus::Offset<self::Ragdoll>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, value))
+            }
+
+            /// Sets the [`ragdoll` field](Character#structfield.ragdoll) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn ragdoll_as_null(
+                self,
+            ) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, ())> {
+                self.ragdoll(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14>
+            CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14)>
+        {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Character].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character>
@@ -10215,8 +12295,9 @@ mod root {
             T11: ::planus::WriteAsDefault<u32, u32>,
             T12: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Attack>]>>,
             T13: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::ClipState>]>>,
+            T14: ::planus::WriteAsOptional<::planus::Offset<self::Ragdoll>>,
         > ::planus::WriteAs<::planus::Offset<Character>>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -10241,8 +12322,9 @@ mod root {
             T11: ::planus::WriteAsDefault<u32, u32>,
             T12: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Attack>]>>,
             T13: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::ClipState>]>>,
+            T14: ::planus::WriteAsOptional<::planus::Offset<self::Ragdoll>>,
         > ::planus::WriteAsOptional<::planus::Offset<Character>>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -10267,13 +12349,14 @@ mod root {
             T11: ::planus::WriteAsDefault<u32, u32>,
             T12: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Attack>]>>,
             T13: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::ClipState>]>>,
+            T14: ::planus::WriteAsOptional<::planus::Offset<self::Ragdoll>>,
         > ::planus::WriteAsOffset<Character>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character> {
-                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13) = &self.0;
-                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13)
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14) = &self.0;
+                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14)
             }
         }
 
@@ -10390,6 +12473,12 @@ mod root {
             {
                 self.0.access(13, "Character", "states")
             }
+
+            /// Getter for the [`ragdoll` field](Character#structfield.ragdoll).
+            #[inline]
+            pub fn ragdoll(&self) -> ::planus::Result<::core::option::Option<self::RagdollRef<'a>>> {
+                self.0.access(14, "Character", "ragdoll")
+            }
         }
 
         impl<'a> ::core::fmt::Debug for CharacterRef<'a> {
@@ -10430,6 +12519,9 @@ mod root {
                 }
                 if let ::core::option::Option::Some(field_states) = self.states().transpose() {
                     f.field("states", &field_states);
+                }
+                if let ::core::option::Option::Some(field_ragdoll) = self.ragdoll().transpose() {
+                    f.field("ragdoll", &field_ragdoll);
                 }
                 f.finish()
             }
@@ -10502,6 +12594,13 @@ mod root {
                     },
                     states: if let ::core::option::Option::Some(states) = value.states()? {
                         ::core::option::Option::Some(states.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    ragdoll: if let ::core::option::Option::Some(ragdoll) = value.ragdoll()? {
+                        ::core::option::Option::Some(::planus::alloc::boxed::Box::new(
+                            ::core::convert::TryInto::try_into(ragdoll)?,
+                        ))
                     } else {
                         ::core::option::Option::None
                     },

@@ -3,6 +3,7 @@
 use crate::attack::{Attack, ClipState, Window};
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxRole};
 use crate::envelope::Envelope;
+use crate::ragdoll::{Constraint, RagdollBody};
 use crate::skin::{Skin, SkinEncoding, SkinMesh, SkinPiece};
 use crate::version::FORMAT_VERSION;
 use glam::{Vec2, Vec3};
@@ -46,6 +47,11 @@ pub fn to_json(character: &BakedCharacter) -> String {
     }
     if !character.states.is_empty() {
         fields.push(("states", lines(character.states.iter().map(|one| state(one, character)))));
+    }
+    if let Some(found) = &character.ragdoll {
+        fields.push(("bodies", lines(found.bodies.iter().map(|one| body(one, skeleton)))));
+        let pairs: Vec<_> = found.no_collision.iter().map(|[first, second]| format!("[{first}, {second}]")).collect();
+        fields.push(("no_collision", format!("[{}]", pairs.join(", "))));
     }
     if let Some(found) = &character.skin {
         fields.push(("skin", skin(found)));
@@ -178,6 +184,35 @@ fn attack(attack: &Attack, character: &BakedCharacter) -> String {
 fn state(state: &ClipState, character: &BakedCharacter) -> String {
     let fields = [("clip", clip_name(state.clip, character)), ("kind", string(state.kind.keyword()))];
     object(fields.into_iter().chain(active(&state.boxes, &state.active)))
+}
+
+fn body(body: &RagdollBody, skeleton: &Skeleton) -> String {
+    let mut fields = vec![
+        ("joint", joint_name(skeleton, body.joint.index())),
+        ("joint_index", body.joint.to_string()),
+        ("position", numbers(&body.position.to_array())),
+        ("rotation", numbers(&body.rotation.to_array())),
+        ("boxes", format!("{:?}", body.boxes)),
+        ("mass", number(body.mass)),
+        ("center_of_mass", numbers(&body.center_of_mass.to_array())),
+        ("inertia", numbers(&body.inertia)),
+    ];
+    fields.extend(body.constraint.as_ref().map(|one| ("constraint", constraint(one))));
+    object(fields)
+}
+
+fn constraint(one: &Constraint) -> String {
+    object([
+        ("parent", one.parent.to_string()),
+        ("kind", string(one.kind.keyword())),
+        ("anchor", numbers(&one.anchor.to_array())),
+        ("parent_from_frame", numbers(&one.parent_from_frame.to_array())),
+        ("body_from_frame", numbers(&one.body_from_frame.to_array())),
+        ("limits", numbers(&one.limits.to_array())),
+        ("stiffness", number(one.stiffness)),
+        ("damping", number(one.damping)),
+        ("limits_from", string(one.limits_from.keyword())),
+    ])
 }
 
 fn active(boxes: &[u16], active: &[Window]) -> [(&'static str, String); 2] {

@@ -27,9 +27,12 @@ mod clip_codec;
 mod compact_clip;
 mod envelope;
 mod hitbox_hull;
+mod ragdoll;
+mod body_shape;
 mod check;
 mod validate_attacks;
 mod validate_skin;
+mod validate_ragdoll;
 mod validate;
 pub mod limits;
 mod error;
@@ -66,6 +69,7 @@ mod generated;
 pub mod fuzz;
 
 pub use attack::{Attack, AttackKind, ClipState, StateKind, Window};
+pub use body_shape::{BodyShape, BodySolid, body_shape};
 pub use character::{
     BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxRole, HitboxShape, RoundShape, Source, WorstEscape,
 };
@@ -76,6 +80,7 @@ pub use header::{Header, header};
 pub use hitbox_hull::HitboxHull;
 #[cfg(feature = "json")]
 pub use json::to_json;
+pub use ragdoll::{Constraint, ConstraintKind, LimitSource, Ragdoll, RagdollBody};
 pub use read::read;
 pub use skin::{CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, VertexAttributes};
 pub use version::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, MAGIC};

@@ -36,6 +36,15 @@ pub const MAX_ATTACKS: usize = 1 << 16;
 /// The largest number of windows of one attack or state.
 pub const MAX_WINDOWS: usize = 1 << 12;
 
+/// The largest number of bodies of one ragdoll.
+pub const MAX_BODIES: usize = 1 << 12;
+
+/// The largest number of pairs of bodies of one ragdoll that never collide.
+pub const MAX_BODY_PAIRS: usize = 1 << 20;
+
+/// The largest mass and moment of inertia of a body, stiffness and damping of a constraint.
+pub const MAX_MASS: f32 = 1e18;
+
 /// The largest number of options of one bake.
 pub const MAX_OPTIONS: usize = 1 << 12;
 

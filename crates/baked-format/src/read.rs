@@ -10,9 +10,11 @@ use crate::generated::bonebox as wire;
 use crate::header::{Header, payload};
 use crate::hitbox_hull::HitboxHull;
 use crate::limits::{
-    MAX_ATTACKS, MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_HULL_VERTICES, MAX_JOINTS, MAX_MOTIONS,
-    MAX_MOVERS, MAX_OPTIONS, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS, MAX_WINDOWS,
+    MAX_ATTACKS, MAX_BODIES, MAX_BODY_PAIRS, MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_HULL_VERTICES,
+    MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_STRING_BYTES, MAX_TAGS,
+    MAX_WARNINGS, MAX_WINDOWS,
 };
+use crate::ragdoll::{Constraint, ConstraintKind, LimitSource, Ragdoll, RagdollBody};
 use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh};
 use crate::skin_codec;
 use crate::version::FORMAT_MINOR_VERSION;
@@ -77,6 +79,51 @@ impl Reader {
             skin,
             attacks: self.list(root.attacks(), MAX_ATTACKS, "attacks", Self::attack)?,
             states: self.list(root.states(), MAX_ATTACKS, "states", Self::state)?,
+            ragdoll: self.get(root.ragdoll())?.map(|ragdoll| self.ragdoll(ragdoll)).transpose()?,
+        })
+    }
+
+    fn ragdoll(&mut self, ragdoll: wire::RagdollRef<'_>) -> Result<Ragdoll, ReadError> {
+        let pair = |pair: wire::BodyPairRef<'_>| [pair.first(), pair.second()];
+        Ok(Ragdoll {
+            bodies: self.list(ragdoll.bodies().map(Some), MAX_BODIES, "bodies", Self::body)?,
+            no_collision: self.structs(ragdoll.no_collision(), MAX_BODY_PAIRS, "pairs of bodies", 4, pair)?,
+        })
+    }
+
+    fn body(&mut self, body: wire::RagdollBodyRef<'_>) -> Result<RagdollBody, ReadError> {
+        let inertia = self.get(body.inertia())?;
+        Ok(RagdollBody {
+            joint: JointIndex(self.get(body.joint())?),
+            position: vec3(self.get(body.position())?),
+            rotation: quat(self.get(body.rotation())?),
+            boxes: self.structs(body.boxes().map(Some), MAX_BOXES, "boxes", 2, |index| index)?,
+            mass: self.get(body.mass())?,
+            center_of_mass: vec3(self.get(body.center_of_mass())?),
+            inertia: [inertia.xx(), inertia.yy(), inertia.zz(), inertia.xy(), inertia.xz(), inertia.yz()],
+            constraint: self.get(body.constraint())?.map(|one| self.constraint(one)).transpose()?,
+        })
+    }
+
+    fn constraint(&mut self, one: wire::ConstraintRef<'_>) -> Result<Constraint, ReadError> {
+        Ok(Constraint {
+            parent: self.get(one.parent())?,
+            kind: match self.get(one.kind())? {
+                wire::ConstraintKind::Ball => ConstraintKind::Ball,
+                wire::ConstraintKind::Hinge => ConstraintKind::Hinge,
+            },
+            anchor: vec3(self.get(one.anchor())?),
+            parent_from_frame: quat(self.get(one.parent_from_frame())?),
+            body_from_frame: quat(self.get(one.body_from_frame())?),
+            limits: vec3(self.get(one.limits())?),
+            stiffness: self.get(one.stiffness())?,
+            damping: self.get(one.damping())?,
+            limits_from: match self.get(one.limits_from())? {
+                wire::LimitSource::Clips => LimitSource::Clips,
+                wire::LimitSource::HumanRange => LimitSource::HumanRange,
+                wire::LimitSource::Settings => LimitSource::Settings,
+                wire::LimitSource::Unknown => LimitSource::Unknown,
+            },
         })
     }
 
@@ -503,6 +550,7 @@ mod tests {
             0,
             None::<Offset<[_]>>,
             None::<Offset<[_]>>,
+            None::<Offset<wire::Ragdoll>>,
         );
         seal(0, builder.finish(root, None))
     }
@@ -534,6 +582,7 @@ mod tests {
             0,
             None::<Offset<[_]>>,
             None::<Offset<[_]>>,
+            None::<Offset<wire::Ragdoll>>,
         );
         seal(0, builder.finish(root, None))
     }

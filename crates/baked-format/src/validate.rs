@@ -1,16 +1,16 @@
 //! Checks everything that readers of a baked character may rely on.
 
 use crate::character::{BakedCharacter, Coverage, Hitbox, HitboxShape};
-use crate::check::{Check, at_most, joint_index, named, shown, sorted, text, value, within};
+use crate::check::{Check, at_most, joint_index, named, shown, sorted, text, unit, value, within};
 use crate::envelope::{Cluster, Envelope};
 use crate::error::CharacterError;
 use crate::hitbox_hull::validate_hull;
 use crate::limits::{
     MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_COORDINATE, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS,
-    MAX_SECONDS, MAX_TAGS, MAX_WARNINGS, UNIT_TOLERANCE,
+    MAX_SECONDS, MAX_TAGS, MAX_WARNINGS,
 };
+use crate::validate_ragdoll::validate_ragdoll;
 use crate::validate_skin::{SkinOrigin, validate_skin};
-use glam::Quat;
 use skeleton::humanoid::Humanoid;
 use skeleton::{Clip, LocalTransform};
 use std::collections::HashSet;
@@ -50,7 +50,8 @@ impl BakedCharacter {
         self.validate_warnings()?;
         self.validate_humanoid()?;
         self.validate_envelopes()?;
-        self.validate_attacks()
+        self.validate_attacks()?;
+        self.ragdoll.as_ref().map_or(Ok(()), |ragdoll| validate_ragdoll(ragdoll, self))
     }
 
     fn validate_options(&self) -> Check {
@@ -312,15 +313,4 @@ fn file_name(name: &str, place: &str) -> Check {
 
 fn volume(number: f32, place: impl Fn() -> String) -> Check {
     within(number, 0.0, f32::MAX, "a finite volume from 0 up", place)
-}
-
-#[inline]
-fn unit(rotation: Quat, place: impl Fn() -> String) -> Check {
-    let [x, y, z, w] = rotation.to_array();
-    let squared = x * x + y * y + z * z + w * w;
-    if (squared - 1.0).abs() <= UNIT_TOLERANCE {
-        return Ok(());
-    }
-    let found = format!("({x}, {y}, {z}, {w}), whose squared length is {squared}");
-    Err(value(place(), found, "a quaternion of squared length 1 within 0.00001; normalize it"))
 }

@@ -11,7 +11,9 @@ use std::collections::HashSet;
 impl BakedCharacter {
     /// Returns the lowest minor version with all that the character uses.
     pub(crate) fn minor_version(&self) -> u16 {
-        if self.boxes.iter().any(|one| one.role != HitboxRole::Hurt) {
+        if self.ragdoll.is_some() {
+            3
+        } else if self.boxes.iter().any(|one| one.role != HitboxRole::Hurt) {
             2
         } else {
             (!self.attacks.is_empty() || !self.states.is_empty()).into()

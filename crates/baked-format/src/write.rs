@@ -9,6 +9,7 @@ use crate::generated::bonebox as wire;
 use crate::header::Header;
 use crate::hitbox_hull::HitboxHull;
 use crate::limits::MAX_FILE_BYTES;
+use crate::ragdoll::{ConstraintKind, LimitSource, Ragdoll, RagdollBody};
 use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh};
 use crate::skin_codec;
 use crate::version::HEADER_BYTES;
@@ -141,7 +142,10 @@ fn least_bytes(character: &BakedCharacter, streams: &FileStreams) -> u64 {
     };
     let attacks: usize = character.attacks.iter().map(attack).sum();
     let states: usize = character.states.iter().map(|one| active(&one.boxes, &one.active)).sum();
-    (joints + boxes + options + warnings + bones + envelopes + skin + attacks + states) as u64
+    let body = |body: &RagdollBody| 116 + 2 * body.boxes.len() + body.constraint.as_ref().map_or(0, |_| 80);
+    let ragdoll = |ragdoll: &Ragdoll| ragdoll.bodies.iter().map(body).sum::<usize>() + 4 * ragdoll.no_collision.len();
+    let ragdoll = character.ragdoll.as_ref().map_or(0, ragdoll);
+    (joints + boxes + options + warnings + bones + envelopes + skin + attacks + states + ragdoll) as u64
         + character.clips.iter().zip(&streams.clips).map(clip).sum::<u64>()
 }
 
@@ -159,6 +163,7 @@ fn write_character(
     let attacks = (!attacks.is_empty()).then_some(attacks);
     let states: Vec<_> = character.states.iter().map(|state| write_state(builder, state)).collect();
     let states = (!states.is_empty()).then_some(states);
+    let ragdoll = character.ragdoll.as_ref().map(|ragdoll| write_ragdoll(builder, ragdoll));
     let envelopes: Vec<_> = character.envelopes.iter().map(|envelope| write_envelope(builder, envelope)).collect();
     let envelopes = (!envelopes.is_empty()).then_some(envelopes);
     let warnings: Vec<_> = character.warnings.iter().map(|warning| write_warning(builder, warning)).collect();
@@ -174,7 +179,7 @@ fn write_character(
     let revision = character.algorithm_revision;
     wire::Character::create(
         builder, name, source, options, joints, boxes, clips, coverage, warnings, humanoid, envelopes, skin, revision,
-        attacks, states,
+        attacks, states, ragdoll,
     )
 }
 
@@ -311,6 +316,52 @@ fn write_attack(builder: &mut Builder, attack: &Attack) -> Offset<wire::Attack> 
         (!against.is_empty()).then_some(against),
         attack.strength,
         attack.data.as_deref(),
+    )
+}
+
+fn write_ragdoll(builder: &mut Builder, ragdoll: &Ragdoll) -> Offset<wire::Ragdoll> {
+    let bodies: Vec<_> = ragdoll.bodies.iter().map(|body| write_body(builder, body)).collect();
+    let pair = |&[first, second]: &[u16; 2]| wire::BodyPair { first, second };
+    let pairs: Vec<_> = ragdoll.no_collision.iter().map(pair).collect();
+    wire::Ragdoll::create(builder, bodies, (!pairs.is_empty()).then_some(pairs))
+}
+
+fn write_body(builder: &mut Builder, body: &RagdollBody) -> Offset<wire::RagdollBody> {
+    let constraint = body.constraint.as_ref().map(|one| {
+        let kind = match one.kind {
+            ConstraintKind::Ball => wire::ConstraintKind::Ball,
+            ConstraintKind::Hinge => wire::ConstraintKind::Hinge,
+        };
+        let limits_from = match one.limits_from {
+            LimitSource::Clips => wire::LimitSource::Clips,
+            LimitSource::HumanRange => wire::LimitSource::HumanRange,
+            LimitSource::Settings => wire::LimitSource::Settings,
+            LimitSource::Unknown => wire::LimitSource::Unknown,
+        };
+        wire::Constraint::create(
+            builder,
+            one.parent,
+            kind,
+            vec3(one.anchor),
+            quat(one.parent_from_frame),
+            quat(one.body_from_frame),
+            vec3(one.limits),
+            one.stiffness,
+            one.damping,
+            limits_from,
+        )
+    });
+    let [xx, yy, zz, xy, xz, yz] = body.inertia;
+    wire::RagdollBody::create(
+        builder,
+        body.joint.0,
+        vec3(body.position),
+        quat(body.rotation),
+        body.boxes.as_slice(),
+        body.mass,
+        vec3(body.center_of_mass),
+        wire::Inertia { xx, yy, zz, xy, xz, yz },
+        constraint,
     )
 }
 

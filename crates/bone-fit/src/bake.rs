@@ -193,6 +193,7 @@ fn bake_from(
         envelopes,
         attacks: found_attacks.attacks,
         states: found_attacks.states,
+        ragdoll: None,
     };
     Ok(Bake {
         character,

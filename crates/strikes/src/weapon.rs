@@ -253,6 +253,7 @@ pub(crate) fn unit_box() -> &'static Arc<Character> {
             envelopes: Vec::new(),
             attacks: Vec::new(),
             states: Vec::new(),
+            ragdoll: None,
         }))
     });
     &UNIT

@@ -60,5 +60,6 @@ pub fn baked_arm(name: &str) -> BakedCharacter {
         envelopes: Vec::new(),
         attacks: Vec::new(),
         states: Vec::new(),
+        ragdoll: None,
     }
 }

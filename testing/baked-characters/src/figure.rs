@@ -83,6 +83,7 @@ pub fn baked_figure(name: &str) -> BakedCharacter {
         envelopes: Vec::new(),
         attacks: Vec::new(),
         states: Vec::new(),
+        ragdoll: None,
     }
 }
 

@@ -34,9 +34,14 @@ fn every_flipped_bit_is_an_error() {
 /// Past the checksum: this is what validation is for.
 #[test]
 fn every_flipped_bit_behind_a_right_checksum_is_safe() {
-    for character in
-        [support::scout(), support::nobody(), support::boxer(), support::tailor(), support::compact_painter()]
-    {
+    for character in [
+        support::scout(),
+        support::nobody(),
+        support::boxer(),
+        support::faller(),
+        support::tailor(),
+        support::compact_painter(),
+    ] {
         let bytes = write(&character).unwrap();
         let mut payload = fuzz::payload_of(&bytes).to_vec();
         for bit in 0..8 * payload.len() {
@@ -53,6 +58,7 @@ fn mutated_payloads_behind_a_right_checksum_are_safe() {
         support::scout(),
         support::nobody(),
         support::boxer(),
+        support::faller(),
         support::crowd_member(4, 2),
         support::tailor(),
         support::compact_tailor(),

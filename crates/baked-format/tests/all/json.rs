@@ -19,6 +19,13 @@ fn json_of_attacks_and_states() {
 }
 
 #[test]
+fn json_of_a_ragdoll() {
+    let json = to_json(&support::faller());
+    let from = json.find("  \"bodies\"").unwrap();
+    insta::assert_snapshot!(&json[from..]);
+}
+
+#[test]
 fn json_of_the_least_there_can_be() {
     insta::assert_snapshot!(to_json(&support::nobody()));
 }
@@ -86,9 +93,14 @@ proptest! {
 
 #[test]
 fn made_up_characters_follow_the_schema() {
-    for character in
-        [support::scout(), support::nobody(), support::crowd_member(3, 2), support::shapes(), support::boxer()]
-    {
+    for character in [
+        support::scout(),
+        support::nobody(),
+        support::crowd_member(3, 2),
+        support::shapes(),
+        support::boxer(),
+        support::faller(),
+    ] {
         follows_schema(&character);
     }
 }

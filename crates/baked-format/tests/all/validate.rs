@@ -1,8 +1,8 @@
 //! Everything a character promises, broken once: refused by the writer and, in bytes, by the reader in the same words.
 use crate::support;
 use baked_format::{
-    BakedCharacter, CharacterError, HitboxHull, HitboxShape, ReadError, ReadErrorKind, Skin, SkinCut, SkinEncoding,
-    Window, WriteError, fuzz, limits, read, write,
+    BakedCharacter, CharacterError, Constraint, ConstraintKind, HitboxHull, HitboxShape, Ragdoll, ReadError,
+    ReadErrorKind, Skin, SkinCut, SkinEncoding, Window, WriteError, fuzz, limits, read, write,
 };
 use glam::{Quat, Vec2, Vec3};
 use skeleton::{Clip, ClipIndex, Joint, JointIndex, LocalTransform, Skeleton, Trs};
@@ -160,6 +160,41 @@ const ATTACK_BREAKS: &[Break] = &[
     ("too many states", |c| c.states = vec![c.states[3].clone(); limits::MAX_ATTACKS + 1]),
 ];
 
+/// The same for ragdolls, broken in [`support::faller`].
+const RAGDOLL_BREAKS: &[Break] = &[
+    ("no bodies", |c| fall(c).bodies.clear()),
+    ("too many bodies", |c| fall(c).bodies = vec![fall(c).bodies[0].clone(); limits::MAX_BODIES + 1]),
+    ("body without joint", |c| fall(c).bodies[1].joint = JointIndex(5)),
+    ("two bodies of a joint", |c| fall(c).bodies[1].joint = JointIndex(1)),
+    ("body without boxes", |c| fall(c).bodies[1].boxes.clear()),
+    ("box of a body that is not there", |c| fall(c).bodies[1].boxes[0] = 3),
+    ("boxes of a body unsorted", |c| fall(c).bodies[1].boxes = vec![2, 1]),
+    ("box in two bodies", |c| fall(c).bodies[1].boxes[0] = 0),
+    ("position NaN", |c| fall(c).bodies[0].position.x = f32::NAN),
+    ("rotation of a body not unit", |c| fall(c).bodies[0].rotation.w = 0.9),
+    ("mass zero", |c| fall(c).bodies[0].mass = 0.0),
+    ("mass infinite", |c| fall(c).bodies[0].mass = f32::INFINITY),
+    ("center of mass too far", |c| fall(c).bodies[0].center_of_mass.z = 2e12),
+    ("inertia NaN", |c| fall(c).bodies[0].inertia[3] = f32::NAN),
+    ("inertia negative", |c| fall(c).bodies[0].inertia[2] = -1.0),
+    ("inertia not positive definite", |c| fall(c).bodies[0].inertia[3] = 1.9),
+    ("inertia of no body", |c| fall(c).bodies[0].inertia[0] = 2.75),
+    ("parent not before", |c| held(c).parent = 1),
+    ("anchor infinite", |c| held(c).anchor.y = f32::INFINITY),
+    ("frame of the parent not unit", |c| held(c).parent_from_frame.z = 0.0),
+    ("frame of the body not unit", |c| held(c).body_from_frame.y = 1.0),
+    ("limit negative", |c| held(c).limits.y = -0.5),
+    ("limit above half a turn", |c| held(c).limits.z = 3.2),
+    ("hinge that swings", |c| held(c).kind = ConstraintKind::Hinge),
+    ("stiffness negative", |c| held(c).stiffness = -1.0),
+    ("damping NaN", |c| held(c).damping = f32::NAN),
+    ("pair of one body", |c| fall(c).no_collision[0] = [1, 1]),
+    ("pair of a body that is not there", |c| fall(c).no_collision[2] = [1, 3]),
+    ("pairs unsorted", |c| fall(c).no_collision.swap(0, 1)),
+    ("pair twice", |c| fall(c).no_collision[1] = [0, 1]),
+    ("too many pairs", |c| fall(c).no_collision = vec![[0, 1]; limits::MAX_BODY_PAIRS + 1]),
+];
+
 /// The same for skins, broken in [`support::tailor`].
 const SKIN_BREAKS: &[Break] = &[
     ("skin error negative", |c| skin(c).max_error = -1.0),
@@ -282,6 +317,14 @@ fn a_skin_that_no_file_can_say_is_refused_by_the_writer() {
     insta::assert_snapshot!(texts);
 }
 
+fn fall(character: &mut BakedCharacter) -> &mut Ragdoll {
+    character.ragdoll.as_mut().unwrap()
+}
+
+fn held(character: &mut BakedCharacter) -> &mut Constraint {
+    fall(character).bodies[1].constraint.as_mut().unwrap()
+}
+
 fn worst(character: &mut BakedCharacter) -> &mut baked_format::WorstEscape {
     character.coverage.as_mut().unwrap().worst.as_mut().unwrap()
 }
@@ -319,9 +362,10 @@ fn every_broken_promise_is_refused_at_both_doors() {
     let of_hulls = HULL_BREAKS.iter().map(|broken| (broken, support::hulls()));
     let of_bender = ENVELOPE_BREAKS.iter().map(|broken| (broken, support::bender()));
     let of_boxer = ATTACK_BREAKS.iter().map(|broken| (broken, support::boxer()));
+    let of_faller = RAGDOLL_BREAKS.iter().map(|broken| (broken, support::faller()));
     let of_tailor = SKIN_BREAKS.iter().map(|broken| (broken, support::tailor()));
     let of_painter = ATTRIBUTE_BREAKS.iter().map(|broken| (broken, support::painter()));
-    let with_skin = of_tailor.chain(of_painter);
+    let with_skin = of_faller.chain(of_tailor).chain(of_painter);
     for ((what, break_it), mut character) in of_scout.chain(of_hulls).chain(of_bender).chain(of_boxer).chain(with_skin)
     {
         break_it(&mut character);

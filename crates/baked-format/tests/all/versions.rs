@@ -41,6 +41,7 @@ fn a_file_has_the_lowest_version_with_what_it_uses() {
     assert_eq!((minor(&support::scout()), minor(&support::boxer())), (0, 1));
     // The fighter has attacks and roles; roles alone need the same version.
     assert_eq!(minor(&support::fighter()), 2);
+    assert_eq!(minor(&support::faller()), 3);
     let only_roles = BakedCharacter { attacks: vec![], states: vec![], ..support::fighter() };
     assert_eq!(minor(&only_roles), 2);
     let only_states = BakedCharacter { attacks: vec![], ..support::boxer() };

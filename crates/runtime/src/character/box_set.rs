@@ -247,6 +247,7 @@ impl Character {
             envelopes: envelopes.map(|(_, envelope)| envelope.clone()).collect(),
             attacks: with_boxes(&baked.attacks, &kept, |attack| &mut attack.boxes),
             states: with_boxes(&baked.states, &kept, |state| &mut state.boxes),
+            ragdoll: None,
         }))
     }
 

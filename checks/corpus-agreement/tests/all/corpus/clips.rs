@@ -28,6 +28,7 @@ fn character(skeleton: &Skeleton, clips: Vec<Clip>) -> BakedCharacter {
         envelopes: vec![],
         attacks: vec![],
         states: vec![],
+        ragdoll: None,
     }
 }
 

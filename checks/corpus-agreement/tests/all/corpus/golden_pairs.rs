@@ -111,6 +111,7 @@ fn character(name: &str, model: &SkinnedModel, boxes: Vec<Hitbox>) -> BakedChara
         envelopes: Vec::new(),
         attacks: Vec::new(),
         states: Vec::new(),
+        ragdoll: None,
     }
 }
 

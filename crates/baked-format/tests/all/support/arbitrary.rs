@@ -3,8 +3,9 @@
 use super::arbitrary_skin::skin;
 use baked_format::limits::{MAX_COORDINATE, MAX_SECONDS};
 use baked_format::{
-    Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Coverage, Envelope, Hitbox, HitboxHull,
-    HitboxRole, HitboxShape, Motion, Mover, Source, StateKind, Window, WorstEscape,
+    Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Constraint, ConstraintKind, Coverage,
+    Envelope, Hitbox, HitboxHull, HitboxRole, HitboxShape, LimitSource, Motion, Mover, Ragdoll, RagdollBody, Source,
+    StateKind, Window, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::collection::{btree_map, btree_set, vec};
@@ -28,8 +29,9 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
         let moved = (any::<bool>(), vec(envelope(), 5));
         let skin = skin(skeleton.len());
         let attacks = (vec(attack(), 0..3), vec((active(), 0..StateKind::ALL.len()), 0..3));
-        let parts = (boxes, clips, proptest::option::of(coverage), moved, skin, attacks);
-        parts.prop_map(move |(boxes, clips, coverage, moved, skin, attacks)| BakedCharacter {
+        let falling = vec(body(), 0..5);
+        let parts = (boxes, clips, proptest::option::of(coverage), moved, skin, attacks, falling);
+        parts.prop_map(move |(boxes, clips, coverage, moved, skin, attacks, falling)| BakedCharacter {
             name: name.clone(),
             source: Source { file: source.0.clone(), blake3: source.1, generator: source.2.clone() },
             algorithm_revision: source.3,
@@ -42,6 +44,7 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
             },
             attacks: attacks_of(attacks.0, boxes.len(), clips.len()),
             states: states_of(attacks.1, boxes.len(), clips.len()),
+            ragdoll: ragdoll_of(falling, boxes.len(), skeleton.len()),
             boxes,
             coverage: coverage.map(|(coverage, joint, clip, time)| Coverage {
                 worst: (!skeleton.is_empty()).then(|| WorstEscape {
@@ -124,6 +127,52 @@ fn states_of(made_up: Vec<(Active, usize)>, boxes: usize, clips: usize) -> Vec<C
     let mut states: Vec<_> = made_up.into_iter().map(state).collect();
     states.sort_by_key(|state| state.clip);
     states
+}
+
+/// A body without joint and boxes.
+fn body() -> impl Strategy<Value = RagdollBody> {
+    let point = || [-10.0f32..10.0, -MAX_COORDINATE..MAX_COORDINATE, -1.0..1.0].prop_map(Vec3::from_array);
+    let limits = [0.0f32..3.14, 0.0..3.14, 0.0..3.14].prop_map(Vec3::from_array);
+    let sources = 0..LimitSource::ALL.len();
+    let constraint = (any::<prop::sample::Index>(), any::<bool>(), point(), limits, 0.0f32..1e9, sources);
+    let constraint = constraint.prop_map(|(parent, is_hinge, anchor, limits, torque, source)| Constraint {
+        parent: parent.index(usize::from(u16::MAX)) as u16,
+        kind: if is_hinge { ConstraintKind::Hinge } else { ConstraintKind::Ball },
+        anchor,
+        parent_from_frame: Quat::from_xyzw(0.6, 0.0, -0.8, 0.0),
+        body_from_frame: Quat::IDENTITY,
+        limits: if is_hinge { Vec3::X * limits.x } else { limits },
+        stiffness: torque,
+        damping: 2.0 * torque,
+        limits_from: LimitSource::ALL[source],
+    });
+    let constraint = proptest::option::of(constraint);
+    (point(), point(), 0.001f32..1e6, constraint).prop_map(|(position, center_of_mass, mass, constraint)| RagdollBody {
+        joint: JointIndex(0),
+        position,
+        rotation: Quat::from_xyzw(0.0, 0.6, 0.8, 0.0),
+        boxes: vec![],
+        mass,
+        center_of_mass,
+        inertia: [2.0, 1.5, 1.0, 0.25, 0.0, -0.25].map(|entry| entry * mass),
+        constraint,
+    })
+}
+
+/// One box for each body.
+fn ragdoll_of(made_up: Vec<RagdollBody>, boxes: usize, joints: usize) -> Option<Ragdoll> {
+    let of_number = |(index, body): (usize, RagdollBody)| RagdollBody {
+        joint: JointIndex(index as u16),
+        boxes: vec![index as u16],
+        constraint: body
+            .constraint
+            .filter(|_| index > 0)
+            .map(|one| Constraint { parent: one.parent % index as u16, ..one }),
+        ..body
+    };
+    let bodies: Vec<_> = made_up.into_iter().take(boxes.min(joints)).enumerate().map(of_number).collect();
+    let pairs = (1..bodies.len() as u16).map(|second| [0, second]).collect();
+    (!bodies.is_empty()).then_some(Ragdoll { bodies, no_collision: pairs })
 }
 
 /// One mover for each box of a skeleton with two joints or more.

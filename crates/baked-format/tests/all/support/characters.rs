@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
 use baked_format::{
-    Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Coverage, CutTriangle, Envelope, Hitbox,
-    HitboxHull, HitboxRole, HitboxShape, Motion, Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece,
-    Source, StateKind, VertexAttributes, Window, WorstEscape,
+    Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Constraint, ConstraintKind, Coverage,
+    CutTriangle, Envelope, Hitbox, HitboxHull, HitboxRole, HitboxShape, LimitSource, Motion, Mover, Ragdoll,
+    RagdollBody, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, StateKind, VertexAttributes,
+    Window, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec2, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -117,6 +118,7 @@ pub fn scout() -> BakedCharacter {
         envelopes: vec![],
         attacks: vec![],
         states: vec![],
+        ragdoll: None,
     }
 }
 
@@ -196,6 +198,42 @@ pub fn boxer() -> BakedCharacter {
     }
 }
 
+/// The scout with a ragdoll: three bodies, a ball and a hinge.
+pub fn faller() -> BakedCharacter {
+    let body = |joint, boxes: &[u16], constraint| RagdollBody {
+        joint: JointIndex(joint),
+        position: Vec3::new(0.0, 0.9, 0.125),
+        rotation: Quat::from_xyzw(0.6, 0.0, 0.0, 0.8),
+        boxes: boxes.to_vec(),
+        mass: 12.5,
+        center_of_mass: Vec3::new(0.0, 0.25, -0.5),
+        inertia: [2.0, 1.5, 1.0, 0.25, -0.125, 0.0],
+        constraint,
+    };
+    let ball = Constraint {
+        parent: 0,
+        kind: ConstraintKind::Ball,
+        anchor: Vec3::new(0.0, 0.5, 0.25),
+        parent_from_frame: Quat::from_xyzw(0.0, 0.0, 0.6, 0.8),
+        body_from_frame: Quat::from_xyzw(0.0, -0.6, 0.0, 0.8),
+        limits: Vec3::new(0.5, 0.75, std::f32::consts::PI),
+        stiffness: 0.0,
+        damping: 1.5,
+        limits_from: LimitSource::Clips,
+    };
+    let hinge = Constraint {
+        parent: 1,
+        kind: ConstraintKind::Hinge,
+        limits: Vec3::new(1.25, 0.0, 0.0),
+        stiffness: 3.0,
+        limits_from: LimitSource::HumanRange,
+        ..ball.clone()
+    };
+    let bodies = vec![body(1, &[0], None), body(2, &[1], Some(ball)), body(3, &[2], Some(hinge))];
+    let ragdoll = Some(Ragdoll { bodies, no_collision: vec![[0, 1], [0, 2], [1, 2]] });
+    BakedCharacter { name: "Faller".into(), ragdoll, ..scout() }
+}
+
 /// The least there can be.
 pub fn nobody() -> BakedCharacter {
     BakedCharacter {
@@ -213,6 +251,7 @@ pub fn nobody() -> BakedCharacter {
         envelopes: vec![],
         attacks: vec![],
         states: vec![],
+        ragdoll: None,
     }
 }
 
@@ -508,10 +547,11 @@ pub fn dancer() -> BakedCharacter {
 }
 
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 14] {
+pub fn golden() -> [(&'static str, BakedCharacter); 15] {
     [
         ("fighter", fighter()),
         ("boxer", boxer()),
+        ("faller", faller()),
         ("scout", scout()),
         ("nobody", nobody()),
         ("crowd", crowd_member(20, 3)),
