@@ -11,9 +11,10 @@ use crate::fit::split::Pieces;
 use crate::fit::upright::Stands;
 use crate::measure::coverage::{Coverage, MeasuredTimes};
 use crate::observer::{BakeObserver, BakeStep, start};
-use crate::options::{BakeOptions, Overrides, Poses};
+use crate::options::{BakeOptions, Overrides, Parts, Poses};
 use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::SampledPoses;
+use crate::ragdoll;
 use crate::revision::ALGORITHM_REVISION;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::morph_shapes::MorphShapes;
@@ -177,6 +178,20 @@ fn bake_from(
     let clips: Vec<Clip> = model.clips.iter().map(compact_clip).collect();
     let found_attacks = attacks::find(overrides, &model.skeleton, &clips, &hitboxes, mesh.height as f32)?;
     warnings.extend(found_attacks.warnings);
+    let falling = ragdoll::Character {
+        skeleton: &model.skeleton,
+        clips: &clips,
+        hitboxes: &hitboxes,
+        humanoid: found.humanoid.as_ref(),
+        height: mesh.height,
+        rate: options.rate,
+        all_joints: options.parts != Parts::JOINTS,
+    };
+    let found_ragdoll = overrides.ragdoll.as_ref().map(|settings| ragdoll::find(&falling, settings)).transpose()?;
+    let ragdoll = found_ragdoll.map(|found| {
+        warnings.extend(found.warnings);
+        found.ragdoll
+    });
     let (skin, skin_report) = skin.map_or((None, None), |baked| (Some(baked.skin), Some(baked.report)));
     let character = BakedCharacter {
         name: name.into(),
@@ -193,7 +208,7 @@ fn bake_from(
         envelopes,
         attacks: found_attacks.attacks,
         states: found_attacks.states,
-        ragdoll: None,
+        ragdoll,
     };
     Ok(Bake {
         character,

@@ -1,7 +1,7 @@
 //! The errors of a bake.
 
 use crate::bounds::COORDINATE_LIMIT;
-use crate::options::{AttackError, OverrideError, Shape};
+use crate::options::{AttackError, OverrideError, RagdollError, Shape};
 use baked_format::limits::MAX_SKIN_BINDINGS;
 use hull::HullError;
 use skeleton::humanoid::HumanoidError;
@@ -82,6 +82,9 @@ pub enum BakeError {
     /// The overrides have an attack or a state that does not fit the character.
     #[error(transparent)]
     Attack(#[from] AttackError),
+    /// The character has no ragdoll with the settings of the overrides.
+    #[error(transparent)]
+    Ragdoll(#[from] RagdollError),
     /// The overrides require a humanoid, but a required bone has no joint; or they name a bone or a joint that does not
     /// exist.
     #[error(transparent)]

@@ -18,6 +18,7 @@
 //! | one box around each piece | `FittedBoxes` | `fit`, with `motion` | joint |
 //! | bounds of the surface of each box in any pose, with `poses = any` | [`Envelope`](baked_format::Envelope) | `envelope` | joint |
 //! | the share of the surface inside, and the escapes | [`Coverage`] | `measure` | model |
+//! | bodies and constraints of a falling character (setting `ragdoll`) | [`Ragdoll`](baked_format::Ragdoll) | `ragdoll` | body |
 //! | the skinned surface, one piece for each joint (option `skin`) | [`Skin`](baked_format::Skin) | `skin_pieces` | mesh |
 //!
 //! - [`bake`], [`bake_with`] and [`bake_observed`]: run all stages. Joints are fitted in parallel; any number of
@@ -69,6 +70,7 @@ mod measure;
 mod skin_pieces;
 
 mod attacks;
+mod ragdoll;
 mod warnings;
 mod bounds;
 mod plane_grid;
@@ -92,8 +94,9 @@ pub use observer::{BakeObserver, BakeStep};
 pub use options::{
     Attachments, AttackError, AttackProblem, AttackSettings, BakeOption, BakeOptions, Bridge, Fit, Group, Helpers,
     HumanoidOverride, JointOverride, LengthUnit, MAY_BE_MISSING, ManualBox, Measure, Morphs, NamedParts, Objective,
-    OptionError, OptionKeyword, OptionKind, OverrideError, Overrides, Parts, Poses, Preset, Range, Shape,
-    SkinAttributes, Small, StateSettings, StoredSkin, Symmetry, did_you_mean, nearest_name,
+    OptionError, OptionKeyword, OptionKind, OverrideError, Overrides, Parts, Poses, Preset, RagdollError,
+    RagdollJointSettings, RagdollSettings, Range, Shape, SkinAttributes, Small, StateSettings, StoredSkin, Symmetry,
+    did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;

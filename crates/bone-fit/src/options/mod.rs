@@ -6,6 +6,7 @@ mod kind;
 mod nearest_name;
 mod overrides;
 mod presets;
+mod ragdoll_settings;
 mod table;
 mod keyword_enum;
 
@@ -20,4 +21,5 @@ pub(crate) use kind::NO_MAXIMUM;
 pub use kind::{MAY_BE_MISSING, OptionError, OptionKind, Range};
 pub use nearest_name::{did_you_mean, nearest_name};
 pub use overrides::{HumanoidOverride, JointOverride, LengthUnit, ManualBox, OverrideError, Overrides};
+pub use ragdoll_settings::{RagdollError, RagdollJointSettings, RagdollSettings};
 pub use table::{BakeOption, BakeOptions};

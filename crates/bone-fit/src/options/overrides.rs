@@ -4,6 +4,7 @@
 use crate::options::attack_settings::{AttackSettings, StateSettings};
 use crate::options::kind::OptionError;
 use crate::options::nearest_name::did_you_mean;
+use crate::options::ragdoll_settings::RagdollSettings;
 use baked_format::{HitboxRole, HitboxShape};
 use glam::{Quat, Vec3};
 use skeleton::NamePattern;
@@ -28,6 +29,8 @@ pub struct Overrides {
     pub attacks: Vec<AttackSettings>,
     /// What hitboxes are during parts of clips.
     pub states: Vec<StateSettings>,
+    /// The settings of the character's ragdoll; `None` for no ragdoll.
+    pub ragdoll: Option<RagdollSettings>,
 }
 
 impl Overrides {

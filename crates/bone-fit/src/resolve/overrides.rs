@@ -36,6 +36,9 @@ impl Overrides {
         if !(self.attacks.is_empty() && self.states.is_empty()) {
             record.push_str(&format!("{:?}\n{:?}\n", self.attacks, self.states));
         }
+        if let Some(ragdoll) = &self.ragdoll {
+            record.push_str(&format!("{ragdoll:?}\n"));
+        }
         Ok(record)
     }
 
