@@ -143,7 +143,8 @@ impl AssetSettings {
         let model = &*self.with_motions(&self.read_motions()?, model)?;
         let source = Source { file: String::new(), blake3: [0; 32], generator: GENERATOR.into() };
         let options = BakeOptions { measure: Measure::None, skin: StoredSkin::Off, ..self.options().clone() };
-        let overrides = Overrides { attacks: Vec::new(), states: Vec::new(), ..self.resolved.overrides.clone() };
+        let overrides =
+            Overrides { attacks: Vec::new(), states: Vec::new(), ragdoll: None, ..self.resolved.overrides.clone() };
         let bake = bone_fit::bake_with(model, &self.name, source, &options, &overrides);
         let bake = bake.map_err(|error| self.placed(error))?;
         let volume = Figures::of_bake(&bake.character).volume;

@@ -38,6 +38,8 @@ mod init;
 mod motion_sections;
 mod motion_settings;
 mod patterns;
+mod ragdoll_entry;
+mod ragdoll_sections;
 mod reader;
 mod schema;
 mod sections;

@@ -123,6 +123,7 @@ impl Reader<'_> {
             }
             "humanoid" => section.humanoid = Some(self.humanoid(key, value)?),
             "motions" => section.motions = Some(self.motions(key, value)?),
+            "ragdoll" => section.ragdoll = Some(self.ragdoll(section, key, value)?),
             "split" => section.split = Some(self.boolean(key, value)?),
             "joints" => {
                 for (name, value) in in_order(self.table(key, value)?) {

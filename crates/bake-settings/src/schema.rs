@@ -1,6 +1,7 @@
 //! The JSON schema of a settings file, with which editors complete and check it.
 
 use crate::motion_settings::MotionMatch;
+use crate::ragdoll_sections;
 use crate::sections::{
     ATTACK_KEYS, BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS, MOTION_KEYS, PART_SET, SHARED_KEYS,
     STATE_KEYS,
@@ -72,6 +73,7 @@ fn section(others: &[&str]) -> Value {
             "description": "Clips from other files (.glb, .gltf, .vrm, .bvh), relative to this file; * and ? are wildcards. \
                 The list of a character replaces the list for all characters",
         }),
+        "ragdoll" => ragdoll_sections::schema(),
         "shared" => json!({
             "type": "array",
             "items": shared(),

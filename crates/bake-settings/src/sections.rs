@@ -1,6 +1,7 @@
 //! The content of a settings file, section by section. Each part has its place in the text, for errors and warnings.
 
 use crate::motion_settings::MotionSettings;
+use crate::ragdoll_entry::RagdollEntry;
 use crate::shared_settings::SharedSettings;
 use bone_fit::{AttackSettings, HitboxShape, HumanoidOverride, JointOverride, Limits, Overrides, StateSettings};
 use skeleton::NamePattern;
@@ -9,12 +10,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The keys at the top of a file that are not options.
-pub(crate) const FILE_KEYS: [&str; 10] =
-    ["characters", "clips", "humanoid", "joints", "limits", "motions", "sets", "shared", "split", "tags"];
+pub(crate) const FILE_KEYS: [&str; 11] =
+    ["characters", "clips", "humanoid", "joints", "limits", "motions", "ragdoll", "sets", "shared", "split", "tags"];
 
 /// The keys in a character's section that are not options.
-pub(crate) const CHARACTER_KEYS: [&str; 8] =
-    ["clips", "humanoid", "joints", "limits", "motions", "sets", "split", "tags"];
+pub(crate) const CHARACTER_KEYS: [&str; 9] =
+    ["clips", "humanoid", "joints", "limits", "motions", "ragdoll", "sets", "split", "tags"];
 
 /// The keys in a joint's section that are not options.
 pub(crate) const JOINT_KEYS: [&str; 3] = ["boxes", "skip", "tags"];
@@ -69,6 +70,8 @@ pub(crate) struct Section {
     pub(crate) states: Vec<StateEntry>,
     /// The clips from other files; `None` if the section does not set them.
     pub(crate) motions: Option<Vec<MotionEntry>>,
+    /// The ragdoll; `None` if the section does not set it.
+    pub(crate) ragdoll: Option<RagdollEntry>,
     /// The decision to split an asset with several characters; `None` if the section does not set it.
     pub(crate) split: Option<bool>,
     /// All patterns for joint names in options and tags, in the order of the file.
@@ -205,6 +208,9 @@ impl Section {
             // An attack overrides that of an outer section with the same clip and name.
             overrides.attacks.retain(|outer| (&outer.clip, &outer.name) != (&settings.clip, &settings.name));
             overrides.attacks.push(settings.clone());
+        }
+        if let Some(ragdoll) = &self.ragdoll {
+            overrides.ragdoll = ragdoll.over(overrides.ragdoll.as_ref());
         }
         overrides.states.extend(self.states.iter().map(|entry| entry.settings.clone()));
         for part in &self.parts {

@@ -2,7 +2,7 @@
 
 use bake_settings::{Character, CharacterSettings, NewCharacter, Settings, check_patterns_of_entries, untagged_joints};
 use baked_format::{AttackKind, StateKind, Window};
-use bone_fit::{AttackSettings, HumanoidOverride, Preset, StateSettings};
+use bone_fit::{AttackSettings, HumanoidOverride, Preset, RagdollJointSettings, RagdollSettings, StateSettings};
 use glam::Vec3;
 use skeleton::{Joint, LocalTransform, NamePattern, NodeIndex, Skeleton, Trs};
 
@@ -338,4 +338,37 @@ fn attacks_of_a_character_override_those_of_all_characters() {
     let own = AttackSettings { boxes: vec!["hand.right".into()], active: vec![window(0.1, 0.15)], data: None, ..jab };
     assert_eq!(of("runa").attacks, [kick, own]);
     assert_eq!(of("runa").states, [dodge, state("jab", StateKind::Armor, &["torso"], window(0.5, 0.5))]);
+}
+
+#[test]
+fn a_ragdoll_of_a_character_overrides_that_of_all_characters() {
+    let text = r#"
+        [ragdoll]
+        mass = 80
+        slack = 3
+        joints."*knee*" = { hinge = true, twist = 70 }
+        [characters.runa.ragdoll]
+        mass = 60.5
+        joints."knee.l" = { swing = 20, damping = 1.5 }
+        [characters.bruno]
+        ragdoll = false
+        [characters.hound]
+        ragdoll = true
+    "#;
+    let of = |name: &str| Settings::parse(text).unwrap().for_character(name, &[]).unwrap().overrides.ragdoll;
+    let knees = RagdollJointSettings { hinge: Some(true), twist: Some(70.0), ..RagdollJointSettings::default() };
+    let knees = (NamePattern::new("*knee*"), knees);
+    let left = RagdollJointSettings { swing: Some([20.0; 2]), damping: Some(1.5), ..RagdollJointSettings::default() };
+    let all =
+        RagdollSettings { mass: Some(80.0), slack: 3.0, joints: vec![knees.clone()], ..RagdollSettings::default() };
+    assert_eq!(of("hound"), Some(all.clone()));
+    assert_eq!(of("bruno"), None);
+    let own = vec![knees, (NamePattern::new("knee.l"), left)];
+    assert_eq!(of("runa"), Some(RagdollSettings { mass: Some(60.5), joints: own, ..all }));
+    let none = Settings::parse("preset = \"tight\"").unwrap();
+    assert_eq!(none.for_character("runa", &[]).unwrap().overrides.ragdoll, None);
+    let misspelled = Settings::parse("[ragdoll.joints.\"*kne\"]\nhinge = true").unwrap();
+    let runa = character("runa", &["knee.l"]);
+    assert!(misspelled.has_unmatched_patterns(&runa));
+    insta::assert_snapshot!(misspelled.check_patterns(&[runa]).unwrap_err().to_string());
 }
