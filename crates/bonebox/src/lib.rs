@@ -14,6 +14,7 @@
 //! - `bake` (feature `bake`) bakes glTF and VRM files inside your program.
 //! - `rewind` (feature `rewind`) shows a world as it was at any moment of the last ticks.
 //! - `strikes` (feature `strikes`) finds what the attacks of clips hit, once and when.
+//! - `ragdoll` (feature `ragdoll`) converts poses to the bodies of a falling character and back.
 //! - `mocap` (feature `mocap`) poses skeletons by motion capture.
 //!
 //! This crate contains no code; it re-exports the crates that a game needs, in versions that fit each other.
@@ -27,6 +28,8 @@ pub use geometry_core::{Aabb, Capsule, DCapsule, Obb, PosedHull, Ray, Segment, S
 pub use glam;
 #[cfg(feature = "mocap")]
 pub use mocap;
+#[cfg(feature = "ragdoll")]
+pub use ragdoll;
 #[cfg(feature = "rewind")]
 pub use rewind;
 #[doc(inline)]
