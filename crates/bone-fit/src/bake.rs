@@ -139,6 +139,7 @@ fn bake_from(
     joint_options.check(&model.skeleton)?;
     let mesh = BoundMesh::of_bake(model, options);
     let groups = Groups::assign(&mesh, joint_options).gather(model, &mesh, joint_options);
+    let of_selection = warnings::of_selection(&mesh, &groups, joint_options);
     let groups = groups.select(&mesh, joint_options)?;
     start(observer, BakeStep::Sample)?;
     let poses = SampledPoses::to_fit(model, joint_options, &mesh, &groups);
@@ -146,6 +147,7 @@ fn bake_from(
     warnings.extend(warnings::of_morph_targets(model, &shapes, options));
     warnings.extend(warnings::unusable_vrm_humanoid(&found));
     warnings.extend(without_humanoid.map(|without| warnings::parts_without_humanoid(model, &without)));
+    warnings.extend(of_selection);
     warnings.extend(warnings::of_merges(&mesh, &groups, joint_options));
     warnings.extend(warnings::options_of_missing_parts(&groups, joint_options, overrides));
     let holders = groups.holders.clone();
@@ -168,7 +170,9 @@ fn bake_from(
     let (hitboxes, reports) = boxes.into_hitboxes_and_reports();
     start(observer, BakeStep::Measure)?;
     let coverage = Coverage::measure(model, &mesh, (&hitboxes, &envelopes), &holders, options, observer)?;
-    warnings.extend(warnings::after_fitting(&mesh, &hitboxes, &reports, coverage.as_ref(), joint_options));
+    let measured = coverage.as_ref();
+    let all = (&hitboxes[..], &envelopes[..]);
+    warnings.extend(warnings::after_fitting(&mesh, all, &reports, measured, &holders, joint_options));
     let times: Vec<SampleTime> = MeasuredTimes::new(model, options).for_shares().collect();
     // The stored skin is the base shape.
     let base_mesh = shapes.has_shapes().then(|| BoundMesh::of_bake(base, options));

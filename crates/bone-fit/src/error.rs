@@ -35,14 +35,16 @@ pub enum BakeError {
     /// A coordinate in joint space is too large or not finite. Give the model a sensible unit (meters), or correct the
     /// inverse bind matrix.
     #[error(
-        "joint {joint:?}: a vertex lies at {found:e} in its space, expected at most {COORDINATE_LIMIT:e}; use a larger unit of \
-         length, or correct the inverse bind matrix"
+        "joint {joint:?}: a vertex lies {meters:e} m from it, which is {found:e} of the joint's own units, expected at most \
+         {COORDINATE_LIMIT:e}; use a larger unit of length, or correct the inverse bind matrix"
     )]
     OutOfRange {
         /// The joint's name.
         joint: String,
         /// The largest coordinate in joint space, in the joint's unit; NaN or infinity if a coordinate is not finite.
         found: f64,
+        /// The same coordinate in meters of the character at rest.
+        meters: f64,
     },
     /// The skinned surface has more pairs of joint and inverse bind matrix than a file can name (option `skin`). Merge meshes that
     /// use the same skin, or use `skin = "off"`.

@@ -5,18 +5,19 @@ use crate::fit::fitted_box::BoxReport;
 use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit, ProbableUnit};
 use crate::fit::mirrored_joints::NotMirrored;
 use crate::measure::coverage::Coverage;
+use crate::measure::escapes::Areas;
 use crate::options::{
-    Attachments, BakeOptions, Bridge, LengthUnit, Morphs, Overrides, Poses, Shape, SkinAttributes, StoredSkin,
+    Attachments, BakeOptions, Bridge, LengthUnit, Morphs, Overrides, Poses, Shape, SkinAttributes, Small, StoredSkin,
 };
 use crate::poses::sampled::SampledPoses;
 use crate::resolve::{FoundHumanoid, JointOptions, WithoutHumanoid};
 use crate::skin::bound_mesh::{BoundMesh, Ignored};
 use crate::skin::morph_shapes::MorphShapes;
 use crate::skin_pieces::COMPACT_ERROR;
-use baked_format::{BakeWarning, Hitbox, HitboxShape, Skin, SkinPiece, VertexAttributes};
-use glam::DVec3;
-use skeleton::JointIndex;
+use baked_format::{BakeWarning, Envelope, Hitbox, HitboxRole, HitboxShape, Skin, SkinPiece, VertexAttributes};
+use glam::{DMat3, DVec3};
 use skeleton::humanoid::Humanoid;
+use skeleton::{JointIndex, NamePattern};
 use skinned_model::{MorphTargets, Morphed, SkinnedModel};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,9 +45,10 @@ pub(crate) fn before_fitting(
 /// Returns the warnings of fitting and measuring, in this order.
 pub(crate) fn after_fitting(
     mesh: &BoundMesh<'_>,
-    boxes: &[Hitbox],
+    (boxes, envelopes): (&[Hitbox], &[Envelope]),
     reports: &[BoxReport],
     coverage: Option<&Coverage>,
+    holders: &[JointIndex],
     options: &JointOptions<'_>,
 ) -> Vec<BakeWarning> {
     let flat = |(hitbox, report)| flat_group(mesh, hitbox, report, options.get(hitbox.joint));
@@ -55,7 +57,11 @@ pub(crate) fn after_fitting(
         boxes.iter().zip(reports).filter_map(|(hitbox, report)| box_in_place_of_hull(mesh, hitbox, report, options)),
     );
     warnings.extend(coverage.into_iter().flat_map(|coverage| collapsed_joints(mesh, coverage)));
-    warnings.extend(coverage.and_then(|coverage| low_coverage(coverage, options.character)));
+    let is_low = |coverage: &&Coverage| coverage.surface_rest.min(coverage.surface_clips) < LOW_COVERAGE;
+    warnings.extend(coverage.filter(is_low).map(|coverage| {
+        let unheld = unheld_joints(mesh, (boxes, envelopes), holders, options);
+        low_coverage(mesh, coverage, &unheld, options.character)
+    }));
     warnings
 }
 
@@ -197,6 +203,36 @@ pub(crate) fn not_mirrored(mesh: &BoundMesh<'_>, left_out: &[(JointIndex, NotMir
     reasons.into_iter().map(warning).collect()
 }
 
+/// Returns one warning for each pattern of `include` and `exclude` that matches joints but changes nothing, because none of them
+/// would get a hitbox without it. `groups` are those before the selection.
+pub(crate) fn of_selection(mesh: &BoundMesh<'_>, groups: &Groups, options: &JointOptions<'_>) -> Vec<BakeWarning> {
+    let BakeOptions { include, exclude, .. } = options.character;
+    let joints = || mesh.all_joints().into_iter();
+    let has_skin = |joint: JointIndex| groups.groups.iter().any(|group| group.joint == joint);
+    let any_matches = |patterns: &[NamePattern], name: &str| patterns.iter().any(|pattern| pattern.matches(name));
+    let is_included = |joint: JointIndex| include.is_empty() || any_matches(include, mesh.name(joint));
+    let is_kept = |joint: JointIndex| !any_matches(exclude, mesh.name(joint));
+    let warning = |key: &str, pattern: &NamePattern, is_open: &dyn Fn(JointIndex) -> bool, others: &str| {
+        let matched = || joints().filter(|&joint| pattern.matches(mesh.name(joint)));
+        let first = matched().next().filter(|_| !matched().any(|joint| has_skin(joint) && is_open(joint)))?;
+        let why = match matched().any(has_skin) {
+            true => others,
+            false => "none of them has skin of its own",
+        };
+        let text = format!(
+            "{key} = {:?} matches {} joints, such as {:?}, but has no effect: {why}; delete the pattern",
+            pattern.as_str(),
+            matched().count(),
+            mesh.name(first)
+        );
+        Some(BakeWarning { code: "pattern-without-effect".into(), joint: None, text })
+    };
+    let of_include = include.iter().filter_map(|one| warning("include", one, &is_kept, "`exclude` leaves them out"));
+    let of_exclude =
+        exclude.iter().filter_map(|one| warning("exclude", one, &is_included, "`include` leaves them out already"));
+    of_include.chain(of_exclude).collect()
+}
+
 /// Returns one warning for each pattern of `merge` that matches joints but merges none of them, and for each tag that no
 /// hitbox has because the joints with the tag gave their skin to other joints.
 pub(crate) fn of_merges(mesh: &BoundMesh<'_>, groups: &Groups, options: &JointOptions<'_>) -> Vec<BakeWarning> {
@@ -263,7 +299,10 @@ fn implausible_box(mesh: &BoundMesh<'_>, one: &ManualFit, doubt: Doubt) -> BakeW
         DoubtKind::LargerThanCharacter { longest, character } => {
             format!("is {} m long, but the whole character is {} m long", meters(longest), meters(character))
         }
-        DoubtKind::FarFromSkin { distance } => format!("is {} m away from the joint's skin", meters(distance)),
+        DoubtKind::FarFromSkin { distance } => {
+            let none = if one.no_box_at_skin { ", and no box holds the skin" } else { "" };
+            format!("is {} m away from the joint's skin{none}", meters(distance))
+        }
         DoubtKind::FarFromJoint { distance } => format!("is {} m away from the joint", meters(distance)),
         DoubtKind::NearlyEmpty { filled } => format!("is filled to {:.1} % by the joint's skin", 100.0 * filled),
         DoubtKind::TooSmall { longest, skin } => {
@@ -381,17 +420,12 @@ fn implausible_size(mesh: &BoundMesh<'_>, groups: &Groups) -> Option<BakeWarning
     if mesh.height <= 0.0 || mesh.height >= LEAST * distance {
         return None;
     }
-    let (name, height, distance) = (mesh.name(joint), length(mesh.height), length(distance));
+    let (name, height, distance) = (mesh.name(joint), meters(mesh.height), meters(distance));
     let text = format!(
-        "the character is {height} units of the model high, but joint {name:?} is {distance} units from the origin: hitboxes \
+        "the character is {height} m high, but joint {name:?} is {distance} m from the origin: hitboxes \
          are rounded by more than the character's size allows; export the character at its real size, near the origin"
     );
     Some(BakeWarning { code: "implausible-size".into(), joint: Some(name.to_owned()), text })
-}
-
-/// A length for a sentence, with enough digits for very small and very large lengths.
-fn length(length: f64) -> String {
-    if length == 0.0 || (1e-3..1e6).contains(&length) { format!("{length:.4}") } else { format!("{length:.2e}") }
 }
 
 /// A length in meters for a sentence: four digits, without zeros at the end.
@@ -444,8 +478,9 @@ fn flat_group(mesh: &BoundMesh<'_>, hitbox: &Hitbox, report: &BoxReport, options
     let margin = mesh.in_joint_units(hitbox.joint, options.margin);
     let thickness = 2.0 * (hitbox.half_extents.as_dvec3() - DVec3::splat(margin));
     // The factor is needed because half extents are rounded up to f32.
-    let axes = thickness.to_array().into_iter().filter(|size| *size <= flat * (1.0 + 1e-5)).count();
-    let spanned = match axes {
+    let is_flat = |axis: &usize| thickness[*axis] <= flat * (1.0 + 1e-5);
+    let axes: Vec<usize> = (0..3).filter(is_flat).collect();
+    let spanned = match axes.len() {
         0 => return None,
         _ if report.points == 0 => return None,
         // No share of the height is a length in the space of a joint that is scaled to nothing.
@@ -454,27 +489,122 @@ fn flat_group(mesh: &BoundMesh<'_>, hitbox: &Hitbox, report: &BoxReport, options
         2 => "two axes",
         _ => "all axes",
     };
-    let least = mesh.in_joint_units(hitbox.joint, options.min_thickness) * report.scale;
     let (name, points, min_thickness) = (&report.joint_name, report.points, options.min_thickness);
     let text = if min_thickness < FLAT {
         format!("joint {name:?}: its {points} points are flat along {spanned}, and so is the box; set `min_thickness`")
     } else {
+        let least = mesh.in_joint_units(hitbox.joint, min_thickness);
+        let along = lengths_of_axes(mesh, hitbox);
+        let mut enlarged: Vec<String> = axes.into_iter().map(|axis| meters(least * along[axis])).collect();
+        enlarged.dedup();
         format!(
             "joint {name:?}: its {points} points are thinner than `min_thickness = {min_thickness}` along {spanned}, so the box \
-             was enlarged to {} units of the model there",
-            length(least)
+             was enlarged to {} m there",
+            enlarged.join(", ")
         )
     };
     Some(BakeWarning { code: "flat-group".into(), joint: Some(report.joint_name.clone()), text })
 }
 
-/// Returns a warning if the boxes hold less than [`LOW_COVERAGE`] of the surface, with the options that help.
-fn low_coverage(coverage: &Coverage, options: &BakeOptions) -> Option<BakeWarning> {
-    let (rest, clips) = (coverage.surface_rest, coverage.surface_clips);
-    if rest.min(clips) >= LOW_COVERAGE {
-        return None;
+/// The lengths in meters of a unit of the joint's space along the axes of a box, at rest.
+fn lengths_of_axes(mesh: &BoundMesh<'_>, hitbox: &Hitbox) -> [f64; 3] {
+    let space = mesh.model_from_joint[hitbox.joint.index()].matrix3;
+    let axes = space * DMat3::from_quat(hitbox.orientation.as_dquat());
+    [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length)
+}
+
+/// A joint whose skin settings keep out of hitboxes.
+struct UnheldJoint {
+    joint: JointIndex,
+    /// The share of the character's surface that the joint's hitboxes should hold and no hitbox holds at rest, 0 to 1.
+    share: f64,
+    /// The setting.
+    why: String,
+}
+
+/// Finds the joints whose skin settings keep out of hitboxes, that with most such skin first.
+fn unheld_joints(
+    mesh: &BoundMesh<'_>,
+    (boxes, envelopes): (&[Hitbox], &[Envelope]),
+    holders: &[JointIndex],
+    options: &JointOptions<'_>,
+) -> Vec<UnheldJoint> {
+    /// A joint with a smaller share is not worth a name.
+    const LEAST: f64 = 5e-4;
+    let areas = Areas::at_rest(mesh, (boxes, envelopes), holders, options.character);
+    let whole: f64 = areas.iter().map(|areas| areas.all).sum();
+    let unheld = |(joint, areas): (JointIndex, Areas)| {
+        let share = areas.outside / whole;
+        let why = why_unheld(mesh, joint, areas, boxes, options).filter(|_| share >= LEAST)?;
+        Some(UnheldJoint { joint, share, why })
+    };
+    let mut found: Vec<UnheldJoint> = mesh.all_joints().into_iter().zip(areas).filter_map(unheld).collect();
+    found.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.joint.cmp(&b.joint)));
+    found
+}
+
+/// Returns the setting that keeps skin of a joint out of hitboxes; `None` if the joint has fitted hitboxes. `areas` are those
+/// of the skin that the joint's hitboxes should hold.
+fn why_unheld(
+    mesh: &BoundMesh<'_>,
+    joint: JointIndex,
+    areas: Areas,
+    boxes: &[Hitbox],
+    options: &JointOptions<'_>,
+) -> Option<String> {
+    let name = mesh.name(joint);
+    let is_replaced = options.joint(joint).skip;
+    if boxes.iter().any(|one| one.joint == joint && one.role == HitboxRole::Hurt) {
+        let outside = 100.0 * areas.outside / areas.all;
+        let why = || format!("manual boxes replace the fitted ones, and {outside:.0} % of its skin is outside");
+        return is_replaced.then(why);
     }
-    let cure = if options.bridge == Bridge::None && options.poses == Poses::Any {
+    let excluded = options.character.exclude.iter().find(|pattern| pattern.matches(name));
+    Some(match excluded {
+        Some(pattern) => format!("`exclude` has {:?}", pattern.as_str()),
+        None if !options.includes(name) => "`include` does not name it".to_owned(),
+        None if is_replaced => "`skip = true`".to_owned(),
+        None if options.character.small == Small::Skip => "`small = \"skip\"`".to_owned(),
+        None => "it has no hitbox".to_owned(),
+    })
+}
+
+/// Returns the warning that the boxes hold less than [`LOW_COVERAGE`] of the surface: with the joints that settings leave out,
+/// and with the options that help if these joints are not the reason.
+fn low_coverage(
+    mesh: &BoundMesh<'_>,
+    coverage: &Coverage,
+    unheld: &[UnheldJoint],
+    options: &BakeOptions,
+) -> BakeWarning {
+    /// The number of joints in the warning.
+    const MOST_NAMED: usize = 4;
+    let (rest, clips) = (coverage.surface_rest, coverage.surface_clips);
+    let unheld_share: f64 = unheld.iter().map(|one| one.share).sum();
+    let mut reasons = Vec::new();
+    if !unheld.is_empty() {
+        let named = |one: &UnheldJoint| format!("{:?} {:.1} % ({})", mesh.name(one.joint), 100.0 * one.share, one.why);
+        let mut joints: Vec<String> = unheld.iter().take(MOST_NAMED).map(named).collect();
+        joints.extend(unheld.len().checked_sub(MOST_NAMED + 1).map(|more| format!("and {} more", more + 1)));
+        reasons.push(format!(
+            "settings leave {:.1} % of it out: {}; change these settings, or list the joints under `ignore` if nothing should hit them",
+            100.0 * unheld_share,
+            joints.join(", ")
+        ));
+    }
+    if rest.min(clips) + unheld_share < LOW_COVERAGE {
+        let about = if unheld.is_empty() { "" } else { "for the rest: " };
+        reasons.push(format!("{about}{}", options_that_hold_more(options)));
+    }
+    let moving = if coverage.poses > 1 { format!(" and {:.1} % over the clips", 100.0 * clips) } else { String::new() };
+    let held = format!("the boxes hold {:.1} % of the surface in the rest pose{moving}", 100.0 * rest);
+    let text = format!("{held}; {}", reasons.join("; "));
+    BakeWarning { code: "low-coverage".into(), joint: None, text }
+}
+
+/// Returns why fitted boxes leave surface out, with the options that help.
+fn options_that_hold_more(options: &BakeOptions) -> &'static str {
+    if options.bridge == Bridge::None && options.poses == Poses::Any {
         "the surface between joints is left out; use bridge = \"surface\""
     } else if options.bridge == Bridge::None {
         "boxes around vertices leave the surface between joints out; use preset = \"tight\" or preset = \"cover\""
@@ -482,11 +612,7 @@ fn low_coverage(coverage: &Coverage, options: &BakeOptions) -> Option<BakeWarnin
         "joints without boxes leave their surface out; check include, exclude, small, skip and manual boxes"
     } else {
         "use preset = \"cover\", or poses = \"clips\" with a larger keep"
-    };
-    let [rest, clips] = [rest, clips].map(|share| 100.0 * share);
-    let text =
-        format!("the boxes hold {rest:.1} % of the surface in the rest pose and {clips:.1} % over the clips; {cure}");
-    Some(BakeWarning { code: "low-coverage".into(), joint: None, text })
+    }
 }
 
 /// Returns a warning if the rounding error of `skin = "compact"` is larger than [`COMPACT_ERROR`]: joints move the

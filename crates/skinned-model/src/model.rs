@@ -39,14 +39,14 @@ pub struct CharacterRoot {
 /// The names of a mesh in its file, and its place among levels of detail.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct MeshNames {
-    /// The node's name; empty if it has none.
-    pub node: String,
+    /// The names of all nodes that show the mesh with the same skin, in the order of the file, without nodes that have no name.
+    pub nodes: Vec<String>,
     /// The mesh's own name; empty if it has none.
     pub mesh: String,
     /// For each primitive, the name of its material (empty without one), and the number of the mesh's vertices up to the
     /// primitive's end.
     pub materials: Vec<(String, usize)>,
-    /// `true` if `MSFT_lod` lists the node, or a node above it, as a coarser level of detail of another node.
+    /// `true` if `MSFT_lod` lists each of these nodes, or a node above it, as a coarser level of detail of another node.
     pub is_coarser_level: bool,
 }
 

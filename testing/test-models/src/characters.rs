@@ -101,10 +101,22 @@ impl Character {
     /// If a vertex has more than 4 influences.
     #[must_use]
     pub fn to_gltf(&self) -> Gltf {
+        self.to_gltf_in([1.0; 3])
+    }
+
+    /// The character as a glTF document whose roots have the scale `unit`, so that a unit of each joint's space is this many
+    /// meters long along x, y and z. The skin at rest is that of [`Character::to_gltf`].
+    ///
+    /// # Panics
+    /// If a vertex has more than 4 influences.
+    #[must_use]
+    pub fn to_gltf_in(&self, unit: [f32; 3]) -> Gltf {
         let mut gltf = Gltf::new();
+        let in_units = |meters: [f32; 3]| -> [f32; 3] { std::array::from_fn(|i| meters[i] / unit[i]) };
         let inverse_bind = (0..self.joints.len()).flat_map(|joint| {
-            let [x, y, z] = self.origin(joint);
-            [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., -x, -y, -z, 1.]
+            let [a, b, c] = in_units([1.0; 3]);
+            let [x, y, z] = in_units(self.origin(joint));
+            [a, 0., 0., 0., 0., b, 0., 0., 0., 0., c, 0., -x, -y, -z, 1.]
         });
         let inverse_bind = gltf.floats("MAT4", inverse_bind);
         let positions = gltf.floats("VEC3", self.positions.iter().flatten().copied());
@@ -120,6 +132,11 @@ impl Character {
             let children: Vec<usize> =
                 (0..self.joints.len()).filter(|&child| self.joints[child].parent == Some(index)).collect();
             let mut node = json!({ "name": joint.name, "translation": joint.translation });
+            if joint.parent.is_some() {
+                node["translation"] = json!(in_units(joint.translation));
+            } else if unit != [1.0; 3] {
+                node["scale"] = json!(unit);
+            }
             if !children.is_empty() {
                 node["children"] = json!(children);
             }

@@ -83,7 +83,7 @@ fn matched(
     };
     for (pattern, used) in options.ignore.iter().zip(used) {
         let matches = |name: &str| !name.is_empty() && pattern.matches(name);
-        if matches(&names.node) || matches(&names.mesh) {
+        if matches(&names.mesh) || names.nodes.iter().any(|node| matches(node)) {
             (0..owners.len()).for_each(|vertex| ignore(used, vertex));
             continue;
         }
@@ -117,27 +117,29 @@ pub fn surface_names(model: &SkinnedModel) -> Vec<String> {
     let names = model.meshes.iter().map(|one| &one.names).chain(model.attachments.iter().map(|one| &one.names));
     let all = names.flat_map(|names| {
         let materials = names.materials.iter().map(|(material, _)| material);
-        [&names.node, &names.mesh].into_iter().chain(materials)
+        names.nodes.iter().chain([&names.mesh]).chain(materials)
     });
     let all: BTreeSet<&String> = all.filter(|name| !name.is_empty()).collect();
     all.into_iter().cloned().collect()
 }
 
-/// Returns for each mesh whether it is a collision helper, or a coarser level of detail of another mesh.
+/// Returns for each mesh whether it is a collision helper, or a coarser level of detail of another mesh. A mesh that is shown by
+/// several nodes is skin if one of the nodes shows it as skin.
 fn helpers(names: &[&MeshNames]) -> Vec<bool> {
     let levels: Vec<Option<(String, u32)>> =
-        names.iter().map(|one| level(&one.node).or_else(|| level(&one.mesh))).collect();
+        names.iter().map(|one| level_of_nodes(&one.nodes).or_else(|| level(&one.mesh))).collect();
     let mut finest: BTreeMap<&str, u32> = BTreeMap::new();
     for (base, level) in levels.iter().flatten() {
         let there = finest.entry(base).or_insert(*level);
         *there = (*there).min(*level);
     }
     let without_level: BTreeSet<String> =
-        names.iter().flat_map(|one| [one.node.to_lowercase(), one.mesh.to_lowercase()]).collect();
+        names.iter().flat_map(|one| one.nodes.iter().chain([&one.mesh])).map(|name| name.to_lowercase()).collect();
     let is_coarser = |(base, level): &(String, u32)| *level > finest[base.as_str()] || without_level.contains(base);
     let is_helper = |(one, level): (&&MeshNames, &Option<(String, u32)>)| {
         let is_coarser = one.is_coarser_level || level.as_ref().is_some_and(is_coarser);
-        is_coarser || is_collision(&one.node) || is_collision(&one.mesh)
+        let only_collision = !one.nodes.is_empty() && one.nodes.iter().all(|node| is_collision(node));
+        is_coarser || only_collision || is_collision(&one.mesh)
     };
     names.iter().zip(&levels).map(is_helper).collect()
 }
@@ -161,10 +163,19 @@ fn level(name: &str) -> Option<(String, u32)> {
     (stem.len() < base.len() && !stem.is_empty()).then(|| (stem.to_owned(), number))
 }
 
-/// The name by which a mesh is a helper; the node's name if no name says so.
+/// The finest of the levels in the names of nodes; `None` if a node names none.
+fn level_of_nodes(nodes: &[String]) -> Option<(String, u32)> {
+    let levels: Option<Vec<(String, u32)>> = nodes.iter().map(|node| level(node)).collect();
+    levels?.into_iter().min_by_key(|(_, level)| *level)
+}
+
+/// The name by which a mesh is a helper; the first node's name if no name says so.
 fn shown(names: &MeshNames) -> &str {
     let says_so = |name: &str| is_collision(name) || level(name).is_some();
-    if names.node.is_empty() || (says_so(&names.mesh) && !says_so(&names.node)) { &names.mesh } else { &names.node }
+    match names.nodes.first() {
+        Some(node) if says_so(node) || !says_so(&names.mesh) => node,
+        _ => &names.mesh,
+    }
 }
 
 #[cfg(test)]
@@ -172,13 +183,13 @@ mod tests {
     use super::*;
 
     fn named(node: &str) -> MeshNames {
-        MeshNames { node: node.to_owned(), ..MeshNames::default() }
+        MeshNames { nodes: vec![node.to_owned()], ..MeshNames::default() }
     }
 
     fn kept(nodes: &[&str]) -> Vec<String> {
         let names: Vec<MeshNames> = nodes.iter().map(|node| named(node)).collect();
         let helpers = helpers(&names.iter().collect::<Vec<_>>());
-        names.iter().zip(helpers).filter(|(_, is_helper)| !is_helper).map(|(one, _)| one.node.clone()).collect()
+        names.iter().zip(helpers).filter(|(_, is_helper)| !is_helper).map(|(one, _)| one.nodes[0].clone()).collect()
     }
 
     #[test]

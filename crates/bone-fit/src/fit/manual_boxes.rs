@@ -21,6 +21,9 @@ use skeleton::JointIndex;
 const LARGEST: f64 = 1.25;
 /// A box is probably a mistake if its joint's skin is farther away than this share of the character's longest extent.
 const FARTHEST: f64 = 0.25;
+/// A box in place of the fitted boxes holds none of the skin if it is farther away than this share of the character's longest
+/// extent.
+const APART: f64 = 1e-5;
 /// A box in place of the fitted boxes is probably a mistake if the skin fills less than this share of it: the box is
 /// then at least three times too large on each side.
 const EMPTIEST: f64 = 0.03;
@@ -49,6 +52,8 @@ pub(crate) struct ManualFit {
     /// joint that can be hit has this volume, and only if manual boxes replace the joint's fitted boxes.
     pub(crate) min_volume: Option<f64>,
     pub(crate) doubt: Option<Doubt>,
+    /// `true` if the joint's manual boxes replace its fitted boxes, but all of them are away from its skin.
+    pub(crate) no_box_at_skin: bool,
 }
 
 /// The reason why a box is probably a mistake.
@@ -101,6 +106,7 @@ impl ManualBoxes {
             let joint = JointIndex(index as u16);
             let group = groups.groups.iter().chain(&groups.replaced).find(|group| group.joint == joint);
             let replaced = group.filter(|_| own.skip);
+            let first_fit = fits.len();
             let first_hurt = own.boxes.iter().position(|one| one.role == HitboxRole::Hurt);
             for (place, one) in own.boxes.iter().enumerate() {
                 let tight =
@@ -120,8 +126,27 @@ impl ManualBoxes {
                 };
                 let (number, count, tags) = (place + 1, own.boxes.len(), one.tags.clone());
                 let (shape, role, unit) = (one.shape, one.role, one.unit);
-                fits.push(ManualFit { joint, number, count, shape, role, unit, tight, tags, min_volume, doubt });
+                let no_box_at_skin = false;
+                fits.push(ManualFit {
+                    joint,
+                    number,
+                    count,
+                    shape,
+                    role,
+                    unit,
+                    tight,
+                    tags,
+                    min_volume,
+                    doubt,
+                    no_box_at_skin,
+                });
             }
+            let is_apart = |one: &ManualFit| {
+                let kind = one.doubt.map(|doubt| doubt.kind);
+                one.role != HitboxRole::Hurt || matches!(kind, Some(DoubtKind::FarFromSkin { .. }))
+            };
+            let all_apart = replaced.is_some() && fits[first_fit..].iter().all(is_apart);
+            fits[first_fit..].iter_mut().for_each(|one| one.no_box_at_skin = all_apart);
         }
         Ok(Self(fits))
     }
@@ -195,10 +220,13 @@ impl PlaceOfBox<'_> {
         // For a joint without skin, such as a socket, the joint's origin is used in place of the skin.
         let in_box = self.in_box(if skin.is_empty() { &[DVec3::ZERO] } else { skin });
         let distance = self.distance(&in_box);
-        if distance > FARTHEST * character {
+        let far_from_skin = || {
             let reach = skin.iter().map(|&point| (self.space * point).length()).fold(0.0, f64::max);
             let unit = self.unit_of(self.reach() / if reach > 0.0 { reach } else { character });
-            return Some(Doubt { kind: DoubtKind::FarFromSkin { distance }, unit });
+            Some(Doubt { kind: DoubtKind::FarFromSkin { distance }, unit })
+        };
+        if distance > FARTHEST * character {
+            return far_from_skin();
         }
         if !replaces || skin.is_empty() {
             return None;
@@ -206,6 +234,9 @@ impl PlaceOfBox<'_> {
         if longest < SMALLEST * skin_size {
             let unit = self.unit_of(longest / skin_size);
             return Some(Doubt { kind: DoubtKind::TooSmall { longest, skin: skin_size }, unit });
+        }
+        if distance > APART * character {
+            return far_from_skin();
         }
         let inside = Bounds::around(in_box.iter().map(|point| point.clamp(-half, half))).size();
         let filled = (inside / (2.0 * half)).to_array().into_iter().filter(|share| share.is_finite()).product::<f64>();

@@ -68,7 +68,10 @@ impl<'a> PiecePoints<'a> {
     ) -> Result<(), BakeError> {
         let out_of_range = |size: &f64| size.is_nan() || *size > COORDINATE_LIMIT;
         match points.into_iter().map(largest).find(out_of_range) {
-            Some(found) => Err(BakeError::OutOfRange { joint: self.mesh.name(joint).to_owned(), found }),
+            Some(found) => {
+                let (name, meters) = (self.mesh.name(joint).to_owned(), found * self.mesh.scale(joint));
+                Err(BakeError::OutOfRange { joint: name, found, meters })
+            }
             None => Ok(()),
         }
     }

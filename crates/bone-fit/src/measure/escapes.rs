@@ -12,7 +12,7 @@ use crate::options::BakeOptions;
 use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime};
 use crate::poses::sampled::PoseSampler;
 use crate::skin::bound_mesh::BoundMesh;
-use baked_format::Hitbox;
+use baked_format::{Envelope, Hitbox};
 use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 use skeleton::JointIndex;
@@ -51,7 +51,8 @@ pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOp
     let measured_boxes = MeasuredBoxes::new(boxes);
     let sampler = || PoseSampler::new(&model.skeleton, &model.clips);
     let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| {
-        Areas::of_joints(&mesh, &samples, &measured_boxes, &holders, sampler.pose(at))
+        let pose = sampler.pose(at);
+        Areas::of_joints(&mesh, &samples, &PosedBoxes::new(&mesh, &measured_boxes, pose), &holders, pose)
     };
     // The areas are collected first and then added in the order of the poses, so that threads do not change the sums.
     let mut all = vec![Areas::default(); model.skeleton.len()];
@@ -77,24 +78,41 @@ pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOp
 
 /// Areas of the surface of one joint, in model units squared.
 #[derive(Clone, Copy, Default)]
-struct Areas {
-    all: f64,
+pub(crate) struct Areas {
+    pub(crate) all: f64,
     /// The area outside every box.
-    outside: f64,
+    pub(crate) outside: f64,
 }
 
 impl Areas {
+    /// The areas at rest of the surface that the hitboxes of each joint should hold.
+    pub(crate) fn at_rest(
+        mesh: &BoundMesh<'_>,
+        (boxes, envelopes): (&[Hitbox], &[Envelope]),
+        holders: &[JointIndex],
+        options: &BakeOptions,
+    ) -> Vec<Self> {
+        let samples = SurfaceSamples::new(mesh, Ownership::new(options));
+        let boxes = PosedBoxes::with_envelopes(mesh, &MeasuredBoxes::new(boxes), envelopes, &mesh.model_from_joint);
+        let mut by_holder = vec![Self::default(); holders.len()];
+        let by_owner = Self::of_joints(mesh, &samples, &boxes, holders, &mesh.model_from_joint);
+        for (areas, holder) in by_owner.into_iter().zip(holders) {
+            by_holder[holder.index()].all += areas.all;
+            by_holder[holder.index()].outside += areas.outside;
+        }
+        by_holder
+    }
+
     /// The areas of every joint in one pose.
     fn of_joints(
         mesh: &BoundMesh<'_>,
         samples: &SurfaceSamples,
-        boxes: &MeasuredBoxes<'_>,
+        boxes: &PosedBoxes,
         holders: &[JointIndex],
         model_from_joint: &[DAffine3],
     ) -> Vec<Self> {
-        let boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
         let mut areas = vec![Self::default(); model_from_joint.len()];
-        visit_cells(samples, mesh, &boxes, holders, model_from_joint, |owner, area, place, count| {
+        visit_cells(samples, mesh, boxes, holders, model_from_joint, |owner, area, place, count| {
             let of_owner = &mut areas[owner.index()];
             for _ in 0..count {
                 of_owner.all += area;

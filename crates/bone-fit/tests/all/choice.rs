@@ -213,7 +213,8 @@ fn limits_say_what_they_miss() {
     "#);
 }
 
-/// If the options hold all surface already, only joints without fitted hitboxes leave surface out, and no preset helps.
+/// If the options hold all surface already, only joints without fitted hitboxes leave surface out, and no preset helps. The warning
+/// names these joints, whatever the preset is.
 #[test]
 fn broken_limits_and_low_coverage_propose_what_helps() {
     let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
@@ -235,25 +236,25 @@ fn broken_limits_and_low_coverage_propose_what_helps() {
     the surface coverage in the rest pose is 0.822044, but the limit `least_surface_rest` is at least 1; use `bridge = "surface"`, or lower the limit
     the surface coverage over clips is 0.822044, but the limit `least_surface_clips` is at least 1; use `preset = "cover"`, or lower the limit
     the largest escape is 0.108211, but the limit `most_escape` is at most 0.01; use `preset = "cover"`, or raise the limit
-    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; boxes around vertices leave the surface between joints out; use preset = "tight" or preset = "cover"
+    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; settings leave 17.8 % of it out: "thigh.left" 8.9 % (`exclude` has "thigh*"), "thigh.right" 8.9 % (`exclude` has "thigh*"); change these settings, or list the joints under `ignore` if nothing should hit them
     "#);
     insta::assert_snapshot!(said(&[("preset", "cover")]), @r#"
     the surface coverage in the rest pose is 0.822044, but the limit `least_surface_rest` is at least 1; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or lower the limit
     the surface coverage over clips is 0.822044, but the limit `least_surface_clips` is at least 1; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or lower the limit
     the largest escape is 0.108211, but the limit `most_escape` is at most 0.01; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or raise the limit
-    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; joints without boxes leave their surface out; check include, exclude, small, skip and manual boxes
+    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; settings leave 17.8 % of it out: "thigh.left" 8.9 % (`exclude` has "thigh*"), "thigh.right" 8.9 % (`exclude` has "thigh*"); change these settings, or list the joints under `ignore` if nothing should hit them
     "#);
     insta::assert_snapshot!(said(&[("preset", "always")]), @r#"
     the surface coverage in the rest pose is 0.822044, but the limit `least_surface_rest` is at least 1; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or lower the limit
     the surface coverage over clips is 0.822044, but the limit `least_surface_clips` is at least 1; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or lower the limit
     the largest escape is 0.108208, but the limit `most_escape` is at most 0.01; joints without fitted hitboxes leave their surface out; check `include`, `exclude`, `small`, `skip` and manual boxes, or raise the limit
-    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; joints without boxes leave their surface out; check include, exclude, small, skip and manual boxes
+    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; settings leave 17.8 % of it out: "thigh.left" 8.9 % (`exclude` has "thigh*"), "thigh.right" 8.9 % (`exclude` has "thigh*"); change these settings, or list the joints under `ignore` if nothing should hit them
     "#);
     insta::assert_snapshot!(said(&[("poses", "any")]), @r#"
     the surface coverage in the rest pose is 0.822044, but the limit `least_surface_rest` is at least 1; use `bridge = "surface"`, or lower the limit
     the surface coverage over clips is 0.822044, but the limit `least_surface_clips` is at least 1; use `bridge = "surface"`, or lower the limit
     the largest escape is 0.108208, but the limit `most_escape` is at most 0.01; use `bridge = "surface"`, or raise the limit
-    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; the surface between joints is left out; use bridge = "surface"
+    the boxes hold 82.2 % of the surface in the rest pose and 82.2 % over the clips; settings leave 17.8 % of it out: "thigh.left" 8.9 % (`exclude` has "thigh*"), "thigh.right" 8.9 % (`exclude` has "thigh*"); change these settings, or list the joints under `ignore` if nothing should hit them
     "#);
 }
 
@@ -550,7 +551,7 @@ fn manual_boxes_with_implausible_numbers_are_warned_about() {
     ];
     insta::assert_snapshot!(all.join("\n"), @r#"
     implausible-box: joint "hand.l": the manual box is 130 m long, but the whole character is 3 m long; its numbers are probably in centimeters, but bonebox expects meters: divide them by 100
-    implausible-box: joint "hand.l": the manual box is 89 m away from the joint's skin; its numbers are probably in centimeters, but bonebox expects meters: divide them by 100
+    implausible-box: joint "hand.l": the manual box is 89 m away from the joint's skin, and no box holds the skin; its numbers are probably in centimeters, but bonebox expects meters: divide them by 100
     implausible-box: joint "hand.l": the manual box is filled to 2.5 % by the joint's skin; its numbers are probably in feet, but bonebox expects meters: divide them by 3.281
     implausible-box: joint "hand.l": the manual box is 0.01 m long, but the joint's skin is 1 m long; bonebox expects meters of the character as it stands: check its numbers
     "#);

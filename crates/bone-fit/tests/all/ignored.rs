@@ -135,6 +135,37 @@ fn helpers_and_coarser_levels_are_ignored_unless_they_are_asked_for() {
     assert_eq!(vertices(&all), 4 * vertices(&found));
 }
 
+/// A mesh may be shown by several nodes with the same skin. It has the names of all of them.
+#[test]
+fn each_node_that_shows_a_mesh_gives_it_a_name() {
+    let shown_by = |nodes: [&str; 2]| {
+        let mut man = test_models::box_man().to_gltf();
+        let mut second = man.json["meshes"][0].clone();
+        second["name"] = json!("second");
+        let second = man.push("meshes", second);
+        for node in nodes {
+            man.push("nodes", json!({ "name": node, "mesh": second, "skin": 0 }));
+        }
+        man
+    };
+    let vertices = |gltf: &Gltf, ignore: &str| {
+        baked(gltf, &[("ignore", ignore), ("measure", "none")]).boxes.iter().map(|one| one.vertices).sum::<u32>()
+    };
+    let man = shown_by(["coat", "cape"]);
+    let [all, without] = [vertices(&man, ""), vertices(&test_models::box_man().to_gltf(), "")];
+    assert_eq!(all, 2 * without);
+    for name in ["coat", "cape", "second"] {
+        assert_eq!(vertices(&man, name), without, "{name}");
+    }
+    assert_eq!(surface_names(&model(&man)), ["box man", "cape", "coat", "second"]);
+    // What one node shows as skin is skin.
+    for (nodes, kept) in [(["UCX_a", "cape"], all), (["cape", "UCX_a"], all), (["UCX_a", "ubx_b"], without)] {
+        assert_eq!(vertices(&shown_by(nodes), ""), kept, "{nodes:?}");
+    }
+    assert_eq!(vertices(&shown_by(["box man_LOD1", "box man_LOD2"]), ""), without);
+    assert_eq!(vertices(&shown_by(["box man_LOD1", "cape"]), ""), all);
+}
+
 #[test]
 fn exact_answers_have_only_the_skin_that_is_not_ignored() {
     for skin in ["lossless", "compact"] {

@@ -20,3 +20,4 @@ mod reports;
 mod round_shapes;
 mod skin;
 mod upright;
+mod warnings;

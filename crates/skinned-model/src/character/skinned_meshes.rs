@@ -10,8 +10,8 @@ use geometry_core::portable;
 use glam::{Affine3A, Vec3};
 use gltf::json::mesh::Primitive;
 use skeleton::{JointIndex, NodeIndex};
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The joints of a skin and its inverse bind matrices.
 #[derive(Default)]
@@ -41,15 +41,20 @@ pub(crate) fn read(
 ) -> Result<(Vec<SkinnedMesh>, Vec<MeshSource>), ImportError> {
     let document = reader.document;
     let mut skins: BTreeMap<u32, Skin> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    let (mut meshes, mut sources) = (Vec::new(), Vec::new());
+    let mut seen: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+    let (mut meshes, mut sources): (Vec<SkinnedMesh>, _) = (Vec::new(), Vec::new());
     for (node, what) in document.nodes.0.iter().enumerate() {
         let (Some(mesh), Some(index)) = (what.mesh, what.skin) else { continue };
         // The joints of another character's skin are not in the skeleton. All joints of a skin belong to one character.
         let is_own = document.skins[index as usize].joints.iter().all(|joint| hierarchy.joint[joint.value()].is_some());
-        if !is_own || !seen.insert((index, mesh)) {
+        if !is_own {
             continue;
         }
+        if let Some(&known) = seen.get(&(index, mesh)) {
+            add_node(reader, node, &mut meshes[known].names)?;
+            continue;
+        }
+        seen.insert((index, mesh), meshes.len());
         let skin = match skins.entry(index) {
             Entry::Occupied(skin) => skin.into_mut(),
             Entry::Vacant(slot) => slot.insert(read_skin(reader, hierarchy, index as usize, warnings)?),
@@ -235,13 +240,20 @@ pub(crate) fn name(reader: &Reader<'_>, names: [Option<&str>; 2]) -> Result<Stri
 
 /// The names of a mesh on a node, without those of materials.
 pub(crate) fn names(reader: &Reader<'_>, node: usize, mesh: usize) -> Result<MeshNames, ImportError> {
+    let mesh = name(reader, [reader.document.meshes[mesh].name.as_deref(), None])?;
+    let mut names = MeshNames { nodes: Vec::new(), mesh, materials: Vec::new(), is_coarser_level: true };
+    add_node(reader, node, &mut names)?;
+    Ok(names)
+}
+
+/// Adds a node that shows the mesh.
+fn add_node(reader: &Reader<'_>, node: usize, names: &mut MeshNames) -> Result<(), ImportError> {
     let document = reader.document;
-    Ok(MeshNames {
-        node: name(reader, [document.nodes.0[node].name.as_deref(), None])?,
-        mesh: name(reader, [document.meshes[mesh].name.as_deref(), None])?,
-        materials: Vec::new(),
-        is_coarser_level: document.coarser_nodes.contains(&(node as u32)),
-    })
+    let own = name(reader, [document.nodes.0[node].name.as_deref(), None])?;
+    reader.budget.charge(1, size_of::<String>(), || "the names of its nodes".to_owned())?;
+    names.nodes.extend(Some(own).filter(|own| !own.is_empty()));
+    names.is_coarser_level &= document.coarser_nodes.contains(&(node as u32));
+    Ok(())
 }
 
 /// The name of a primitive's material; empty without one.
