@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Time since the start of the clips, in seconds; clips play in a loop
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
     time: f32,
-    /// Distance from the first character's origin to the second's, in the models' unit (glTF: meters)
+    /// Distance from the first character's origin to the second's, in meters
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     distance: f32,
     /// Angle about +Y by which the second character turns away from the first, in degrees

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Clip that B plays in a loop, by name or index [default: rest pose]
     #[arg(long, value_name = "CLIP")]
     clip_b: Option<String>,
-    /// Distance from A's origin to B's, in the models' unit (glTF: meters)
+    /// Distance from A's origin to B's, in meters
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     distance: f32,
     /// Angle about +Y by which B turns away from A, in degrees

@@ -55,8 +55,8 @@ struct AttackFrames {
     /// The tags of the hitboxes that the attack meets; empty for all.
     against: Vec<String>,
     strength: f32,
-    /// The largest horizontal distance of the attacking hitboxes from the character's origin while they attack, in model
-    /// units.
+    /// The largest horizontal distance of the attacking hitboxes from the character's origin while they attack, in
+    /// meters.
     reach: f32,
     /// The time of that distance, in seconds of the clip.
     reach_at: f32,
@@ -131,7 +131,7 @@ fn print_text(
     writeln!(out, "{}", table::trimmed(&table))?;
     Ok(writeln!(
         out,
-        "reach: the largest horizontal distance of the attacking hitboxes from the character's origin, in model units"
+        "reach: the largest horizontal distance of the attacking hitboxes from the character's origin, in meters"
     )?)
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Clip that the opponent plays in a loop, by name or index [default: rest pose]
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// Distance from the player's origin to the opponent's, in the models' unit (glTF: meters)
+    /// Distance from the player's origin to the opponent's, in meters
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     distance: f32,
     /// Address on which to receive VMC packets

@@ -4,6 +4,8 @@ use super::change::{Change, Fields, Named, compare_lists, named, number};
 use super::skeleton::joint_name;
 use crate::shape_change::{ShapeChange, shape_change};
 use baked_format::{BakedCharacter, Hitbox, HitboxHull, HitboxShape};
+use bone_fit::hitboxes_in_meters;
+use glam::DVec3;
 
 /// The names of the hitboxes: those of their joints, and from the second hitbox of a joint on a number.
 pub(super) fn box_names(character: &BakedCharacter) -> impl Iterator<Item = String> {
@@ -21,11 +23,16 @@ fn named_boxes(character: &BakedCharacter) -> Named<&Hitbox> {
 /// unchanged. A volume of the box's points counts as unchanged if it differs by at most this share. A hitbox with another
 /// shape has always changed.
 pub(super) fn compare_boxes(changes: &mut Vec<Change>, sides: [&BakedCharacter; 2], over: f64) {
-    let described = |hitbox: &Hitbox| {
-        let [x, y, z] = hitbox.half_extents.to_array();
-        format!("a {} with half extents {x:.4} {y:.4} {z:.4}", hitbox.shape.keyword())
+    let described = |(hitbox, half_extents): (&Hitbox, DVec3)| {
+        let [x, y, z] = half_extents.to_array();
+        format!("a {} with half extents {x:.4} {y:.4} {z:.4} m", hitbox.shape.keyword())
     };
-    compare_lists(changes, "box", sides.map(named_boxes), described, |old, new, fields| {
+    let with_meters = sides.map(|character| -> Named<(&Hitbox, DVec3)> {
+        let meters = hitboxes_in_meters(character).into_iter().map(|[_, half_extents]| half_extents);
+        let boxes = named_boxes(character).into_iter().zip(meters);
+        boxes.map(|((name, hitbox), half_extents)| (name, (hitbox, half_extents))).collect()
+    });
+    compare_lists(changes, "box", with_meters, described, |(old, _), (new, _), fields| {
         compare_box(old, new, over, fields);
     });
 }
@@ -173,6 +180,35 @@ mod tests {
         old.boxes[0].tags = vec!["torso".into()];
         let told = printed(&old, &new, f64::INFINITY);
         assert!(told[0].ends_with(": tags -torso"), "{told:?}");
+    }
+
+    /// A character whose spaces are a hundred times smaller, along x two hundred times, has hitboxes of the same size.
+    #[test]
+    fn the_sizes_of_hitboxes_are_meters_whatever_the_scale_of_their_joints() {
+        let mut scaled = man();
+        let [x, y, z] = [200.0, 100.0, 100.0];
+        let joints = scaled.skeleton.joints().iter().cloned().enumerate().map(|(index, mut joint)| {
+            let mut at = joint.rest.to_affine();
+            // Only the root is scaled, and the boxes are along its axes.
+            if index == 0 {
+                at = glam::Affine3A::from_scale(Vec3::new(x, y, z).recip());
+            } else if joint.parent == Some(skeleton::JointIndex(0)) {
+                at = glam::Affine3A::from_scale(Vec3::new(x, y, z)) * at;
+            }
+            joint.rest = skeleton::LocalTransform::Matrix(at);
+            joint
+        });
+        scaled.skeleton = skeleton::Skeleton::new(joints.collect()).unwrap();
+        let mut one = scaled.boxes[0].clone();
+        one.joint = skeleton::JointIndex(0);
+        (one.orientation, one.half_extents) = (Quat::IDENTITY, Vec3::new(0.3 * x, 0.2 * y, 0.1 * z));
+        let name = scaled.skeleton.joint(one.joint).name.clone();
+        (scaled.boxes, scaled.skin, scaled.envelopes) = (vec![one], None, Vec::new());
+        let without = BakedCharacter { boxes: Vec::new(), ..scaled.clone() };
+        assert_eq!(
+            printed(&without, &scaled, 0.0),
+            [format!("added    box {name}: a box with half extents 0.3000 0.2000 0.1000 m")]
+        );
     }
 
     #[test]

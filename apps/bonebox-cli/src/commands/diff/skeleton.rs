@@ -3,7 +3,7 @@
 use super::change::{Change, Fields, compare_lists, named, number, rounded};
 use crate::shape_change::rotation_degrees;
 use baked_format::BakedCharacter;
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Mat3, Vec3};
 use serde_json::Value;
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
 use skeleton::{Joint, JointIndex, LocalTransform, Trs};
@@ -20,6 +20,7 @@ pub(super) fn compare_joints(changes: &mut Vec<Change>, sides: [&BakedCharacter;
     fn parent<'a>((character, joint): JointOf<'a>) -> Option<&'a str> {
         joint.parent.map(|parent| joint_name(character, parent))
     }
+    let spaces = JointAxes::new(sides[0]);
     let described = |joint: JointOf<'_>| match parent(joint) {
         Some(parent) => format!("a child of {parent}"),
         None => "a root".into(),
@@ -29,7 +30,7 @@ pub(super) fn compare_joints(changes: &mut Vec<Change>, sides: [&BakedCharacter;
         let Joint { name: _, node, parent: _, rest, skinned } = before.1;
         fields.value("node", node.0, after.1.node.0);
         fields.value("parent", parent(before), parent(after));
-        compare_transforms(fields, "rest", rest, &after.1.rest);
+        compare_transforms(fields, "rest", (rest, &after.1.rest), spaces.of(before.1.parent));
         fields.value("skinned", *skinned, after.1.skinned);
     };
     let joints = sides.map(|character| {
@@ -39,11 +40,33 @@ pub(super) fn compare_joints(changes: &mut Vec<Change>, sides: [&BakedCharacter;
     compare_lists(changes, "joint", joints, described, compared);
 }
 
-fn compare_transforms(fields: &mut Fields, field: &str, old: &LocalTransform, new: &LocalTransform) {
+/// For each joint of a character, the axes of its space at rest, in meters.
+pub(super) struct JointAxes(Vec<Mat3>);
+
+impl JointAxes {
+    pub(super) fn new(character: &BakedCharacter) -> Self {
+        let skeleton = &character.skeleton;
+        let mut spaces = vec![Affine3A::IDENTITY; skeleton.len()];
+        skeleton.model_from_joints(&skeleton.rest_pose(), &mut spaces);
+        Self(spaces.into_iter().map(|space| space.matrix3.into()).collect())
+    }
+
+    /// The axes of a joint's space; those of the model for no joint.
+    pub(super) fn of(&self, joint: Option<JointIndex>) -> Mat3 {
+        joint.and_then(|joint| self.0.get(joint.index())).copied().unwrap_or(Mat3::IDENTITY)
+    }
+}
+
+fn compare_transforms(
+    fields: &mut Fields,
+    field: &str,
+    (old, new): (&LocalTransform, &LocalTransform),
+    parent_axes: Mat3,
+) {
     match (old, new) {
         (LocalTransform::Trs(before), LocalTransform::Trs(after)) => {
             let Trs { translation, rotation, scale } = before;
-            compare_places(fields, &format!("{field}.translation"), *translation, after.translation);
+            compare_places(fields, &format!("{field}.translation"), (*translation, after.translation), parent_axes);
             if *rotation != after.rotation {
                 let degrees = rotation_degrees(*rotation, after.rotation);
                 let field = format!("{field}.rotation");
@@ -54,7 +77,7 @@ fn compare_transforms(fields: &mut Fields, field: &str, old: &LocalTransform, ne
             fields.value(format!("{field}.scale"), numbers(*scale), numbers(after.scale));
         }
         (LocalTransform::Matrix(before), LocalTransform::Matrix(after)) => {
-            compare_matrices(fields, &format!("{field}.matrix"), before, after);
+            compare_matrices(fields, &format!("{field}.matrix"), (before, after), parent_axes);
         }
         (LocalTransform::Matrix(_), LocalTransform::Trs(_)) => {
             fields.note(field, format!("{field} is no longer a matrix"));
@@ -63,18 +86,19 @@ fn compare_transforms(fields: &mut Fields, field: &str, old: &LocalTransform, ne
     }
 }
 
-/// Adds a matrix if it differs: the distance of its origin, and whether its axes differ.
-pub(super) fn compare_matrices(fields: &mut Fields, field: &str, old: &Affine3A, new: &Affine3A) {
-    compare_places(fields, field, old.translation.into(), new.translation.into());
+/// Adds a matrix if it differs: the distance of its origin in meters, and whether its axes differ. `axes` are those of the space
+/// that it leads to, in meters.
+pub(super) fn compare_matrices(fields: &mut Fields, field: &str, (old, new): (&Affine3A, &Affine3A), axes: Mat3) {
+    compare_places(fields, field, (old.translation.into(), new.translation.into()), axes);
     if old.matrix3 != new.matrix3 {
         fields.note(field, format!("axes of {field} differ"));
     }
 }
 
-fn compare_places(fields: &mut Fields, field: &str, old: Vec3, new: Vec3) {
+fn compare_places(fields: &mut Fields, field: &str, (old, new): (Vec3, Vec3), axes: Mat3) {
     if old != new {
-        let distance = (new.as_dvec3() - old.as_dvec3()).length();
-        fields.note(field, format!("{field} moved by {}", rounded(distance, 3)));
+        let distance = (axes.as_dmat3() * (new.as_dvec3() - old.as_dvec3())).length();
+        fields.note(field, format!("{field} moved by {} m", rounded(distance, 3)));
     }
 }
 
@@ -95,5 +119,42 @@ fn source(humanoid: &Humanoid) -> &'static str {
         HumanoidSource::Vrm => "vrm",
         HumanoidSource::Guessed => "guessed",
         HumanoidSource::Settings => "settings",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skinned_model::NoExternalFiles;
+
+    /// Joints move by meters, whatever the scale of the joints above them is.
+    #[test]
+    fn joints_and_bindings_move_by_meters() {
+        for unit in [[1.0; 3], [0.01; 3], [100.0; 3], [4.0, 0.5, 0.25]] {
+            let man = test_models::box_man();
+            let model = skinned_model::import(&man.to_gltf_in(unit).to_glb(), &NoExternalFiles).unwrap();
+            let source = baked_format::Source { file: String::new(), blake3: [0; 32], generator: String::new() };
+            let options = bone_fit::BakeOptions::from_entries([("measure", "none"), ("skin", "lossless")]).unwrap();
+            let old = bone_fit::bake(&model, "man", source, &options).unwrap().character;
+            let mut new = old.clone();
+            let mut joints = new.skeleton.joints().to_vec();
+            let LocalTransform::Trs(rest) = &mut joints[2].rest else { panic!("a joint of the man has no matrix") };
+            rest.translation += Vec3::new(0.3, 0.4, 0.0) / Vec3::from_array(unit);
+            new.skeleton = skeleton::Skeleton::new(joints).unwrap();
+            let binding = &mut new.skin.as_mut().unwrap().bindings[2];
+            binding.joint_from_mesh.translation += glam::Vec3A::new(0.0, 0.6, 0.8) / glam::Vec3A::from_array(unit);
+            let mut changes = Vec::new();
+            compare_joints(&mut changes, [&old, &new]);
+            super::super::skin::compare_skins(&mut changes, [&old, &new]);
+            let printed: Vec<String> = changes.iter().map(ToString::to_string).collect();
+            assert_eq!(
+                printed,
+                [
+                    "changed  joint head: rest.translation moved by 0.5 m",
+                    "changed  skin binding head: joint_from_mesh moved by 1 m"
+                ],
+                "{unit:?}"
+            );
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Changes of the skinned surface.
 
 use super::change::{Change, Fields, compare_lists, named, number};
-use super::skeleton::{compare_matrices, joint_name};
+use super::skeleton::{JointAxes, compare_matrices, joint_name};
 use baked_format::{
     BakedCharacter, CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, VertexAttributes,
 };
@@ -30,11 +30,12 @@ pub(super) fn compare_skins(changes: &mut Vec<Change>, sides: [&BakedCharacter; 
 
     let bindings = [(sides[0], old), (sides[1], new)]
         .map(|(character, skin)| named(&skin.bindings, |binding| joint_name(character, binding.joint).to_owned()));
+    let axes = JointAxes::new(sides[0]);
     let binding_described = |binding: &SkinBinding| format!("origin {}", binding.joint_from_mesh.translation);
     compare_lists(changes, "skin binding", bindings, binding_described, |before, after, fields| {
         // Bindings are matched by joint.
-        let SkinBinding { joint: _, joint_from_mesh } = before;
-        compare_matrices(fields, "joint_from_mesh", joint_from_mesh, &after.joint_from_mesh);
+        let SkinBinding { joint, joint_from_mesh } = before;
+        compare_matrices(fields, "joint_from_mesh", (joint_from_mesh, &after.joint_from_mesh), axes.of(Some(*joint)));
     });
 
     let pieces = [(sides[0], old), (sides[1], new)]
