@@ -10,6 +10,7 @@ mod export;
 mod faults;
 mod file_names;
 mod import_motion;
+mod import_qc;
 mod inspect;
 #[cfg(unix)]
 mod live;

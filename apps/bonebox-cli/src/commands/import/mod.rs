@@ -1,9 +1,10 @@
 //! `bonebox import`: writes boxes from other tools into `bonebox.toml`.
 //!
 //! [`physics`] reads glTF nodes with KHR_physics_rigid_bodies or OMI_physics_body. [`wire`] reads wire boxes that were
-//! edited in another tool. [`qc`] reads `$hbox` lines of Source models.
+//! edited in another tool. [`qc`] reads `$hbox` lines of Source models, and [`other_rig`] finds the joints of their bones.
 
 mod document;
+mod other_rig;
 mod physics;
 mod qc;
 mod round_half_extents;
@@ -101,7 +102,10 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
             format!("--unit is {unit}, but must be a finite number above 0")
         })?;
         let bytes = fs::read(file).with_context(|| format!("cannot read {}", printable_path(file)))?;
-        return Ok(qc::read(&String::from_utf8_lossy(&bytes), arguments.unit));
+        let mut import = qc::read(&String::from_utf8_lossy(&bytes), arguments.unit);
+        let humanoid = || Ok(RequestedSettings::default().for_asset(asset)?.humanoid(model)?);
+        other_rig::assign(&mut import, &model.skeleton, humanoid)?;
+        return Ok(import);
     }
     let edited = Asset::open(file)?;
     let (edited_model, _) = edited.import().with_context(about)?;

@@ -8,7 +8,7 @@ use super::Import;
 use bone_fit::{HitboxRole, HitboxShape, LengthUnit, ManualBox};
 use glam::{DQuat, DVec3, Vec3};
 
-/// Reads the boxes of a script. `unit` is the length of its unit in joint space.
+/// Reads the boxes of a script. `unit` is the length of its unit in meters of the character as it stands.
 pub(super) fn read(text: &str, unit: f64) -> Import {
     let mut import = Import::default();
     let mut set = String::new();
@@ -24,7 +24,10 @@ pub(super) fn read(text: &str, unit: f64) -> Import {
         }
     }
     if !import.boxes.is_empty() {
-        import.notes.push("the boxes are placed along the axes of the bones in the asset; compare one box with the game before you use the others".into());
+        import.notes.push(format!(
+            "a unit of the file is taken for {unit} m (--unit), and the boxes are placed along the axes of the bones in the asset; compare \
+             one box with the game before you use the others"
+        ));
     }
     import
 }
@@ -140,7 +143,7 @@ $hbox 2 "short" 0 0 0 1
         "#);
         insta::assert_snapshot!(import.notes.join("\n"), @r"
         line 8 is left out: found 4 numbers after the bone, expected 6, 9 or 10
-        the boxes are placed along the axes of the bones in the asset; compare one box with the game before you use the others
+        a unit of the file is taken for 0.5 m (--unit), and the boxes are placed along the axes of the bones in the asset; compare one box with the game before you use the others
         ");
         assert!(read("model\n", 1.0).boxes.is_empty());
     }
