@@ -66,6 +66,9 @@ pub(crate) trait SharedHitboxes: Debug + Send + Sync {
     /// The name of the set, and the hash of everything that its hitboxes are made from.
     fn stamp(&self) -> Result<String, AssetError>;
 
+    /// The characters of the set, sorted by name and path.
+    fn members(&self) -> Vec<&BakeTarget>;
+
     /// The hitboxes of this character. The first call makes those of all characters.
     fn hitboxes(&self) -> Result<MemberHitboxes, AssetError>;
 }
@@ -193,6 +196,13 @@ impl AssetSettings {
 
     pub(crate) fn is_shared(&self) -> bool {
         self.shared.is_some()
+    }
+
+    /// The characters that share their hitboxes with this one, and this one, sorted by name and path. Empty if the character
+    /// shares no hitboxes.
+    #[must_use]
+    pub fn shared_members(&self) -> Vec<&BakeTarget> {
+        self.shared.as_ref().map(|shared| shared.members()).unwrap_or_default()
     }
 
     /// Leaves out the attacks and the states of these clips, because the model to bake lacks the clips on purpose. Returns

@@ -299,6 +299,10 @@ impl SharedHitboxes for Membership {
         Ok(self.set.stamp()?.to_owned())
     }
 
+    fn members(&self) -> Vec<&BakeTarget> {
+        self.set.members.iter().map(|member| &member.target).collect()
+    }
+
     fn hitboxes(&self) -> Result<MemberHitboxes, AssetError> {
         Ok(self.set.hitboxes()?[self.member].clone())
     }

@@ -1,6 +1,7 @@
 //! The answers to the page, as JSON. `apps/viewer/src/data/types.ts` has the same types.
 
 use crate::draw;
+use asset_bake::SharedFigures;
 use baked_format::{BakedCharacter, Hitbox};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -33,6 +34,30 @@ pub(crate) struct Bake {
     pub(crate) broken: Vec<String>,
     /// The settings file that applies to the asset.
     pub(crate) settings: Option<String>,
+    /// The hitboxes that the character has in common with others; `None` if it shares none.
+    pub(crate) shared: Option<Shared>,
+}
+
+/// The hitboxes that a character has in common with others, and these others.
+#[derive(Serialize)]
+pub(crate) struct Shared {
+    /// The name of the set in the settings file.
+    set: String,
+    /// The volume of all hitboxes at rest, divided by that of the hitboxes that the character would have alone; `None` if these
+    /// have no volume.
+    volume_ratio: Option<f64>,
+    /// The characters of the set on the page, by number, and with this character.
+    pub(crate) members: Vec<usize>,
+    /// The names of the characters of the set that are not on the page.
+    pub(crate) absent: Vec<String>,
+}
+
+impl Shared {
+    /// The figures of a bake; `None` if it shares no hitboxes.
+    pub(crate) fn of_bake(baked: &BakedCharacter) -> Option<Self> {
+        let SharedFigures { set, volume_ratio, .. } = SharedFigures::of_bake(baked)?;
+        Some(Self { set: set.to_owned(), volume_ratio, members: Vec::new(), absent: Vec::new() })
+    }
 }
 
 /// The bounds of the boxes at rest, in model space.
@@ -65,6 +90,7 @@ impl Bake {
             joint_presets: BTreeMap::new(),
             broken: Vec::new(),
             settings: None,
+            shared: Shared::of_bake(baked),
         })
     }
 }

@@ -13,7 +13,8 @@ use crate::view::ray::RayAnswer;
 use crate::view::shots::Shots;
 use anyhow::Context as _;
 use asset_bake::{
-    AssetFinder, CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets, shown_path,
+    AssetFinder, AssetSettings, CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets,
+    shown_path,
 };
 use baked_format::BakedCharacter;
 use bone_fit::BakeOption;
@@ -39,6 +40,8 @@ pub(crate) struct Studio {
     bakes: Memory<BakeKey, BakedCharacter>,
     /// The escapes of the joints in the last bakes.
     escapes: Memory<BakeKey, Vec<data::Escape>>,
+    /// The files of the characters that share their hitboxes with a character, by its index.
+    sharing: Memory<usize, Vec<PathBuf>>,
     /// The address for a body tracker's packets, and how the tracker moves characters.
     tracker: Option<(SocketAddr, PlayerSettings)>,
     shots: Option<Shots>,
@@ -152,7 +155,8 @@ impl Studio {
         let (roots, finder) = (paths.to_vec(), AssetFinder::default());
         let found = Found { roots, finder, paths: found, looked: Instant::now(), took: before.elapsed() };
         let (imports, bakes, escapes) = (Memory::new(MOST_IMPORTS), Memory::new(MOST_BAKES), Memory::new(MOST_BAKES));
-        Ok(Self { found: Mutex::new(found), asked, imports, bakes, escapes, tracker: None, shots: None })
+        let sharing = Memory::new(MOST_BAKES);
+        Ok(Self { found: Mutex::new(found), asked, imports, bakes, escapes, sharing, tracker: None, shots: None })
     }
 
     /// Enables the following of a body tracker.
@@ -237,8 +241,27 @@ impl Studio {
             let settings = asked.for_asset(path)?;
             bake.broken = settings.limits().broken(&baked);
             bake.joint_presets = settings.joint_presets();
+            if let Some(shared) = &mut bake.shared {
+                (shared.members, shared.absent) = self.members(&settings);
+            }
         }
         Ok(bake)
+    }
+
+    /// The numbers of the characters that share their hitboxes, and the names of those that are not on the page.
+    fn members(&self, settings: &AssetSettings) -> (Vec<usize>, Vec<String>) {
+        // The same file may have several paths.
+        let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let places: Vec<PathBuf> = lock(&self.found).paths.iter().map(|path| place(path)).collect();
+        let (mut members, mut absent) = (Vec::new(), Vec::new());
+        for target in settings.shared_members() {
+            let at = places.iter().position(|other| *other == place(&target.path));
+            match at.filter(|_| target.root.is_none()) {
+                Some(id) => members.push(id),
+                None => absent.push(target.name.clone()),
+            }
+        }
+        (members, absent)
     }
 
     /// The joints whose surface leaves the hitboxes. Empty for a character without a surface, and with `poses = "any"`: then
@@ -369,12 +392,23 @@ impl Studio {
         // An empty folder has no character yet, but may get one later.
         let version = match query.get("id") {
             Some(_) => {
-                let path = self.path(self.number(query, "id")?);
-                state_of_asset(&path) + &state_of_files(&self.asked.settings_paths(&path))
+                let id = self.number(query, "id")?;
+                let path = self.path(id);
+                let settings = state_of_files(&self.asked.settings_paths(&path));
+                let sharing = self.sharing.get(id, format!("{settings} {characters}"), || Ok(self.sharing(&path)))?;
+                let others = sharing.iter().map(|other| state_of_asset(other));
+                [state_of_asset(&path), settings].into_iter().chain(others).collect()
             }
             None => String::new(),
         };
         Ok(Version { version, characters })
+    }
+
+    /// The files of all characters that share their hitboxes with this one. If the settings have a mistake, the next bake
+    /// reports it.
+    fn sharing(&self, path: &Path) -> Vec<PathBuf> {
+        let settings = self.asked.for_asset(path);
+        settings.iter().flat_map(AssetSettings::shared_members).map(|target| target.path.clone()).collect()
     }
 
     fn character(&self, id: usize, query: &Query) -> anyhow::Result<Character> {

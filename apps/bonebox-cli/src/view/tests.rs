@@ -63,6 +63,32 @@ fn a_bake_is_that_of_the_command_line() {
 }
 
 #[test]
+fn a_bake_names_the_characters_that_share_its_hitboxes() {
+    let folder = Folder::with_two_men();
+    let mut thick = test_models::box_man();
+    thick.positions.iter_mut().for_each(|point| point[2] *= 2.0);
+    std::fs::write(folder.path("b.glb"), thick.to_glb()).unwrap();
+    assert!(folder.ask("bake", "id=0")["shared"].is_null());
+    let set = "fit = 'min-volume'\n[[shared]]\nname = 'fighter'\ncharacters = ['a', 'b']\n";
+    std::fs::write(folder.path("bonebox.toml"), set).unwrap();
+    let [a, b] = [0, 1].map(|id| folder.ask("bake", &format!("id={id}"))["shared"].clone());
+    assert_eq!((&a["set"], &a["members"], &a["absent"]), (&"fighter".into(), &[0, 1].into(), &Value::Array(vec![])));
+    assert_eq!((&b["set"], &b["members"]), (&a["set"], &a["members"]));
+    let ratio = |shared: &Value| shared["volume_ratio"].as_f64().unwrap();
+    assert!(ratio(&a) > ratio(&b) && ratio(&b) >= 0.999, "{a} {b}");
+    // The page asks again if another character of the set changes.
+    let version = folder.ask("version", "id=0");
+    assert_eq!(version, folder.ask("version", "id=0"));
+    std::fs::write(folder.path("b.glb"), test_models::box_man().to_glb()).unwrap();
+    assert_ne!(version, folder.ask("version", "id=0"));
+    // A character of the set that is not on the page has its name.
+    let alone = Studio::new(&[folder.path("a.glb")], Default::default()).unwrap();
+    let answer = alone.answer("bake", &Query::parse("id=0")).unwrap().unwrap();
+    let bake: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!((&bake["shared"]["members"], &bake["shared"]["absent"]), (&[0].into(), &["b"].into()));
+}
+
+#[test]
 fn presets_are_compared_with_their_escapes() {
     let folder = Folder::with_two_men();
     let volume = |query: &str| folder.ask("bake", query)["volume"].as_f64().unwrap();

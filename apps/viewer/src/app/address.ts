@@ -4,7 +4,8 @@ import { BOX_STYLES } from '../scene/actor';
 import type { Pose } from '../scene/camera';
 import { SURFACE_STYLES } from '../scene/surface';
 import type { DuelSettings } from '../state/encounter';
-import type { Page } from '../state/page';
+import { MODES, type Page } from '../state/page';
+import { LAYOUTS } from '../state/sharedSet';
 
 /** The pairs of words after the `#` of the address. A key that is missing has its default. */
 export type Address = Record<string, string>;
@@ -61,6 +62,11 @@ export function writeState(page: Page, camera: Pose): Address | null {
     address['presets'] = page.comparison.shown.map(({ key }) => key).join('|');
     address['table'] = page.comparison.focus;
   }
+  if (page.mode === 'shared') {
+    const { layout, members, shown } = page.shared;
+    address['skins'] = layout;
+    address['without'] = members.filter((member) => !shown.includes(member)).map(({ index }) => characters[index]?.file ?? '').join('|');
+  }
   if (page.hasOpponent) {
     const { other, clipA, clipB, distance, turn, fps } = page.encounter.settings;
     Object.assign(address, { other: characters[other]?.file ?? '', 'clip-a': clipA ?? '', 'clip-b': clipB ?? '' });
@@ -93,7 +99,9 @@ export function readState(page: Page, address: Address) {
   }
   return {
     index,
-    mode: oneOf(page.modes, address['view']) ?? 'boxes',
+    mode: oneOf(MODES, address['view']) ?? 'boxes',
+    layout: oneOf(LAYOUTS, address['skins']) ?? null,
+    absent: characters.flatMap(({ file }, index) => (list(address['without']).includes(file) ? [index] : [])),
     clip: address['clip'] ?? null,
     time: Math.max(Number(address['time'] ?? 0) || 0, 0),
     shot: Number(address['shot'] ?? NaN) || null,

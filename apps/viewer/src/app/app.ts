@@ -18,6 +18,7 @@ import { Loader } from './loader';
 import { Output } from './output';
 import { Picture } from './picture';
 import { RayTool } from './rayTool';
+import { SharedTool } from './sharedTool';
 import { ShotTool } from './shotTool';
 import { StrikeTool } from './strikeTool';
 import { Visits } from './visits';
@@ -36,6 +37,7 @@ export class App implements Actions {
   readonly windows: WindowTool;
   readonly strikes: StrikeTool;
   readonly shots: ShotTool;
+  readonly shared: SharedTool;
 
   constructor(holder: HTMLElement, source: Source) {
     const view = h('div', { class: 'stage' });
@@ -46,7 +48,8 @@ export class App implements Actions {
     this.picture = new Picture(page, stage, this.rayTool);
     this.visits = new Visits(page, output, this.picture);
     this.columns = new ColumnBakes(page, output, this.picture, this.visits);
-    this.loader = new Loader(page, output, this.picture, this.visits, this.columns);
+    this.shared = new SharedTool(page, output, this.picture);
+    this.loader = new Loader(page, output, this.picture, this.visits, this.columns, this.shared);
     this.windows = new WindowTool(page, output, this.picture, this.loader);
     this.strikes = new StrikeTool(page, output, this.picture);
     this.shots = new ShotTool(page, output, this.picture);
@@ -81,10 +84,12 @@ export class App implements Actions {
     const { page, loader } = this;
     const state = readState(page, address);
     await loader.open(state.index, () => {
-      page.mode = state.mode;
+      page.mode = page.modes.includes(state.mode) ? state.mode : 'boxes';
       page.display = { ...page.display, ...state.display };
       if (state.shown) for (const column of page.comparison.columns) column.shown = state.shown.includes(column.key);
       if (state.focus) page.comparison.focus = state.focus;
+      if (state.layout) page.shared.layout = state.layout;
+      page.shared.hide(state.absent);
       page.encounter.restore(state.duel);
       if (state.clip !== null) page.playback.clip = page.clips.indexOf(state.clip) < 0 ? null : page.clips.indexOf(state.clip);
       page.selection.joint = page.jointNamed(state.joint);
@@ -211,7 +216,9 @@ export class App implements Actions {
       return void this.rayTool.click(event);
     }
     const hit = this.stage.pick(event);
-    const joint = hit && (page.isComparing || hit.actor === page.first?.actor) ? hit.joint : null;
+    const isShared = hit !== null && page.mode === 'shared';
+    const own = hit && (page.isComparing || hit.actor === page.first?.actor) ? hit.joint : null;
+    const joint = isShared ? page.jointNamed(hit.actor.model.joints[hit.joint]!.name) : own;
     if (joint !== null || page.selection.joint !== null) this.select(joint);
   }
 

@@ -8,6 +8,7 @@ import type { ColumnBakes } from './columnBakes';
 import { bakeAhead, follow, loadDuel, loadOpponent, setDefaults } from './opponent';
 import type { Output } from './output';
 import type { Picture } from './picture';
+import type { SharedTool } from './sharedTool';
 import type { Visits } from './visits';
 
 export class Loader {
@@ -20,6 +21,7 @@ export class Loader {
     private readonly picture: Picture,
     private readonly visits: Visits,
     private readonly columnBakes: ColumnBakes,
+    private readonly sharedTool: SharedTool,
   ) {}
 
   /** Shows another character with its first clip. Calls `prepare` when the character is loaded, before it is shown. */
@@ -31,6 +33,7 @@ export class Loader {
     page.encounter.end();
     Object.assign(page.playback, { clip: null, time: 0, playing: false });
     output.stage.setViews([]);
+    page.shared.clear();
     page.cast.clear();
     page.comparison.clear();
     document.title = `${page.name} · bonebox`;
@@ -51,10 +54,12 @@ export class Loader {
     else this.generation++;
     if (page.mode === 'live') page.playback.playing = false;
     output.screen.say('', '');
+    if (page.mode === 'shared') this.sharedTool.take();
     this.picture.arrange();
     output.stage.frame(page.hasOpponent ? 'side' : 'iso');
     output.refresh();
     if (page.isComparing) await this.columnBakes.bake();
+    if (page.mode === 'shared') await this.sharedTool.load();
     if (!page.hasOpponent) return;
     const generation = this.generation + 1;
     await this.reload();
@@ -78,6 +83,11 @@ export class Loader {
         encounter.duel = duel;
         encounter.skinProblem = null;
         if (isNew) prepare();
+        // Other settings, or another character, may share no hitboxes.
+        if (!page.modes.includes(page.mode)) {
+          page.mode = 'boxes';
+          page.shared.clear();
+        }
         output.screen.say('', '');
         void this.visits.learn(first, {}).then(() => isNew && bakeAhead(page));
         void this.dress(page.index, first);
@@ -94,6 +104,7 @@ export class Loader {
     if (generation !== this.generation) return;
     if (encounter.duel) void this.testSkins(generation);
     if (page.isComparing && page.first) await this.columnBakes.bake();
+    if (page.mode === 'shared') await this.sharedTool.load();
   }
 
   /** Asks which skins touch in the duel. The hitboxes that touch are already in the picture. */

@@ -30,6 +30,7 @@ export class Picture {
   get actors(): Actor[] {
     const { page } = this;
     if (page.isComparing) return page.comparison.actors;
+    if (page.mode === 'shared') return page.shared.actors;
     if (page.mode === 'shots') return this.targets.map(({ actor }) => actor);
     const { first, opponent } = page.cast;
     return [first, page.hasOpponent ? opponent : null].flatMap((loaded) => (loaded ? [loaded.actor] : []));
@@ -56,6 +57,7 @@ export class Picture {
       views = [{ title: '', actors: [first.actor, opponent.actor] }];
     }
     page.playback.time = Math.min(page.playback.time, page.seconds);
+    if (page.mode === 'shared') views = page.shared.views();
     if (page.mode === 'shots') views = this.actors.length > 0 ? [{ title: '', actors: this.actors }] : [];
     this.stage.setViews(views);
     this.style();
@@ -66,18 +68,30 @@ export class Picture {
   style(): void {
     const { page } = this;
     for (const actor of this.actors) {
-      const isOther = page.hasOpponent && actor !== page.first?.actor;
+      const isFirst = actor === page.first?.actor;
+      const { joint, hidden } = page.hasOpponent && !isFirst ? new Selection() : page.selection;
       actor.show(this.displayOf(actor));
-      actor.select(isOther ? null : page.selection.joint);
-      actor.hide(isOther ? new Set() : page.selection.hidden);
-      actor.mark(page.visited?.point ?? null, DOT * page.height);
+      if (page.mode === 'shared') {
+        // Another skeleton may have other numbers for the same joints.
+        const same = (joint: number) => actor.jointNamed(page.first?.model.joints[joint]?.name);
+        actor.select(joint === null || !page.shared.drawsHitboxes(actor) ? null : same(joint));
+        actor.hide(new Set([...hidden].flatMap((joint) => same(joint) ?? [])));
+        actor.mark(isFirst ? (page.visited?.point ?? null) : null, DOT * page.height);
+      } else {
+        actor.select(joint);
+        actor.hide(hidden);
+        actor.mark(page.visited?.point ?? null, DOT * page.height);
+      }
     }
     this.stage.invalidate();
   }
 
   /** Of a target, the hitboxes are those of then, and the skin is that of now. */
   private displayOf(actor: Actor): Display {
-    const { display, shots, mode } = this.page;
+    const { display, shots, mode, shared, surface } = this.page;
+    if (mode === 'shared') {
+      return { ...display, surface, boxes: shared.drawsHitboxes(actor) ? display.boxes : 'off', tint: shared.tintOf(actor) };
+    }
     if (mode !== 'shots') return display;
     return actor === shots.target.then?.actor ? { ...display, surface: 'ghost' } : { ...display, boxes: 'off' };
   }
@@ -94,6 +108,7 @@ export class Picture {
     } else if (mode === 'live' && first && opponent && encounter.feed) poseTracked(first, opponent, encounter.settings, encounter.feed);
     else if (strike && first && opponent) poseStrike(first, opponent, encounter.settings, strike);
     else if (mode === 'duel' && first && opponent && encounter.duel) poseBoth(first, opponent, encounter.settings, tick);
+    else if (mode === 'shared') this.page.shared.pose(playback.clip, playback.time);
     else this.actors.forEach((actor) => actor.pose(playback.clip, playback.time));
     const { marks } = this.stage;
     const isShot = mode === 'shots';

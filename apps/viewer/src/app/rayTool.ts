@@ -27,9 +27,12 @@ export class RayTool {
     private readonly output: Output,
   ) {}
 
-  /** Returns whether clicks cast rays now. A tracked player's pose is not known to the server when the answer comes. */
+  /**
+   * Returns whether clicks cast rays now. The server does not know the pose of a tracked player when the answer comes, nor that
+   * of a character that is posed by the joints of another.
+   */
   get isReady(): boolean {
-    return this.page.rays && this.page.mode !== 'live';
+    return this.page.rays && this.page.mode !== 'live' && this.page.mode !== 'shared';
   }
 
   /** Removes the ray from the picture. */

@@ -111,6 +111,19 @@ export interface Bake {
   broken: string[];
   /** The settings file that applies to the asset; `null` if there is none, or in a report. */
   settings: string | null;
+  /** The hitboxes that the character has in common with others; `null` if it shares none. */
+  shared: SharedFigures | null;
+}
+
+export interface SharedFigures {
+  /** The name of the set. */
+  set: string;
+  /** The volume of the hitboxes divided by that of the hitboxes that the character would have alone; `null` if these have none. */
+  volume_ratio: number | null;
+  /** The characters of the set, by number, and with this character. */
+  members: number[];
+  /** The names of the characters of the set that are not on the page. */
+  absent: string[];
 }
 
 /** Returns true if the run time computes the hitboxes for each pose, so that the baked boxes are right only in the bind pose. */

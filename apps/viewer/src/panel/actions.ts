@@ -6,6 +6,7 @@ import type { Grip, WindowRow } from '../data/windows';
 import type { Direction } from '../scene/camera';
 import type { DuelSettings } from '../state/encounter';
 import type { Mode, PageDisplay } from '../state/page';
+import type { Layout } from '../state/sharedSet';
 
 export interface Actions {
   setMode(mode: Mode): void;
@@ -61,6 +62,12 @@ export interface Actions {
   readonly shots: {
     /** Shows the explained shot of a line of the file. */
     choose(line: number): void;
+  };
+  /** The characters that share their hitboxes. */
+  readonly shared: {
+    /** Shows a character or hides it; the last character stays. */
+    show(index: number): void;
+    setLayout(layout: Layout): void;
   };
   /** The columns of a comparison, by key. */
   readonly columns: {

@@ -10,6 +10,7 @@ import { brokenLimits, facts, warnings } from './facts';
 import { hitboxTable, isFound, type SortKey } from './hitboxTable';
 import { LivePanel } from './livePanel';
 import { proposed, selectedJoint } from './selected';
+import { sharedPanel } from './sharedPanel';
 import { ShotsPanel } from './shotsPanel';
 
 export class Aside {
@@ -76,6 +77,7 @@ export class Aside {
     if (page.mode === 'shots') return this.shots.parts();
     const parts = page.isComparing ? comparison(page, actions, this.ownOptions) : [];
     const { current, selection } = page;
+    if (page.mode === 'shared' && page.bake.shared) parts.push(...sharedPanel(page, actions, page.bake.shared));
     if (!current) return [...parts, h('p', { class: 'waiting faint' }, 'baking…')];
     if (page.mode === 'boxes') parts.push(facts(current.bake, page.hasServer, this.whyClay()));
     parts.push(

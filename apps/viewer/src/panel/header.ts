@@ -29,7 +29,7 @@ export class Header {
       choice('Character', names, String(page.index), (value) => actions.loader.open(Number(value)), 'character'),
       segmented('', page.modes, page.mode, (mode) => actions.setMode(mode), (mode) => (mode === 'boxes' ? 'hitboxes' : mode)),
       segmented('boxes', BOX_STYLES, page.display.boxes, (boxes) => actions.setDisplay({ boxes }), undefined, 'hitboxes'),
-      segmented('mesh', page.surfaces, page.display.surface, (surface) => actions.setDisplay({ surface })),
+      segmented('mesh', page.surfaces, page.surface, (surface) => actions.setDisplay({ surface })),
       check('names', 'names', 'n', page.display.names, (names) => actions.setDisplay({ names })),
       check('skeleton', 'skeleton', 's', page.display.skeleton, (skeleton) => actions.setDisplay({ skeleton })),
       page.hasServer && check('rays', 'rays', 'r', page.rays, (rays) => actions.setRays(rays)),

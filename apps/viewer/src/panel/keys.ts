@@ -41,7 +41,7 @@ const BINDINGS: Binding[] = [
   { keys: { '/': () => document.getElementById('search')?.focus() }, shown: '/', text: 'Search for a joint or a tag' },
   { keys: { b: (actions, page) => actions.setDisplay({ boxes: after(BOX_STYLES, page.display.boxes) }) }, shown: 'b', text: 'Hitboxes: solid, wire, x-ray, off' },
   {
-    keys: { m: (actions, page) => actions.setDisplay({ surface: after(page.surfaces, page.display.surface) }) },
+    keys: { m: (actions, page) => actions.setDisplay({ surface: after(page.surfaces, page.surface) }) },
     shown: 'm',
     text: 'Mesh: textured; clay; outside (skin in no hitbox is red); ghost; off',
   },

@@ -21,6 +21,8 @@ export interface Display {
   boxes: BoxStyle;
   /** True if the joints are shown. */
   skeleton: boolean;
+  /** The color of the skin in place of that of clay, as `#rrggbb`. */
+  tint?: string | undefined;
 }
 
 /** The color of hitboxes whose skin touches, and of the dot at an escape. */
@@ -111,6 +113,30 @@ export class Actor {
     });
   }
 
+  /**
+   * Moves and turns each joint from its rest pose as far as the joint of that name of another character. Joints that the other
+   * character does not have stay at rest.
+   */
+  poseLike(other: Actor): void {
+    this.pose(null, 0);
+    other.rest.forEach((otherRest, joint) => {
+      const from = other.bones[joint]!;
+      const own = this.jointNamed(from.name);
+      const rest = own === null ? undefined : this.rest[own];
+      if (own === null || !rest || 'm' in rest || 'm' in otherRest) return;
+      const bone = this.bones[own]!;
+      bone.position.add(from.position).sub(new THREE.Vector3(...otherRest.t));
+      bone.quaternion.multiply(new THREE.Quaternion(...otherRest.r).invert().multiply(from.quaternion));
+      // A joint without a size has no ratio to it.
+      if (!otherRest.s.includes(0)) bone.scale.multiply(from.scale).divide(new THREE.Vector3(...otherRest.s));
+    });
+  }
+
+  jointNamed(name: string | undefined): number | null {
+    const joint = this.model.joints.findIndex((joint) => joint.name === name);
+    return joint < 0 ? null : joint;
+  }
+
   /** Poses the joints by these transforms from joint space to the parent's space: 12 numbers each, column by column. */
   poseJoints(joints: Float32Array): void {
     this.bones.forEach((bone, joint) => {
@@ -129,7 +155,7 @@ export class Actor {
 
   show(display: Display): void {
     this.display = display;
-    this.surface.show(display.surface);
+    this.surface.show(display.surface, display.tint);
     this.skeleton.root.visible = display.skeleton;
     this.restyle();
   }

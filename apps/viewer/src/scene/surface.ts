@@ -13,10 +13,17 @@ import { shaded } from './shading';
 export const SURFACE_STYLES = ['textured', 'clay', 'outside', 'ghost', 'off'] as const;
 export type SurfaceStyle = (typeof SURFACE_STYLES)[number];
 
-const CLAY = 0xd9d6d2;
+const CLAY = '#d9d6d2';
 
 const clay = shaded({ color: new THREE.Color(CLAY), side: THREE.DoubleSide });
-const ghost = shaded({ color: new THREE.Color(CLAY), side: THREE.DoubleSide, transparent: true, opacity: 0.35 });
+/** The transparent materials by their colors. */
+const ghosts = new Map<string, THREE.Material>();
+
+function ghost(tint: string): THREE.Material {
+  const material = ghosts.get(tint) ?? shaded({ color: new THREE.Color(tint), side: THREE.DoubleSide, transparent: true, opacity: 0.35 });
+  ghosts.set(tint, material);
+  return material;
+}
 
 export class Surface {
   /** One object for each mesh and attachment of the model, in that order. */
@@ -25,6 +32,7 @@ export class Surface {
   private readonly outside = shaded({ color: new THREE.Color(CLAY), side: THREE.DoubleSide, extra: this.paint.shader });
   private costume: THREE.Mesh[] = [];
   private style: SurfaceStyle = 'clay';
+  private tint: string = CLAY;
 
   /** `bones` are the joints by number, at rest in `root`. */
   constructor(
@@ -51,14 +59,15 @@ export class Surface {
         return mesh;
       }),
     );
-    this.show(this.style);
+    this.show(this.style, this.tint);
   }
 
-  show(style: SurfaceStyle): void {
-    this.style = style;
+  /** `tint` is the color of a transparent skin. */
+  show(style: SurfaceStyle, tint: string = CLAY): void {
+    [this.style, this.tint] = [style, tint];
     const dressed = style === 'textured' && this.costume.length > 0;
     for (const mesh of this.costume) mesh.visible = dressed;
-    const material = style === 'outside' ? this.outside : style === 'ghost' ? ghost : clay;
+    const material = style === 'outside' ? this.outside : style === 'ghost' ? ghost(tint) : clay;
     for (const mesh of this.meshes) {
       mesh.visible = style !== 'off' && !dressed;
       mesh.material = material;

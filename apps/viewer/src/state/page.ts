@@ -11,10 +11,12 @@ import { Encounter } from './encounter';
 import { Library, type Loaded } from './library';
 import { Playback } from './playback';
 import { Selection } from './selection';
+import { SharedSet } from './sharedSet';
 import { Shots } from './shots';
 import { WindowEdits } from './windowEdits';
 
-export type Mode = 'boxes' | 'compare' | 'duel' | 'live' | 'shots';
+export const MODES = ['boxes', 'compare', 'shared', 'duel', 'live', 'shots'] as const;
+export type Mode = (typeof MODES)[number];
 
 export interface PageDisplay extends Display {
   /** True if the picture shows the names of all joints. */
@@ -41,12 +43,14 @@ export class Page {
   readonly library: Library;
   readonly cast: Cast;
   readonly comparison: Comparison;
+  readonly shared: SharedSet;
 
   constructor(readonly source: Source) {
     this.display = { surface: source.hasServer ? 'textured' : 'clay', boxes: 'solid', skeleton: false, names: false };
     this.library = new Library(source);
     this.cast = new Cast(this.library);
     this.comparison = new Comparison(this.library, this.cast);
+    this.shared = new SharedSet(this.library, this.cast);
   }
 
   get hasServer(): boolean {
@@ -67,12 +71,27 @@ export class Page {
   get modes(): Mode[] {
     const withServer: Mode[] = this.hasServer ? ['duel'] : [];
     const more: Mode[] = [...(this.listing.tracker === null ? [] : (['live'] as const)), ...(this.listing.has_shots ? (['shots'] as const) : [])];
-    return ['boxes', 'compare', ...withServer, ...more];
+    const shared: Mode[] = SharedSet.isIn(this.bake) ? ['shared'] : [];
+    return ['boxes', 'compare', ...shared, ...withServer, ...more];
   }
 
-  /** The styles of the surface that can be chosen. The materials come from the server, so a report has none. */
+  /**
+   * The styles of the surface that can be chosen. The materials come from the server, so a report has none, and opaque skins
+   * over each other would hide each other.
+   */
   get surfaces(): readonly SurfaceStyle[] {
+    if (this.isOverlay) return ['outside', 'ghost', 'off'];
     return this.hasServer ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured');
+  }
+
+  /** The style of the surface in the picture: that of the display settings, or `ghost` if it cannot be chosen. */
+  get surface(): SurfaceStyle {
+    return this.surfaces.includes(this.display.surface) ? this.display.surface : 'ghost';
+  }
+
+  /** Returns whether characters stand over each other. */
+  private get isOverlay(): boolean {
+    return this.mode === 'shared' && this.shared.layout === 'overlay';
   }
 
   get isComparing(): boolean {
@@ -86,7 +105,7 @@ export class Page {
 
   /** Returns whether the picture shows a clip of the character on the page. */
   get showsClip(): boolean {
-    return this.mode === 'boxes' || this.mode === 'compare';
+    return this.mode === 'boxes' || this.mode === 'compare' || this.mode === 'shared';
   }
 
   /** The character on the page, baked with its settings. */
