@@ -160,6 +160,26 @@ test('a reload keeps what is looked at', async () => {
   await settled(page);
   assert.deepEqual(await look(), compared);
   assert.deepEqual(compared.shown, ['recipe', 'cover']);
+  // The user's own options, and their column, are there again too.
+  await page.click('.own summary');
+  await page.selectOption('#option-fit', 'joint-axes');
+  await page.locator('#option-margin').fill('0.01');
+  await page.locator('#option-margin').blur();
+  await page.waitForFunction(() => window.bonebox.page.comparison.column('yours').loaded?.bake.bake.options.margin === '0.01');
+  await settled(page);
+  const own = () =>
+    page.evaluate(() => {
+      const { options, title, loaded } = window.bonebox.page.comparison.column('yours');
+      return { options, title, boxes: loaded?.bake.bake.boxes, focus: window.bonebox.page.comparison.focus };
+    });
+  const mine = await own();
+  assert.deepEqual([mine.options, mine.focus], [{ fit: 'joint-axes', margin: '0.01' }, 'yours']);
+  await reload();
+  await page.waitForFunction(() => window.bonebox?.page.bake && window.bonebox.page.comparison.column('yours').loaded);
+  await settled(page);
+  assert.deepEqual(await own(), mine);
+  assert.deepEqual((await look()).shown, ['recipe', 'cover', 'yours']);
+  assert.equal(await page.locator('#option-margin').inputValue(), '0.01');
   await page.click('[data-value=duel]');
   await page.waitForFunction(() => window.bonebox.page.encounter.duel !== null);
   await settled(page);

@@ -133,6 +133,17 @@ test('bars and their edges are dragged, and saved into bonebox.toml', async () =
   const end = await page.evaluate(() => window.bonebox.page.seconds);
   await drag(page, 'attack arm', { hold: 0.5, by: 5 });
   near([(await windowsOf(page, 'attack arm'))[0][1]], [end], 1e-3);
+  // A reload does not lose what is not saved.
+  const unsaved = [await windowsOf(page, 'attack fist'), await windowsOf(page, 'attack arm')];
+  const reload = async () => {
+    await page.waitForTimeout(500);
+    await page.reload();
+    await page.waitForFunction(() => window.bonebox?.page.bake && window.bonebox.page.clipName === 'jab');
+    await settled(page);
+  };
+  await reload();
+  near([await windowsOf(page, 'attack fist'), await windowsOf(page, 'attack arm')], unsaved);
+  assert.match(await page.locator('.window-state').textContent(), /not saved; kept until you close the tab/);
   await page.click('.window-state button:has-text("Discard")');
   near(await windowsOf(page, 'attack fist'), fist);
   assert.equal(await page.locator('.window-state .edit').count(), 0);
@@ -143,8 +154,15 @@ test('bars and their edges are dragged, and saved into bonebox.toml', async () =
   await page.keyboard.press('ArrowLeft');
   await bar(page, 'attack arm').click();
   near([await page.evaluate(() => window.bonebox.page.time)], [arm[0][0]]);
-  assert.deepEqual(errors, []);
+  // If the file has other windows by now, the edit is about windows that are not there any more.
+  await drag(page, 'attack fist', { hold: 0, by: 0.04 });
+  assert.equal(await page.locator('.window-state .edit').count(), 1);
   writeFileSync(settings, text);
+  await page.waitForFunction(() => window.bonebox.page.bake.bake.attacks.some(({ active }) => active[0][0] === 0.15));
+  await reload();
+  near(await windowsOf(page, 'attack fist'), [[0.15, 0.35]]);
+  assert.match(await page.locator('.window-state').textContent(), /the windows of fist have changed, so your unsaved edits of them are dropped/);
+  assert.deepEqual(errors, []);
   await page.close();
 });
 

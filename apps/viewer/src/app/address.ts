@@ -62,6 +62,8 @@ export function writeState(page: Page, camera: Pose): Address | null {
     address['presets'] = page.comparison.shown.map(({ key }) => key).join('|');
     address['table'] = page.comparison.focus;
   }
+  const { options } = page.comparison.column('yours')!;
+  if (Object.keys(options).length > 0) address['yours'] = new URLSearchParams(options).toString();
   if (page.mode === 'shared') {
     const { layout, members, shown } = page.shared;
     address['skins'] = layout;
@@ -87,7 +89,10 @@ export function readState(page: Page, address: Address) {
   const camera = (address['camera'] ?? '').split(',').map(Number);
   const boxes = oneOf(BOX_STYLES, address['hitboxes']);
   const surface = oneOf(SURFACE_STYLES, address['mesh']);
-  const shown = list(address['presets']).filter((key) => key !== 'yours');
+  // A report has no server that bakes with the user's own options.
+  const own = page.hasServer ? Object.fromEntries(new URLSearchParams(address['yours'] ?? '')) : {};
+  const isColumn = (key: string) => key !== 'yours' || Object.keys(own).length > 0;
+  const shown = list(address['presets']).filter(isColumn);
   const duel: Partial<DuelSettings> = {};
   const other = characters.findIndex(({ file }) => file === address['other']);
   if (other >= 0) duel.other = other;
@@ -110,7 +115,8 @@ export function readState(page: Page, address: Address) {
     camera: camera.length === 6 && camera.every(Number.isFinite) ? (camera as Pose) : null,
     display: { ...(boxes && { boxes }), ...(surface && { surface }), skeleton: address['skeleton'] === '1', names: address['names'] === '1' },
     shown: shown.length > 0 ? shown : null,
-    focus: address['table'] && address['table'] !== 'yours' ? address['table'] : null,
+    focus: address['table'] && isColumn(address['table']) ? address['table'] : null,
+    own,
     duel,
   };
 }

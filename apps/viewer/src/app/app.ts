@@ -14,6 +14,7 @@ import { Page, type Mode, type PageDisplay } from '../state/page';
 import { readAddress, readState, type Address } from './address';
 import { ColumnBakes } from './columnBakes';
 import { drawFrames } from './frames';
+import { takeKeptEdits } from './keptEdits';
 import { Loader } from './loader';
 import { Output } from './output';
 import { Picture } from './picture';
@@ -67,6 +68,7 @@ export class App implements Actions {
     window.addEventListener('hashchange', () => void this.restore(readAddress()));
     try {
       page.listing = await page.source.listing();
+      if (page.hasServer) takeKeptEdits(page);
     } catch (error) {
       return output.fail(error);
     }
@@ -86,6 +88,7 @@ export class App implements Actions {
     await loader.open(state.index, () => {
       page.mode = page.modes.includes(state.mode) ? state.mode : 'boxes';
       page.display = { ...page.display, ...state.display };
+      page.comparison.setOwn(state.own);
       if (state.shown) for (const column of page.comparison.columns) column.shown = state.shown.includes(column.key);
       if (state.focus) page.comparison.focus = state.focus;
       if (state.layout) page.shared.layout = state.layout;

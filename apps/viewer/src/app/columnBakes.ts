@@ -1,7 +1,7 @@
 // Bakes the columns of a comparison, and shows them or hides them.
 
 import { Refused } from '../data/source';
-import { describe, type Column } from '../state/columns';
+import type { Column } from '../state/columns';
 import type { Page } from '../state/page';
 import type { Output } from './output';
 import type { Picture } from './picture';
@@ -43,8 +43,7 @@ export class ColumnBakes {
     const options = { ...column.options };
     if (value === '') delete options[key];
     else options[key] = value;
-    column.options = options;
-    column.title = describe(options);
+    this.page.comparison.setOwn(options);
     if (column.shown) void this.bakeColumn(column);
     else this.show('yours');
     this.output.refresh();

@@ -82,7 +82,10 @@ export class Loader {
         cast.replace(first, opponent);
         encounter.duel = duel;
         encounter.skinProblem = null;
-        if (isNew) prepare();
+        if (isNew) {
+          page.windowEdits.dropStale(page.index, first.bake);
+          prepare();
+        }
         // Other settings, or another character, may share no hitboxes.
         if (!page.modes.includes(page.mode)) {
           page.mode = 'boxes';

@@ -2,6 +2,7 @@
 
 import { dragged, windowRows, type Grip, type WindowRow } from '../data/windows';
 import type { Page } from '../state/page';
+import { keepEdits } from './keptEdits';
 import type { Loader } from './loader';
 import type { Output } from './output';
 import type { Picture } from './picture';
@@ -29,6 +30,7 @@ export class WindowTool {
     page.windowEdits.set(page.index, page.clipName, from, before, index, moved);
     page.playback.playing = false;
     page.playback.time = Math.min(Math.max(moved[grip === 'to' ? 1 : 0] - start, 0), seconds);
+    keepEdits(page);
     this.picture.pose();
     this.output.refresh();
   }
@@ -53,6 +55,7 @@ export class WindowTool {
     if (saved.length > 0) await this.loader.reload();
     saved.forEach((edit) => page.windowEdits.drop(edit));
     page.windowEdits.note = [...notes].join('; ');
+    keepEdits(page);
     this.picture.pose();
     output.refresh();
   }
@@ -61,6 +64,7 @@ export class WindowTool {
   discard(): void {
     const { page } = this;
     for (const edit of page.windowEdits.of(page.index, page.clipName)) page.windowEdits.drop(edit);
+    keepEdits(page);
     this.picture.pose();
     this.output.refresh();
   }

@@ -149,6 +149,7 @@ export class WindowBars {
       { class: 'actions' },
       button('save windows', () => actions.windows.save(), { class: 'save', title: 'Write the windows into bonebox.toml and bake again' }, 'Save'),
       button('discard windows', () => actions.windows.discard(), {}, 'Discard'),
+      h('span', { class: 'faint' }, 'not saved; kept until you close the tab'),
     );
     const of = `clip ${JSON.stringify(page.clipName)}`;
     const warnings = page.bake?.bake.warnings.filter(({ code, text }) => OF_ATTACKS.test(code) && text.includes(of)) ?? [];

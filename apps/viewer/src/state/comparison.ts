@@ -1,9 +1,10 @@
 // The comparison of a character baked in several ways: the columns, and those in the picture.
 
+import type { Options } from '../data/source';
 import type { Actor } from '../scene/actor';
 import type { View } from '../scene/labels';
 import type { Cast } from './cast';
-import { columns, isPlainPreset, viewOf, type Column } from './columns';
+import { columns, describe, isPlainPreset, viewOf, type Column } from './columns';
 import type { Library, Loaded } from './library';
 
 export class Comparison {
@@ -32,6 +33,11 @@ export class Comparison {
 
   get shown(): Column[] {
     return this.choosable.filter(({ shown }) => shown);
+  }
+
+  /** Sets the user's own options. */
+  setOwn(options: Options): void {
+    Object.assign(this.column('yours')!, { options, title: describe(options) });
   }
 
   /** The bake that the tables describe. */

@@ -1,8 +1,8 @@
 // Windows of attacks and states that were dragged, and are not saved yet.
 
 import type { WindowChange } from '../data/source';
-import type { TimeWindow } from '../data/types';
-import type { WindowRow } from '../data/windows';
+import type { Bake, TimeWindow } from '../data/types';
+import { windowRows, type WindowRow } from '../data/windows';
 
 export interface WindowEdit extends WindowChange {
   /** The row, as in `WindowRow`. */
@@ -16,6 +16,25 @@ export class WindowEdits {
   private edits: WindowEdit[] = [];
   /** What the last save has written, for people. */
   note = '';
+
+  /** All edits, of all characters. */
+  get all(): readonly WindowEdit[] {
+    return this.edits;
+  }
+
+  /** Takes edits that an earlier page has kept. */
+  take(edits: WindowEdit[]): void {
+    this.edits = edits;
+  }
+
+  /** Drops the edits of a character whose windows are not those of its bake any more. */
+  dropStale(id: number, bake: Bake): void {
+    const isStale = ({ clip, key, before }: WindowEdit) =>
+      JSON.stringify(windowRows(bake, clip).find((row) => row.key === key)?.active) !== JSON.stringify(before);
+    const stale = this.edits.filter((edit) => edit.id === id && isStale(edit));
+    for (const edit of stale) this.drop(edit);
+    if (stale.length > 0) this.note = `the windows of ${stale.map(({ name }) => name).join(', ')} have changed, so your unsaved edits of them are dropped`;
+  }
 
   /** The edits of a clip of a character. */
   of(id: number, clip: string): WindowEdit[] {
