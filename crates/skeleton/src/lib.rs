@@ -13,6 +13,7 @@
 //! - [`printable()`]: a name with its control characters escaped, for messages.
 //! - [`humanoid`]: the map from VRM's standard bones to joints, from a VRM extension, from the joints' names, or from a
 //!   list.
+//! - [`Quadruped`]: the parts of a four-legged animal's body, from the names, the hierarchy and the rest pose of joints.
 #![forbid(unsafe_code)]
 
 mod indices;
@@ -24,6 +25,7 @@ mod mirrored_name;
 mod printable;
 
 pub mod humanoid;
+mod quadruped;
 
 pub use clip::{Channel, Clip, ClipError, Interpolation, Property, slerp};
 pub use indices::{ClipIndex, JointIndex, NodeIndex};
@@ -31,4 +33,5 @@ pub use joints::{Joint, Skeleton, SkeletonError};
 pub use mirrored_name::mirrored_name;
 pub use name_pattern::NamePattern;
 pub use printable::printable;
+pub use quadruped::{Quadruped, QuadrupedError, QuadrupedPart};
 pub use transform::{LocalTransform, Trs};

@@ -5,7 +5,7 @@ use crate::resolve::joint_options::JointOptions;
 use crate::resolve::part_plan::PartPlan;
 use baked_format::BakedCharacter;
 use skeleton::humanoid::{HumanBone, Humanoid, PartSet};
-use skeleton::{JointIndex, NamePattern, Skeleton};
+use skeleton::{JointIndex, NamePattern, Quadruped, QuadrupedPart, Skeleton};
 use std::collections::BTreeMap;
 
 /// The number of parts that stands for a set, if the character has no humanoid.
@@ -71,13 +71,15 @@ impl JointOptions<'_> {
             (None, _, Parts::Count(count)) => PartPlan::Count(count),
             (None, _, Parts::Named(_)) => PartPlan::Joints,
         };
-        if let Some(humanoid) = humanoid {
-            for (joint, tags) in self.joints.iter_mut().zip(part_names(self.character, skeleton, humanoid)) {
-                joint.tags = overrides.with_sets(joint.tags.iter().cloned().chain(owned(tags)).collect());
-                // A manual box in place of the fitted one is the part.
-                for one in joint.boxes.iter_mut().filter(|_| joint.skip) {
-                    one.tags = overrides.with_sets(one.tags.iter().cloned().chain(owned(tags)).collect());
-                }
+        let names = match humanoid {
+            Some(humanoid) => part_names(self.character, skeleton, humanoid),
+            None => parts_of_animal(skeleton),
+        };
+        for (joint, tags) in self.joints.iter_mut().zip(names) {
+            joint.tags = overrides.with_sets(joint.tags.iter().cloned().chain(owned(tags)).collect());
+            // A manual box in place of the fitted one is the part.
+            for one in joint.boxes.iter_mut().filter(|_| joint.skip) {
+                one.tags = overrides.with_sets(one.tags.iter().cloned().chain(owned(tags)).collect());
             }
         }
         missing
@@ -104,6 +106,29 @@ fn part_names(options: &BakeOptions, skeleton: &Skeleton, humanoid: &Humanoid) -
     let part = |bone| if is_coarse { PartSet::Coarse.part_of(bone).unwrap_or(bone) } else { bone };
     let bones = humanoid.bones_of_joints(skeleton).into_iter();
     bones.map(|bone| bone.map_or(&[][..], |bone| tags_of_bone(part(bone)))).collect()
+}
+
+/// Returns for each joint the tags of the part of a four-legged animal that it belongs to; none if the skeleton is not known to
+/// be one.
+fn parts_of_animal(skeleton: &Skeleton) -> Vec<&'static [&'static str]> {
+    let animal = Quadruped::guess(skeleton).ok();
+    let part = |joint| animal.as_ref().and_then(|animal| animal.part(JointIndex(joint as u16)));
+    (0..skeleton.len()).map(|joint| part(joint).map_or(&[][..], tags_of_animal)).collect()
+}
+
+/// The tags of the hitboxes of a part of a four-legged animal.
+fn tags_of_animal(part: QuadrupedPart) -> &'static [&'static str] {
+    use QuadrupedPart as P;
+    match part {
+        P::Head => &["head"],
+        P::Neck => &["neck"],
+        P::Torso => &["torso"],
+        P::Tail => &["tail"],
+        P::FrontLeftLeg => &["leg", "leg.left", "leg.front.left"],
+        P::FrontRightLeg => &["leg", "leg.right", "leg.front.right"],
+        P::HindLeftLeg => &["leg", "leg.left", "leg.hind.left"],
+        P::HindRightLeg => &["leg", "leg.right", "leg.hind.right"],
+    }
 }
 
 fn owned<'a>(tags: &'a [&'static str]) -> impl Iterator<Item = String> + 'a {
@@ -151,7 +176,7 @@ pub fn skin_givers(character: &BakedCharacter) -> Vec<(JointIndex, Vec<JointInde
     givers.into_iter().collect()
 }
 
-/// All tags that hitboxes get from parts, sorted. They are the names of the parts too.
+/// All tags that hitboxes of a humanoid get from parts, sorted. They are the names of the parts too.
 #[must_use]
 pub fn part_tags() -> Vec<&'static str> {
     let mut tags: Vec<&str> = HumanBone::ALL.into_iter().flat_map(tags_of_bone).copied().collect();

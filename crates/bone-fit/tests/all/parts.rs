@@ -1,12 +1,12 @@
 //! The option `parts`: the joints that keep their skin, the tags of parts, and the warnings of merges.
 
-use baked_format::{BakedCharacter, Source};
+use baked_format::{BakedCharacter, Hitbox, Source};
 use bone_fit::{
     BakeOptions, HumanoidOverride, JointOverride, Overrides, Preset, bake_with, compare_presets, part_tags,
 };
 use skeleton::NamePattern;
 use skinned_model::{NoExternalFiles, SkinnedModel, import};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 fn asset(name: &str) -> SkinnedModel {
@@ -279,4 +279,40 @@ fn presets_are_compared_with_the_other_options() {
         let budget = if one.preset == Some(Preset::Tight) { 2 } else { 1 };
         assert!(one.figures.boxes <= 3 * budget, "{one:?}");
     }
+}
+
+/// The tags of each joint with a hitbox, and the names of joints with hitboxes without tags.
+fn tags_of_joints(character: &BakedCharacter) -> BTreeMap<&str, String> {
+    let tags = |hitbox: &Hitbox| (character.skeleton.joint(hitbox.joint).name.as_str(), hitbox.tags.join(" "));
+    character.boxes.iter().map(tags).collect()
+}
+
+#[test]
+fn a_four_legged_animal_has_tags_of_its_parts() {
+    let hound = asset("hound.glb");
+    let baked = bake(&hound, &[("parts", "30")], &Overrides::default());
+    let tags = tags_of_joints(&baked);
+    for (joint, expected) in [
+        ("head", "head"),
+        ("jaw", "head"),
+        ("neck_02", "neck"),
+        ("chest", "torso"),
+        ("hips", "torso"),
+        ("tail_02", "tail"),
+        ("upperarm_l", "leg leg.front.left leg.left"),
+        ("front_paw_r", "leg leg.front.right leg.right"),
+        ("thigh_l", "leg leg.hind.left leg.left"),
+        ("hind_paw_r", "leg leg.hind.right leg.right"),
+    ] {
+        assert_eq!(tags[joint], expected, "{joint} of {tags:#?}");
+    }
+    assert!(tags.values().all(|tags| !tags.is_empty()), "{tags:#?}");
+    // The set of a human's parts stands for a number, and a set of tags may have those of the animal.
+    let mut overrides = Overrides::default();
+    overrides.sets.insert("weak".to_owned(), vec!["head".to_owned(), "tail".to_owned()]);
+    let baked = bake(&hound, &[("parts", "humanoid")], &overrides);
+    assert!(tags_of_joints(&baked)["head"].contains("weak"));
+    // One hitbox for each joint has only the tags of the user.
+    let joints = bake(&hound, &[], &Overrides::default());
+    assert!(joints.boxes.iter().all(|hitbox| hitbox.tags.is_empty()));
 }

@@ -586,7 +586,7 @@ impl<'a> Guess<'a> {
 }
 
 /// The places of each joint, and of the joints below it, in a walk along the hierarchy.
-fn walk(parents: &[Option<usize>]) -> Vec<Range<u32>> {
+pub(crate) fn walk(parents: &[Option<usize>]) -> Vec<Range<u32>> {
     let mut sizes = vec![1_u32; parents.len()];
     for joint in (0..parents.len()).rev() {
         if let Some(parent) = parents[joint] {
@@ -606,7 +606,8 @@ fn walk(parents: &[Option<usize>]) -> Vec<Range<u32>> {
     places
 }
 
-fn places(skeleton: &Skeleton) -> Option<Vec<DVec3>> {
+/// The place of each joint in the rest pose, in model space; `None` if all are at one place, or one is not finite.
+pub(crate) fn places(skeleton: &Skeleton) -> Option<Vec<DVec3>> {
     let mut model = vec![Affine3A::IDENTITY; skeleton.len()];
     skeleton.model_from_joints(&skeleton.rest_pose(), &mut model);
     let places: Vec<DVec3> = model.iter().map(|joint| joint.translation.as_dvec3()).collect();

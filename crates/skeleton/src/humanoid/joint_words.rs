@@ -68,6 +68,8 @@ pub struct JointWords {
     pub(crate) extras: usize,
     /// `true` if the name contains a word for a joint that spreads a twist along a limb.
     pub(crate) is_twist: bool,
+    /// `true` if the name contains a word for a joint that is no bone.
+    pub(crate) is_helper: bool,
     /// `true` for Rigify's joints that move the skin (`DEF-hand.L`).
     pub(crate) is_deform: bool,
 }
@@ -224,7 +226,7 @@ impl JointWords {
         let is_inside_palm = has("metacarpal") && about != Some(Part::Thumb);
         let part = about.filter(|_| !is_helper && !is_inside_palm);
         let extras = words.len() - used;
-        Self { words, part, about, side, has_both_sides, extras, is_twist, is_deform }
+        Self { words, part, about, side, has_both_sides, extras, is_twist, is_helper, is_deform }
     }
 }
 

@@ -1,4 +1,5 @@
 //! Compares bakes of real characters with the figures of an independent program.
+mod animals;
 mod coverage;
 mod oracle;
 mod recipe;
