@@ -12,7 +12,7 @@ use crate::settings_file::SettingsFile;
 use crate::target::BakeTarget;
 use bake_settings::{SharedFrom, SharedScale, SharedSettings};
 use baked_format::{BakedCharacter, Hitbox, HitboxShape};
-use bone_fit::{TightBox, mean_box, round_up, union_box};
+use bone_fit::{Poses, TightBox, mean_box, round_up, union_box};
 use glam::Vec3;
 use rayon::prelude::*;
 use skeleton::{JointIndex, Skeleton};
@@ -178,6 +178,13 @@ impl SharedSet {
                     "{a:?} and {b:?} have different settings of hitboxes ({what}), but share them; give both the same settings"
                 )));
             }
+        }
+        if first.settings.options().poses == Poses::Any {
+            return Err(self.mistake(
+                "poses is \"any\" (as in preset = \"always\"), so the run time computes the hitboxes of each character from its own \
+                 skin in each pose, and they are not the same; use preset = \"cover\", whose hitboxes hold the skin of all \
+                 characters in all their clips, or leave out this set",
+            ));
         }
         let own = self.members.par_iter().map(Member::own_hitboxes);
         let own: Vec<Result<OwnHitboxes, AssetError>> = own.collect();
@@ -603,6 +610,12 @@ mod tests {
         let expected =
             "\"bruno\" has hitboxes at joints where \"runa_winter\" has none: \"head\"; use parts = \"humanoid\"";
         assert!(told[0].contains(expected), "{told:?}");
+        folder.set("[characters.'*']\npreset = 'always'");
+        let expected = "bonebox.toml:1:1: the shared set \"fighter\": poses is \"any\" (as in preset = \"always\"), so the run time \
+                        computes the hitboxes of each character from its own skin in each pose, and they are not the same; \
+                        use preset = \"cover\"";
+        let told = folder.bake(&[], false);
+        assert!(told[0].contains(expected) && told[1] == "baked", "{told:?}");
         folder.set("[limits]\nmost_volume_ratio = 1.2\n[characters.'*']\nfit = 'min-volume'");
         fs::remove_file(folder.0.path().join("runa_winter.glb")).unwrap();
         assert_eq!(folder.bake(&[], false), ["baked", "baked", "refused"], "limits apply to each");
