@@ -6,7 +6,7 @@ use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::{BakedCharacter, HitboxRole, HitboxShape, SkinEncoding, SkinPiece, Window};
 use bone_fit::{Figures, hitboxes_in_meters, skin_givers};
 use skeleton::humanoid::{Certainty, Humanoid, HumanoidSource};
-use skeleton::{ClipIndex, JointIndex, NamePattern, printable};
+use skeleton::{ClipIndex, JointIndex, NamePattern, Quadruped, printable};
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -87,7 +87,15 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
         Some(humanoid) => print_humanoid(out, character, humanoid)?,
         None => match Humanoid::guess(&character.skeleton) {
             Ok(_) => writeln!(out, "\nno humanoid, because the settings say so")?,
-            Err(error) => writeln!(out, "\nno humanoid: {}", printable(&error.to_string()))?,
+            Err(error) => {
+                writeln!(out, "\nno humanoid: {}", printable(&error.to_string()))?;
+                match Quadruped::guess(&character.skeleton) {
+                    Ok(_) => {
+                        writeln!(out, "a four-legged animal: with parts = N, its hitboxes have the tags of its parts")?
+                    }
+                    Err(error) => writeln!(out, "no four-legged animal: {}", printable(&error.to_string()))?,
+                }
+            }
         },
     }
     print_skin(out, character)?;
