@@ -60,7 +60,7 @@ fn clip_name(character: &BakedCharacter, clip: ClipIndex) -> String {
 }
 
 /// The names of hitboxes, which stay the same if other hitboxes are added.
-fn box_names(character: &BakedCharacter, boxes: &[u16]) -> String {
+pub(super) fn box_names(character: &BakedCharacter, boxes: &[u16]) -> String {
     let names: Vec<String> = boxes::box_names(character).collect();
     boxes.iter().map(|&index| names.get(usize::from(index)).map_or("?", String::as_str)).collect::<Vec<_>>().join(" ")
 }

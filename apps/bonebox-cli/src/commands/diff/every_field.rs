@@ -2,9 +2,10 @@
 
 use super::compare;
 use baked_format::{
-    Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Coverage, CutTriangle, Envelope, Hitbox,
-    HitboxHull, HitboxRole, HitboxShape, Motion, Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece,
-    Source, StateKind, VertexAttributes, Window, WorstEscape,
+    Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Constraint, ConstraintKind, Coverage,
+    CutTriangle, Envelope, Hitbox, HitboxHull, HitboxRole, HitboxShape, LimitSource, Motion, Mover, Ragdoll,
+    RagdollBody, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, StateKind, VertexAttributes,
+    Window, WorstEscape,
 };
 use glam::{Affine3A, Quat, Vec2, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -90,6 +91,30 @@ fn whole() -> BakedCharacter {
         data: None,
     }];
     character.states = vec![ClipState { clip: ClipIndex(1), kind: StateKind::Guard, boxes: vec![0, 1], active }];
+    let body = |joint: &str, boxes, constraint| RagdollBody {
+        joint: character.skeleton.find(joint).unwrap(),
+        position: Vec3::Y,
+        rotation: Quat::IDENTITY,
+        boxes,
+        mass: 5.0,
+        center_of_mass: Vec3::ZERO,
+        inertia: [1.0, 1.0, 1.0, 0.0, 0.0, 0.0],
+        constraint,
+    };
+    let constraint = Constraint {
+        parent: 0,
+        kind: ConstraintKind::Ball,
+        anchor: Vec3::ZERO,
+        parent_from_frame: Quat::IDENTITY,
+        body_from_frame: Quat::IDENTITY,
+        limits: Vec3::ZERO,
+        stiffness: 0.0,
+        damping: 1.0,
+        limits_from: LimitSource::Clips,
+    };
+    let bodies = [("pelvis", None), ("spine_01", Some(constraint.clone())), ("spine_02", Some(constraint))];
+    let bodies = (0..).zip(bodies).map(|(index, (joint, constraint))| body(joint, vec![index], constraint)).collect();
+    character.ragdoll = Some(Ragdoll { bodies, no_collision: vec![[0, 1]] });
     character.skin = Some(Skin {
         encoding: SkinEncoding::Compact { step_exponent: -10 },
         max_error: 0.0,
@@ -145,6 +170,14 @@ fn worst(character: &mut BakedCharacter) -> &mut WorstEscape {
     coverage(character).worst.as_mut().unwrap()
 }
 
+fn bodies(character: &mut BakedCharacter) -> &mut Vec<RagdollBody> {
+    &mut character.ragdoll.as_mut().unwrap().bodies
+}
+
+fn held(character: &mut BakedCharacter) -> &mut Constraint {
+    bodies(character)[2].constraint.as_mut().unwrap()
+}
+
 fn channel(character: &mut BakedCharacter) -> &mut Channel {
     &mut character.clips[0].channels[0]
 }
@@ -183,6 +216,48 @@ fn all_edits() -> Vec<Edit> {
         envelopes: |one| one.envelopes.clear() => ["removed  envelopes: 52 envelopes"],
         attacks: |one| one.attacks.clear() => ["removed  attack poke of idle: 0.25 to 0.5 s with pelvis"],
         states: |one| one.states.clear() => ["removed  state guard of walk: 0.25 to 0.5 s with pelvis spine_01"],
+        ragdoll: |one| one.ragdoll = None => [
+            "removed  body pelvis: 5 kg with pelvis",
+            "removed  body spine_01: 5 kg with spine_01",
+            "removed  body spine_02: 5 kg with spine_02",
+        ],
+    });
+    edits!(list: Ragdoll {
+        bodies: |one| drop(bodies(one).pop()) => ["removed  body spine_02: 5 kg with spine_02"],
+        no_collision: |one| one.ragdoll.as_mut().unwrap().no_collision = vec![[0, 2]] => [
+            "changed  body pelvis: no_collision spine_01 -> spine_02",
+            "changed  body spine_01: no_collision pelvis -> none",
+            "changed  body spine_02: no_collision none -> pelvis",
+        ],
+    });
+    edits!(list: RagdollBody {
+        joint: |one| {
+            let head = head(one);
+            bodies(one)[2].joint = head;
+        } =>
+            ["removed  body spine_02: 5 kg with spine_02", "added    body head: 5 kg with spine_02"],
+        position: |one| bodies(one)[0].position.y = 2.0 => ["changed  body pelvis: position 0 1 0 -> 0 2 0"],
+        rotation: |one| bodies(one)[0].rotation.x = 0.5 => ["changed  body pelvis: rotation 0 0 0 1 -> 0.5 0 0 1"],
+        boxes: |one| bodies(one)[0].boxes = vec![0, 3] => ["changed  body pelvis: boxes pelvis -> pelvis spine_03"],
+        mass: |one| bodies(one)[0].mass = 6.0 => ["changed  body pelvis: mass 5 -> 6"],
+        center_of_mass: |one| bodies(one)[0].center_of_mass.z = 0.5 =>
+            ["changed  body pelvis: center_of_mass 0 0 0 -> 0 0 0.5"],
+        inertia: |one| bodies(one)[0].inertia[5] = 0.5 => ["changed  body pelvis: inertia 1 1 1 0 0 0 -> 1 1 1 0 0 0.5"],
+        constraint: |one| bodies(one)[1].constraint = None => ["changed  body spine_01: parent pelvis -> none"],
+    });
+    edits!(list: Constraint {
+        parent: |one| held(one).parent = 1 => ["changed  body spine_02: parent pelvis -> spine_01"],
+        kind: |one| held(one).kind = ConstraintKind::Hinge => ["changed  body spine_02: kind ball -> hinge"],
+        anchor: |one| held(one).anchor.x = 0.5 => ["changed  body spine_02: anchor 0 0 0 -> 0.5 0 0"],
+        parent_from_frame: |one| held(one).parent_from_frame.x = 0.5 =>
+            ["changed  body spine_02: parent_from_frame 0 0 0 1 -> 0.5 0 0 1"],
+        body_from_frame: |one| held(one).body_from_frame.x = 0.5 =>
+            ["changed  body spine_02: body_from_frame 0 0 0 1 -> 0.5 0 0 1"],
+        limits: |one| held(one).limits.y = 0.5 => ["changed  body spine_02: limits 0.0° 0.0° 0.0° -> 0.0° 28.6° 0.0°"],
+        stiffness: |one| held(one).stiffness = 2.0 => ["changed  body spine_02: stiffness 0 -> 2"],
+        damping: |one| held(one).damping = 2.0 => ["changed  body spine_02: damping 1 -> 2"],
+        limits_from: |one| held(one).limits_from = LimitSource::Settings =>
+            ["changed  body spine_02: limits_from clips -> settings"],
     });
     edits!(list: Attack {
         name: |one| one.attacks[0].name = "jab".into() => ["removed  attack poke of idle", "added    attack jab of idle"],
@@ -457,6 +532,7 @@ fn an_inserted_joint_is_the_only_change() {
     let bones = humanoid.iter().map(|(bone, joint)| (bone, shifted(joint)));
     new.humanoid = Some(Humanoid::new(&new.skeleton, humanoid.source(), bones).unwrap());
     new.boxes.iter_mut().for_each(|one| one.joint = shifted(one.joint));
+    bodies(&mut new).iter_mut().for_each(|one| one.joint = shifted(one.joint));
     new.clips.iter_mut().flat_map(|clip| &mut clip.channels).for_each(|one| one.joint = shifted(one.joint));
     new.envelopes.iter_mut().flat_map(|one| &mut one.movers).for_each(|one| one.joint = shifted(one.joint));
     skin(&mut new).bindings[0].joint.0 += 1;

@@ -7,6 +7,7 @@ mod clips;
 mod envelopes;
 mod facts;
 mod skeleton;
+mod ragdoll;
 mod skin;
 #[cfg(test)]
 mod every_field;
@@ -140,6 +141,7 @@ fn compare(old: &BakedCharacter, new: &BakedCharacter, over: f64) -> Vec<Change>
         envelopes: _,
         attacks: _,
         states: _,
+        ragdoll: _,
     } = old;
     let (sides, mut changes) = ([old, new], Vec::new());
     let mut fields = Fields::default();
@@ -156,6 +158,7 @@ fn compare(old: &BakedCharacter, new: &BakedCharacter, over: f64) -> Vec<Change>
     skin::compare_skins(&mut changes, sides);
     attacks::compare_attacks(&mut changes, sides);
     attacks::compare_states(&mut changes, sides);
+    ragdoll::compare_ragdolls(&mut changes, sides);
     changes.extend(facts::compare_coverage(sides));
     facts::compare_warnings(&mut changes, warnings, &new.warnings);
     changes
