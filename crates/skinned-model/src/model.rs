@@ -83,6 +83,9 @@ pub struct SkinnedMesh {
 pub struct MorphTargets {
     /// The mesh.
     pub of: Morphed,
+    /// The name of each target, from the mesh's `extras.targetNames`; `target_N` for target N without a name. Not unique. As long
+    /// as `offsets`.
+    pub names: Vec<String>,
     /// For each target, the vertices that it moves, ascending, and how far at weight 1, in mesh space. No offset is 0.
     pub offsets: Vec<Vec<(u32, Vec3)>>,
     /// The different lists of weights that the file gives the targets: those of nodes or of the mesh first, then those at the
@@ -303,6 +306,7 @@ impl Attachment {
 
 impl MorphTargets {
     fn check(&self, vertices: usize) -> Result<(), String> {
+        check(self.names.len() == self.offsets.len(), "there is not one name for each target")?;
         for (target, offsets) in self.offsets.iter().enumerate() {
             if offsets.windows(2).any(|two| two[0].0 >= two[1].0) {
                 return Err(format!("the vertices of target {target} are not ascending"));

@@ -10,6 +10,8 @@ use glam::Vec3;
 use gltf::json::animation::{Interpolation, Property, Sampler};
 use gltf::json::mesh::{MorphTarget, Primitive, Semantic};
 use gltf::json::validation::Checked;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
 /// The number of equal parts of the time between two keys of a spline at whose ends the weights are read.
@@ -46,13 +48,32 @@ pub(crate) fn read(
             }
         }
         let weights = read_weights(reader, source.mesh, count, warnings)?;
-        all.push(MorphTargets { of: *of, offsets, weights });
+        let extras = reader.document.meshes[source.mesh].extras.as_deref();
+        // A name takes at least five bytes of JSON, or is made here.
+        let length = extras.map_or(0, |text| text.get().len());
+        reader.budget.charge(1, 8 * length + count * (size_of::<String>() + 32), place)?;
+        let names = names(extras, count);
+        all.push(MorphTargets { of: *of, names, offsets, weights });
     }
     Ok(all)
 }
 
 pub(crate) fn targets(primitive: &Primitive) -> &[MorphTarget] {
     primitive.targets.as_deref().unwrap_or_default()
+}
+
+/// The names that exporters write to the `extras` of a mesh. glTF has no member for them.
+fn names(extras: Option<&RawValue>, count: usize) -> Vec<String> {
+    #[derive(Default, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Extras {
+        #[serde(default)]
+        target_names: Vec<Option<String>>,
+    }
+    let read = extras.and_then(|text| serde_json::from_str::<Extras>(text.get()).ok());
+    let mut names = read.unwrap_or_default().target_names.into_iter();
+    let or_number = |(number, name): (usize, Option<String>)| name.unwrap_or_else(|| format!("target_{number}"));
+    (0..count).map(|number| (number, names.next().flatten().filter(|name| !name.is_empty()))).map(or_number).collect()
 }
 
 /// The offset of each vertex of a primitive; empty if the target does not move positions.

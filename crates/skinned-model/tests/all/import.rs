@@ -497,6 +497,7 @@ fn morph_targets_of_skins_have_their_offsets_and_all_weights() {
         let second = primitive(gltf).clone();
         gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(second);
         gltf.json["meshes"][0]["weights"] = json!([1, 1, 1]);
+        gltf.json["meshes"][0]["extras"] = json!({ "targetNames": ["Rise", ""], "other": 1 });
         gltf.json["nodes"][2]["weights"] = json!([0.5, 0, -0.0]);
         let times = gltf.floats("SCALAR", [0.0, 2.0]);
         let line = gltf.floats("SCALAR", [0.0, 0.0, 0.0, 0.5, 0.0, 0.0]);
@@ -518,6 +519,7 @@ fn morph_targets_of_skins_have_their_offsets_and_all_weights() {
     let [targets] = &model.morph_targets[..] else { panic!("{:?}", model.morph_targets) };
     let moved = |base: u32| [(base + 1, Vec3::new(0.5, 0.0, 0.0)), (base + 15, Vec3::new(0.0, -0.25, 0.0))];
     assert_eq!(targets.offsets, [[moved(0), moved(16)].concat(), vec![], vec![]]);
+    assert_eq!(targets.names, ["Rise", "target_1", "target_2"]);
     assert_eq!(targets.weights[..2], [[0.5, 0.0, 0.0], [0.0; 3]]);
     let spline: Vec<f32> = targets.weights[2..].iter().map(|weights| weights[0]).collect();
     let expected = (1..8).map(|part| f64::from(part) / 8.0).map(|t| 2.0 * t * (1.0 - t));
@@ -539,6 +541,7 @@ fn broken_morph_targets_and_weights_are_left_out_with_a_warning() {
         primitive(gltf)["targets"] =
             json!([{ "POSITION": short }, { "POSITION": pairs }, { "POSITION": broken }, { "POSITION": good }]);
         gltf.json["nodes"][2]["weights"] = json!([1, 1]);
+        gltf.json["meshes"][0]["extras"] = json!({ "targetNames": [1, 2] });
         let times = gltf.floats("SCALAR", [0.0, 2.0]);
         let few = gltf.floats("SCALAR", [0.0; 7]);
         gltf.push(
@@ -554,6 +557,7 @@ fn broken_morph_targets_and_weights_are_left_out_with_a_warning() {
     insta::assert_snapshot!(texts.join("\n"));
     let [targets] = &model.morph_targets[..] else { panic!("{:?}", model.morph_targets) };
     assert_eq!(targets.offsets.iter().map(Vec::len).collect::<Vec<_>>(), [0, 0, 0, 16]);
+    assert_eq!(targets.names[3], "target_3");
     assert!(targets.weights.is_empty());
 }
 
