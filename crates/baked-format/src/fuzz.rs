@@ -132,16 +132,23 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         let meshes = builder.create_vector(vec![mesh; crate::limits::MAX_SKIN_MESHES]);
         let (encoding, none) = (wire::SkinEncoding::Lossless, None::<Offset<[u8]>>);
         let lists = (None::<Offset<[_]>>, None::<Offset<[_]>>);
-        let skin = wire::Skin::create(builder, encoding, 0, 0.0, meshes, lists.0, lists.1, 0, none);
+        let skin =
+            wire::Skin::create(builder, encoding, 0, 0.0, meshes, lists.0, lists.1, 0, none, None::<Offset<[_]>>, none);
         finish(builder, vec![], vec![], vec![], vec![], Some(skin))
     };
-    let skin = |pieces: u32, data: Vec<u8>| {
+    let morphing_skin = |pieces: u32, data: Vec<u8>, targets: usize, offsets: Vec<u8>| {
         let builder = &mut Builder::new();
         let (encoding, meshes) = (wire::SkinEncoding::Compact, None::<Offset<[_]>>);
         let lists = (None::<Offset<[_]>>, None::<Offset<[_]>>);
-        let skin = wire::Skin::create(builder, encoding, 0, 0.0, meshes, lists.0, lists.1, pieces, data.as_slice());
+        let target = (targets > 0).then(|| wire::MorphTarget::create(builder, "a", 0, 0, 0.0));
+        let targets = target.map(|target| vec![target; targets]);
+        let offsets = targets.is_some().then_some(offsets.as_slice());
+        let data = data.as_slice();
+        let skin =
+            wire::Skin::create(builder, encoding, 0, 0.0, meshes, lists.0, lists.1, pieces, data, targets, offsets);
         finish(builder, vec![], vec![], vec![], vec![], Some(skin))
     };
+    let skin = |pieces: u32, data: Vec<u8>| morphing_skin(pieces, data, 0, vec![]);
     // One triangle: 0, 0, 0 of source triangle 0.
     let triangle = [0u8, 0x10, 0x01];
     let skin_pieces = {
@@ -184,6 +191,21 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         data.extend(vec![0; (1 << 20) + 3]);
         skin(1, data)
     };
+    // One vertex and one triangle.
+    let one_triangle = || [[0u8, 1, 0, 1, 0].as_slice(), &[0, 1, 0, 0, 0, 0], &triangle].concat();
+    let morph_targets = {
+        // The same target many times, which moves nothing.
+        let count = crate::limits::MAX_MORPH_TARGETS;
+        morphing_skin(1, one_triangle(), count, vec![0; count])
+    };
+    let morph_offsets = {
+        // 2^16 vertices, and as many targets as fit that move all of them, each by four bytes.
+        let mut data = vec![0, 0x80, 0x80, 4, 0, 1, 0, 0xfe, 0xff, 7, 1, 0];
+        data.extend(vec![0; 3 << 16]);
+        data.extend(triangle);
+        let one = [vec![1u8, 0, 0xff, 0xff, 3], vec![0, 2, 0, 0], vec![0; 4 * ((1 << 16) - 1)]].concat();
+        morphing_skin(1, data, 16, one.repeat(16))
+    };
     vec![
         ("joints", joints),
         ("warnings", warnings),
@@ -195,5 +217,7 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         ("skin vertices", skin_vertices),
         ("shared skin vertices", shared_skin_vertices),
         ("skin attributes", skin_attributes),
+        ("morph targets", morph_targets),
+        ("morph offsets", morph_offsets),
     ]
 }

@@ -7657,10 +7657,363 @@ mod root {
             }
         }
 
+        ///  One of the other shapes of a mesh, which adds to the positions of the mesh's vertices.
+        ///
+        /// Generated from these locations:
+        /// * Table `MorphTarget` in the file `bonebox.fbs:344`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct MorphTarget {
+            ///  Not empty, not unique.
+            pub name: ::planus::alloc::string::String,
+            ///  Index into the skin's meshes.
+            pub mesh: u32,
+            ///  The number of the target among those of its mesh in the source.
+            pub number: u32,
+            ///  The largest distance that the target's rounding adds to the skin's `max_error` at the weight 1, as a share of the
+            ///  character's height.
+            pub max_error: f32,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for MorphTarget {
+            fn default() -> Self {
+                Self { name: ::core::default::Default::default(), mesh: 0, number: 0, max_error: 0.0 }
+            }
+        }
+
+        impl MorphTarget {
+            /// Creates a [MorphTargetBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> MorphTargetBuilder<()> {
+                MorphTargetBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_name: impl ::planus::WriteAs<::planus::Offset<str>>,
+                field_mesh: impl ::planus::WriteAsDefault<u32, u32>,
+                field_number: impl ::planus::WriteAsDefault<u32, u32>,
+                field_max_error: impl ::planus::WriteAsDefault<f32, f32>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_name = field_name.prepare(builder);
+                let prepared_mesh = field_mesh.prepare(builder, &0);
+                let prepared_number = field_number.prepare(builder, &0);
+                let prepared_max_error = field_max_error.prepare(builder, &0.0);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<12> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<str>>(0);
+                if prepared_mesh.is_some() {
+                    table_writer.write_entry::<u32>(1);
+                }
+                if prepared_number.is_some() {
+                    table_writer.write_entry::<u32>(2);
+                }
+                if prepared_max_error.is_some() {
+                    table_writer.write_entry::<f32>(3);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_name);
+                        if let ::core::option::Option::Some(prepared_mesh) = prepared_mesh {
+                            object_writer.write::<_, _, 4>(&prepared_mesh);
+                        }
+                        if let ::core::option::Option::Some(prepared_number) = prepared_number {
+                            object_writer.write::<_, _, 4>(&prepared_number);
+                        }
+                        if let ::core::option::Option::Some(prepared_max_error) = prepared_max_error {
+                            object_writer.write::<_, _, 4>(&prepared_max_error);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<MorphTarget>> for MorphTarget {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<MorphTarget> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<MorphTarget>> for MorphTarget {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(
+                &self,
+                builder: &mut ::planus::Builder,
+            ) -> ::core::option::Option<::planus::Offset<MorphTarget>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<MorphTarget> for MorphTarget {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<MorphTarget> {
+                MorphTarget::create(builder, &self.name, self.mesh, self.number, self.max_error)
+            }
+        }
+
+        /// Builder for serializing an instance of the [MorphTarget] type.
+        ///
+        /// Can be created using the [MorphTarget::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct MorphTargetBuilder<State>(State);
+
+        impl MorphTargetBuilder<()> {
+            /// Setter for the [`name` field](MorphTarget#structfield.name).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn name<T0>(self, value: T0) -> MorphTargetBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                MorphTargetBuilder((value,))
+            }
+        }
+
+        impl<T0> MorphTargetBuilder<(T0,)> {
+            /// Setter for the [`mesh` field](MorphTarget#structfield.mesh).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn mesh<T1>(self, value: T1) -> MorphTargetBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0,) = self.0;
+                MorphTargetBuilder((v0, value))
+            }
+
+            /// Sets the [`mesh` field](MorphTarget#structfield.mesh) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn mesh_as_default(self) -> MorphTargetBuilder<(T0, ::planus::DefaultValue)> {
+                self.mesh(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> MorphTargetBuilder<(T0, T1)> {
+            /// Setter for the [`number` field](MorphTarget#structfield.number).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn number<T2>(self, value: T2) -> MorphTargetBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0, v1) = self.0;
+                MorphTargetBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`number` field](MorphTarget#structfield.number) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn number_as_default(self) -> MorphTargetBuilder<(T0, T1, ::planus::DefaultValue)> {
+                self.number(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2> MorphTargetBuilder<(T0, T1, T2)> {
+            /// Setter for the [`max_error` field](MorphTarget#structfield.max_error).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn max_error<T3>(self, value: T3) -> MorphTargetBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1, v2) = self.0;
+                MorphTargetBuilder((v0, v1, v2, value))
+            }
+
+            /// Sets the [`max_error` field](MorphTarget#structfield.max_error) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn max_error_as_default(self) -> MorphTargetBuilder<(T0, T1, T2, ::planus::DefaultValue)> {
+                self.max_error(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3> MorphTargetBuilder<(T0, T1, T2, T3)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [MorphTarget].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<MorphTarget>
+            where
+                Self: ::planus::WriteAsOffset<MorphTarget>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<u32, u32>,
+            T3: ::planus::WriteAsDefault<f32, f32>,
+        > ::planus::WriteAs<::planus::Offset<MorphTarget>> for MorphTargetBuilder<(T0, T1, T2, T3)>
+        {
+            type Prepared = ::planus::Offset<MorphTarget>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<MorphTarget> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<u32, u32>,
+            T3: ::planus::WriteAsDefault<f32, f32>,
+        > ::planus::WriteAsOptional<::planus::Offset<MorphTarget>> for MorphTargetBuilder<(T0, T1, T2, T3)>
+        {
+            type Prepared = ::planus::Offset<MorphTarget>;
+
+            #[inline]
+            fn prepare(
+                &self,
+                builder: &mut ::planus::Builder,
+            ) -> ::core::option::Option<::planus::Offset<MorphTarget>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<u32, u32>,
+            T3: ::planus::WriteAsDefault<f32, f32>,
+        > ::planus::WriteAsOffset<MorphTarget> for MorphTargetBuilder<(T0, T1, T2, T3)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<MorphTarget> {
+                let (v0, v1, v2, v3) = &self.0;
+                MorphTarget::create(builder, v0, v1, v2, v3)
+            }
+        }
+
+        /// Reference to a deserialized [MorphTarget].
+        #[derive(Copy, Clone)]
+        pub struct MorphTargetRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> MorphTargetRef<'a> {
+            /// Getter for the [`name` field](MorphTarget#structfield.name).
+            #[inline]
+            pub fn name(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(0, "MorphTarget", "name")
+            }
+
+            /// Getter for the [`mesh` field](MorphTarget#structfield.mesh).
+            #[inline]
+            pub fn mesh(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(1, "MorphTarget", "mesh")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`number` field](MorphTarget#structfield.number).
+            #[inline]
+            pub fn number(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(2, "MorphTarget", "number")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`max_error` field](MorphTarget#structfield.max_error).
+            #[inline]
+            pub fn max_error(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(3, "MorphTarget", "max_error")?.unwrap_or(0.0))
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for MorphTargetRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("MorphTargetRef");
+                f.field("name", &self.name());
+                f.field("mesh", &self.mesh());
+                f.field("number", &self.number());
+                f.field("max_error", &self.max_error());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<MorphTargetRef<'a>> for MorphTarget {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: MorphTargetRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    name: ::core::convert::Into::into(value.name()?),
+                    mesh: ::core::convert::TryInto::try_into(value.mesh()?)?,
+                    number: ::core::convert::TryInto::try_into(value.number()?)?,
+                    max_error: ::core::convert::TryInto::try_into(value.max_error()?)?,
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for MorphTargetRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for MorphTargetRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[MorphTargetRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<MorphTarget>> for MorphTarget {
+            type Value = ::planus::Offset<MorphTarget>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<MorphTarget>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for MorphTargetRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[MorphTargetRef]", "read_as_root", 0))
+            }
+        }
+
         ///  The skinned surface of the character.
         ///
         /// Generated from these locations:
-        /// * Table `Skin` in the file `bonebox.fbs:344`
+        /// * Table `Skin` in the file `bonebox.fbs:357`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Skin {
             /// The field `encoding` in the table `Skin`
@@ -7679,6 +8032,10 @@ mod root {
             pub pieces: u32,
             ///  The pieces, sorted by joint, no joint twice. FORMAT.md describes this stream of bytes.
             pub piece_data: ::core::option::Option<::planus::alloc::vec::Vec<u8>>,
+            ///  Since version 1.3. Sorted by mesh and number, no pair twice.
+            pub morph_targets: ::core::option::Option<::planus::alloc::vec::Vec<self::MorphTarget>>,
+            ///  Since version 1.3. How far each target moves the vertices of the pieces. FORMAT.md describes this stream of bytes.
+            pub morph_data: ::core::option::Option<::planus::alloc::vec::Vec<u8>>,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -7693,6 +8050,8 @@ mod root {
                     bindings: ::core::default::Default::default(),
                     pieces: 0,
                     piece_data: ::core::default::Default::default(),
+                    morph_targets: ::core::default::Default::default(),
+                    morph_data: ::core::default::Default::default(),
                 }
             }
         }
@@ -7715,6 +8074,8 @@ mod root {
                 field_bindings: impl ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
                 field_pieces: impl ::planus::WriteAsDefault<u32, u32>,
                 field_piece_data: impl ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+                field_morph_targets: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::MorphTarget>]>>,
+                field_morph_data: impl ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_encoding = field_encoding.prepare(builder, &self::SkinEncoding::Lossless);
                 let prepared_step_exponent = field_step_exponent.prepare(builder, &0);
@@ -7724,8 +8085,10 @@ mod root {
                 let prepared_bindings = field_bindings.prepare(builder);
                 let prepared_pieces = field_pieces.prepare(builder, &0);
                 let prepared_piece_data = field_piece_data.prepare(builder);
+                let prepared_morph_targets = field_morph_targets.prepare(builder);
+                let prepared_morph_data = field_morph_data.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<20> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<24> = ::core::default::Default::default();
                 if prepared_max_error.is_some() {
                     table_writer.write_entry::<f32>(2);
                 }
@@ -7743,6 +8106,12 @@ mod root {
                 }
                 if prepared_piece_data.is_some() {
                     table_writer.write_entry::<::planus::Offset<[u8]>>(7);
+                }
+                if prepared_morph_targets.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::MorphTarget>]>>(8);
+                }
+                if prepared_morph_data.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[u8]>>(9);
                 }
                 if prepared_encoding.is_some() {
                     table_writer.write_entry::<self::SkinEncoding>(0);
@@ -7770,6 +8139,12 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_piece_data) = prepared_piece_data {
                             object_writer.write::<_, _, 4>(&prepared_piece_data);
+                        }
+                        if let ::core::option::Option::Some(prepared_morph_targets) = prepared_morph_targets {
+                            object_writer.write::<_, _, 4>(&prepared_morph_targets);
+                        }
+                        if let ::core::option::Option::Some(prepared_morph_data) = prepared_morph_data {
+                            object_writer.write::<_, _, 4>(&prepared_morph_data);
                         }
                         if let ::core::option::Option::Some(prepared_encoding) = prepared_encoding {
                             object_writer.write::<_, _, 1>(&prepared_encoding);
@@ -7814,6 +8189,8 @@ mod root {
                     &self.bindings,
                     self.pieces,
                     &self.piece_data,
+                    &self.morph_targets,
+                    &self.morph_data,
                 )
             }
         }
@@ -7985,6 +8362,46 @@ mod root {
         }
 
         impl<T0, T1, T2, T3, T4, T5, T6, T7> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)> {
+            /// Setter for the [`morph_targets` field](Skin#structfield.morph_targets).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn morph_targets<T8>(self, value: T8) -> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+            where
+                T8: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::MorphTarget>]>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7) = self.0;
+                SkinBuilder((v0, v1, v2, v3, v4, v5, v6, v7, value))
+            }
+
+            /// Sets the [`morph_targets` field](Skin#structfield.morph_targets) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn morph_targets_as_null(self) -> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, ())> {
+                self.morph_targets(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)> {
+            /// Setter for the [`morph_data` field](Skin#structfield.morph_data).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn morph_data<T9>(self, value: T9) -> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+            where
+                T9: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8) = self.0;
+                SkinBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, value))
+            }
+
+            /// Sets the [`morph_data` field](Skin#structfield.morph_data) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn morph_data_as_null(self) -> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, ())> {
+                self.morph_data(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9> SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Skin].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Skin>
@@ -8004,7 +8421,9 @@ mod root {
             T5: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
             T6: ::planus::WriteAsDefault<u32, u32>,
             T7: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
-        > ::planus::WriteAs<::planus::Offset<Skin>> for SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            T8: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::MorphTarget>]>>,
+            T9: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAs<::planus::Offset<Skin>> for SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
         {
             type Prepared = ::planus::Offset<Skin>;
 
@@ -8023,7 +8442,9 @@ mod root {
             T5: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
             T6: ::planus::WriteAsDefault<u32, u32>,
             T7: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
-        > ::planus::WriteAsOptional<::planus::Offset<Skin>> for SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            T8: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::MorphTarget>]>>,
+            T9: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Skin>> for SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
         {
             type Prepared = ::planus::Offset<Skin>;
 
@@ -8042,12 +8463,14 @@ mod root {
             T5: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
             T6: ::planus::WriteAsDefault<u32, u32>,
             T7: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
-        > ::planus::WriteAsOffset<Skin> for SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            T8: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::MorphTarget>]>>,
+            T9: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAsOffset<Skin> for SkinBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Skin> {
-                let (v0, v1, v2, v3, v4, v5, v6, v7) = &self.0;
-                Skin::create(builder, v0, v1, v2, v3, v4, v5, v6, v7)
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9) = &self.0;
+                Skin::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9)
             }
         }
 
@@ -8112,6 +8535,22 @@ mod root {
             pub fn piece_data(&self) -> ::planus::Result<::core::option::Option<&'a [u8]>> {
                 self.0.access(7, "Skin", "piece_data")
             }
+
+            /// Getter for the [`morph_targets` field](Skin#structfield.morph_targets).
+            #[inline]
+            pub fn morph_targets(
+                &self,
+            ) -> ::planus::Result<
+                ::core::option::Option<::planus::Vector<'a, ::planus::Result<self::MorphTargetRef<'a>>>>,
+            > {
+                self.0.access(8, "Skin", "morph_targets")
+            }
+
+            /// Getter for the [`morph_data` field](Skin#structfield.morph_data).
+            #[inline]
+            pub fn morph_data(&self) -> ::planus::Result<::core::option::Option<&'a [u8]>> {
+                self.0.access(9, "Skin", "morph_data")
+            }
         }
 
         impl<'a> ::core::fmt::Debug for SkinRef<'a> {
@@ -8132,6 +8571,12 @@ mod root {
                 f.field("pieces", &self.pieces());
                 if let ::core::option::Option::Some(field_piece_data) = self.piece_data().transpose() {
                     f.field("piece_data", &field_piece_data);
+                }
+                if let ::core::option::Option::Some(field_morph_targets) = self.morph_targets().transpose() {
+                    f.field("morph_targets", &field_morph_targets);
+                }
+                if let ::core::option::Option::Some(field_morph_data) = self.morph_data().transpose() {
+                    f.field("morph_data", &field_morph_data);
                 }
                 f.finish()
             }
@@ -8163,6 +8608,12 @@ mod root {
                     },
                     pieces: ::core::convert::TryInto::try_into(value.pieces()?)?,
                     piece_data: value.piece_data()?.map(|v| v.to_vec()),
+                    morph_targets: if let ::core::option::Option::Some(morph_targets) = value.morph_targets()? {
+                        ::core::option::Option::Some(morph_targets.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    morph_data: value.morph_data()?.map(|v| v.to_vec()),
                 })
             }
         }
@@ -8228,7 +8679,7 @@ mod root {
         ///  A part of a clip: seconds on the clip's own clock.
         ///
         /// Generated from these locations:
-        /// * Struct `Window` in the file `bonebox.fbs:363`
+        /// * Struct `Window` in the file `bonebox.fbs:380`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Window {
             /// The field `start` in the struct `Window`
@@ -8399,7 +8850,7 @@ mod root {
         ///  What an attack does when it meets a hitbox.
         ///
         /// Generated from these locations:
-        /// * Enum `AttackKind` in the file `bonebox.fbs:369`
+        /// * Enum `AttackKind` in the file `bonebox.fbs:386`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum AttackKind {
@@ -8541,7 +8992,7 @@ mod root {
         ///  Hitboxes that attack during parts of a clip.
         ///
         /// Generated from these locations:
-        /// * Table `Attack` in the file `bonebox.fbs:376`
+        /// * Table `Attack` in the file `bonebox.fbs:393`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Attack {
             ///  Unique among the attacks of the clip, not empty.
@@ -9187,7 +9638,7 @@ mod root {
         ///  What hitboxes are during parts of a clip.
         ///
         /// Generated from these locations:
-        /// * Enum `StateKind` in the file `bonebox.fbs:401`
+        /// * Enum `StateKind` in the file `bonebox.fbs:418`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum StateKind {
@@ -9333,7 +9784,7 @@ mod root {
         ///  Hitboxes that are in a state during parts of a clip.
         ///
         /// Generated from these locations:
-        /// * Table `ClipState` in the file `bonebox.fbs:409`
+        /// * Table `ClipState` in the file `bonebox.fbs:426`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct ClipState {
             ///  Index into Character.clips.
@@ -9675,7 +10126,7 @@ mod root {
         ///  A symmetric tensor, in kg m².
         ///
         /// Generated from these locations:
-        /// * Struct `Inertia` in the file `bonebox.fbs:420`
+        /// * Struct `Inertia` in the file `bonebox.fbs:437`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Inertia {
             /// The field `xx` in the struct `Inertia`
@@ -9923,7 +10374,7 @@ mod root {
         ///  The axes that a constraint leaves free.
         ///
         /// Generated from these locations:
-        /// * Enum `ConstraintKind` in the file `bonebox.fbs:430`
+        /// * Enum `ConstraintKind` in the file `bonebox.fbs:447`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum ConstraintKind {
@@ -10065,7 +10516,7 @@ mod root {
         ///  Where the limits of a constraint come from.
         ///
         /// Generated from these locations:
-        /// * Enum `LimitSource` in the file `bonebox.fbs:436`
+        /// * Enum `LimitSource` in the file `bonebox.fbs:453`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum LimitSource {
@@ -10213,7 +10664,7 @@ mod root {
         ///  right angles to x. The swing vector is that axis times the angle.
         ///
         /// Generated from these locations:
-        /// * Table `Constraint` in the file `bonebox.fbs:446`
+        /// * Table `Constraint` in the file `bonebox.fbs:463`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Constraint {
             ///  Index into Ragdoll.bodies, below that of the body.
@@ -10760,7 +11211,7 @@ mod root {
         ///  rest pose, without scale.
         ///
         /// Generated from these locations:
-        /// * Table `RagdollBody` in the file `bonebox.fbs:466`
+        /// * Table `RagdollBody` in the file `bonebox.fbs:483`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct RagdollBody {
             ///  Index into Character.joints. No two bodies have the same joint.
@@ -11260,7 +11711,7 @@ mod root {
         ///  Two bodies: indices into Ragdoll.bodies, the smaller one first.
         ///
         /// Generated from these locations:
-        /// * Struct `BodyPair` in the file `bonebox.fbs:485`
+        /// * Struct `BodyPair` in the file `bonebox.fbs:502`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct BodyPair {
             /// The field `first` in the struct `BodyPair`
@@ -11444,7 +11895,7 @@ mod root {
         ///  How the character falls.
         ///
         /// Generated from these locations:
-        /// * Table `Ragdoll` in the file `bonebox.fbs:491`
+        /// * Table `Ragdoll` in the file `bonebox.fbs:508`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Ragdoll {
             ///  Parents before children, at least one.
@@ -11716,7 +12167,7 @@ mod root {
         ///  A baked character.
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:499`
+        /// * Table `Character` in the file `bonebox.fbs:516`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.

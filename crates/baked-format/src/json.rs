@@ -4,7 +4,7 @@ use crate::attack::{Attack, ClipState, Window};
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxRole};
 use crate::envelope::Envelope;
 use crate::ragdoll::{Constraint, RagdollBody};
-use crate::skin::{Skin, SkinEncoding, SkinMesh, SkinPiece};
+use crate::skin::{Skin, SkinEncoding, SkinMesh, SkinMorphTarget, SkinPiece};
 use crate::version::FORMAT_VERSION;
 use glam::{Vec2, Vec3};
 use skeleton::humanoid::{Humanoid, HumanoidSource};
@@ -56,6 +56,9 @@ pub fn to_json(character: &BakedCharacter) -> String {
     if let Some(found) = &character.skin {
         fields.push(("skin", skin(found)));
         fields.push(("skin_pieces", lines(found.pieces.iter().map(|piece| skin_piece(piece, skeleton)))));
+        if !found.morph_targets.is_empty() {
+            fields.push(("morph_targets", lines(found.morph_targets.iter().map(|one| morph_target(one, found)))));
+        }
     }
     let last = fields.len() - 1;
     out.push_str("{\n");
@@ -283,6 +286,24 @@ fn skin_piece(piece: &SkinPiece, skeleton: &Skeleton) -> String {
     if let Some(low) = texture_coordinates(piece).reduce(Vec2::min) {
         fields.push(("texture_low", numbers(&low.to_array())));
         fields.push(("texture_high", numbers(&texture_coordinates(piece).fold(low, Vec2::max).to_array())));
+    }
+    object(fields)
+}
+
+/// Writes the number of offsets and their bounds instead of the list.
+fn morph_target(target: &SkinMorphTarget, skin: &Skin) -> String {
+    let offsets = || target.pieces.iter().flat_map(|piece| piece.offsets.iter().map(|one| one.offset));
+    let mut fields = vec![
+        ("name", string(&target.name)),
+        ("mesh", skin.meshes.get(target.mesh as usize).map_or("null".into(), |mesh| string(&mesh.name))),
+        ("mesh_index", target.mesh.to_string()),
+        ("number", target.number.to_string()),
+        ("max_error", number(target.max_error)),
+        ("offsets", offsets().count().to_string()),
+    ];
+    if let Some(low) = offsets().reduce(Vec3::min) {
+        fields.push(("low", numbers(&low.to_array())));
+        fields.push(("high", numbers(&offsets().fold(low, Vec3::max).to_array())));
     }
     object(fields)
 }

@@ -82,6 +82,9 @@ pub use hitbox_hull::HitboxHull;
 pub use json::to_json;
 pub use ragdoll::{Constraint, ConstraintKind, LimitSource, Ragdoll, RagdollBody};
 pub use read::read;
-pub use skin::{CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, VertexAttributes};
+pub use skin::{
+    CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinMorphTarget, SkinOffset, SkinPiece,
+    SkinPieceOffsets, VertexAttributes,
+};
 pub use version::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, MAGIC};
 pub use write::write;

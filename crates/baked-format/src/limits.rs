@@ -75,6 +75,9 @@ pub const MAX_SKIN_BINDINGS: usize = 1 << 16;
 /// a long list of influences.
 pub const MAX_SHARED_INFLUENCES: usize = 4;
 
+/// The largest number of morph targets of a [`Skin`](crate::Skin), over all meshes.
+pub const MAX_MORPH_TARGETS: usize = 1 << 12;
+
 /// The largest number of triangles of one chunk of a [`SkinPiece`](crate::SkinPiece).
 pub const CHUNK_TRIANGLES: usize = 64;
 

@@ -11,11 +11,11 @@ use crate::header::{Header, payload};
 use crate::hitbox_hull::HitboxHull;
 use crate::limits::{
     MAX_ATTACKS, MAX_BODIES, MAX_BODY_PAIRS, MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_HULL_VERTICES,
-    MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_STRING_BYTES, MAX_TAGS,
-    MAX_WARNINGS, MAX_WINDOWS,
+    MAX_JOINTS, MAX_MORPH_TARGETS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES,
+    MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS, MAX_WINDOWS,
 };
 use crate::ragdoll::{Constraint, ConstraintKind, LimitSource, Ragdoll, RagdollBody};
-use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh};
+use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinMorphTarget, SkinPiece};
 use crate::skin_codec;
 use crate::version::FORMAT_MINOR_VERSION;
 use glam::{Affine3A, Mat3, Quat, Vec3};
@@ -354,13 +354,42 @@ impl Reader {
             place: format!("skin.pieces[{index}]"),
             problem: problem.to_owned(),
         };
+        let pieces = skin_codec::decode(data, pieces, encoding).map_err(malformed)?;
         Ok(Skin {
             encoding,
             max_error: self.get(skin.max_error())?,
             meshes: self.list(skin.meshes(), MAX_SKIN_MESHES, "meshes", Self::skin_mesh)?,
             bindings: self.skin_bindings(skin)?,
-            pieces: skin_codec::decode(data, pieces, encoding).map_err(malformed)?,
+            morph_targets: self.morph_targets(skin, &pieces, encoding)?,
+            pieces,
         })
+    }
+
+    fn morph_targets(
+        &mut self,
+        skin: wire::SkinRef<'_>,
+        pieces: &[SkinPiece],
+        encoding: SkinEncoding,
+    ) -> Result<Vec<SkinMorphTarget>, ReadError> {
+        let target = |reader: &mut Self, target: wire::MorphTargetRef<'_>| {
+            Ok(SkinMorphTarget {
+                name: reader.text(target.name())?,
+                mesh: reader.get(target.mesh())?,
+                number: reader.get(target.number())?,
+                max_error: reader.get(target.max_error())?,
+                pieces: Vec::new(),
+            })
+        };
+        let mut targets = self.list(skin.morph_targets(), MAX_MORPH_TARGETS, "morph targets", target)?;
+        let data = self.optional_bytes(skin.morph_data())?;
+        let vertices: Vec<usize> = pieces.iter().map(|piece| piece.positions.len()).collect();
+        let offsets = skin_codec::morphs::decode(data, targets.len(), &vertices, encoding);
+        let offsets = offsets.map_err(|(index, StreamError(problem))| ReadError::Malformed {
+            place: format!("the offsets of skin.morph_targets[{index}]"),
+            problem: problem.to_owned(),
+        })?;
+        targets.iter_mut().zip(offsets).for_each(|(target, pieces)| target.pieces = pieces);
+        Ok(targets)
     }
 
     fn skin_bindings(&mut self, skin: wire::SkinRef<'_>) -> Result<Vec<SkinBinding>, ReadError> {

@@ -30,6 +30,45 @@ pub struct Skin {
     pub bindings: Vec<SkinBinding>,
     /// One piece for each joint that owns any surface, sorted by joint; no piece is empty.
     pub pieces: Vec<SkinPiece>,
+    /// The morph targets that move the surface, sorted by mesh and number; empty if the option `morphs` of the bake was `ignore`.
+    ///
+    /// The place of a vertex in mesh space is its position, plus each target's offset times the target's weight. A cut lies
+    /// between its posed corners, so it needs no offset.
+    pub morph_targets: Vec<SkinMorphTarget>,
+}
+
+/// Another shape of one mesh, which adds to the positions of the vertices before joints move these.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkinMorphTarget {
+    /// The target's name in the source; `target_N` if it has none. Not empty, not unique.
+    pub name: String,
+    /// The mesh, an index into [`Skin::meshes`].
+    pub mesh: u32,
+    /// The number of the target among those of its mesh in the source. Targets that move nothing are left out.
+    pub number: u32,
+    /// The largest distance that the target's rounding adds to [`Skin::max_error`] at the weight 1, as a share of the character's
+    /// height; at least 0. At another weight, it is that many times as large.
+    pub max_error: f32,
+    /// The vertices that the target moves, sorted by piece, no piece twice.
+    pub pieces: Vec<SkinPieceOffsets>,
+}
+
+/// The vertices of one piece that a morph target moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkinPieceOffsets {
+    /// The piece, an index into [`Skin::pieces`].
+    pub piece: u32,
+    /// Sorted by vertex, no vertex twice, not empty.
+    pub offsets: Vec<SkinOffset>,
+}
+
+/// The distance that a morph target moves a vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinOffset {
+    /// The vertex, an index into [`SkinPiece::positions`].
+    pub vertex: u32,
+    /// The distance at the weight 1, in mesh space; not zero. The encoding rounds it as positions.
+    pub offset: Vec3,
 }
 
 /// The way in which positions and weights of a [`Skin`] are rounded and stored.

@@ -11,7 +11,8 @@ use std::collections::HashSet;
 impl BakedCharacter {
     /// Returns the lowest minor version with all that the character uses.
     pub(crate) fn minor_version(&self) -> u16 {
-        if self.ragdoll.is_some() {
+        let has_morphs = self.skin.as_ref().is_some_and(|skin| !skin.morph_targets.is_empty());
+        if self.ragdoll.is_some() || has_morphs {
             3
         } else if self.boxes.iter().any(|one| one.role != HitboxRole::Hurt) {
             2

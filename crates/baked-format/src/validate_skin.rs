@@ -1,12 +1,15 @@
 //! Checks everything that readers of a skin may rely on.
 
 use crate::character::BakedCharacter;
-use crate::check::{Check, at_most, joint_index, text, value, within};
+use crate::check::{Check, at_most, joint_index, named, shown, text, value, within};
 use crate::error::CharacterError;
 use crate::limits::{
-    CHUNK_TRIANGLES, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_TEXTURE_COORDINATE, UNIT_TOLERANCE, WEIGHT_TOLERANCE,
+    CHUNK_TRIANGLES, MAX_MORPH_TARGETS, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_TEXTURE_COORDINATE, UNIT_TOLERANCE,
+    WEIGHT_TOLERANCE,
 };
-use crate::skin::{Skin, SkinBinding, SkinCut, SkinEncoding, SkinPiece, VertexAttributes};
+use crate::skin::{
+    Skin, SkinBinding, SkinCut, SkinEncoding, SkinOffset, SkinPiece, SkinPieceOffsets, VertexAttributes,
+};
 use crate::skin_codec::CutCorners;
 use glam::{Vec2, Vec3};
 use std::collections::HashSet;
@@ -43,7 +46,83 @@ pub(crate) fn validate_skin(skin: &Skin, character: &BakedCharacter, origin: Ski
         let place = |field: &str| format!("{field} of skin.pieces[{index}] (joint {name:?})");
         Checker { skin, piece, place: &place, source_triangles, origin }.check()?;
     }
+    morph_targets(skin)
+}
+
+fn morph_targets(skin: &Skin) -> Check {
+    at_most(skin.morph_targets.len(), MAX_MORPH_TARGETS, "morph targets", || "skin".into())?;
+    for (index, target) in skin.morph_targets.iter().enumerate() {
+        let place = |field: &str| format!("{field} of skin.morph_targets[{index}] ({})", shown(&target.name));
+        named(&target.name, || place("name"))?;
+        let count = skin.meshes.len();
+        if target.mesh as usize >= count {
+            return Err(CharacterError::Index {
+                place: place("mesh"),
+                index: target.mesh.into(),
+                what: "meshes",
+                count,
+            });
+        }
+        within(target.max_error, 0.0, f32::MAX, "a finite number from 0 up", || place("max_error"))?;
+        let before = index.checked_sub(1).map(|before| &skin.morph_targets[before]);
+        if before.is_some_and(|before| (before.mesh, before.number) >= (target.mesh, target.number)) {
+            let (place, rule) = (place("mesh and number"), "sort morph targets by mesh and number, none twice");
+            return Err(CharacterError::Order { place, found: format!("{}, {}", target.mesh, target.number), rule });
+        }
+        let mut last = None;
+        for SkinPieceOffsets { piece, offsets } in &target.pieces {
+            let Some(of_piece) = skin.pieces.get(*piece as usize) else {
+                let (place, count) = (place("a piece"), skin.pieces.len());
+                return Err(CharacterError::Index { place, index: (*piece).into(), what: "pieces", count });
+            };
+            if last.is_some_and(|last| last >= *piece) {
+                let rule = "sort the pieces of a morph target, none twice";
+                return Err(CharacterError::Order { place: place("a piece"), found: piece.to_string(), rule });
+            }
+            last = Some(*piece);
+            if offsets.is_empty() {
+                return Err(value(place("offsets of a piece"), "empty", "pieces that the target moves only"));
+            }
+            offsets_of_piece(skin.encoding, of_piece, offsets, &place)?;
+        }
+    }
     Ok(())
+}
+
+fn offsets_of_piece(
+    encoding: SkinEncoding,
+    piece: &SkinPiece,
+    offsets: &[SkinOffset],
+    place: &dyn Fn(&str) -> String,
+) -> Check {
+    for (index, SkinOffset { vertex, offset }) in offsets.iter().enumerate() {
+        let count = piece.positions.len();
+        if *vertex as usize >= count {
+            let place = place("the vertex of an offset");
+            return Err(CharacterError::Index { place, index: (*vertex).into(), what: "vertices", count });
+        }
+        if index > 0 && offsets[index - 1].vertex >= *vertex {
+            let (place, found) = (place("the vertex of an offset"), vertex.to_string());
+            return Err(CharacterError::Order { place, found, rule: "sort offsets by vertex, no vertex twice" });
+        }
+        if *offset == Vec3::ZERO || !offset.to_array().iter().all(|&coordinate| is_stored(encoding, coordinate)) {
+            let expected = "three finite numbers, not all 0; in a compact skin, multiples of the skin's step";
+            return Err(value(place("an offset"), offset, expected));
+        }
+    }
+    Ok(())
+}
+
+/// Returns `true` if the encoding can store this coordinate of a position or an offset.
+fn is_stored(encoding: SkinEncoding, coordinate: f32) -> bool {
+    match encoding.step() {
+        None => coordinate.is_finite(),
+        // The comparison must be false for NaN, which is not a whole number of steps.
+        Some(step) => {
+            let steps = f64::from(coordinate) / step;
+            steps.fract() == 0.0 && steps.abs() <= SkinEncoding::MOST_STEPS as f64
+        }
+    }
 }
 
 /// Checks the meshes and returns the number of their triangles.
@@ -102,19 +181,14 @@ impl Checker<'_> {
     }
 
     fn positions(&self) -> Check {
-        let step = self.skin.encoding.step();
-        let is_stored = |coordinate: &f32| match step {
-            None => coordinate.is_finite(),
-            // The comparison must be false for NaN, which is not a whole number of steps.
-            Some(step) => {
-                let steps = f64::from(*coordinate) / step;
-                steps.fract() == 0.0 && steps.abs() <= SkinEncoding::MOST_STEPS as f64
-            }
-        };
+        let encoding = self.skin.encoding;
         for position in &self.piece.positions {
-            if !position.to_array().iter().all(is_stored) {
-                let expected =
-                    if step.is_none() { "three finite numbers" } else { "three multiples of the skin's step" };
+            if !position.to_array().iter().all(|&coordinate| is_stored(encoding, coordinate)) {
+                let expected = if encoding.step().is_none() {
+                    "three finite numbers"
+                } else {
+                    "three multiples of the skin's step"
+                };
                 return Err(value((self.place)("a position"), position, expected));
             }
         }

@@ -4,8 +4,8 @@
 pub const FORMAT_VERSION: u16 = 1;
 
 /// The newest minor version this crate knows. It counts additions that an older reader may ignore. A file has the
-/// lowest minor version with all that the file uses: 3 with a ragdoll, 2 with roles of hitboxes, 1 with attacks or states,
-/// otherwise 0.
+/// lowest minor version with all that the file uses: 3 with a ragdoll or with morph targets of the skin, 2 with roles of
+/// hitboxes, 1 with attacks or states, otherwise 0.
 pub const FORMAT_MINOR_VERSION: u16 = 3;
 
 /// The first bytes of every .bonebox file. Like the first bytes of PNG, they contain a byte that is not ASCII, and line

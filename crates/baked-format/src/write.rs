@@ -10,7 +10,7 @@ use crate::header::Header;
 use crate::hitbox_hull::HitboxHull;
 use crate::limits::MAX_FILE_BYTES;
 use crate::ragdoll::{ConstraintKind, LimitSource, Ragdoll, RagdollBody};
-use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh};
+use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinMorphTarget};
 use crate::skin_codec;
 use crate::version::HEADER_BYTES;
 use glam::{Affine3A, Quat, Vec3};
@@ -47,6 +47,8 @@ struct FileStreams {
     clips: Vec<Vec<u8>>,
     /// The pieces of the skin; empty if the character has no skin.
     skin_pieces: Vec<u8>,
+    /// The offsets of the skin's morph targets; empty if the skin has none.
+    morph_offsets: Vec<u8>,
     skin_bindings: SkinBindings,
 }
 
@@ -55,6 +57,7 @@ impl FileStreams {
         Self {
             clips: character.clips.iter().map(clip_codec::encode).collect(),
             skin_pieces: character.skin.as_ref().map(skin_codec::encode).unwrap_or_default(),
+            morph_offsets: character.skin.as_ref().map(skin_codec::morphs::encode).unwrap_or_default(),
             skin_bindings: character.skin.as_ref().map(SkinBindings::new).unwrap_or_default(),
         }
     }
@@ -134,7 +137,9 @@ fn least_bytes(character: &BakedCharacter, streams: &FileStreams) -> u64 {
     let SkinBindings { matrices, bindings } = &streams.skin_bindings;
     let meshes = |skin: &Skin| skin.meshes.iter().map(|mesh| 16 + text(&mesh.name)).sum::<usize>();
     let meshes = character.skin.as_ref().map_or(0, meshes);
-    let skin = meshes + 48 * matrices.len() + 4 * bindings.len() + streams.skin_pieces.len();
+    let targets = |skin: &Skin| skin.morph_targets.iter().map(|target| 16 + text(&target.name)).sum::<usize>();
+    let morphs = character.skin.as_ref().map_or(0, targets) + streams.morph_offsets.len();
+    let skin = meshes + 48 * matrices.len() + 4 * bindings.len() + streams.skin_pieces.len() + morphs;
     let active = |boxes: &[u16], active: &[Window]| 16 + 2 * boxes.len() + 8 * active.len();
     let attack = |one: &Attack| {
         let texts = one.against.iter().chain([&one.name, &one.group]).chain(&one.data);
@@ -390,7 +395,26 @@ fn write_skin(builder: &mut Builder, skin: &Skin, streams: &FileStreams) -> Offs
     let (matrices, bindings) = (matrices.as_slice(), bindings.as_slice());
     let pieces = skin.pieces.len() as u32;
     let piece_data = streams.skin_pieces.as_slice();
-    wire::Skin::create(builder, encoding, step_exponent, skin.max_error, meshes, matrices, bindings, pieces, piece_data)
+    let target = |target: &SkinMorphTarget| {
+        wire::MorphTarget::create(builder, target.name.as_str(), target.mesh, target.number, target.max_error)
+    };
+    let targets: Vec<_> = skin.morph_targets.iter().map(target).collect();
+    // A skin without targets has the bytes of version 1.2.
+    let morph_targets = (!targets.is_empty()).then_some(targets);
+    let morph_data = morph_targets.is_some().then_some(streams.morph_offsets.as_slice());
+    wire::Skin::create(
+        builder,
+        encoding,
+        step_exponent,
+        skin.max_error,
+        meshes,
+        matrices,
+        bindings,
+        pieces,
+        piece_data,
+        morph_targets,
+        morph_data,
+    )
 }
 
 fn vec3(v: Vec3) -> wire::Vec3 {
@@ -424,6 +448,7 @@ mod tests {
             support::tailor(),
             support::compact_tailor(),
             support::painter(),
+            support::mime(),
             support::hulls(),
             support::dancer(),
         ];

@@ -20,6 +20,7 @@ fn memory_is_bounded_by_the_size_of_the_input() {
         support::tailor(),
         support::compact_tailor(),
         support::compact_painter(),
+        support::compact_mime(),
         support::dancer(),
     ];
     for seed in &seeds {

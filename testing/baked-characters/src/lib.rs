@@ -26,4 +26,4 @@ pub use arm::baked_arm;
 pub use figure::{baked_figure, unit};
 pub use hulls::with_hulls;
 pub use skinned_figure::baked_skinned_figure;
-pub use tube::baked_tube;
+pub use tube::{baked_swelling_tube, baked_tube, with_morph_targets};

@@ -50,6 +50,7 @@ pub fn baked_skinned_figure(name: &str) -> BakedCharacter {
         meshes: vec![SkinMesh { name: "figure".into(), node: NodeIndex(99), triangles }],
         bindings: (0..).zip(&model_from_joint).map(binding).collect(),
         pieces,
+        morph_targets: vec![],
     });
     baked
 }

@@ -1,7 +1,10 @@
 //! A character with a skin.
 
 use crate::baked_arm;
-use baked_format::{BakedCharacter, CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece};
+use baked_format::{
+    BakedCharacter, CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinMorphTarget, SkinOffset,
+    SkinPiece, SkinPieceOffsets,
+};
 use glam::{Affine3A, Vec3};
 use skeleton::{JointIndex, NodeIndex};
 
@@ -51,7 +54,40 @@ pub fn baked_tube(name: &str) -> BakedCharacter {
         meshes: vec![SkinMesh { name: "tube".into(), node: NodeIndex(9), triangles: triangles.len() as u32 }],
         bindings: vec![binding(1), binding(2)],
         pieces: [false, true].map(|of_fore| tube_piece(of_fore, &positions, &fore, &triangles)).into(),
+        morph_targets: vec![],
     });
+    baked
+}
+
+/// The tube of [`baked_tube`] [with morph targets](with_morph_targets).
+#[must_use]
+pub fn baked_swelling_tube(name: &str) -> BakedCharacter {
+    with_morph_targets(baked_tube(name))
+}
+
+/// Gives a tube three morph targets: `swell` doubles the radius above the height 1, `lean` moves the upper half sideways, and
+/// `tip` raises the middle of the top, if there is one.
+#[must_use]
+pub fn with_morph_targets(mut baked: BakedCharacter) -> BakedCharacter {
+    let Some(skin) = &mut baked.skin else { return baked };
+    let swell = |at: Vec3| if at.y > 1.0 { at * Vec3::new(1.0, 0.0, 1.0) } else { Vec3::ZERO };
+    let lean = |at: Vec3| if at.y > 2.0 { Vec3::new(0.25, 0.125, 0.5 * (at.y - 2.0)) } else { Vec3::ZERO };
+    let tip = |at: Vec3| if at == Vec3::Y * 3.0 { Vec3::Y * 0.5 } else { Vec3::ZERO };
+    let targets: [(&str, &dyn Fn(Vec3) -> Vec3); 3] = [("swell", &swell), ("lean", &lean), ("tip", &tip)];
+    for (number, (name, offset)) in (0..).zip(targets) {
+        let moved = |piece: &SkinPiece| -> Vec<SkinOffset> {
+            let offsets = (0..).zip(&piece.positions).map(|(vertex, at)| SkinOffset { vertex, offset: offset(*at) });
+            offsets.filter(|one| one.offset != Vec3::ZERO).collect()
+        };
+        let pieces = (0..).zip(&skin.pieces).map(|(piece, of)| SkinPieceOffsets { piece, offsets: moved(of) });
+        skin.morph_targets.push(SkinMorphTarget {
+            name: name.into(),
+            mesh: 0,
+            number,
+            max_error: 0.0,
+            pieces: pieces.filter(|piece| !piece.offsets.is_empty()).collect(),
+        });
+    }
     baked
 }
 

@@ -3,7 +3,7 @@
 use crate::commands::skin_size::SkinSize;
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
-use baked_format::{BakedCharacter, HitboxRole, HitboxShape, SkinEncoding, SkinPiece, Window};
+use baked_format::{BakedCharacter, HitboxRole, HitboxShape, Skin, SkinEncoding, SkinPiece, Window};
 use bone_fit::{Figures, hitboxes_in_meters, skin_givers};
 use skeleton::humanoid::{Certainty, Humanoid, HumanoidSource};
 use skeleton::{ClipIndex, JointIndex, NamePattern, Quadruped, printable};
@@ -229,11 +229,25 @@ fn print_skin(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyh
     let source: u64 = skin.meshes.iter().map(|mesh| u64::from(mesh.triangles)).sum();
     writeln!(out, "{} of {source} source triangles are cut at the borders of joints", cut.len())?;
     let error = 100.0 * skin.max_error;
-    Ok(writeln!(
+    writeln!(
         out,
         "{bytes} bytes, {:.1} a vertex; at most {error:.5} % of the height from the exact surface",
         size.bytes_per_vertex()
-    )?)
+    )?;
+    print_morph_targets(out, skin)
+}
+
+/// Prints the names of the skin's morph targets, in the order of their weights. Prints nothing for a skin without any.
+fn print_morph_targets(out: &mut impl std::io::Write, skin: &Skin) -> anyhow::Result<()> {
+    let targets = &skin.morph_targets;
+    if targets.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<&str> = targets.iter().map(|target| target.name.as_str()).collect();
+    let offsets: usize = targets.iter().flat_map(|target| &target.pieces).map(|piece| piece.offsets.len()).sum();
+    let error = 100.0 * targets.iter().map(|target| target.max_error).fold(0.0, f32::max);
+    writeln!(out, "morph targets: {} with {offsets} offsets: {}", targets.len(), names.join(", "))?;
+    Ok(writeln!(out, "a morph target adds at most {error:.5} % of the height to the distance, times its weight")?)
 }
 
 /// Prints the joint of each standard bone, several bones per line.

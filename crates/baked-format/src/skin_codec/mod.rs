@@ -6,6 +6,7 @@ mod attributes;
 mod cut_corners;
 mod cuts;
 mod half_bytes;
+pub(crate) mod morphs;
 mod triangles;
 mod vertices;
 

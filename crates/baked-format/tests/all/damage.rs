@@ -39,7 +39,7 @@ fn every_flipped_bit_behind_a_right_checksum_is_safe() {
         support::nobody(),
         support::boxer(),
         support::faller(),
-        support::tailor(),
+        support::mime(),
         support::compact_painter(),
     ] {
         let bytes = write(&character).unwrap();
@@ -63,6 +63,7 @@ fn mutated_payloads_behind_a_right_checksum_are_safe() {
         support::tailor(),
         support::compact_tailor(),
         support::painter(),
+        support::compact_mime(),
     ]
     .map(|seed| write(&seed).unwrap());
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15);

@@ -17,6 +17,7 @@ fn limits_stand_in_the_table() {
         ("MAX_CHANNELS", MAX_CHANNELS as f64),
         ("MAX_OPTIONS", MAX_OPTIONS as f64),
         ("MAX_WARNINGS", MAX_WARNINGS as f64),
+        ("MAX_MORPH_TARGETS", MAX_MORPH_TARGETS as f64),
         ("MAX_COORDINATE", 1e12),
         ("MAX_TEXTURE_COORDINATE", 65_536.0),
         ("MAX_SECONDS", 1e9),

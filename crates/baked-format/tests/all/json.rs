@@ -26,6 +26,13 @@ fn json_of_a_ragdoll() {
 }
 
 #[test]
+fn json_of_morph_targets() {
+    let json = to_json(&support::mime());
+    let from = json.find("  \"morph_targets\"").unwrap();
+    insta::assert_snapshot!(&json[from..]);
+}
+
+#[test]
 fn json_of_the_least_there_can_be() {
     insta::assert_snapshot!(to_json(&support::nobody()));
 }
@@ -100,6 +107,7 @@ fn made_up_characters_follow_the_schema() {
         support::shapes(),
         support::boxer(),
         support::faller(),
+        support::mime(),
     ] {
         follows_schema(&character);
     }

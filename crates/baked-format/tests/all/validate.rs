@@ -297,6 +297,41 @@ const UNSPEAKABLE_ATTRIBUTE_BREAKS: &[Break] = &[
     }),
 ];
 
+/// Breaks of morph targets, broken in [`support::mime`].
+const MORPH_BREAKS: &[Break] = &[
+    ("morph target without name", |c| skin(c).morph_targets[0].name.clear()),
+    ("morph target without mesh", |c| skin(c).morph_targets[2].mesh = 2),
+    ("morph targets unsorted", |c| skin(c).morph_targets.swap(0, 2)),
+    ("morph target twice", |c| skin(c).morph_targets[1].number = 0),
+    ("morph error negative", |c| skin(c).morph_targets[0].max_error = -1.0),
+    ("morph error NaN", |c| skin(c).morph_targets[0].max_error = f32::NAN),
+    ("too many morph targets", |c| {
+        skin(c).morph_targets = vec![skin(c).morph_targets[1].clone(); limits::MAX_MORPH_TARGETS + 1];
+    }),
+    ("offset NaN", |c| skin(c).morph_targets[0].pieces[0].offsets[1].offset.z = f32::NAN),
+    ("offset infinite", |c| skin(c).morph_targets[0].pieces[0].offsets[1].offset.z = f32::INFINITY),
+    ("offset of nothing", |c| skin(c).morph_targets[0].pieces[0].offsets[1].offset = Vec3::ZERO),
+];
+
+/// What the stream of offsets cannot say, broken in [`support::mime`].
+const UNSPEAKABLE_MORPH_BREAKS: &[Break] = &[
+    ("offsets of no piece", |c| skin(c).morph_targets[0].pieces[1].piece = 2),
+    ("pieces of a target unsorted", |c| skin(c).morph_targets[0].pieces.swap(0, 1)),
+    ("piece of a target twice", |c| skin(c).morph_targets[0].pieces[1].piece = 0),
+    ("piece without offsets", |c| skin(c).morph_targets[0].pieces[1].offsets.clear()),
+    ("offset of no vertex", |c| skin(c).morph_targets[0].pieces[0].offsets[2].vertex = 5),
+    ("offsets unsorted", |c| skin(c).morph_targets[0].pieces[0].offsets.swap(0, 1)),
+    ("vertex with two offsets", |c| skin(c).morph_targets[0].pieces[0].offsets[1].vertex = 1),
+    ("compact offset between steps", |c| {
+        *c = support::compact_mime();
+        skin(c).morph_targets[0].pieces[0].offsets[0].offset.x = 1.0 / 2048.0;
+    }),
+    ("compact offset too far", |c| {
+        *c = support::compact_mime();
+        skin(c).morph_targets[0].pieces[0].offsets[0].offset.x = 1e15;
+    }),
+];
+
 fn skin(character: &mut BakedCharacter) -> &mut Skin {
     character.skin.as_mut().unwrap()
 }
@@ -306,7 +341,8 @@ fn a_skin_that_no_file_can_say_is_refused_by_the_writer() {
     let mut texts = String::new();
     let of_tailor = UNSPEAKABLE_BREAKS.iter().map(|broken| (broken, support::tailor()));
     let of_painter = UNSPEAKABLE_ATTRIBUTE_BREAKS.iter().map(|broken| (broken, support::painter()));
-    for ((what, break_it), mut character) in of_tailor.chain(of_painter) {
+    let of_mime = UNSPEAKABLE_MORPH_BREAKS.iter().map(|broken| (broken, support::mime()));
+    for ((what, break_it), mut character) in of_tailor.chain(of_painter).chain(of_mime) {
         break_it(&mut character);
         let error = character.validate().expect_err(what);
         assert_eq!(format!("{:?}", write(&character)), format!("{:?}", Err::<(), _>(WriteError::from(error.clone()))));
@@ -365,7 +401,8 @@ fn every_broken_promise_is_refused_at_both_doors() {
     let of_faller = RAGDOLL_BREAKS.iter().map(|broken| (broken, support::faller()));
     let of_tailor = SKIN_BREAKS.iter().map(|broken| (broken, support::tailor()));
     let of_painter = ATTRIBUTE_BREAKS.iter().map(|broken| (broken, support::painter()));
-    let with_skin = of_faller.chain(of_tailor).chain(of_painter);
+    let of_mime = MORPH_BREAKS.iter().map(|broken| (broken, support::mime()));
+    let with_skin = of_faller.chain(of_tailor).chain(of_painter).chain(of_mime);
     for ((what, break_it), mut character) in of_scout.chain(of_hulls).chain(of_bender).chain(of_boxer).chain(with_skin)
     {
         break_it(&mut character);

@@ -44,6 +44,7 @@ fn a_file_has_the_lowest_version_with_what_it_uses() {
     assert_eq!(minor(&support::faller()), 3);
     let only_roles = BakedCharacter { attacks: vec![], states: vec![], ..support::fighter() };
     assert_eq!(minor(&only_roles), 2);
+    assert_eq!((minor(&support::tailor()), minor(&support::mime())), (0, 3));
     let only_states = BakedCharacter { attacks: vec![], ..support::boxer() };
     assert_eq!(minor(&only_states), 1);
 }

@@ -89,6 +89,7 @@ impl BakedSkin {
             meshes: meshes(model, mesh),
             bindings: welded.bindings.clone(),
             pieces: pieces(mesh, &welded, &surface, &stored, options.skin_attributes),
+            morph_targets: Vec::new(),
         };
         let report = report(&skin, &surface);
         Ok(Some(Self { skin, report }))

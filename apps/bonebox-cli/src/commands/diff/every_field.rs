@@ -4,8 +4,8 @@ use super::compare;
 use baked_format::{
     Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Constraint, ConstraintKind, Coverage,
     CutTriangle, Envelope, Hitbox, HitboxHull, HitboxRole, HitboxShape, LimitSource, Motion, Mover, Ragdoll,
-    RagdollBody, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, StateKind, VertexAttributes,
-    Window, WorstEscape,
+    RagdollBody, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinMorphTarget, SkinOffset, SkinPiece,
+    SkinPieceOffsets, Source, StateKind, VertexAttributes, Window, WorstEscape,
 };
 use glam::{Affine3A, Quat, Vec2, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -76,6 +76,13 @@ fn whole() -> BakedCharacter {
         attribute_corners: vec![[0; 3]],
         ..SkinPiece::empty(head)
     };
+    let target = SkinMorphTarget {
+        name: "smile".into(),
+        mesh: 0,
+        number: 0,
+        max_error: 0.0,
+        pieces: vec![SkinPieceOffsets { piece: 0, offsets: vec![SkinOffset { vertex: 0, offset: Vec3::X }] }],
+    };
     let active = vec![Window { from: 0.25, to: 0.5 }];
     character.attacks = vec![Attack {
         name: "poke".into(),
@@ -121,8 +128,13 @@ fn whole() -> BakedCharacter {
         meshes: vec![SkinMesh { name: "body".into(), node: NodeIndex(1), triangles: 1 }],
         bindings: vec![SkinBinding { joint: head, joint_from_mesh: Affine3A::IDENTITY }],
         pieces: vec![piece],
+        morph_targets: vec![target],
     });
     character
+}
+
+fn target(character: &mut BakedCharacter) -> &mut SkinMorphTarget {
+    &mut skin(character).morph_targets[0]
 }
 
 /// The head in [`whole`].
@@ -385,6 +397,27 @@ fn all_edits() -> Vec<Edit> {
             ["added    skin mesh hat: 7 triangles"],
         bindings: |one| skin(one).bindings.clear() => ["removed  skin binding head: origin "],
         pieces: |one| skin(one).pieces.clear() => ["removed  skin piece head: 3 vertices, 1 triangles"],
+        morph_targets: |one| skin(one).morph_targets.clear() => ["removed  morph target smile: moves 1 vertices"],
+    });
+    edits!(list: SkinMorphTarget {
+        name: |one| target(one).name = "frown".into() =>
+            ["removed  morph target smile: moves 1 vertices", "added    morph target frown: moves 1 vertices"],
+        mesh: |one| target(one).mesh = 1 => ["changed  morph target smile: mesh 0 -> 1"],
+        number: |one| target(one).number = 2 => ["changed  morph target smile: number 0 -> 2"],
+        max_error: |one| target(one).max_error = 0.5 => ["changed  morph target smile: max_error 0 -> 0.5"],
+        pieces: |one| target(one).pieces.clear() => ["changed  morph target smile: pieces 1 -> 0"],
+    });
+    edits!(list: SkinPieceOffsets {
+        piece: |one| target(one).pieces[0].piece = 9 =>
+            ["changed  morph target smile: piece of 1 of 1 pieces differ"],
+        offsets: |one| target(one).pieces[0].offsets.clear() =>
+            ["changed  morph target smile: offsets of 1 of 1 pieces differ"],
+    });
+    edits!(list: SkinOffset {
+        vertex: |one| target(one).pieces[0].offsets[0].vertex = 9 =>
+            ["changed  morph target smile: offsets of 1 of 1 pieces differ"],
+        offset: |one| target(one).pieces[0].offsets[0].offset = Vec3::Y =>
+            ["changed  morph target smile: offsets of 1 of 1 pieces differ"],
     });
     list.push(Edit {
         field: "SkinEncoding::Compact.step_exponent",

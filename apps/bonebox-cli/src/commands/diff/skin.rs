@@ -3,7 +3,8 @@
 use super::change::{Change, Fields, compare_lists, named, number};
 use super::skeleton::{JointAxes, compare_matrices, joint_name};
 use baked_format::{
-    BakedCharacter, CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, VertexAttributes,
+    BakedCharacter, CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinMorphTarget, SkinOffset,
+    SkinPiece, SkinPieceOffsets, VertexAttributes,
 };
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ pub(super) fn compare_skins(changes: &mut Vec<Change>, sides: [&BakedCharacter; 
     let skins = sides.map(|character| character.skin.as_ref());
     changes.extend(Change::optional("skin", skins, described, |before, after, fields| {
         // The lists are compared below.
-        let Skin { encoding, max_error, meshes: _, bindings: _, pieces: _ } = before;
+        let Skin { encoding, max_error, meshes: _, bindings: _, pieces: _, morph_targets: _ } = before;
         fields.value("encoding", encoding_word(*encoding), encoding_word(after.encoding));
         fields.value("step_exponent", step_exponent(*encoding), step_exponent(after.encoding));
         fields.value("max_error", number(*max_error), number(after.max_error));
@@ -43,6 +44,9 @@ pub(super) fn compare_skins(changes: &mut Vec<Change>, sides: [&BakedCharacter; 
     let piece_described =
         |piece: &SkinPiece| format!("{} vertices, {} triangles", piece.positions.len(), piece.triangles.len());
     compare_lists(changes, "skin piece", pieces, piece_described, compare_piece);
+
+    let targets = [old, new].map(|skin| named(&skin.morph_targets, |target| target.name.clone()));
+    compare_lists(changes, "morph target", targets, |target| format!("moves {}", vertices(target)), compare_target);
 }
 
 fn described(skin: &Skin) -> String {
@@ -63,6 +67,31 @@ fn step_exponent(encoding: SkinEncoding) -> Value {
         SkinEncoding::Lossless => Value::Null,
         SkinEncoding::Compact { step_exponent } => step_exponent.into(),
     }
+}
+
+fn vertices(target: &SkinMorphTarget) -> String {
+    let vertices: usize = target.pieces.iter().map(|piece| piece.offsets.len()).sum();
+    format!("{vertices} vertices")
+}
+
+fn compare_target(before: &SkinMorphTarget, after: &SkinMorphTarget, fields: &mut Fields) {
+    // Targets are matched by name.
+    let SkinMorphTarget { name: _, mesh, number: in_mesh, max_error, pieces } = before;
+    fields.value("mesh", *mesh, after.mesh);
+    fields.value("number", *in_mesh, after.number);
+    fields.value("max_error", number(*max_error), number(after.max_error));
+    fields.rows("pieces", pieces, &after.pieces, |before, after| {
+        let SkinPieceOffsets { piece, offsets } = before;
+        [("piece", *piece == after.piece), ("offsets", equal_offsets(offsets, &after.offsets))]
+    });
+}
+
+fn equal_offsets(before: &[SkinOffset], after: &[SkinOffset]) -> bool {
+    let is_equal = |(before, after): (&SkinOffset, &SkinOffset)| {
+        let SkinOffset { vertex, offset } = before;
+        (*vertex, *offset) == (after.vertex, after.offset)
+    };
+    before.len() == after.len() && before.iter().zip(after).all(is_equal)
 }
 
 fn compare_piece(before: &SkinPiece, after: &SkinPiece, fields: &mut Fields) {

@@ -1,11 +1,15 @@
 //! Any skin that is valid.
 
-use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, VertexAttributes};
+use baked_format::{
+    CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinMorphTarget, SkinOffset, SkinPiece,
+    SkinPieceOffsets, VertexAttributes,
+};
 use glam::{Affine3A, Vec2, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use skeleton::{JointIndex, NodeIndex};
+use std::collections::BTreeMap;
 
 /// Position in steps, which of four bindings, and numbers to make weights of.
 type MadeUpVertex = ([i32; 3], u8, [u16; 4]);
@@ -19,9 +23,10 @@ pub fn skin(joints: usize) -> impl Strategy<Value = Option<Skin>> {
     let triangle = (0u8..3, any::<[Index; 3]>(), any::<[u16; 2]>());
     let attributes = proptest::option::of(vec((any::<[i8; 3]>(), any::<[i16; 2]>()), 1..5));
     let piece = (vec(vertex, 1..9), vec(triangle, 1..50), 1usize..=64, attributes, 0u8..3);
-    let skin = (any::<bool>(), -20i8..20, 0.0f32..1.0, vec(piece, 0..3));
+    let target = ("[a-z]{1,3}", 0u32..2, vec((any::<[Index; 2]>(), any::<[i16; 3]>()), 0..20));
+    let skin = (any::<bool>(), -20i8..20, 0.0f32..1.0, vec(piece, 0..3), vec(target, 0..4));
     proptest::option::of(skin).prop_map(move |skin| {
-        let (is_compact, step_exponent, max_error, pieces) = skin.filter(|_| joints > 0)?;
+        let (is_compact, step_exponent, max_error, pieces, targets) = skin.filter(|_| joints > 0)?;
         let compact = SkinEncoding::Compact { step_exponent };
         let step = compact.step().unwrap() as f32;
         let encoding = if is_compact { compact } else { SkinEncoding::Lossless };
@@ -32,7 +37,7 @@ pub fn skin(joints: usize) -> impl Strategy<Value = Option<Skin>> {
         let mesh = |triangles| SkinMesh { name: "mesh".into(), node: NodeIndex(3), triangles };
         let first = pieces.first().cloned();
         let pieces = pieces.iter().take(joints).zip(0..);
-        Some(Skin {
+        let mut skin = Skin {
             encoding,
             max_error,
             meshes: vec![mesh(40), mesh(10)],
@@ -49,8 +54,32 @@ pub fn skin(joints: usize) -> impl Strategy<Value = Option<Skin>> {
                     piece
                 })
                 .collect(),
-        })
+            morph_targets: vec![],
+        };
+        skin.morph_targets =
+            targets.iter().zip(0..).map(|(made, number)| made_target(&skin, made, number, step)).collect();
+        skin.morph_targets.sort_by_key(|target| (target.mesh, target.number));
+        Some(skin)
     })
+}
+
+/// A name, the mesh, and offsets in steps with their pieces and vertices.
+type MadeUpTarget = (String, u32, Vec<([Index; 2], [i16; 3])>);
+
+fn made_target(skin: &Skin, (name, mesh, moved): &MadeUpTarget, number: u32, step: f32) -> SkinMorphTarget {
+    let mut by_piece: BTreeMap<usize, BTreeMap<usize, Vec3>> = BTreeMap::new();
+    for ([piece, vertex], steps) in moved.iter().filter(|(_, steps)| *steps != [0; 3] && !skin.pieces.is_empty()) {
+        let piece = piece.index(skin.pieces.len());
+        let vertex = vertex.index(skin.pieces[piece].positions.len());
+        let offset = Vec3::from_array(steps.map(|steps| f32::from(steps) * step));
+        by_piece.entry(piece).or_default().insert(vertex, offset);
+    }
+    let offset = |(vertex, offset): (usize, Vec3)| SkinOffset { vertex: vertex as u32, offset };
+    let pieces = by_piece.into_iter().map(|(piece, offsets)| SkinPieceOffsets {
+        piece: piece as u32,
+        offsets: offsets.into_iter().map(offset).collect(),
+    });
+    SkinMorphTarget { name: name.clone(), mesh: *mesh, number, max_error: 0.125, pieces: pieces.collect() }
 }
 
 /// Gives each vertex attributes made of the numbers, and each corner of a source triangle one of those of its vertex.

@@ -5,8 +5,8 @@
 use baked_format::{
     Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Constraint, ConstraintKind, Coverage,
     CutTriangle, Envelope, Hitbox, HitboxHull, HitboxRole, HitboxShape, LimitSource, Motion, Mover, Ragdoll,
-    RagdollBody, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, StateKind, VertexAttributes,
-    Window, WorstEscape,
+    RagdollBody, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinMorphTarget, SkinOffset, SkinPiece,
+    SkinPieceOffsets, Source, StateKind, VertexAttributes, Window, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec2, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -467,6 +467,7 @@ pub fn tailor() -> BakedCharacter {
         meshes: vec![mesh("body", 12, 3), mesh("helmet", 14, 2)],
         bindings: vec![binding(1, 0.0), binding(2, 0.0), binding(2, 0.125)],
         pieces: vec![hips, head],
+        morph_targets: vec![],
     };
     BakedCharacter { name: "Tailor".into(), skin: Some(skin), ..scout() }
 }
@@ -476,6 +477,41 @@ pub fn compact_tailor() -> BakedCharacter {
     let tailor = tailor();
     let skin = tailor.skin.map(|skin| Skin { encoding: SkinEncoding::Compact { step_exponent: -10 }, ..skin });
     BakedCharacter { name: "Compact Tailor".into(), skin, ..tailor }
+}
+
+/// The tailor with morph targets: one moves border vertices of both pieces, one moves nothing that is left, and one moves the
+/// helmet.
+pub fn mime() -> BakedCharacter {
+    morphing(tailor(), "Mime")
+}
+
+/// The mime in fewer bytes.
+pub fn compact_mime() -> BakedCharacter {
+    morphing(compact_tailor(), "Compact Mime")
+}
+
+fn morphing(character: BakedCharacter, name: &str) -> BakedCharacter {
+    let offsets = |piece, list: &[(u32, [f32; 3])]| SkinPieceOffsets {
+        piece,
+        offsets: list.iter().map(|&(vertex, by)| SkinOffset { vertex, offset: Vec3::from_array(by) }).collect(),
+    };
+    let target = |name: &str, mesh, number, max_error, pieces| SkinMorphTarget {
+        name: name.into(),
+        mesh,
+        number,
+        max_error,
+        pieces,
+    };
+    let [border, shared] = [[0.25, -0.5, 0.0], [0.0, 0.125, 1.5]];
+    let swell =
+        [offsets(0, &[(1, border), (3, shared), (4, [0.0, 0.0, -4.0])]), offsets(1, &[(0, border), (5, shared)])];
+    let targets = vec![
+        target("Swell", 0, 0, 0.000_25, swell.to_vec()),
+        target("Swell", 0, 3, 0.0, vec![]),
+        target("target_0", 1, 0, 0.0, vec![offsets(1, &[(1, [0.0, 1.0, 0.0]), (2, [0.0, 1.0, 0.0])])]),
+    ];
+    let skin = character.skin.map(|skin| Skin { morph_targets: targets, ..skin });
+    BakedCharacter { name: name.into(), skin, ..character }
 }
 
 /// The tailor with normals and texture coordinates: two of each at a vertex on a seam, and corners without one or both.
@@ -547,7 +583,7 @@ pub fn dancer() -> BakedCharacter {
 }
 
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 15] {
+pub fn golden() -> [(&'static str, BakedCharacter); 17] {
     [
         ("fighter", fighter()),
         ("boxer", boxer()),
@@ -564,5 +600,7 @@ pub fn golden() -> [(&'static str, BakedCharacter); 15] {
         ("painter", painter()),
         ("compact-painter", compact_painter()),
         ("dancer", dancer()),
+        ("mime", mime()),
+        ("compact-mime", compact_mime()),
     ]
 }
