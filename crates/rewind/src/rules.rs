@@ -60,6 +60,7 @@ pub struct Rules<'r> {
     /// Returns `true` if anybody may ask about a body; `None` allows all bodies.
     pub may_ask: Option<&'r (dyn Fn(BodyId) -> bool + Sync)>,
     /// `true` if the bodies of the view keep their skin, for exact questions. Bodies without a skin are not affected.
+    /// The skin has the base shape, because a history does not keep the weights of morph targets.
     pub track_skin: bool,
 }
 

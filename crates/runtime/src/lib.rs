@@ -104,7 +104,7 @@ mod query;
 mod exact;
 mod world;
 
-pub use baked_format::{HitboxRole, HitboxShape};
+pub use baked_format::{HitboxRole, HitboxShape, SkinMorphTarget};
 pub use character::box_index::BoxIndex;
 pub use character::box_set::{BoxSet, OtherBoxes, UnknownTag};
 pub use character::joint_map::{JointMap, JointMapError};

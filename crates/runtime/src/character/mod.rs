@@ -13,7 +13,7 @@ pub(crate) mod pose_error;
 pub(crate) mod roles;
 
 use crate::{BoxIndex, ClipIndex, PoseError};
-use baked_format::{BakedCharacter, HitboxRole};
+use baked_format::{BakedCharacter, HitboxRole, SkinMorphTarget};
 use clip_bounds::ClipBounds;
 use clip_tracks::ClipTracks;
 use glam::Affine3A;
@@ -268,6 +268,14 @@ impl Character {
     #[must_use]
     pub fn has_skin(&self) -> bool {
         self.hitboxes.skin.is_some()
+    }
+
+    /// The morph targets that move the skin, in the order of the weights of
+    /// [`PosedCharacter::set_morph_weights`](crate::PosedCharacter::set_morph_weights). Empty if the character was baked without
+    /// its skin or with `morphs = "ignore"`. Targets of different meshes may have the same name.
+    #[must_use]
+    pub fn morph_targets(&self) -> &[SkinMorphTarget] {
+        self.baked.skin.as_ref().map_or(&[], |skin| &skin.morph_targets)
     }
 
     /// The joints that a pose must be computed for, parents first: joints that own a box, joints that move the surface

@@ -70,6 +70,20 @@ pub enum PoseError {
         /// The character's name.
         character: Arc<str>,
     },
+    /// The weights of morph targets take the skin beyond [`MAX_COORDINATE`]. Look for weights far from 0 to 1 in the code that
+    /// calls [`PosedCharacter::set_morph_weights`](crate::PosedCharacter::set_morph_weights).
+    #[error(
+        "{character:?}: with the weights of its morph targets, the skin of joint {joint} ({name:?}) is not finite, or beyond \
+         {MAX_COORDINATE:e}; look for weights far from 0 to 1 where the weights are computed"
+    )]
+    MorphOutOfRange {
+        /// The character's name.
+        character: Arc<str>,
+        /// The joint that owns the skin.
+        joint: JointIndex,
+        /// The joint's name.
+        name: String,
+    },
     /// The posed boxes are of another character or of another bake of the character, or there is no pose.
     #[error("{}; pose all of {expected:?} first", not_posed_as(.expected, .found))]
     OtherCharacter {
@@ -148,6 +162,12 @@ impl PoseError {
             return Self::out_of_range(character, joint);
         }
         Self::PlaceOutOfRange { character: Arc::clone(&character.name) }
+    }
+
+    #[cold]
+    pub(crate) fn morph_out_of_range(character: &HitboxTable, joint: JointIndex) -> Self {
+        let name = character.skeleton.joint(joint).name.as_str().into();
+        Self::MorphOutOfRange { character: Arc::clone(&character.name), joint, name }
     }
 
     #[cold]

@@ -1,6 +1,7 @@
 //! The vertices of a skin piece; vertices that the same bindings move are side by side, if there are enough of them.
 //!
-//! This module defines the skinned surface. The matrix of a vertex is `w0 M0 + w1 M1 + ...`, summed in the order of its
+//! This module defines the skinned surface. The position of a vertex with morph targets is `p + c0 o0 + c1 o1 + ...`, summed in
+//! the order of the targets, without those whose weight `c` is 0. The matrix of a vertex is `w0 M0 + w1 M1 + ...`, summed in the order of its
 //! influences, and its image is `x X + y Y + z Z + T`, summed in this order. The matrix of a single influence is not
 //! multiplied. Every product and every sum is rounded, so that all kernels give the same bits.
 
@@ -26,7 +27,7 @@ pub(crate) struct SkinLanes {
     /// For each run of vertices with the same bindings: all x, all y, all z, all weights of the first influence, of the second, and so
     /// on. For each other run: x, y, z and the weights of the first vertex, of the second, and so on. Zeros follow at
     /// the end, so that a whole row can be read from any place. A single influence has no weights.
-    pub(super) numbers: Vec<f32>,
+    numbers: Vec<f32>,
 }
 
 /// Consecutive vertices that have the same number of influences.
@@ -84,6 +85,22 @@ impl SkinLanes {
         lanes
     }
 
+    /// The positions and the weights of all vertices, as [`super::skin_vertices`] reads them.
+    pub(crate) fn numbers(&self) -> &[f32] {
+        &self.numbers
+    }
+
+    /// The places of a vertex's x, y and z in [`SkinLanes::numbers`]; `None` if there is no such vertex.
+    pub(crate) fn places_of_position(&self, vertex: usize) -> Option<[usize; 3]> {
+        let run = self.runs.get(self.runs.partition_point(|run| run.vertices.end <= vertex))?;
+        let place = vertex - run.vertices.start;
+        Some(if run.is_mixed {
+            [0, 1, 2].map(|axis| run.start + place * run.stride() + axis)
+        } else {
+            [0, 1, 2].map(|axis| run.start + axis * run.vertices.len() + place)
+        })
+    }
+
     /// The number of vertices.
     pub(crate) fn vertex_count(&self) -> usize {
         self.runs.last().map_or(0, |run| run.vertices.end)
@@ -94,7 +111,7 @@ impl SkinLanes {
         let run = self.runs.get(self.runs.partition_point(|run| run.vertices.end <= vertex))?;
         let place = vertex - run.vertices.start;
         if run.is_mixed {
-            let (bindings, numbers) = self.each_of_mixed(run).nth(place)?;
+            let (bindings, numbers) = self.each_of_mixed(run, &self.numbers).nth(place)?;
             return Some(blend(matrices, bindings, |influence| numbers[3 + influence]));
         }
         let (numbers, count) = (&self.numbers[run.start..], run.vertices.len());
@@ -104,8 +121,9 @@ impl SkinLanes {
 
     /// Skins the vertices of a mixed run, one after the other.
     #[inline(always)]
-    pub(super) fn skin_mixed(&self, run: &VertexRun, matrices: &[Columns], points: &mut [Vec4]) {
-        for (point, (bindings, numbers)) in points[run.vertices.clone()].iter_mut().zip(self.each_of_mixed(run)) {
+    pub(super) fn skin_mixed(&self, run: &VertexRun, numbers: &[f32], matrices: &[Columns], points: &mut [Vec4]) {
+        let vertices = self.each_of_mixed(run, numbers);
+        for (point, (bindings, numbers)) in points[run.vertices.clone()].iter_mut().zip(vertices) {
             let Some((position, weights)) = numbers.split_first_chunk::<3>() else { continue };
             let (first, bindings) = (&matrices[usize::from(bindings[0])], &bindings[1..]);
             let mut matrix = *first;
@@ -125,10 +143,21 @@ impl SkinLanes {
 
     /// The bindings and the numbers of each vertex of a mixed run.
     #[inline(always)]
-    fn each_of_mixed(&self, run: &VertexRun) -> impl Iterator<Item = (&[u16], &[f32])> {
-        let stride = if run.influences > 1 { 3 + run.influences } else { 3 };
+    fn each_of_mixed<'a>(
+        &'a self,
+        run: &VertexRun,
+        numbers: &'a [f32],
+    ) -> impl Iterator<Item = (&'a [u16], &'a [f32])> {
         let bindings = self.bindings[run.bindings.clone()].chunks_exact(run.influences);
-        bindings.zip(self.numbers[run.start..].chunks_exact(stride))
+        bindings.zip(numbers[run.start..].chunks_exact(run.stride()))
+    }
+}
+
+impl VertexRun {
+    /// The count of numbers of each vertex of a mixed run.
+    #[inline(always)]
+    fn stride(&self) -> usize {
+        if self.influences > 1 { 3 + self.influences } else { 3 }
     }
 }
 
@@ -219,12 +248,15 @@ mod tests {
             prop_assert_eq!(lanes.vertex_count(), positions.len());
             for (vertex, position) in positions.iter().enumerate() {
                 let matrix = lanes.matrix(vertex, &matrices).unwrap();
+                let places = lanes.places_of_position(vertex).unwrap();
+                prop_assert_eq!(places.map(|place| lanes.numbers()[place]), position.to_array());
                 prop_assert_eq!(image(&matrix, *position).truncate().to_array().map(f32::to_bits), expected[vertex]);
             }
             prop_assert_eq!(lanes.matrix(positions.len(), &matrices), None);
+            prop_assert_eq!(lanes.places_of_position(positions.len()), None);
             for kernel in Kernel::available() {
                 let mut points = vec![Vec4::NAN; positions.len()];
-                skin_vertices(kernel, &lanes, &matrices, &mut points);
+                skin_vertices(kernel, &lanes, lanes.numbers(), &matrices, &mut points);
                 let found: Vec<[u32; 3]> = points.iter().map(|point| point.truncate().to_array().map(f32::to_bits)).collect();
                 prop_assert_eq!(&found, &expected, "{:?}", kernel);
             }

@@ -12,12 +12,13 @@ type Matrices<V> = [[V; 3]; 4];
 pub(super) fn skin<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     lanes: &SkinLanes,
+    numbers: &[f32],
     matrices: &[Columns],
     points: &mut [Vec4],
 ) {
     for run in &lanes.runs {
         if run.is_mixed {
-            lanes.skin_mixed(run, matrices, points);
+            lanes.skin_mixed(run, numbers, matrices, points);
             continue;
         }
         let bindings = &lanes.bindings[run.bindings.clone()];
@@ -25,12 +26,12 @@ pub(super) fn skin<const WIDTH: usize, S: Vectors<WIDTH>>(
         if let [binding] = bindings {
             let matrix = splat(s, &matrices[usize::from(*binding)]);
             for at in (0..points.len()).step_by(WIDTH) {
-                place(s, &matrix, lanes, run, at, points);
+                place(s, &matrix, numbers, run, at, points);
             }
         } else {
             for at in (0..points.len()).step_by(WIDTH) {
-                let matrix = blend(s, bindings, matrices, lanes, run, at);
-                place(s, &matrix, lanes, run, at, points);
+                let matrix = blend(s, bindings, matrices, numbers, run, at);
+                place(s, &matrix, numbers, run, at, points);
             }
         }
     }
@@ -38,9 +39,9 @@ pub(super) fn skin<const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// A row of a run's numbers, from vertex `at` on; numbers beyond the run have no meaning.
 #[inline(always)]
-fn row<'a>(lanes: &'a SkinLanes, run: &VertexRun, row: usize, at: usize) -> &'a Row {
+fn row<'a>(numbers: &'a [f32], run: &VertexRun, row: usize, at: usize) -> &'a Row {
     let start = run.start + row * run.vertices.len() + at;
-    match lanes.numbers[start..].first_chunk() {
+    match numbers[start..].first_chunk() {
         Some(row) => row,
         None => &[0.0; LANES],
     }
@@ -61,13 +62,13 @@ fn blend<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     bindings: &[u16],
     matrices: &[Columns],
-    lanes: &SkinLanes,
+    numbers: &[f32],
     run: &VertexRun,
     at: usize,
 ) -> Matrices<S::V> {
     let mut sum = [[s.splat(0.0); 3]; 4];
     for (influence, &binding) in bindings.iter().enumerate() {
-        let (matrix, weight) = (&matrices[usize::from(binding)], s.load(row(lanes, run, 3 + influence, at), 0));
+        let (matrix, weight) = (&matrices[usize::from(binding)], s.load(row(numbers, run, 3 + influence, at), 0));
         for (sum, column) in sum.iter_mut().zip(matrix) {
             let parts =
                 [s.mul(s.splat(column.x), weight), s.mul(s.splat(column.y), weight), s.mul(s.splat(column.z), weight)];
@@ -87,12 +88,12 @@ fn blend<const WIDTH: usize, S: Vectors<WIDTH>>(
 fn place<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     [x, y, z, translation]: &Matrices<S::V>,
-    lanes: &SkinLanes,
+    numbers: &[f32],
     run: &VertexRun,
     at: usize,
     points: &mut [Vec4],
 ) {
-    let load = |axis: usize| s.load(row(lanes, run, axis, at), 0);
+    let load = |axis: usize| s.load(row(numbers, run, axis, at), 0);
     let position = [load(0), load(1), load(2)];
     let mut image = [s.splat(0.0); 4];
     for c in 0..3 {

@@ -163,11 +163,12 @@ macro_rules! table {
                 layers::add_blocks(s, a, b, from, weights);
             }
 
-            /// Skins all vertices: `points` has an entry for each, whose fourth component has no meaning. `matrices` is indexed
-            /// by binding.
-            fn skin_vertices(s, lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
+            /// Skins all vertices: `points` has an entry for each, whose fourth component has no meaning. `numbers` are
+            /// [`SkinLanes::numbers`], or a copy of them with other positions. `matrices` is indexed by binding.
+            fn skin_vertices(s, lanes: &SkinLanes, numbers: &[f32], matrices: &[Columns], points: &mut [Vec4]) {
                 debug_assert_eq!(lanes.vertex_count(), points.len());
-                skinning::skin(s, lanes, matrices, points);
+                debug_assert_eq!(lanes.numbers().len(), numbers.len());
+                skinning::skin(s, lanes, numbers, matrices, points);
             }
 
             /// Poses all cuts: `points` has an entry for each. `vertices` are posed.

@@ -10,7 +10,7 @@ use crate::kernels::{self, Kernel};
 use crate::pose::clone_in_place::copy_list;
 use crate::pose::solid::Solid;
 use crate::sample::sampler::Socket;
-use crate::skin::posed_skin::PosedSkin;
+use crate::skin::posed_skin::{PosedSkin, SkinOutOfRange};
 use crate::{
     AnimationRef, Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PoseRecipeRef, PosedHitbox,
 };
@@ -72,6 +72,9 @@ impl Clone for PosedCharacter {
         copy_list(&mut self.sockets, &other.sockets);
         self.track_skin(other.skin.is_some());
         self.copy_boxes(other);
+        if let (Some(skin), Some(other)) = (&mut self.skin, &other.skin) {
+            skin.copy_next_weights(other);
+        }
     }
 }
 
@@ -408,10 +411,13 @@ impl PosedCharacter {
             }
         }
         if let Some(skin) = &mut self.skin
-            && let Err(joint) = skin.update_joints(world_from_joint, joints)
+            && let Err(out) = skin.update_joints(world_from_joint, joints)
         {
             self.clear();
-            return Err(PoseError::out_of_range(&character.hitboxes, joint));
+            return Err(match out {
+                SkinOutOfRange::ByMatrix(joint) => PoseError::out_of_range(&character.hitboxes, joint),
+                SkinOutOfRange::ByWeights(joint) => PoseError::morph_out_of_range(&character.hitboxes, joint),
+            });
         }
         self.bounds = kernels::around(self.kernel, &self.blocks);
         Ok(())
@@ -535,10 +541,13 @@ impl PosedCharacter {
             }
         }
         if let Some(skin) = &mut self.skin
-            && let Err(joint) = skin.pose(hitboxes.skin.as_ref(), matrices)
+            && let Err(out) = skin.pose(hitboxes.skin.as_ref(), matrices)
         {
             self.clear();
-            return Err(PoseError::box_out_of_range(&character.hitboxes, matrices, joint));
+            return Err(match out {
+                SkinOutOfRange::ByMatrix(joint) => PoseError::box_out_of_range(&character.hitboxes, matrices, joint),
+                SkinOutOfRange::ByWeights(joint) => PoseError::morph_out_of_range(&character.hitboxes, joint),
+            });
         }
         (0..self.sockets.len()).try_for_each(|place| self.place_socket(character, matrices, place))
     }

@@ -2,7 +2,7 @@
 
 use crate::skin::SkinError;
 use crate::skin::posed_skin::PosedSkin;
-use crate::{Bounds, PosedCharacter};
+use crate::{Bounds, Character, PosedCharacter};
 use std::sync::Arc;
 
 impl PosedCharacter {
@@ -24,6 +24,56 @@ impl PosedCharacter {
     #[must_use]
     pub fn tracks_skin(&self) -> bool {
         self.skin.is_some()
+    }
+
+    /// Sets the weights of morph targets, from the next pose on: one for each entry of
+    /// [`Character::morph_targets`], in the same order, where 1 is the whole target. Weights may be negative or above 1. They
+    /// stay until they are set again, or until the skin is no longer tracked. Before the first call, all weights are 0.
+    /// [`PosedCharacter::update_joints`] uses the new weights too.
+    ///
+    /// The weights change the skin, and so the answers of exact queries. They do not change hitboxes: a bake with the option
+    /// `morphs` makes hitboxes that hold the shapes which this option names. Interpolated shading normals stay those of the base
+    /// shape, turned by the joints. A pose of another character ignores the weights.
+    ///
+    /// A weight that takes the skin beyond [`geometry_core::MAX_COORDINATE`] makes the next pose fail.
+    ///
+    /// # Errors
+    /// Returns an error if the character was baked without its skin, if the pose does not [track
+    /// it](PosedCharacter::track_skin), or if the number of weights is wrong or a weight is not finite. Then the earlier weights
+    /// stay.
+    ///
+    /// ```
+    /// use geometry_core::Ray;
+    /// use glam::{Affine3A, Vec3};
+    /// use runtime::{Character, PosedCharacter};
+    ///
+    /// let tube = Character::load(&std::fs::read("tests/data/swelling_tube.bonebox")?)?;
+    /// let swell = tube.morph_targets().iter().position(|target| target.name == "swell").unwrap();
+    /// let mut weights = vec![0.0; tube.morph_targets().len()];
+    /// weights[swell] = 0.5;
+    /// let mut posed = PosedCharacter::new();
+    /// posed.track_skin(true);
+    /// posed.set_morph_weights(&tube, &weights)?;
+    /// posed.pose_from_rest(&tube, &Affine3A::IDENTITY)?;
+    /// let shot = Ray::try_new(Vec3::new(-10.0, 2.5, 0.0), Vec3::X)?;
+    /// let hit = posed.exact_ray(&shot, None)?.unwrap();
+    /// assert!((hit.point.x + 0.75).abs() < 1e-6, "{hit:?}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_morph_weights(&mut self, character: &Character, weights: &[f32]) -> Result<(), SkinError> {
+        let name = || Arc::clone(&character.hitboxes.name);
+        let table = character.hitboxes.skin.as_ref().ok_or_else(|| SkinError::NoSkin { character: name() })?;
+        let skin = self.skin.as_mut().ok_or_else(|| SkinError::NotTracked { character: name() })?;
+        let expected = table.morph_targets;
+        if weights.len() != expected {
+            return Err(SkinError::MorphCount { character: name(), expected, found: weights.len() });
+        }
+        if let Some(target) = weights.iter().position(|weight| !weight.is_finite()) {
+            let of_target = character.morph_targets().get(target).map_or("", |target| target.name.as_str());
+            return Err(SkinError::MorphNotFinite { character: name(), target, name: of_target.into() });
+        }
+        skin.set_next_weights(table, weights);
+        Ok(())
     }
 
     /// The posed skin, or the reason why there is none.

@@ -21,4 +21,30 @@ pub enum SkinError {
     /// The character was not posed yet, or the last pose failed.
     #[error("there is no pose yet, or the last pose failed; pose the character first")]
     NoPose,
+    /// The number of weights of morph targets is wrong. Pass one weight for each entry of
+    /// [`crate::Character::morph_targets`], in the same order.
+    #[error(
+        "the skin of {character:?} has {expected} morph targets, but {found} weights were given; pass one weight per target"
+    )]
+    MorphCount {
+        /// The character's name.
+        character: Arc<str>,
+        /// The number of morph targets of the character's skin.
+        expected: usize,
+        /// The length of the slice that was passed.
+        found: usize,
+    },
+    /// The weight of a morph target is NaN or infinite. Look for a division by zero in the code that computes the weight.
+    #[error(
+        "{character:?}: the weight of morph target {target} ({name:?}) is not finite; look for a division by zero where this weight \
+         is computed"
+    )]
+    MorphNotFinite {
+        /// The character's name.
+        character: Arc<str>,
+        /// The target, an index into [`crate::Character::morph_targets`].
+        target: usize,
+        /// The target's name.
+        name: String,
+    },
 }

@@ -5,13 +5,14 @@
 //! piece once for each pose, when a query first needs it.
 //!
 //! The skinned surface is defined to the last bit: `geometry_core::portable` multiplies the matrices, a posed vertex is
-//! the image of the vertex under the blend of its matrices, and products and sums are `f32` in one fixed order without
+//! the image of the vertex, moved by its morph targets, under the blend of its matrices, and products and sums are `f32` in one fixed order without
 //! fusing.
 
 pub(crate) mod attributes;
 pub(crate) mod blocks;
 mod chunks;
 pub(crate) mod error;
+mod morphs;
 mod part;
 pub(crate) mod posed_skin;
 mod reach;

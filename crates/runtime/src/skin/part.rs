@@ -3,6 +3,7 @@
 //! A large piece has several parts, so that a query skins only the parts that it needs. If two parts need the same
 //! vertex, each part has a copy.
 
+use super::morphs::PartMorphs;
 use super::reach::{PieceSource, Reaches, sorted_unique};
 use crate::Bounds;
 use crate::kernels::skin_lanes::{Columns, SkinLanes};
@@ -20,6 +21,7 @@ pub(super) struct PartTable {
     pub(super) points: Range<usize>,
     /// The vertices in mesh space.
     vertices: SkinLanes,
+    morphs: PartMorphs,
     /// The cuts of the part. The corners of a cut are vertices of the part.
     cuts: Vec<SkinCut>,
     /// The points that triangles use, as indices into the points of the piece. A vertex that only cuts use is not a
@@ -56,10 +58,12 @@ impl PartTable {
         let in_piece = |point: u32| first_point as u32 + place(point);
         let placed = sorted_unique(surface.iter().map(|&point| in_piece(point)).collect());
         let runs = placed.chunk_by(|one, next| one + 1 == *next);
+        let lanes = source.lanes(ordered.iter().copied());
         let part = Self {
             blocks,
             points: first_point..first_point + vertices.len() + cuts.len(),
-            vertices: source.lanes(ordered.iter().copied()),
+            morphs: PartMorphs::new(&lanes, ordered.iter().map(|&vertex| source.offsets(vertex))),
+            vertices: lanes,
             cuts: cuts.iter().map(cut).map(|cut| SkinCut { corners: cut.corners.map(vertex_place), ..*cut }).collect(),
             used: runs.map(|run| run[0] as usize..run[0] as usize + run.len()).collect(),
             reaches: source.reaches(&surface),
@@ -68,12 +72,20 @@ impl PartTable {
     }
 
     /// Skins all vertices, then all cuts, among the points of the piece. `matrices` is indexed by binding; the fourth
-    /// components are 0.
+    /// components are 0. `weights` has one for each morph target, or is empty if all are 0; `memory` is for moved vertices.
     ///
     /// The image of a vertex is that of [`crate::kernels::skin_lanes`].
-    pub(super) fn skin(&self, kernel: Kernel, matrices: &[Columns], posed: &mut [Vec4]) {
+    pub(super) fn skin(
+        &self,
+        kernel: Kernel,
+        matrices: &[Columns],
+        weights: &[f32],
+        memory: &mut Vec<f32>,
+        posed: &mut [Vec4],
+    ) {
         let (vertices, cuts) = posed[self.points.clone()].split_at_mut(self.vertices.vertex_count());
-        kernels::skin_vertices(kernel, &self.vertices, matrices, vertices);
+        let numbers = self.morphs.numbers(&self.vertices, weights, memory);
+        kernels::skin_vertices(kernel, &self.vertices, numbers, matrices, vertices);
         kernels::skin_cuts(kernel, &self.cuts, vertices, cuts);
     }
 
@@ -82,10 +94,15 @@ impl PartTable {
         kernels::bounds_of_ranges(kernel, &self.used, posed)
     }
 
-    /// The bounds of the part in the pose of these matrices, without skinning the part. `slack` is the result of
+    /// The count of numbers that moved vertices need memory for.
+    pub(super) fn number_count(&self) -> usize {
+        self.vertices.numbers().len()
+    }
+
+    /// The bounds of the part in the pose of these matrices and weights, without skinning the part. `slack` is the result of
     /// [`Rounding::slack`](super::reach::Rounding::slack).
-    pub(super) fn bounds_in_any_pose(&self, matrices: &[Columns], slack: Vec4) -> Bounds {
-        self.reaches.bounds(matrices, slack)
+    pub(super) fn bounds_in_any_pose(&self, matrices: &[Columns], weights: &[f32], slack: Vec4) -> Bounds {
+        self.reaches.bounds(matrices, weights, slack)
     }
 }
 
@@ -122,7 +139,7 @@ mod tests {
             weights: vec![1.0; 8],
             ..SkinPiece::empty(JointIndex(0))
         };
-        let source = PieceSource::new(&piece);
+        let source = PieceSource::new(&piece, &[]);
         let all: Vec<u32> = (0..8).collect();
         assert_eq!(in_few_ranges(&source, &all, &[1, 3, 5, 7]), [1, 3, 0, 2, 4, 6, 5, 7]);
         assert_eq!(in_few_ranges(&source, &all, &all), all);

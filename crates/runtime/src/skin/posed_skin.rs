@@ -26,7 +26,13 @@ pub(crate) struct PosedSkin {
     table: Option<Arc<SkinTable>>,
     /// The matrix `world_from_mesh` of each binding, by binding.
     matrices: Vec<Columns>,
-    /// The bounds of each piece in lanes, computed from the matrices alone. Only these bounds decide the order in which
+    /// The weight of each morph target in this pose; empty if all are 0.
+    weights: Vec<f32>,
+    /// The weights of the next pose, and the skin that they are for; `None` if they were not set.
+    next_weights: Option<(Arc<SkinTable>, Vec<f32>)>,
+    /// Memory for the vertices of a part that morph targets move.
+    moved: Vec<f32>,
+    /// The bounds of each piece in lanes, computed from the matrices and weights alone. Only these bounds decide the order in which
     /// queries test pieces, because the closest known bounds depend on earlier queries.
     pub(crate) reach: Vec<BoundsBlock>,
     /// The amount by which the bounds of each piece, and of its parts, are enlarged if they are computed from the matrices alone.
@@ -77,6 +83,14 @@ enum PartState {
     HasChunks,
 }
 
+/// The reason why a skin cannot be posed, with the joint whose piece is out of range.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SkinOutOfRange {
+    ByMatrix(JointIndex),
+    /// With the weights 0, the piece would be in range.
+    ByWeights(JointIndex),
+}
+
 /// A skinned piece and its table.
 #[derive(Clone, Copy)]
 pub(crate) struct PieceView<'a> {
@@ -123,13 +137,13 @@ impl PosedSkin {
         Self { kernel, ..Self::default() }
     }
 
-    /// Poses the skin. Returns the joint whose matrix takes its piece out of range as an error. Does nothing without a
+    /// Poses the skin with the weights of the next pose. Returns an error if a piece is out of range. Does nothing without a
     /// skin.
     pub(crate) fn pose(
         &mut self,
         table: Option<&Arc<SkinTable>>,
         matrices: &JointMatrices<'_>,
-    ) -> Result<(), JointIndex> {
+    ) -> Result<(), SkinOutOfRange> {
         let Some(table) = table else {
             self.clear();
             return Ok(());
@@ -141,8 +155,57 @@ impl PosedSkin {
             }),
         );
         self.forget_pieces(table);
+        self.take_weights(table);
         self.table = Some(Arc::clone(table));
         self.find_reach()
+    }
+
+    /// The weights of morph targets from the next pose on, one for each target of this skin.
+    pub(crate) fn set_next_weights(&mut self, table: &Arc<SkinTable>, weights: &[f32]) {
+        let (of, next) = self.next_weights.get_or_insert_with(|| (Arc::clone(table), Vec::new()));
+        of.clone_from(table);
+        next.clear();
+        next.extend_from_slice(weights);
+    }
+
+    /// The weights of the next pose of this skin; empty if they were not set.
+    pub(crate) fn next_weights(&self, table: &Arc<SkinTable>) -> &[f32] {
+        match &self.next_weights {
+            Some((of, weights)) if Arc::ptr_eq(of, table) || **of == **table => weights,
+            _ => &[],
+        }
+    }
+
+    /// The weights of this pose; empty if all are 0.
+    #[cfg(feature = "serde")]
+    pub(crate) fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// Makes all weights of the next pose 0.
+    #[cfg(feature = "serde")]
+    pub(crate) fn forget_next_weights(&mut self) {
+        self.next_weights = None;
+    }
+
+    /// Copies the weights of the next pose from another skin.
+    pub(crate) fn copy_next_weights(&mut self, other: &Self) {
+        match &other.next_weights {
+            Some((table, weights)) => self.set_next_weights(table, weights),
+            None => self.next_weights = None,
+        }
+    }
+
+    /// Makes the weights of the next pose those of this pose.
+    fn take_weights(&mut self, table: &Arc<SkinTable>) {
+        let mut weights = std::mem::take(&mut self.weights);
+        weights.clear();
+        let next = self.next_weights(table);
+        if next.iter().any(|weight| *weight != 0.0) {
+            weights.extend_from_slice(next);
+            self.moved.reserve(table.most_numbers.saturating_sub(self.moved.len()));
+        }
+        self.weights = weights;
     }
 
     /// Poses the pieces that some joints move again.
@@ -150,7 +213,7 @@ impl PosedSkin {
         &mut self,
         world_from_joint: &[Affine3A],
         joints: &[JointIndex],
-    ) -> Result<(), JointIndex> {
+    ) -> Result<(), SkinOutOfRange> {
         let Some(table) = self.table.take() else { return Ok(()) };
         for (binding, matrix) in table.bindings.iter().zip(&mut self.matrices) {
             if joints.contains(&binding.joint) {
@@ -158,12 +221,13 @@ impl PosedSkin {
             }
         }
         self.forget_pieces(&table);
+        self.take_weights(&table);
         self.table = Some(table);
         self.find_reach()
     }
 
-    /// Poses the skin with the matrices of all bindings. `None` if the skin has another number of bindings, or if a
-    /// matrix is not finite or takes a piece out of range.
+    /// Poses the skin with the matrices of all bindings and the weights of the next pose. `None` if the skin has another number of
+    /// bindings, or if a matrix is not finite or takes a piece out of range.
     #[cfg(feature = "serde")]
     pub(crate) fn restore(&mut self, table: &Arc<SkinTable>, matrices: impl Iterator<Item = Columns>) -> Option<()> {
         self.matrices.clear();
@@ -172,6 +236,7 @@ impl PosedSkin {
             return None;
         }
         self.forget_pieces(table);
+        self.take_weights(table);
         self.table = Some(Arc::clone(table));
         self.find_reach().ok()
     }
@@ -183,6 +248,10 @@ impl PosedSkin {
             return;
         };
         self.matrices.clone_from(&other.matrices);
+        self.weights.clone_from(&other.weights);
+        if !self.weights.is_empty() {
+            self.moved.reserve(table.most_numbers.saturating_sub(self.moved.len()));
+        }
         self.reach.clone_from(&other.reach);
         self.closest.clone_from(&other.closest);
         self.slacks.clone_from(&other.slacks);
@@ -210,25 +279,33 @@ impl PosedSkin {
         }
     }
 
-    fn find_reach(&mut self) -> Result<(), JointIndex> {
+    fn find_reach(&mut self) -> Result<(), SkinOutOfRange> {
         let Some(table) = self.table.clone() else { return Ok(()) };
         let is_wrong = |matrix: &&Columns| !matrix.iter().all(|column| column.is_finite());
         if let Some(place) = self.matrices.iter().position(|matrix| is_wrong(&matrix)) {
             let joint = table.bindings[place].joint;
             self.clear();
-            return Err(joint);
+            return Err(SkinOutOfRange::ByMatrix(joint));
         }
         self.reach.resize(table.pieces.len().div_ceil(LANES), BoundsBlock::EMPTY);
         self.reach.fill(BoundsBlock::EMPTY);
         self.slacks.clear();
         self.closest.clear();
         for (index, piece) in table.pieces.iter().enumerate() {
-            let (bounds, slack) = piece.bounds_in_any_pose(&self.matrices);
+            let (bounds, slack) = piece.bounds_in_any_pose(&self.matrices, &self.weights);
             self.slacks.push(slack);
-            let is_in_range = bounds.min.abs().max(bounds.max.abs()).cmple(Vec3::splat(MAX_COORDINATE)).all();
-            if !is_in_range {
+            let is_in_range =
+                |bounds: &Bounds| bounds.min.abs().max(bounds.max.abs()).cmple(Vec3::splat(MAX_COORDINATE)).all();
+            if !is_in_range(&bounds) {
+                let by_weights =
+                    !self.weights.is_empty() && is_in_range(&piece.bounds_in_any_pose(&self.matrices, &[]).0);
                 self.clear();
-                return Err(piece.joint);
+                let joint = piece.joint;
+                return Err(if by_weights {
+                    SkinOutOfRange::ByWeights(joint)
+                } else {
+                    SkinOutOfRange::ByMatrix(joint)
+                });
             }
             self.reach[index / LANES].set(index % LANES, &bounds);
             self.closest.push(bounds);
@@ -302,7 +379,7 @@ impl PosedSkin {
             posed.parts.resize(count.div_ceil(LANES), BoundsBlock::EMPTY);
             for (part, table) in table.parts.iter().enumerate() {
                 posed.parts[part / LANES]
-                    .set(part % LANES, &table.bounds_in_any_pose(&self.matrices, self.slacks[index]));
+                    .set(part % LANES, &table.bounds_in_any_pose(&self.matrices, &self.weights, self.slacks[index]));
             }
             self.unite(index);
         }
@@ -336,7 +413,7 @@ impl PosedSkin {
         }
         posed.states[part] = PartState::Skinned;
         posed.unskinned -= 1;
-        table.skin(self.kernel, &self.matrices, &mut posed.points);
+        table.skin(self.kernel, &self.matrices, &self.weights, &mut self.moved, &mut posed.points);
         let bounds = table.bounds(self.kernel, &posed.points);
         if posed.states.len() > 1 {
             posed.parts[part / LANES].set(part % LANES, &bounds);

@@ -10,7 +10,7 @@ use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::point_bounds::ChunkPoints;
 use crate::kernels::skin_lanes::{Columns, posed_cut};
 use crate::kernels::{self, Kernel};
-use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinPiece};
+use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinOffset, SkinPiece};
 use geometry_core::portable::affine_mul;
 use glam::{Affine3A, Vec3, Vec4};
 use skeleton::{JointIndex, Skeleton};
@@ -22,6 +22,10 @@ pub(crate) struct SkinTable {
     pub(crate) bindings: Vec<SkinBinding>,
     /// The skin pieces, sorted by joint.
     pub(crate) pieces: Vec<PieceTable>,
+    /// The number of morph targets.
+    pub(crate) morph_targets: usize,
+    /// The most numbers of a part that moved vertices need memory for; 0 without morph targets.
+    pub(super) most_numbers: usize,
 }
 
 /// The surface that one joint owns.
@@ -66,8 +70,16 @@ impl SkinTable {
             columns(&affine_mul(&model_from_joint[binding.joint.index()], &binding.joint_from_mesh))
         };
         let rest: Vec<Columns> = skin.bindings.iter().map(at_rest).collect();
-        let pieces = skin.pieces.iter().map(|piece| PieceTable::new(piece, &rest)).collect();
-        Self { bindings: skin.bindings.clone(), pieces }
+        let mut moves: Vec<Vec<(u16, &[SkinOffset])>> = vec![Vec::new(); skin.pieces.len()];
+        for (target, pieces) in (0..).zip(skin.morph_targets.iter().map(|target| &target.pieces)) {
+            pieces.iter().for_each(|one| moves[one.piece as usize].push((target, &one.offsets)));
+        }
+        let pieces: Vec<PieceTable> =
+            skin.pieces.iter().zip(&moves).map(|(piece, moves)| PieceTable::new(piece, moves, &rest)).collect();
+        let morph_targets = skin.morph_targets.len();
+        let numbers = pieces.iter().flat_map(|piece| &piece.parts).map(PartTable::number_count);
+        let most_numbers = if morph_targets > 0 { numbers.max().unwrap_or(0) } else { 0 };
+        Self { bindings: skin.bindings.clone(), pieces, morph_targets, most_numbers }
     }
 
     /// The index of a joint's piece; `None` if the joint owns no surface.
@@ -83,8 +95,8 @@ pub(crate) fn columns(matrix: &Affine3A) -> Columns {
 }
 
 impl PieceTable {
-    fn new(piece: &SkinPiece, rest: &[Columns]) -> Self {
-        let source = PieceSource::new(piece);
+    fn new(piece: &SkinPiece, moves: &[(u16, &[SkinOffset])], rest: &[Columns]) -> Self {
+        let source = PieceSource::new(piece, moves);
         let order = chunk_order(&middles(&source, rest));
         let file_corners: Vec<[u32; 3]> = order.iter().map(|&triangle| piece.triangles[triangle as usize]).collect();
         let mut table = Self {
@@ -166,11 +178,11 @@ impl PieceTable {
         kernels::bounds_of_chunks(kernel, points, posed, bounds);
     }
 
-    /// The bounds of the piece in the pose of these matrices, without skinning the piece, and the amount by which bounds in any
-    /// pose are enlarged.
-    pub(crate) fn bounds_in_any_pose(&self, matrices: &[Columns]) -> (Bounds, Vec4) {
-        let slack = self.rounding.slack(matrices);
-        (self.reaches.bounds(matrices, slack), slack)
+    /// The bounds of the piece in the pose of these matrices and weights, without skinning the piece, and the amount by which
+    /// bounds in any pose are enlarged. `weights` has one for each morph target, or is empty if all are 0.
+    pub(crate) fn bounds_in_any_pose(&self, matrices: &[Columns], weights: &[f32]) -> (Bounds, Vec4) {
+        let slack = self.rounding.slack(matrices, weights);
+        (self.reaches.bounds(matrices, weights, slack), slack)
     }
 
     /// Converts barycentric coordinates on triangle `triangle` of the piece to those on its source triangle.
@@ -200,7 +212,8 @@ impl PieceTable {
 fn middles(source: &PieceSource<'_>, rest: &[Columns]) -> Vec<Vec3> {
     let piece = source.piece;
     let mut posed = vec![Vec4::ZERO; piece.positions.len()];
-    kernels::skin_vertices(Kernel::best(), &source.all_lanes(), rest, &mut posed);
+    let lanes = source.all_lanes();
+    kernels::skin_vertices(Kernel::best(), &lanes, lanes.numbers(), rest, &mut posed);
     for cut in &piece.cuts {
         posed.push(posed_cut(cut, &posed));
     }

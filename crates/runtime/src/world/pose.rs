@@ -450,6 +450,30 @@ impl HitboxWorld {
         Ok(())
     }
 
+    /// Sets the weights of morph targets of a body's tracked skin, from the body's next pose on. See
+    /// [`PosedCharacter::set_morph_weights`].
+    ///
+    /// # Errors
+    /// Returns an error if no body has this id, and the errors of [`PosedCharacter::set_morph_weights`].
+    pub fn set_morph_weights(&mut self, id: BodyId, weights: &[f32]) -> Result<(), WorldError> {
+        let place = self.place(id)?;
+        let Body { character, boxes, .. } = &mut self.bodies[place];
+        let name = || Arc::clone(&character.hitboxes.name);
+        // The boxes of a body that tracks its skin never wait.
+        let known = boxes.known_mut();
+        let set = known.map_or_else(
+            || {
+                Err(if character.has_skin() {
+                    SkinError::NotTracked { character: name() }
+                } else {
+                    SkinError::NoSkin { character: name() }
+                })
+            },
+            |posed| posed.set_morph_weights(character, weights),
+        );
+        set.map_err(|error| WorldError::Skin { id, error })
+    }
+
     /// Begins a motion of each body at its present pose. A body stands still until it is posed again. Then, until the next
     /// call of `start_motion`, it moves from this pose to its latest pose. Bodies that are inserted later stand still.
     /// Bodies that are [`BodySettings::continuous`] need no call.

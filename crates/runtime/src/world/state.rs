@@ -59,6 +59,10 @@ struct PoseState {
     /// The tracked joints and their matrices by columns; `None` for a joint without a matrix.
     sockets: Vec<(u16, Option<[f32; 12]>)>,
     skin: SkinState,
+    /// The weights of the skin's morph targets in this pose; empty if all are 0.
+    morph_weights: Vec<f32>,
+    /// The same of the next pose; empty if they were not set.
+    next_morph_weights: Vec<f32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -211,10 +215,10 @@ impl BodyState {
             settings: body.settings,
             box_rules: layers.iter().flat_map(|layers| layers.rules()).collect(),
             disabled_boxes: layers.map(BoxLayers::disabled).unwrap_or_default(),
-            posed: PoseState::new(body.posed()),
+            posed: PoseState::new(body.posed(), &body.character),
             recipe: body.recipe().map(|recipe| recipe.to_owned()),
             own_joints: body.own_joints().iter().map(Affine3A::to_cols_array).collect(),
-            before: body.before.as_deref().map(PoseState::new),
+            before: body.before.as_deref().map(|before| PoseState::new(before, &body.character)),
             moved: body.moved,
             is_still: body.is_still,
         }
@@ -248,7 +252,7 @@ impl BodyState {
 }
 
 impl PoseState {
-    fn new(posed: &PosedCharacter) -> Self {
+    fn new(posed: &PosedCharacter, character: &Character) -> Self {
         let numbers = |record: &Record| {
             let (center, half, [x, y]) = (record.center(), record.half(), record.two_axes());
             std::array::from_fn(|i| [center, half, x, y][i / 3][i % 3])
@@ -257,6 +261,8 @@ impl PoseState {
             let matrix = socket.world_from_joint;
             (socket.joint.0, (!matrix.is_nan()).then(|| matrix.to_cols_array()))
         };
+        let table = character.hitboxes.skin.as_ref();
+        let next_weights = posed.skin.as_ref().zip(table).map(|(skin, table)| skin.next_weights(table));
         Self {
             boxes: posed.is_posed().then(|| posed.records.iter().map(numbers).collect()),
             hulls: posed.hull_matrices.iter().map(Mat3::to_cols_array).collect(),
@@ -266,6 +272,8 @@ impl PoseState {
                 Some(skin) if skin.table().is_none() => SkinState::NotPosed,
                 Some(skin) => SkinState::Posed(skin.matrices().iter().map(numbers_of_columns).collect()),
             },
+            morph_weights: posed.skin.as_ref().map(|skin| skin.weights().to_vec()).unwrap_or_default(),
+            next_morph_weights: next_weights.map(<[f32]>::to_vec).unwrap_or_default(),
         }
     }
 
@@ -282,7 +290,15 @@ impl PoseState {
             posed.sockets.push(Socket { joint: JointIndex(joint), world_from_joint });
         }
         posed.track_skin(self.skin != SkinState::NotTracked);
-        let Some(boxes) = &self.boxes else { return Some(posed) };
+        let set_weights = |posed: &mut PosedCharacter, weights: &[f32]| match weights {
+            [] => Some(()),
+            weights => posed.set_morph_weights(character, weights).ok(),
+        };
+        let Some(boxes) = &self.boxes else {
+            set_weights(&mut posed, &self.next_morph_weights)?;
+            return Some(posed);
+        };
+        set_weights(&mut posed, &self.morph_weights)?;
         let are_finite = self.hulls.as_flattened().iter().all(|number| number.is_finite());
         if boxes.len() != character.box_count() || self.hulls.len() != character.hitboxes.hulls.len() || !are_finite {
             return None;
@@ -302,6 +318,10 @@ impl PoseState {
             let table = character.hitboxes.skin.as_ref()?;
             skin.restore(table, matrices.iter().map(columns_of_numbers))?;
         }
+        if let Some(skin) = &mut posed.skin {
+            skin.forget_next_weights();
+        }
+        set_weights(&mut posed, &self.next_morph_weights)?;
         Some(posed)
     }
 }

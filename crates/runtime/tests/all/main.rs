@@ -15,6 +15,7 @@ mod joint_maps;
 mod lazy_boxes;
 mod limited_characters;
 mod lines;
+mod morph_targets;
 mod posing;
 mod queries;
 mod query_filters;
