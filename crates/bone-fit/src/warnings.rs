@@ -14,6 +14,7 @@ use crate::resolve::{FoundHumanoid, JointOptions, WithoutHumanoid};
 use crate::skin::bound_mesh::{BoundMesh, Ignored};
 use crate::skin::morph_shapes::MorphShapes;
 use crate::skin_pieces::COMPACT_ERROR;
+use baked_format::limits::MAX_MORPH_TARGETS;
 use baked_format::{BakeWarning, Envelope, Hitbox, HitboxRole, HitboxShape, Skin, SkinPiece, VertexAttributes};
 use glam::{DMat3, DVec3};
 use skeleton::humanoid::Humanoid;
@@ -93,7 +94,7 @@ pub(crate) fn unusable_vrm_humanoid(found: &FoundHumanoid) -> Option<BakeWarning
 }
 
 /// Returns one warning for the meshes whose morph targets are ignored, one for each mesh with too many shapes, and one if
-/// exact answers will not know the shapes.
+/// the skin has too many targets.
 pub(crate) fn of_morph_targets(
     model: &SkinnedModel,
     shapes: &MorphShapes<'_>,
@@ -126,8 +127,12 @@ pub(crate) fn of_morph_targets(
             name(mesh)
         )));
     }
-    if shapes.has_shapes() && options.skin != StoredSkin::Off {
-        warnings.push(warning("the stored skin is the base shape, so exact answers do not know morph targets".into()));
+    let targets: usize = read.iter().flat_map(|targets| &targets.offsets).filter(|one| !one.is_empty()).count();
+    if options.morphs != Morphs::Ignore && options.skin != StoredSkin::Off && targets > MAX_MORPH_TARGETS {
+        warnings.push(warning(format!(
+            "the stored skin has the first {MAX_MORPH_TARGETS} of {targets} morph targets, because a file holds no more; exact \
+             answers do not know the others"
+        )));
     }
     warnings
 }

@@ -229,7 +229,7 @@ options_table! {
         /// The shapes of morph targets that hitboxes hold, beside the base shape.
         ///
         /// Each shape adds the triangles that it moves to the surface that hitboxes hold and that is measured. The stored
-        /// `skin` is the base shape, so exact answers do not know morph targets.
+        /// `skin` has all morph targets, so that exact answers follow the weights that the game sets.
         morphs: Morphs = Morphs::Ignore, OptionKind::Keywords(Morphs::KEYWORDS), [];
 
         /// The number of sample times per second of a clip.

@@ -134,6 +134,7 @@ impl<'a> Divider<'a> {
                 number += 1;
             }
         }
+        self.share_borders();
         for (triangle, joint) in std::mem::take(&mut self.whole) {
             self.add_whole(&triangle, joint);
         }
@@ -141,6 +142,25 @@ impl<'a> Divider<'a> {
             triangles.sort_by_key(|triangle| triangle.source);
         }
         self.out
+    }
+
+    /// Edges that differ only in the offsets of morph targets lie at the same place in the base shape, for example where closed
+    /// lips meet. So that no gap opens between them there, a border on one of them is a border on all.
+    fn share_borders(&mut self) {
+        if self.welded.vertices.iter().all(|vertex| vertex.offsets.is_empty()) {
+            return;
+        }
+        let first = self.welded.same_without_offsets();
+        let place = |&(a, b, own): &EdgeKey| (first[a as usize], first[b as usize], own);
+        // The order of the edges has no effect: a border stays a border.
+        let mut borders: HashMap<EdgeKey, Vec<bool>> = HashMap::new();
+        self.edges.iter().for_each(|(edge, cuts)| {
+            let borders = borders.entry(place(edge)).or_insert_with(|| vec![false; cuts.len()]);
+            borders.iter_mut().zip(cuts).for_each(|(border, cut)| *border |= cut.is_border);
+        });
+        self.edges.iter_mut().for_each(|(edge, cuts)| {
+            cuts.iter_mut().zip(&borders[&place(edge)]).for_each(|(cut, border)| cut.is_border = *border);
+        });
     }
 
     fn add(&mut self, triangle: SourceTriangle, found: &mut Vec<Fragment>) {

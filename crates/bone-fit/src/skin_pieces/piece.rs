@@ -39,8 +39,9 @@ impl FirstUse {
 }
 
 impl PieceMaker<'_> {
-    /// Makes the piece of a joint. `triangles` are in the order of the source and not empty.
-    pub(crate) fn make(&self, joint: JointIndex, triangles: &[PieceTriangle]) -> SkinPiece {
+    /// Makes the piece of a joint, and lists the welded vertex of each of its vertices. `triangles` are in the order of the
+    /// source and not empty.
+    pub(crate) fn make(&self, joint: JointIndex, triangles: &[PieceTriangle]) -> (SkinPiece, Vec<u32>) {
         let centers: Vec<DVec3> = triangles.iter().map(|triangle| self.center(triangle)).collect();
         let chunks = Chunks::new(&centers);
         let ordered: Vec<&PieceTriangle> = chunks.order.iter().map(|&index| &triangles[index as usize]).collect();
@@ -67,7 +68,7 @@ impl PieceMaker<'_> {
         };
         let mut in_order = vertices.list.clone();
         in_order.sort_by_key(|&vertex| vertex_number(vertex));
-        for vertex in in_order {
+        for &vertex in &in_order {
             let stored = &self.stored.vertices[vertex as usize];
             let count = stored.influences.len();
             piece.influence_counts.resize(piece.influence_counts.len().max(count), 0);
@@ -86,7 +87,7 @@ impl PieceMaker<'_> {
             .collect();
         piece.cut_triangles.dedup_by_key(|cut| cut.source_triangle);
         self.attributes.iter().for_each(|attributes| attributes.add_to(&mut piece));
-        piece
+        (piece, in_order)
     }
 
     fn center(&self, triangle: &PieceTriangle) -> DVec3 {

@@ -11,6 +11,8 @@ pub(crate) struct StoredVertex {
     pub(crate) position: Vec3,
     /// Bindings, ascending, with their weights.
     pub(crate) influences: Vec<(u16, f32)>,
+    /// The distance that each morph target moves the vertex, ascending by target; none is zero.
+    pub(crate) offsets: Vec<(u16, Vec3)>,
 }
 
 /// The surface as the file stores it: one entry for each welded vertex and each cut.
@@ -45,6 +47,7 @@ fn lossless(vertex: &WeldedVertex) -> StoredVertex {
     StoredVertex {
         position: vertex.position,
         influences: complete(stored.filter(|(_, weight)| *weight > 0.0).collect()),
+        offsets: vertex.offsets.clone(),
     }
 }
 
@@ -53,10 +56,13 @@ fn compact(vertex: &WeldedVertex, encoding: SkinEncoding) -> StoredVertex {
     let mut units = vec![0.0; shares.len()];
     apportion(&shares, &mut units);
     let stored = vertex.influences.iter().zip(units).map(|(&(binding, _), weight)| (binding, weight));
-    let position = vertex.position.to_array().map(|coordinate| encoding.round_coordinate(coordinate));
+    let rounded =
+        |point: Vec3| Vec3::from_array(point.to_array().map(|coordinate| encoding.round_coordinate(coordinate)));
+    let offsets = vertex.offsets.iter().map(|&(target, offset)| (target, rounded(offset)));
     StoredVertex {
-        position: Vec3::from_array(position),
+        position: rounded(vertex.position),
         influences: complete(stored.filter(|(_, weight)| *weight > 0.0).collect()),
+        offsets: offsets.filter(|(_, offset)| *offset != Vec3::ZERO).collect(),
     }
 }
 

@@ -2,15 +2,17 @@
 
 use crate::assign::owner::Ownership;
 use crate::error::BakeError;
-use crate::options::{BakeOptions, SkinAttributes, StoredSkin};
+use crate::options::{BakeOptions, Morphs, SkinAttributes, StoredSkin};
 use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::PoseSampler;
 use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
 use crate::skin_pieces::attributes::SourceAttributes;
 use crate::skin_pieces::divide::{Cut, DividedSurface, Divider};
+use crate::skin_pieces::morph_targets::stored_targets;
 use crate::skin_pieces::piece::PieceMaker;
 use crate::skin_pieces::rounding::StoredSurface;
-use crate::skin_pieces::rounding_error::largest_error;
+use crate::skin_pieces::rounding_error::{largest_error, morph_errors};
+use crate::skin_pieces::source_offsets::SourceOffsets;
 use crate::skin_pieces::targets::Targets;
 use crate::skin_pieces::welded::WeldedSurface;
 use baked_format::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinPiece};
@@ -73,23 +75,29 @@ impl BakedSkin {
         if options.skin == StoredSkin::Off {
             return Ok(None);
         }
-        let welded = WeldedSurface::new(mesh)?;
+        let offsets = SourceOffsets::new(model, mesh.parts.len(), options.morphs != Morphs::Ignore);
+        let welded = WeldedSurface::new(mesh, &offsets)?;
         let surface = Divider::new(mesh, &welded, targets, Ownership::new(options)).divide();
-        let (stored, error) = match options.skin {
-            StoredSkin::Compact => compact(model, mesh, &welded, &surface.cuts, times),
+        let measure = Measure { model, welded: &welded, cuts: &surface.cuts, morph_targets: offsets.len(), times };
+        let (stored, errors) = match options.skin {
+            StoredSkin::Compact => compact(mesh, &measure),
             StoredSkin::Lossless | StoredSkin::Off => {
                 let stored = StoredSurface::new(&welded, &surface.cuts, SkinEncoding::Lossless);
-                let error = error_over_poses(model, &welded, &surface.cuts, &stored, times);
-                (stored, error)
+                let errors = measure.errors(&stored);
+                (stored, errors)
             }
         };
+        let pieces = pieces(mesh, &welded, &surface, &stored, options.skin_attributes);
+        let (pieces, vertices): (Vec<SkinPiece>, Vec<Vec<u32>>) = pieces.into_iter().unzip();
+        let share = |error: f64| share_of_height(mesh, error) as f32;
+        let morph_errors: Vec<f32> = errors.morphs.iter().copied().map(share).collect();
         let skin = Skin {
             encoding: stored.encoding,
-            max_error: share_of_height(mesh, error) as f32,
+            max_error: share(errors.base),
             meshes: meshes(model, mesh),
             bindings: welded.bindings.clone(),
-            pieces: pieces(mesh, &welded, &surface, &stored, options.skin_attributes),
-            morph_targets: Vec::new(),
+            morph_targets: stored_targets(&offsets, &welded, &stored, &vertices, &morph_errors),
+            pieces,
         };
         let report = report(&skin, &surface);
         Ok(Some(Self { skin, report }))
@@ -97,22 +105,18 @@ impl BakedSkin {
 }
 
 /// Returns the surface with the longest step of positions whose rounding stays within [`COMPACT_ERROR`] in all measured
-/// poses, or with the shortest step that was tried; and its largest rounding error in model units.
-fn compact(
-    model: &SkinnedModel,
-    mesh: &BoundMesh<'_>,
-    welded: &WeldedSurface,
-    cuts: &[Cut],
-    times: &[SampleTime],
-) -> (StoredSurface, f64) {
+/// poses, of the base shape and of each morph target, or with the shortest step that was tried; and its rounding errors.
+fn compact(mesh: &BoundMesh<'_>, measure: &Measure<'_>) -> (StoredSurface, Errors) {
+    let (welded, cuts) = (measure.welded, measure.cuts);
     let mut exponent = first_step_exponent(mesh, welded);
     let mut halvings = 0;
     loop {
         let stored = StoredSurface::new(welded, cuts, SkinEncoding::Compact { step_exponent: exponent });
-        let error = error_over_poses(model, welded, cuts, &stored, times);
-        let is_good = share_of_height(mesh, error) <= COMPACT_ERROR;
+        let errors = measure.errors(&stored);
+        let largest = errors.morphs.iter().copied().fold(errors.base, f64::max);
+        let is_good = share_of_height(mesh, largest) <= COMPACT_ERROR;
         if is_good || halvings == MOST_HALVINGS || exponent == least_step_exponent(welded) {
-            return (stored, error);
+            return (stored, errors);
         }
         exponent -= 1;
         halvings += 1;
@@ -145,20 +149,42 @@ fn least_step_exponent(welded: &WeldedSurface) -> i8 {
     (farthest - most_steps).clamp(least, SkinEncoding::MOST_STEP_EXPONENT.into()) as i8
 }
 
-fn error_over_poses(
-    model: &SkinnedModel,
-    welded: &WeldedSurface,
-    cuts: &[Cut],
-    stored: &StoredSurface,
-    times: &[SampleTime],
-) -> f64 {
-    times
-        .par_iter()
-        .map_init(
-            || PoseSampler::new(&model.skeleton, &model.clips),
-            |sampler, &at| largest_error(welded, cuts, stored, sampler.pose(at)),
-        )
-        .reduce(|| 0.0, f64::max)
+/// The largest rounding errors over all measured poses, in model units.
+struct Errors {
+    /// The error of the base shape.
+    base: f64,
+    /// What each morph target adds at the weight 1.
+    morphs: Vec<f64>,
+}
+
+/// The surface whose rounding errors are measured, and the poses in which they are.
+struct Measure<'a> {
+    model: &'a SkinnedModel,
+    welded: &'a WeldedSurface,
+    cuts: &'a [Cut],
+    morph_targets: usize,
+    times: &'a [SampleTime],
+}
+
+impl Measure<'_> {
+    fn errors(&self, stored: &StoredSurface) -> Errors {
+        let Self { model, welded, cuts, morph_targets, times } = *self;
+        let none = || Errors { base: 0.0, morphs: vec![0.0; morph_targets] };
+        times
+            .par_iter()
+            .map_init(
+                || PoseSampler::new(&model.skeleton, &model.clips),
+                |sampler, &at| {
+                    let pose = sampler.pose(at);
+                    let base = largest_error(welded, cuts, stored, pose);
+                    Errors { base, morphs: morph_errors(morph_targets, welded, cuts, stored, pose) }
+                },
+            )
+            .reduce(none, |one, other| {
+                let morphs = one.morphs.iter().zip(&other.morphs).map(|(one, other)| one.max(*other));
+                Errors { base: one.base.max(other.base), morphs: morphs.collect() }
+            })
+    }
 }
 
 fn share_of_height(mesh: &BoundMesh<'_>, length: f64) -> f64 {
@@ -192,7 +218,7 @@ fn pieces(
     surface: &DividedSurface,
     stored: &StoredSurface,
     attributes: SkinAttributes,
-) -> Vec<SkinPiece> {
+) -> Vec<(SkinPiece, Vec<u32>)> {
     let model_from_mesh: Vec<_> = welded
         .bindings
         .iter()

@@ -2,6 +2,7 @@
 
 use crate::error::BakeError;
 use crate::skin::bound_mesh::{Binding, BoundMesh, BoundPart};
+use crate::skin_pieces::source_offsets::SourceOffsets;
 use baked_format::SkinBinding;
 use baked_format::limits::MAX_SKIN_BINDINGS;
 use glam::{Affine3A, Mat3, Vec3};
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 /// The entry in [`WeldedSurface::numbers`] of a vertex that no joint moves or that no triangle uses.
 pub(crate) const NO_VERTEX: u32 = u32::MAX;
 
-/// A vertex of the surface. Vertices of the source with equal positions and influences become one welded vertex.
+/// A vertex of the surface. Vertices of the source with equal positions, influences and offsets become one welded vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WeldedVertex {
     /// The position in mesh space, without negative zeros.
@@ -20,9 +21,11 @@ pub(crate) struct WeldedVertex {
     /// The influences: indices into [`WeldedSurface::bindings`], ascending, without repeats, each with its share of the
     /// weights, above 0 to 1.
     pub(crate) influences: Vec<(u16, f64)>,
+    /// The distance that each morph target moves the vertex, ascending by target.
+    pub(crate) offsets: Vec<(u16, Vec3)>,
 }
 
-/// The vertices of all triangles, in an order that depends only on their positions and influences.
+/// The vertices of all triangles, in an order that depends only on their positions, influences and offsets, in this order.
 #[derive(Debug)]
 pub(crate) struct WeldedSurface {
     /// The bindings that move the vertices, in the order of the parts. No two bindings have the same joint and matrix.
@@ -37,14 +40,17 @@ impl WeldedSurface {
     ///
     /// # Errors
     /// Returns [`BakeError::TooManyBindings`].
-    pub(crate) fn new(mesh: &BoundMesh<'_>) -> Result<Self, BakeError> {
+    pub(crate) fn new(mesh: &BoundMesh<'_>, offsets: &SourceOffsets<'_>) -> Result<Self, BakeError> {
         let used: Vec<Vec<bool>> = mesh.parts.iter().map(vertices_of_triangles).collect();
         let (bindings, number_of_binding) = distinct_bindings(mesh, &used)?;
         let mut found = Vec::new();
         for (index, part) in mesh.parts.iter().enumerate() {
             let moved = |&vertex: &usize| used[index][vertex] && !part.influences(vertex).is_empty();
             let vertices = (0..part.positions.len()).filter(moved);
-            found.extend(vertices.map(|vertex| (welded_vertex(part, vertex, &number_of_binding), index, vertex)));
+            found.extend(vertices.map(|vertex| {
+                let offsets = offsets.of_vertex(index, vertex as u32);
+                (welded_vertex(part, vertex, &number_of_binding, offsets), index, vertex)
+            }));
         }
         found.sort_by(|(a, ..), (b, ..)| order(a, b));
         let mut numbers: Vec<Vec<u32>> = mesh.parts.iter().map(|part| vec![NO_VERTEX; part.positions.len()]).collect();
@@ -56,6 +62,17 @@ impl WeldedSurface {
             numbers[part][number] = (vertices.len() - 1) as u32;
         }
         Ok(Self { bindings, vertices, numbers })
+    }
+
+    /// Returns, for each vertex, the first vertex with the same position and the same influences.
+    pub(crate) fn same_without_offsets(&self) -> Vec<u32> {
+        let mut first = 0;
+        let number = |index: usize| {
+            let is_same = order_without_offsets(&self.vertices[first], &self.vertices[index]).is_eq();
+            first = if is_same { first } else { index };
+            first as u32
+        };
+        (0..self.vertices.len()).map(number).collect()
     }
 
     /// Returns the joints that move a vertex with their shares of its weights, sorted by joint.
@@ -82,6 +99,11 @@ impl WeldedSurface {
 }
 
 fn order(a: &WeldedVertex, b: &WeldedVertex) -> Ordering {
+    let key = |&(target, offset): &(u16, Vec3)| (target, offset.to_array().map(f32::to_bits));
+    order_without_offsets(a, b).then_with(|| a.offsets.iter().map(key).cmp(b.offsets.iter().map(key)))
+}
+
+fn order_without_offsets(a: &WeldedVertex, b: &WeldedVertex) -> Ordering {
     let coordinates = |vertex: &WeldedVertex| vertex.position.to_array();
     let compare = |(a, b): (f32, f32)| a.total_cmp(&b);
     let by_position = coordinates(a).into_iter().zip(coordinates(b)).map(compare).find(|order| order.is_ne());
@@ -96,7 +118,12 @@ fn vertices_of_triangles(part: &BoundPart<'_>) -> Vec<bool> {
 }
 
 /// Makes a welded vertex. Positions become `f32` again without loss, because the source has `f32` positions.
-fn welded_vertex(part: &BoundPart<'_>, vertex: usize, number_of_binding: &[u16]) -> WeldedVertex {
+fn welded_vertex(
+    part: &BoundPart<'_>,
+    vertex: usize,
+    number_of_binding: &[u16],
+    offsets: Vec<(u16, Vec3)>,
+) -> WeldedVertex {
     let mut influences: Vec<(u16, f64)> = Vec::with_capacity(4);
     for influence in part.influences(vertex) {
         let binding = number_of_binding[influence.binding];
@@ -107,7 +134,7 @@ fn welded_vertex(part: &BoundPart<'_>, vertex: usize, number_of_binding: &[u16])
     }
     influences.sort_by_key(|(binding, _)| *binding);
     // Adding zero turns a negative zero into a positive zero.
-    WeldedVertex { position: part.positions[vertex] + Vec3::ZERO, influences }
+    WeldedVertex { position: part.positions[vertex] + Vec3::ZERO, influences, offsets }
 }
 
 /// Returns the bindings that move vertices of triangles, each pair of joint and matrix once, and for each binding of

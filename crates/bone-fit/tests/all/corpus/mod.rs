@@ -1,6 +1,7 @@
 //! Compares bakes of real characters with the figures of an independent program.
 mod animals;
 mod coverage;
+mod morphs;
 mod oracle;
 mod recipe;
 mod round_shapes;
