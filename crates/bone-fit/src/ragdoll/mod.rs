@@ -31,7 +31,7 @@ const MOVES: f64 = 2.0 * DEGREE;
 
 /// The damping ratio of a body that hangs at its joint as a pendulum as long as the character is tall. It scales with mass
 /// and size, so a small character comes to rest as a large one does.
-const DAMPING_RATIO: f64 = 0.1;
+const DAMPING_RATIO: f64 = 0.5;
 
 /// Standard gravity in m/s².
 const GRAVITY: f64 = 9.806_65;

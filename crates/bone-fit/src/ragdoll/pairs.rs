@@ -8,8 +8,11 @@ use glam::{Affine3A, Mat3};
 /// Pairs are looked at in this number of poses, evenly spread, and in the rest pose.
 const POSES: usize = 240;
 
+/// A pair that overlaps in more than this share of the poses never collides.
+const OFTEN: f64 = 0.1;
+
 /// Returns the pairs that never collide, sorted: a body and its parent, bodies whose shapes overlap in the rest pose, and
-/// those that overlap in more than half of the poses. Their skin overlaps too, so a collision would push them apart for ever.
+/// those that often overlap in the clips. Their limits let them overlap, so a collision would push them apart for ever.
 pub(super) fn never_collide(bodies: &[Body], parents: &[Option<usize>], poses: &BodyPoses) -> Vec<[u16; 2]> {
     let every = poses.len().div_ceil(POSES).max(1);
     let chosen: Vec<&[Place]> = poses.poses().skip(1).step_by(every).collect();
@@ -21,7 +24,7 @@ pub(super) fn never_collide(bodies: &[Body], parents: &[Option<usize>], poses: &
             let is_neighbor = parents[second] == Some(first) || parents[first] == Some(second);
             let apart = is_neighbor
                 || overlap(&rest)
-                || 2 * chosen.iter().filter(|places| overlap(places)).count() > chosen.len();
+                || chosen.iter().filter(|places| overlap(places)).count() as f64 > OFTEN * chosen.len() as f64;
             if apart {
                 pairs.push([first as u16, second as u16]);
             }
