@@ -3,7 +3,9 @@
 use crate::commands::skin_size::SkinSize;
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
-use baked_format::{BakedCharacter, HitboxRole, HitboxShape, Skin, SkinEncoding, SkinPiece, Window};
+use baked_format::{
+    BakedCharacter, HitboxRole, HitboxShape, Ragdoll, RagdollBody, Skin, SkinEncoding, SkinPiece, Window,
+};
 use bone_fit::{Figures, hitboxes_in_meters, skin_givers};
 use skeleton::humanoid::{Certainty, Humanoid, HumanoidSource};
 use skeleton::{ClipIndex, JointIndex, NamePattern, Quadruped, printable};
@@ -83,6 +85,7 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
         writeln!(out, "\n{}", table::trimmed(&clips))?;
     }
     print_attacks(out, character)?;
+    print_ragdoll(out, character)?;
     match &character.humanoid {
         Some(humanoid) => print_humanoid(out, character, humanoid)?,
         None => match Humanoid::guess(&character.skeleton) {
@@ -172,6 +175,61 @@ fn print_attacks(out: &mut impl std::io::Write, character: &BakedCharacter) -> a
         writeln!(out, "\n{}", table::trimmed(&table))?;
     }
     Ok(())
+}
+
+/// Prints the bodies of the ragdoll with their constraints, and the pairs that never collide. Prints nothing for a character
+/// without a ragdoll.
+fn print_ragdoll(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::Result<()> {
+    /// At most so many pairs are named.
+    const NAMED_PAIRS: usize = 8;
+    let Some(Ragdoll { bodies, no_collision }) = &character.ragdoll else { return Ok(()) };
+    let name = |joint: JointIndex| character.skeleton.joint(joint).name.as_str();
+    let body_name = |body: u16| name(bodies[usize::from(body)].joint);
+    let boxes = |body: &RagdollBody| {
+        let joints: Vec<JointIndex> =
+            body.boxes.iter().map(|index| character.boxes[usize::from(*index)].joint).collect();
+        let same = joints.chunk_by(PartialEq::eq).map(|same| match same.len() {
+            1 => name(same[0]).to_owned(),
+            count => format!("{} ({count})", name(same[0])),
+        });
+        same.collect::<Vec<_>>().join(" ")
+    };
+    let headings =
+        ["body", "hitboxes of", "held by", "kind", "limits from", "kg", "twist", "swing y", "swing z", "damping"];
+    let mut table = table::table(headings, 5);
+    for body in bodies {
+        let none = || "-".to_owned();
+        let (words, numbers) = match &body.constraint {
+            Some(one) => {
+                let [twist, y, z] = one.limits.to_array().map(|limit| format!("{:.1}", limit.to_degrees()));
+                let words = [body_name(one.parent), one.kind.keyword(), one.limits_from.keyword()];
+                (words.map(str::to_owned), [twist, y, z, format!("{:.4}", one.damping)])
+            }
+            None => ([none(), none(), none()], [none(), none(), none(), none()]),
+        };
+        let cells = [name(body.joint).to_owned(), boxes(body)].into_iter().chain(words);
+        table::add_row(&mut table, cells.chain([format!("{:.2}", body.mass)]).chain(numbers));
+    }
+    writeln!(
+        out,
+        "\nragdoll; limits are degrees to both sides of the middle, damping is N m for each radian per second"
+    )?;
+    writeln!(out, "{}", table::trimmed(&table))?;
+    let mass: f64 = bodies.iter().map(|body| f64::from(body.mass)).sum();
+    let loose = bodies.iter().filter(|body| body.constraint.is_none()).count();
+    let count = table::plural(bodies.len(), "body", "bodies");
+    writeln!(out, "{count}, {mass:.2} kg, {loose} without a body that holds it")?;
+    let is_held = |&&[first, second]: &&[u16; 2]| {
+        bodies[usize::from(second)].constraint.as_ref().is_some_and(|constraint| constraint.parent == first)
+    };
+    let (held, others): (Vec<&[u16; 2]>, Vec<&[u16; 2]>) = no_collision.iter().partition(is_held);
+    let pairs = table::plural(no_collision.len(), "pair never collides", "pairs never collide");
+    write!(out, "{pairs}: {} of a body and the body that holds it, {} others", held.len(), others.len())?;
+    if (1..=NAMED_PAIRS).contains(&others.len()) {
+        let named = others.iter().map(|pair| pair.map(|body| printable(body_name(body))).join(" with "));
+        write!(out, " ({})", named.collect::<Vec<_>>().join(", "))?;
+    }
+    Ok(writeln!(out)?)
 }
 
 /// Prints the share of the surface inside the boxes, and the place of the largest escape.
