@@ -825,6 +825,17 @@ namespace Bonebox
             }
         }
 
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_ragdoll_new(CharacterHandle character, float scale, out IntPtr ragdoll, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_ragdoll_free(IntPtr ragdoll);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_ragdoll_body_count(RagdollHandle ragdoll);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_ragdoll_body(RagdollHandle ragdoll, ushort index, out RagdollBody body, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_ragdoll_body_of_joint(RagdollHandle ragdoll, ushort joint, out byte found, out ushort body, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_ragdoll_shapes(RagdollHandle ragdoll, ushort body, RagdollShape[] list, UIntPtr room, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_ragdoll_hull_vertices(RagdollHandle ragdoll, ushort body, ushort shape, Vec3[] list, UIntPtr room, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_ragdoll_no_collision(RagdollHandle ragdoll, RagdollPair[] list, UIntPtr room, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_ragdoll_places(RagdollHandle ragdoll, ref Matrix worldFromModel, Matrix[] modelFromJoint, UIntPtr jointCount, RagdollPlace[] list, UIntPtr room, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_ragdoll_velocities(RagdollHandle ragdoll, RagdollPlace[] before, UIntPtr beforeCount, RagdollPlace[] now, UIntPtr nowCount, float seconds, RagdollVelocity[] list, UIntPtr room, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_ragdoll_world_from_joints(RagdollHandle ragdoll, RagdollPlace[] places, UIntPtr bodyCount, Matrix[] parentFromJoint, UIntPtr jointCount, Matrix[] list, UIntPtr room, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_new(out IntPtr strikes, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_free(IntPtr strikes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_strikes_clone(StrikesHandle strikes, out IntPtr clone, ref Error error);
@@ -898,6 +909,7 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_hitbox(CharacterHandle character, ushort index, out Hitbox hitbox, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_hitbox_tag(CharacterHandle character, ushort index, uint tagIndex, out Text tag, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_clip(CharacterHandle character, uint index, out Clip clip, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern byte bonebox_character_has_ragdoll(CharacterHandle character);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_character_attack_count(CharacterHandle character);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_attack(CharacterHandle character, uint index, out Attack attack, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_find_clip(CharacterHandle character, byte[] name, out uint index, ref Error error);
@@ -1010,6 +1022,13 @@ namespace Bonebox
         internal HistoryHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
         public override bool IsInvalid => handle == IntPtr.Zero;
         protected override bool ReleaseHandle() => Native.bonebox_history_free(handle) == Result.Ok;
+    }
+
+    internal sealed class RagdollHandle : SafeHandle
+    {
+        internal RagdollHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
+        public override bool IsInvalid => handle == IntPtr.Zero;
+        protected override bool ReleaseHandle() => Native.bonebox_ragdoll_free(handle) == Result.Ok;
     }
 
     internal sealed class StrikesHandle : SafeHandle
@@ -1230,6 +1249,9 @@ namespace Bonebox
 
         public string ClipName(uint index) => GetClip(index).Name.ToString();
         public float ClipSeconds(uint index) => GetClip(index).Seconds;
+
+        /// <summary>True if the character was baked with a ragdoll, which <see cref="Ragdoll"/> needs.</summary>
+        public bool HasRagdoll => Native.bonebox_character_has_ragdoll(Handle) != 0;
 
         public int AttackCount => (int)Native.bonebox_character_attack_count(Handle);
 
@@ -2271,6 +2293,155 @@ namespace Bonebox
             var error = default(Native.Error);
             Native.Check(Native.bonebox_strikes_equal(Handle, other.Handle, out byte equal, ref error), ref error);
             return equal != 0;
+        }
+
+        public void Dispose() => Handle.Dispose();
+    }
+
+    /// <summary>The axes that a constraint leaves free.</summary>
+    public enum ConstraintKind { Ball, Hinge }
+
+    /// <summary>Where the limits of a constraint come from.</summary>
+    public enum LimitSource { Clips, HumanRange, Settings, Unknown }
+
+    /// <summary>A rigid body, and the constraint that holds it at its parent body.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RagdollBody
+    {
+        public ushort Joint, ShapeCount;
+        /// <summary>The body that holds this one; -1 if nothing does, and the fields from <see cref="Kind"/> on mean nothing.</summary>
+        public int Parent;
+        /// <summary>The place in the rest pose, in model space.</summary>
+        public Vec3 Position;
+        public Quat Rotation;
+        /// <summary>Kilograms; the center of mass is in the space of the body.</summary>
+        public float Mass;
+        public Vec3 CenterOfMass;
+        /// <summary>The inertia tensor about the center of mass, along the axes of the body, in kilograms times square meters.</summary>
+        public float InertiaXX, InertiaYY, InertiaZZ, InertiaXY, InertiaXZ, InertiaYZ;
+        public ConstraintKind Kind;
+        public LimitSource LimitsFrom;
+        /// <summary>The origin of both frames in the space of the parent. In the space of this body it is the origin.</summary>
+        public Vec3 Anchor;
+        public Quat ParentFromFrame, BodyFromFrame;
+        /// <summary>The largest twist about the frame's x, and the largest swing about its y and z, in radians.</summary>
+        public Vec3 Limits;
+        public float Stiffness, Damping;
+    }
+
+    /// <summary>The kind of a body's shape. A capsule lies along the shape's axis y.</summary>
+    public enum RagdollShapeKind { Sphere, Capsule, Box, Hull }
+
+    /// <summary>A shape of a body, in the space of the body.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RagdollShape
+    {
+        public RagdollShapeKind Kind;
+        public ushort Hitbox;
+        /// <summary>The number of a hull's vertices, see <see cref="Ragdoll.HullVertices"/>.</summary>
+        public ushort VertexCount;
+        public Vec3 Center;
+        public Quat Rotation;
+        /// <summary>Half the lengths of a box's edges.</summary>
+        public Vec3 HalfExtents;
+        /// <summary>The radius of a sphere or a capsule, and half the distance between a capsule's centers.</summary>
+        public float Radius, HalfLength;
+    }
+
+    /// <summary>Two bodies of a ragdoll; the first has the smaller index.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RagdollPair { public ushort BodyA, BodyB; }
+
+    /// <summary>The place of a body in the world. The position is that of the body's joint, and not of the center of mass.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RagdollPlace
+    {
+        public Vec3 Position;
+        public Quat Rotation;
+        public RagdollPlace(Vec3 position, Quat rotation) { Position = position; Rotation = rotation; }
+    }
+
+    /// <summary>The velocity of a body's center of mass in m/s, and the axis of its turn times the speed in rad/s.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RagdollVelocity { public Vec3 Linear, Angular; }
+
+    /// <summary>
+    /// The rigid bodies of a character and their constraints, for a physics engine; poses to places of bodies, and back. Any
+    /// number of threads may read it.
+    /// </summary>
+    public sealed class Ragdoll : IDisposable
+    {
+        internal readonly RagdollHandle Handle;
+
+        /// <summary>The scale is the uniform scale with which the character is placed in the world.</summary>
+        public Ragdoll(Character character, float scale = 1)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_ragdoll_new(character.Handle, scale, out IntPtr handle, ref error), ref error);
+            Handle = new RagdollHandle(handle);
+        }
+
+        /// <summary>The number of bodies; parents come before their children.</summary>
+        public int Count => (int)Native.bonebox_ragdoll_body_count(Handle);
+
+        public RagdollBody Body(ushort index)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_ragdoll_body(Handle, index, out RagdollBody body, ref error), ref error);
+            return body;
+        }
+
+        /// <summary>The body that moves with a joint; null if the joint has no body of its own.</summary>
+        public ushort? BodyOfJoint(ushort joint)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_ragdoll_body_of_joint(Handle, joint, out byte found, out ushort body, ref error), ref error);
+            return found != 0 ? body : (ushort?)null;
+        }
+
+        /// <summary>The shapes of a body, in the space of the body.</summary>
+        public void Shapes(ushort body, ResultList<RagdollShape> shapes)
+        {
+            shapes.Fill((RagdollShape[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_ragdoll_shapes(Handle, body, list, room, out count, ref error));
+        }
+
+        /// <summary>The vertices of a hull along the shape's own axes, from its center. Other shapes have none.</summary>
+        public void HullVertices(ushort body, ushort shape, ResultList<Vec3> vertices)
+        {
+            vertices.Fill((Vec3[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_ragdoll_hull_vertices(Handle, body, shape, list, room, out count, ref error));
+        }
+
+        /// <summary>The pairs of bodies that never collide, sorted.</summary>
+        public void NoCollision(ResultList<RagdollPair> pairs)
+        {
+            pairs.Fill((RagdollPair[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_ragdoll_no_collision(Handle, list, room, out count, ref error));
+        }
+
+        /// <summary>The places of all bodies in a pose. For matrices in world space, the first argument is the identity.</summary>
+        public void Places(Matrix worldFromModel, Matrix[] modelFromJoint, ResultList<RagdollPlace> places)
+        {
+            places.Fill((RagdollPlace[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_ragdoll_places(Handle, ref worldFromModel, modelFromJoint, Native.Length(modelFromJoint), list, room, out count, ref error));
+        }
+
+        /// <summary>The velocities of all bodies from their places at two moments that are so many seconds apart.</summary>
+        public void Velocities(RagdollPlace[] before, RagdollPlace[] now, float seconds, ResultList<RagdollVelocity> velocities)
+        {
+            velocities.Fill((RagdollVelocity[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_ragdoll_velocities(Handle, before, (UIntPtr)before.Length, now, (UIntPtr)now.Length, seconds, list, room, out count, ref error));
+        }
+
+        /// <summary>
+        /// The matrices of all joints from the places of the bodies. Joints without a body follow the joint above with their matrix
+        /// in the last list, one for each joint; without it, with that of the rest pose.
+        /// </summary>
+        public void WorldFromJoints(RagdollPlace[] places, ResultList<Matrix> matrices, Matrix[] parentFromJoint = null)
+        {
+            matrices.Fill((Matrix[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_ragdoll_world_from_joints(Handle, places, (UIntPtr)places.Length, parentFromJoint, Native.Length(parentFromJoint), list, room, out count, ref error));
         }
 
         public void Dispose() => Handle.Dispose();

@@ -1,4 +1,4 @@
-// The C# bindings against the C library: Tests runa.bonebox bruno.bonebox layout.inc runa-with-its-skin.bonebox
+// The C# bindings against the C library: Tests runa.bonebox bruno.bonebox layout.inc runa-with-its-skin-and-a-ragdoll.bonebox
 
 using System;
 using System.Collections.Generic;
@@ -561,6 +561,74 @@ namespace Bonebox
             });
         }
 
+        /// Bodies of a ragdoll, and a pose that becomes places of bodies and comes back.
+        private static void Falling(Character plain, Character limp)
+        {
+            Require(!plain.HasRagdoll && limp.HasRagdoll, "a ragdoll");
+            Fails(Result.NotFound, "ragdoll = true", () => new Ragdoll(plain));
+            Fails(Result.InvalidArgument, "`scale` is -1", () => new Ragdoll(limp, -1));
+            using (var ragdoll = new Ragdoll(limp))
+            using (var large = new Ragdoll(limp, 2))
+            using (var world = new World())
+            {
+                var shapes = new ResultList<RagdollShape>();
+                var vertices = new ResultList<Vec3>();
+                var pairs = new ResultList<RagdollPair>();
+                float mass = 0;
+                for (ushort index = 0; index < ragdoll.Count; index++)
+                {
+                    RagdollBody body = ragdoll.Body(index);
+                    Require(body.Parent < index && ragdoll.BodyOfJoint(body.Joint) == index, "bodies and their joints");
+                    Require(index == 0 ? body.Parent == -1 : body.Limits.X > 0 && body.Damping > 0, "constraints");
+                    Require(body.Kind == ConstraintKind.Ball || body.Limits.Y == 0, "a hinge has no swing");
+                    Require(body.InertiaXX > 0 && Math.Abs(body.InertiaYZ) < body.InertiaYY, "inertia");
+                    ragdoll.Shapes(index, shapes);
+                    Require(shapes.Count == body.ShapeCount && shapes[0].Kind == RagdollShapeKind.Box, "shapes");
+                    Require(shapes[0].HalfExtents.X > 0 && limp.HitboxJoint(shapes[0].Hitbox) >= body.Joint, "hitboxes of shapes");
+                    ragdoll.HullVertices(index, 0, vertices);
+                    Require(vertices.Count == 0 && shapes[0].VertexCount == 0, "boxes have no vertices of a hull");
+                    Require(Math.Abs(large.Body(index).Mass / body.Mass - 8) < 1e-3f, "a scaled ragdoll");
+                    mass += body.Mass;
+                }
+                Require(ragdoll.Count > 10 && Math.Abs(mass - 75) < 0.01f, "a person of 75 kg");
+                ragdoll.NoCollision(pairs);
+                Require(pairs.Count >= ragdoll.Count - 1 && pairs[0].BodyA < pairs[0].BodyB, "pairs");
+
+                var joints = new string[limp.JointCount];
+                for (ushort joint = 0; joint < joints.Length; joint++) joints[joint] = limp.JointName(joint);
+                world.Insert(1, limp);
+                world.TrackJoints(1, joints);
+                world.PoseFromRest(1, Matrix.Translation(1, 2, 3));
+                var matrices = new Matrix[joints.Length];
+                for (int joint = 0; joint < joints.Length; joint++) matrices[joint] = world.JointMatrix(1, joints[joint]);
+                var found = new ResultList<RagdollPlace>();
+                ragdoll.Places(Matrix.Identity, matrices, found);
+                var places = new RagdollPlace[found.Count];
+                var moved = new RagdollPlace[found.Count];
+                for (int body = 0; body < places.Length; body++)
+                {
+                    places[body] = moved[body] = found[body];
+                    moved[body].Position.Y += 0.5f;
+                }
+                var back = new ResultList<Matrix>();
+                ragdoll.WorldFromJoints(places, back);
+                for (int joint = 0; joint < joints.Length; joint++)
+                {
+                    Matrix a = matrices[joint], b = back[joint];
+                    float most = Math.Max(Math.Abs(a.M41 - b.M41), Math.Max(Math.Abs(a.M42 - b.M42), Math.Abs(a.M11 - b.M11)));
+                    Require(most < 1e-4f, "the same pose");
+                }
+                var velocities = new ResultList<RagdollVelocity>();
+                ragdoll.Velocities(places, moved, 0.25f, velocities);
+                Require(velocities.Count == places.Length && Math.Abs(velocities[3].Linear.Y - 2) < 1e-4f, "2 m/s");
+                ragdoll.WorldFromJoints(places, back, matrices);
+                Require(back.Count == joints.Length && back[0].M42 != matrices[0].M42, "local matrices are used");
+                Fails(Result.PoseRefused, "places: expected", () => ragdoll.WorldFromJoints(new RagdollPlace[1], back));
+                Require(back.Count == 0, "no matrices after a failure");
+                Fails(Result.NotFound, "no body 999", () => ragdoll.Body(999));
+            }
+        }
+
         /// Runa jabs Bruno once. A rollback finds the same strike, and a stick in her hand strikes before her hand.
         private static void Striking(Character runa, Character bruno)
         {
@@ -724,7 +792,11 @@ namespace Bonebox
                 Limits(runa);
                 Rewinding(runa);
                 Striking(runa, bruno);
-                using (var skinned = new Character(File.ReadAllBytes(arguments[3]))) Exact(runa, skinned);
+                using (var skinned = new Character(File.ReadAllBytes(arguments[3])))
+                {
+                    Exact(runa, skinned);
+                    Falling(runa, skinned);
+                }
                 FailedPoses(runa);
                 Predicates(runa);
                 Failures(runa, bytes);

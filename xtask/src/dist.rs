@@ -58,7 +58,7 @@ pub(crate) fn build(bake: bool) -> anyhow::Result<PathBuf> {
     for header in ["bonebox.h", "bonebox.hpp"] {
         copy(&source.join("include").join(header), &folder.join("include").join(header))?;
     }
-    for example in ["touching.c", "arena.cpp"] {
+    for example in ["touching.c", "arena.cpp", "ragdoll.cpp"] {
         copy(&source.join("examples").join(example), &folder.join("examples").join(example))?;
     }
     copy(&source.join("README.md"), &folder.join("README.md"))?;

@@ -89,14 +89,18 @@ fn c() -> anyhow::Result<Skipped> {
     Ok(ends)
 }
 
-/// Bakes the characters of `assets/` with their skin, and returns the folder with the files.
+/// Bakes the characters of `assets/` with their skin and a ragdoll, and returns the folder with the files.
 fn bake_skins() -> anyhow::Result<PathBuf> {
     let (root, folder) = (crate::root(), crate::root().join("target/engines/skin"));
     let assets = ["runa.glb", "bruno.glb"].map(|name| root.join("assets").join(name).display().to_string());
-    let options = ["--quiet", "--skin", "lossless", "--out-dir"].map(String::from);
-    let arguments: Vec<String> = options.into_iter().chain([folder.display().to_string()]).chain(assets).collect();
+    fs::create_dir_all(&folder)?;
+    let settings = folder.join("bonebox.toml");
+    fs::write(&settings, "skin = \"lossless\"\nragdoll = true\n")?;
+    let options = ["--quiet".to_owned(), format!("--settings={}", settings.display())];
+    let folders = ["--out-dir".to_owned(), folder.display().to_string()];
+    let arguments: Vec<String> = options.into_iter().chain(folders).chain(assets).collect();
     let ended = crate::program::run("bake", &arguments)?;
-    anyhow::ensure!(ended == ExitCode::SUCCESS, "the characters could not be baked with their skin");
+    anyhow::ensure!(ended == ExitCode::SUCCESS, "the characters could not be baked with their skin and a ragdoll");
     Ok(folder)
 }
 
@@ -121,7 +125,9 @@ fn under_valgrind(shell: &Shell, build: &Path, assets: &Path, skinned: &Path) ->
             .run()
             .with_context(|| format!("valgrind found an error in {name}"))?;
     }
-    Ok(())
+    let program = build.join("ragdoll");
+    let ran = cmd!(shell, "valgrind {options...} {program} {skin}").ignore_stdout().run();
+    ran.context("valgrind found an error in ragdoll")
 }
 
 /// Uses the same archive by its pkg-config file, if pkg-config is installed.

@@ -115,7 +115,7 @@ typedef enum BoneboxResult {
    */
   BONEBOX_RESULT_BAD_FILE = 4,
   /**
-   * The character has no joint, clip, hitbox or tag with that name or index.
+   * The character has no joint, clip, hitbox, tag or body with that name or index, or no ragdoll.
    */
   BONEBOX_RESULT_NOT_FOUND = 5,
   /**
@@ -277,6 +277,64 @@ typedef enum BoneboxOutcome {
   BONEBOX_OUTCOME_HIT = 8,
 } BoneboxOutcome;
 
+/**
+ * The axes that a constraint leaves free.
+ */
+typedef enum BoneboxConstraintKind {
+  /**
+   * The body turns about all axes: twist and swing.
+   */
+  BONEBOX_CONSTRAINT_KIND_BALL = 0,
+  /**
+   * The body turns about the frame's axis x only.
+   */
+  BONEBOX_CONSTRAINT_KIND_HINGE = 1,
+} BoneboxConstraintKind;
+
+/**
+ * Where the limits of a constraint come from.
+ */
+typedef enum BoneboxLimitSource {
+  /**
+   * From the poses of the clips.
+   */
+  BONEBOX_LIMIT_SOURCE_CLIPS = 0,
+  /**
+   * From a table of the ranges of human joints, because no clip moves the joint.
+   */
+  BONEBOX_LIMIT_SOURCE_HUMAN_RANGE = 1,
+  /**
+   * From the settings.
+   */
+  BONEBOX_LIMIT_SOURCE_SETTINGS = 2,
+  /**
+   * Nothing says how far the joint turns, so it has the same small range as others of its kind.
+   */
+  BONEBOX_LIMIT_SOURCE_UNKNOWN = 3,
+} BoneboxLimitSource;
+
+/**
+ * The kind of a body's shape.
+ */
+typedef enum BoneboxRagdollShapeKind {
+  /**
+   * A sphere.
+   */
+  BONEBOX_RAGDOLL_SHAPE_KIND_SPHERE = 0,
+  /**
+   * All points within a radius of a segment along the shape's axis y.
+   */
+  BONEBOX_RAGDOLL_SHAPE_KIND_CAPSULE = 1,
+  /**
+   * A box.
+   */
+  BONEBOX_RAGDOLL_SHAPE_KIND_BOX = 2,
+  /**
+   * A convex hull, see `bonebox_ragdoll_hull_vertices`.
+   */
+  BONEBOX_RAGDOLL_SHAPE_KIND_HULL = 3,
+} BoneboxRagdollShapeKind;
+
 #if defined(BONEBOX_BAKE)
 /**
  * A step of a bake, in the order in which the steps run.
@@ -401,6 +459,15 @@ typedef struct BoneboxJointMask BoneboxJointMask;
  * while no thread changes it.
  */
 typedef struct BoneboxPose BoneboxPose;
+
+/**
+ * The ragdoll of a character: rigid bodies, and the constraints that hold them together. It never changes, so any number of
+ * threads may read it, and all bodies of a game can share it. It may outlive its character.
+ *
+ * The space of a body is rigid and in meters. Its origin is the origin of the body's joint, and its axes are those of the
+ * joint in the rest pose.
+ */
+typedef struct BoneboxRagdoll BoneboxRagdoll;
 
 /**
  * The running swings of all bodies, what they have struck, and the weapons that bodies carry. The attacks are in the files
@@ -1442,6 +1509,163 @@ typedef struct BoneboxAttack {
    */
   float strength;
 } BoneboxAttack;
+
+/**
+ * A rigid body, and the constraint that holds it at its parent body.
+ *
+ * Both bodies have the origin of the child's joint in common. The constraint has a frame in each body. If `q` is the rotation
+ * of the child's frame in the parent's frame, then `q = swing * twist`: the twist turns about axis x, and the swing about an
+ * axis at right angles to x. The swing vector is the swing's axis times its angle; it has a y and a z. The limits are the
+ * same in both directions, because the frames stand in the middle of the range.
+ */
+typedef struct BoneboxRagdollBody {
+  /**
+   * The joint that the body moves with. No two bodies have the same joint.
+   */
+  uint16_t joint;
+  /**
+   * The number of the body's shapes, at least 1.
+   */
+  uint16_t shape_count;
+  /**
+   * The body that holds this one, an index below that of this body; -1 if nothing holds it. The fields of the constraint,
+   * `kind` and all below it, mean nothing if `parent` is -1.
+   */
+  int32_t parent;
+  /**
+   * The origin of the body in the rest pose, in model space.
+   */
+  struct BoneboxVec3 position;
+  /**
+   * The rotation of the body in the rest pose, from the space of the body to model space.
+   */
+  struct BoneboxQuat rotation;
+  /**
+   * The mass in kilograms, above 0.
+   */
+  float mass;
+  /**
+   * The center of mass in the space of the body.
+   */
+  struct BoneboxVec3 center_of_mass;
+  /**
+   * The inertia tensor about the center of mass, along the axes of the body, in kilograms times square meters: xx, yy, zz, xy, xz, yz.
+   */
+  float inertia[6];
+  /**
+   * The axes that the body can turn about.
+   */
+  enum BoneboxConstraintKind kind;
+  /**
+   * Where the limits come from.
+   */
+  enum BoneboxLimitSource limits_from;
+  /**
+   * The origin of both frames in the space of the parent. In the space of this body it is the origin.
+   */
+  struct BoneboxVec3 anchor;
+  /**
+   * The rotation of the parent's frame, from the frame to the space of the parent.
+   */
+  struct BoneboxQuat parent_from_frame;
+  /**
+   * The rotation of this body's frame, from the frame to the space of the body.
+   */
+  struct BoneboxQuat body_from_frame;
+  /**
+   * The largest twist, and the largest y and z of the swing vector, in radians, 0 to pi. For a hinge, y and z are 0.
+   */
+  struct BoneboxVec3 limits;
+  /**
+   * The torque towards the middle of the range, in N m for each radian; at least 0.
+   */
+  float stiffness;
+  /**
+   * The torque against a turn, in N m for each radian per second; at least 0.
+   */
+  float damping;
+} BoneboxRagdollBody;
+
+/**
+ * A shape of a body, in the space of the body. It is the shape of one hitbox.
+ */
+typedef struct BoneboxRagdollShape {
+  /**
+   * The kind of the shape.
+   */
+  enum BoneboxRagdollShapeKind kind;
+  /**
+   * The hitbox.
+   */
+  uint16_t hitbox;
+  /**
+   * The number of a hull's vertices; 0 for other shapes.
+   */
+  uint16_t vertex_count;
+  /**
+   * The center of the shape; of a hull, the center of its box.
+   */
+  struct BoneboxVec3 center;
+  /**
+   * The rotation from the shape's own axes to those of the body.
+   */
+  struct BoneboxQuat rotation;
+  /**
+   * Half the lengths of a box's edges along the shape's own axes; 0 for other shapes.
+   */
+  struct BoneboxVec3 half_extents;
+  /**
+   * The radius of a sphere or a capsule; 0 for other shapes.
+   */
+  float radius;
+  /**
+   * Half the distance between the centers of a capsule's half spheres; 0 for other shapes.
+   */
+  float half_length;
+} BoneboxRagdollShape;
+
+/**
+ * Two bodies of a ragdoll.
+ */
+typedef struct BoneboxRagdollPair {
+  /**
+   * The body with the smaller index.
+   */
+  uint16_t body_a;
+  /**
+   * The other body.
+   */
+  uint16_t body_b;
+} BoneboxRagdollPair;
+
+/**
+ * The place of a body in the world.
+ */
+typedef struct BoneboxRagdollPlace {
+  /**
+   * The origin of the body, which is the origin of its joint, in meters. Many engines have the place of the center of mass
+   * instead: `position` plus the rotated `center_of_mass`.
+   */
+  struct BoneboxVec3 position;
+  /**
+   * The rotation from the space of the body to world space, a unit quaternion.
+   */
+  struct BoneboxQuat rotation;
+} BoneboxRagdollPlace;
+
+/**
+ * The velocity of a body in the world.
+ */
+typedef struct BoneboxRagdollVelocity {
+  /**
+   * The velocity of the center of mass, in m/s.
+   */
+  struct BoneboxVec3 linear;
+  /**
+   * The axis of the turn times its speed in rad/s.
+   */
+  struct BoneboxVec3 angular;
+} BoneboxRagdollVelocity;
 
 /**
  * A hitbox of a body that a ray hits.
@@ -2951,6 +3175,126 @@ enum BoneboxResult bonebox_character_attack(const struct BoneboxCharacter *chara
                                             uint32_t index,
                                             struct BoneboxAttack *attack,
                                             struct BoneboxError *error);
+
+/**
+ * Returns true if the character was baked with a ragdoll. Returns false for NULL.
+ */
+bool bonebox_character_has_ragdoll(const struct BoneboxCharacter *character);
+
+/**
+ * Prepares the ragdoll of a character. `scale` is the uniform scale with which the character is placed in the world; 1 if it is
+ * not scaled. Lengths grow with the scale, masses with its third power and moments of inertia with its fifth; stiffness and
+ * damping grow as the torques of gravity and of a fall do. The function fails if the character was baked without a ragdoll.
+ */
+enum BoneboxResult bonebox_ragdoll_new(const struct BoneboxCharacter *character,
+                                       float scale,
+                                       struct BoneboxRagdoll **ragdoll,
+                                       struct BoneboxError *error);
+
+/**
+ * Frees a ragdoll; NULL is allowed.
+ */
+enum BoneboxResult bonebox_ragdoll_free(struct BoneboxRagdoll *ragdoll);
+
+/**
+ * Returns the number of bodies. Returns 0 for NULL.
+ */
+size_t bonebox_ragdoll_body_count(const struct BoneboxRagdoll *ragdoll);
+
+/**
+ * Writes the body with this index. Parents come before their children.
+ */
+enum BoneboxResult bonebox_ragdoll_body(const struct BoneboxRagdoll *ragdoll,
+                                        uint16_t index,
+                                        struct BoneboxRagdollBody *body,
+                                        struct BoneboxError *error);
+
+/**
+ * Writes the index of the body that moves with a joint, if the joint has a body of its own.
+ */
+enum BoneboxResult bonebox_ragdoll_body_of_joint(const struct BoneboxRagdoll *ragdoll,
+                                                 uint16_t joint,
+                                                 bool *found,
+                                                 uint16_t *body,
+                                                 struct BoneboxError *error);
+
+/**
+ * Writes the shapes of a body.
+ */
+enum BoneboxResult bonebox_ragdoll_shapes(const struct BoneboxRagdoll *ragdoll,
+                                          uint16_t body,
+                                          struct BoneboxRagdollShape *out,
+                                          size_t capacity,
+                                          size_t *count,
+                                          struct BoneboxError *error);
+
+/**
+ * Writes the vertices of a hull: `shape` is an index into the list of `bonebox_ragdoll_shapes`. The vertices are along the
+ * shape's own axes, from its center. Shapes of other kinds have no vertices.
+ */
+enum BoneboxResult bonebox_ragdoll_hull_vertices(const struct BoneboxRagdoll *ragdoll,
+                                                 uint16_t body,
+                                                 uint16_t shape,
+                                                 struct BoneboxVec3 *out,
+                                                 size_t capacity,
+                                                 size_t *count,
+                                                 struct BoneboxError *error);
+
+/**
+ * Writes the pairs of bodies that never collide, sorted: a body and its parent, and bodies that overlap in most poses.
+ */
+enum BoneboxResult bonebox_ragdoll_no_collision(const struct BoneboxRagdoll *ragdoll,
+                                                struct BoneboxRagdollPair *out,
+                                                size_t capacity,
+                                                size_t *count,
+                                                struct BoneboxError *error);
+
+/**
+ * Writes the places of all bodies in a pose. `model_from_joint[j]` belongs to joint `j`; `joint_count` is the number of joints
+ * of the skeleton. Pass matrices in world space with the identity as `world_from_model`. Bodies are rigid, so the scale of
+ * the matrices does not matter.
+ */
+enum BoneboxResult bonebox_ragdoll_places(const struct BoneboxRagdoll *ragdoll,
+                                          const struct BoneboxMatrix *world_from_model,
+                                          const struct BoneboxMatrix *model_from_joint,
+                                          size_t joint_count,
+                                          struct BoneboxRagdollPlace *out,
+                                          size_t capacity,
+                                          size_t *count,
+                                          struct BoneboxError *error);
+
+/**
+ * Writes the velocities of all bodies from their places at two moments that are `seconds` apart. Both lists have one place
+ * for each body.
+ */
+enum BoneboxResult bonebox_ragdoll_velocities(const struct BoneboxRagdoll *ragdoll,
+                                              const struct BoneboxRagdollPlace *before,
+                                              size_t before_count,
+                                              const struct BoneboxRagdollPlace *now,
+                                              size_t now_count,
+                                              float seconds,
+                                              struct BoneboxRagdollVelocity *out,
+                                              size_t capacity,
+                                              size_t *count,
+                                              struct BoneboxError *error);
+
+/**
+ * Writes the matrices of all joints, from joint space to world space, for `bonebox_pose_from_world` or for a skinned mesh.
+ * `places[i]` is the place of body `i`; `body_count` is the number of bodies.
+ *
+ * A joint with a body is where the body is. Other joints follow the joint above with their matrix in `parent_from_joint`, one for
+ * each joint, such as those of the animation that played last. It may be NULL for the rest pose; `joint_count` is then not
+ * read. Joints above the first body keep their place to it.
+ */
+enum BoneboxResult bonebox_ragdoll_world_from_joints(const struct BoneboxRagdoll *ragdoll,
+                                                     const struct BoneboxRagdollPlace *places,
+                                                     size_t body_count,
+                                                     const struct BoneboxMatrix *parent_from_joint,
+                                                     size_t joint_count,
+                                                     struct BoneboxMatrix *out,
+                                                     size_t capacity,
+                                                     size_t *count,
+                                                     struct BoneboxError *error);
 
 /**
  * Finds the first hitbox that a ray hits. Writes true to `found` if the ray hits a hitbox, else false, and writes

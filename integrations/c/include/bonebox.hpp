@@ -89,6 +89,11 @@ using StrikeRules = BoneboxStrikeRules;
 using Seen = BoneboxSeen;
 using SeenBody = BoneboxSeenBody;
 using Attack = BoneboxAttack;
+using RagdollBody = BoneboxRagdollBody;
+using RagdollShape = BoneboxRagdollShape;
+using RagdollPair = BoneboxRagdollPair;
+using RagdollPlace = BoneboxRagdollPlace;
+using RagdollVelocity = BoneboxRagdollVelocity;
 using Refused = BoneboxRefused;
 using HistoryTicks = BoneboxHistoryTicks;
 using HistoryDifference = BoneboxHistoryDifference;
@@ -206,6 +211,7 @@ struct Free {
     void operator()(const BoneboxWorld *world) const { bonebox_world_free(world); }
     void operator()(BoneboxHistory *history) const { bonebox_history_free(history); }
     void operator()(BoneboxStrikes *strikes) const { bonebox_strikes_free(strikes); }
+    void operator()(BoneboxRagdoll *ragdoll) const { bonebox_ragdoll_free(ragdoll); }
     void operator()(BoneboxBytes *bytes) const { bonebox_bytes_free(bytes); }
 };
 
@@ -323,6 +329,8 @@ public:
     }
     /// True if the character was baked with its skin, which exact queries need.
     bool has_skin() const { return bonebox_character_has_skin(c()); }
+    /// True if the character was baked with a ragdoll, which `Ragdoll` needs.
+    bool has_ragdoll() const { return bonebox_character_has_ragdoll(c()); }
     /// The number of meshes of the character's skin; see `BoneboxSkinMesh`.
     std::size_t skin_mesh_count() const { return bonebox_character_skin_mesh_count(c()); }
     BoneboxSkinMesh skin_mesh(std::uint32_t index) const {
@@ -863,6 +871,56 @@ public:
 
 private:
     detail::Handle<BoneboxStrikes> handle_;
+};
+
+/// The rigid bodies of a character and their constraints, for a physics engine; poses to places of bodies, and back. Any
+/// number of threads may read it, and it may outlive its character.
+class Ragdoll {
+public:
+    /// `scale` is the uniform scale with which the character is placed in the world.
+    explicit Ragdoll(const Character &character, float scale = 1)
+        : handle_(detail::make<BoneboxRagdoll>(bonebox_ragdoll_new, character.c(), scale)) {}
+
+    /// The number of bodies; parents come before their children.
+    std::size_t size() const { return bonebox_ragdoll_body_count(c()); }
+    RagdollBody body(std::uint16_t index) const { return detail::get<RagdollBody>(bonebox_ragdoll_body, c(), index); }
+    /// The body that moves with a joint; nothing if the joint has no body of its own.
+    std::optional<std::uint16_t> body_of_joint(std::uint16_t joint) const {
+        return detail::find<std::uint16_t>(bonebox_ragdoll_body_of_joint, c(), joint);
+    }
+    /// The shapes of a body, in the space of the body.
+    void shapes(std::uint16_t body, std::vector<RagdollShape> &shapes) const {
+        detail::fill(shapes, bonebox_ragdoll_shapes, c(), body);
+    }
+    /// The vertices of a hull along the shape's own axes, from its center. Other shapes have none.
+    void hull_vertices(std::uint16_t body, std::uint16_t shape, std::vector<Vec3> &vertices) const {
+        detail::fill(vertices, bonebox_ragdoll_hull_vertices, c(), body, shape);
+    }
+    /// The pairs of bodies that never collide, sorted.
+    void no_collision(std::vector<RagdollPair> &pairs) const { detail::fill(pairs, bonebox_ragdoll_no_collision, c()); }
+    /// The places of all bodies in a pose. For matrices in world space, `world_from_model` is the identity.
+    void places(const Matrix &world_from_model, Span<const Matrix> model_from_joint,
+                std::vector<RagdollPlace> &places) const {
+        detail::fill(places, bonebox_ragdoll_places, c(), &world_from_model, model_from_joint.data(),
+                     model_from_joint.size());
+    }
+    /// The velocities of all bodies from their places at two moments that are `seconds` apart.
+    void velocities(Span<const RagdollPlace> before, Span<const RagdollPlace> now, float seconds,
+                    std::vector<RagdollVelocity> &velocities) const {
+        detail::fill(velocities, bonebox_ragdoll_velocities, c(), before.data(), before.size(), now.data(), now.size(),
+                     seconds);
+    }
+    /// The matrices of all joints from the places of the bodies. Joints without a body follow the joint above with their matrix
+    /// in `parent_from_joint`, one for each joint; without it, with that of the rest pose.
+    void world_from_joints(Span<const RagdollPlace> places, std::vector<Matrix> &matrices,
+                           Span<const Matrix> parent_from_joint = {}) const {
+        detail::fill(matrices, bonebox_ragdoll_world_from_joints, c(), places.data(), places.size(),
+                     parent_from_joint.data(), parent_from_joint.size());
+    }
+    const BoneboxRagdoll *c() const { return handle_.get(); }
+
+private:
+    detail::Handle<BoneboxRagdoll> handle_;
 };
 
 } // namespace bonebox

@@ -4,7 +4,7 @@ use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, hand_over, take};
 use crate::memory::{BoneboxString, list, text, write};
 use crate::query::role_bit;
-use crate::shapes::{BoneboxOrientedBox, BoneboxQuat};
+use crate::shapes::BoneboxOrientedBox;
 use baked_format::SkinMesh;
 use runtime::{BoxIndex, Character, ClipIndex, HitboxInfo, LoadError};
 use skeleton::{Clip, Joint, JointIndex};
@@ -281,7 +281,6 @@ pub unsafe extern "C" fn bonebox_character_hitbox(
         let character = borrow(character, "character")?;
         let info = character.hitbox(index)?;
         let baked = info.baked;
-        let [x, y, z, w] = baked.orientation.to_array();
         write(
             hitbox,
             "hitbox",
@@ -293,7 +292,7 @@ pub unsafe extern "C" fn bonebox_character_hitbox(
                 shape: BoneboxOrientedBox {
                     center: baked.center.into(),
                     half_extents: baked.half_extents.into(),
-                    orientation: BoneboxQuat { x, y, z, w },
+                    orientation: baked.orientation.into(),
                 },
             },
         )

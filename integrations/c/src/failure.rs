@@ -21,7 +21,7 @@ pub enum BoneboxResult {
     /// The bytes are not a `.bonebox` file, a saved world or a saved history, or have a version that this library does not
     /// read.
     BadFile = 4,
-    /// The character has no joint, clip, hitbox or tag with that name or index.
+    /// The character has no joint, clip, hitbox, tag or body with that name or index, or no ragdoll.
     NotFound = 5,
     /// The world has no body with that id.
     NoBody = 6,

@@ -35,6 +35,7 @@ mod past;
 mod explain;
 mod saved;
 mod strikes;
+mod ragdoll;
 mod query;
 mod cast;
 mod exact;
@@ -60,6 +61,7 @@ pub use past::*;
 pub use pose::*;
 pub use pose_layers::*;
 pub use query::*;
+pub use ragdoll::*;
 pub use saved::*;
 pub use shapes::{
     BoneboxMatrix, BoneboxOrientedBox, BoneboxQuat, BoneboxRay, BoneboxShape, BoneboxShapeKind, BoneboxVec3,

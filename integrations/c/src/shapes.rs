@@ -190,6 +190,19 @@ impl From<BoneboxVec3> for Vec3 {
     }
 }
 
+impl From<Quat> for BoneboxQuat {
+    fn from(quat: Quat) -> Self {
+        let [x, y, z, w] = quat.to_array();
+        Self { x, y, z, w }
+    }
+}
+
+impl From<BoneboxQuat> for Quat {
+    fn from(BoneboxQuat { x, y, z, w }: BoneboxQuat) -> Self {
+        Self::from_xyzw(x, y, z, w)
+    }
+}
+
 impl From<&Affine3A> for BoneboxMatrix {
     fn from(affine: &Affine3A) -> Self {
         Self { m: Mat4::from(*affine).to_cols_array() }
@@ -234,8 +247,7 @@ pub(crate) unsafe fn joint_matrices(
 
 impl BoneboxOrientedBox {
     pub(crate) fn obb(&self, name: &str) -> Result<Obb, Failure> {
-        let BoneboxQuat { x, y, z, w } = self.orientation;
-        let obb = Obb::try_from_orientation(self.center.into(), self.half_extents.into(), Quat::from_xyzw(x, y, z, w));
+        let obb = Obb::try_from_orientation(self.center.into(), self.half_extents.into(), self.orientation.into());
         obb.map_err(|error| refused(name, error))
     }
 }

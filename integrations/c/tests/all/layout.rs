@@ -94,6 +94,14 @@ fn structs_lie_in_memory_as_the_file_says() {
         BoneboxSeen { attacker, from, to }
         BoneboxSeenBody { attacker, body, from, to }
         BoneboxAttack { name, data, clip, strength }
+        BoneboxRagdollBody {
+            joint, shape_count, parent, position, rotation, mass, center_of_mass, inertia, kind, limits_from, anchor,
+            parent_from_frame, body_from_frame, limits, stiffness, damping
+        }
+        BoneboxRagdollShape { kind, hitbox, vertex_count, center, rotation, half_extents, radius, half_length }
+        BoneboxRagdollPair { body_a, body_b }
+        BoneboxRagdollPlace { position, rotation }
+        BoneboxRagdollVelocity { linear, angular }
     }
     if std::env::var("BONEBOX_LAYOUT").is_ok_and(|mode| mode == "write") {
         std::fs::write(FILE, &text).unwrap();

@@ -19,6 +19,7 @@ mod layers;
 mod layout;
 mod limited;
 mod program;
+mod ragdoll;
 mod rays;
 mod rewind;
 mod saved;

@@ -1,5 +1,5 @@
 // The C++ header: objects that free themselves, exceptions, lists that grow, and exact answers:
-// cpp runa.bonebox runa-with-its-skin.bonebox
+// cpp runa.bonebox runa-with-its-skin-and-a-ragdoll.bonebox
 
 #include <bonebox.hpp>
 
@@ -328,6 +328,66 @@ static void striking(const bonebox::Character &runa) {
     require(result_of([&] { strikes.set_speed(1, 9, 1); }) == BONEBOX_RESULT_NOT_FOUND, "no such swing");
 }
 
+/// Bodies of a ragdoll, and a pose that becomes places of bodies and comes back.
+static void falling(const bonebox::Character &plain, const bonebox::Character &limp) {
+    require(!plain.has_ragdoll() && limp.has_ragdoll(), "a ragdoll");
+    require(result_of([&] { bonebox::Ragdoll none(plain); }) == BONEBOX_RESULT_NOT_FOUND, "no ragdoll");
+    require(result_of([&] { bonebox::Ragdoll none(limp, -1); }) == BONEBOX_RESULT_INVALID_ARGUMENT, "no such scale");
+    const bonebox::Ragdoll ragdoll(limp), large(limp, 2);
+    std::vector<bonebox::RagdollShape> shapes;
+    std::vector<bonebox::Vec3> vertices;
+    std::vector<bonebox::RagdollPair> pairs;
+    float mass = 0;
+    for (std::uint16_t index = 0; index < ragdoll.size(); ++index) {
+        const bonebox::RagdollBody body = ragdoll.body(index);
+        require(body.parent < index && ragdoll.body_of_joint(body.joint) == index, "bodies and their joints");
+        require(index == 0 ? body.parent == -1 : body.limits.x > 0 && body.damping > 0, "constraints");
+        ragdoll.shapes(index, shapes);
+        require(!shapes.empty() && shapes.size() == body.shape_count, "shapes");
+        ragdoll.hull_vertices(index, 0, vertices);
+        require(shapes[0].kind == BONEBOX_RAGDOLL_SHAPE_KIND_BOX && vertices.empty(), "boxes have no vertices of a hull");
+        mass += body.mass;
+        require(std::abs(large.body(index).mass / body.mass - 8) < 1e-3f, "a scaled ragdoll");
+    }
+    require(ragdoll.size() > 10 && std::abs(mass - 75) < 0.01f, "a person of 75 kg");
+    ragdoll.no_collision(pairs);
+    require(pairs.size() >= ragdoll.size() - 1 && pairs[0].body_a < pairs[0].body_b, "pairs");
+
+    std::vector<std::uint16_t> all;
+    for (std::size_t joint = 0; joint < limp.joint_count(); ++joint) {
+        all.push_back(static_cast<std::uint16_t>(joint));
+    }
+    bonebox::Pose pose, again;
+    pose.track_joints(all);
+    pose.from_rest(limp, bonebox::translation(1, 2, 3));
+    std::vector<bonebox::Matrix> matrices, back;
+    for (const std::uint16_t joint : all) {
+        matrices.push_back(pose.joint_matrix(joint));
+    }
+    std::vector<bonebox::RagdollPlace> places;
+    ragdoll.places(bonebox::identity(), matrices, places);
+    ragdoll.world_from_joints(places, back);
+    for (std::size_t joint = 0; joint < all.size(); ++joint) {
+        for (int entry = 0; entry < 16; ++entry) {
+            require(std::abs(matrices[joint].m[entry] - back[joint].m[entry]) < 1e-4f, "the same pose");
+        }
+    }
+    again.from_world(limp, back);
+    const std::uint16_t head = limp.find_joint("head");
+    require(std::abs(center(pose, head).y - center(again, head).y) < 1e-4f, "the same hitboxes");
+    std::vector<bonebox::RagdollPlace> moved = places;
+    for (bonebox::RagdollPlace &place : moved) {
+        place.position.y += 0.5f;
+    }
+    std::vector<bonebox::RagdollVelocity> velocities;
+    ragdoll.velocities(places, moved, 0.25f, velocities);
+    require(velocities.size() == places.size() && std::abs(velocities[3].linear.y - 2) < 1e-4f, "2 m/s");
+    ragdoll.world_from_joints(places, matrices, back);
+    require(matrices.size() == back.size() && matrices[0].m[13] != back[0].m[13], "local matrices are used");
+    const auto too_few = [&] { ragdoll.world_from_joints(bonebox::Span<const bonebox::RagdollPlace>(places.data(), 1), back); };
+    require(result_of(too_few) == BONEBOX_RESULT_POSE_REFUSED && back.empty(), "too few places");
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         return 2;
@@ -414,6 +474,7 @@ int main(int argc, char **argv) {
     rewinding(moved);
     striking(moved);
     exact_answers(moved, load(argv[2]));
+    falling(moved, load(argv[2]));
 #if defined(__cpp_lib_expected)
     require(bonebox::attempt([&] { return moved.find_clip("jab"); }).value() == moved.find_clip("jab"), "expected");
     require(bonebox::attempt([&] { world.remove(99); }).error().result() == BONEBOX_RESULT_NO_BODY, "unexpected");
