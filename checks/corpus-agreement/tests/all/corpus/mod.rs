@@ -10,6 +10,7 @@ mod hulls;
 mod limited_characters;
 mod parry_triangles;
 mod posed_boxes;
+mod ragdolls;
 mod skin_and_truth;
 mod surface_attributes;
 mod touching_joints;
