@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{env, fs};
 
 /// Each page, and the line that its examples begin with.
-const PAGES: [(&str, &str); 10] = [
+const PAGES: [(&str, &str); 11] = [
     ("README.md", AT_ROOT),
     ("crates/bonebox/README.md", AT_ROOT),
     ("docs/getting-started.md", AT_ROOT),
@@ -13,6 +13,7 @@ const PAGES: [(&str, &str); 10] = [
     ("docs/worlds.md", AT_ROOT),
     ("docs/attacks.md", AT_ROOT),
     ("docs/motion.md", AT_ROOT),
+    ("docs/ragdolls.md", AT_ROOT),
     ("docs/servers.md", AT_ROOT),
     ("docs/hit-registration.md", AT_ROOT),
     ("docs/exact.md", "guides::enter_folder_with_skin()?;"),

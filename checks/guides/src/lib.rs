@@ -48,6 +48,9 @@ pub mod attacks {}
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-motion.md"))]
 pub mod motion {}
 
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-ragdolls.md"))]
+pub mod ragdolls {}
+
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-servers.md"))]
 pub mod servers {}
 

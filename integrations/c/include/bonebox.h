@@ -56,7 +56,7 @@
  * The version of saved worlds and saved histories. A library reads only bytes of its own version. The number changes with
  * every release that changes what is saved.
  */
-#define BONEBOX_STATE_VERSION 1
+#define BONEBOX_STATE_VERSION 2
 
 /**
  * The largest number of tags that a filter can have.

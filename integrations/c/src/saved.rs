@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The version of saved worlds and saved histories. A library reads only bytes of its own version. The number changes with
 /// every release that changes what is saved.
-pub const BONEBOX_STATE_VERSION: u32 = 1;
+pub const BONEBOX_STATE_VERSION: u32 = 2;
 
 /// What the bytes start with: a mark, the version and a checksum. The state follows in the form of postcard.
 const WORLD: &[u8; 8] = b"bonebox\x01";

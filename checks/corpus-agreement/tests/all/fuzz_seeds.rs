@@ -45,6 +45,9 @@ fn baked_seeds() -> Seeds {
         "painter",
         "compact-painter",
         "dancer",
+        "mime",
+        "compact-mime",
+        "faller",
     ]
     .map(|name| {
         let file = format!("{name}.bonebox");

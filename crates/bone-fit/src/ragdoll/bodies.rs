@@ -17,6 +17,10 @@ const DENSITY: f64 = 1_000.0;
 /// For its mass, a shape is at least this thick, as a share of the height: a flat shape has no volume.
 const THINNEST: f64 = 0.002;
 
+/// No body is lighter than this share of all bodies by volume. A joint whose skin is a single fold has next to no volume, but a body
+/// that weighs next to nothing cannot be simulated.
+const LEAST_SHARE: f64 = 0.001;
+
 /// A rigid place in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
@@ -162,15 +166,17 @@ pub(super) fn share_mass(
         volumes.push(body.mass.mass);
     }
     let usual = if character.humanoid.is_some() { HUMAN_MASS } else { DENSITY * volumes.iter().sum::<f64>() };
+    let least = LEAST_SHARE * volumes.iter().sum::<f64>();
+    let weights: Vec<f64> = volumes.iter().map(|volume| volume.max(least)).collect();
     let whole = settings.mass.unwrap_or(usual);
     let given: f64 = bodies.iter().filter_map(|body| body.settings.mass).sum();
-    let others: f64 =
-        bodies.iter().zip(&volumes).filter(|(one, _)| one.settings.mass.is_none()).map(|(_, volume)| volume).sum();
+    let free = bodies.iter().zip(&weights).filter(|(one, _)| one.settings.mass.is_none());
+    let others: f64 = free.map(|(_, weight)| weight).sum();
     if others > 0.0 && given >= whole {
         return Err(RagdollError::Mass { given, whole });
     }
-    for (body, volume) in bodies.iter_mut().zip(volumes) {
-        let mass = body.settings.mass.unwrap_or((whole - given) * volume / others);
+    for (body, (volume, weight)) in bodies.iter_mut().zip(volumes.iter().zip(weights)) {
+        let mass = body.settings.mass.unwrap_or((whole - given) * weight / others);
         body.mass.inertia *= mass / volume;
         body.mass.mass = mass;
     }

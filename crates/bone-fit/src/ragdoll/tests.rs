@@ -350,6 +350,22 @@ fn settings_of_joints_win() {
     assert_eq!(nobody.find(&RagdollSettings::default()).err(), Some(RagdollError::NoBody));
 }
 
+/// A body whose skin has next to no volume still has a mass that can be simulated.
+#[test]
+fn no_body_weighs_nothing() {
+    let mut chain = MadeUp::new(&[("a", None, Vec3::Y), ("b", Some(0), Vec3::Y), ("c", Some(1), Vec3::Y)], &[1, 2]);
+    chain.hitboxes[1].hull_volume = 1e-20;
+    chain.hitboxes[2].half_extents = Vec3::new(0.25, 0.25, 0.0);
+    chain.hitboxes[2].hull_volume = 0.0;
+    let found = chain.find(&RagdollSettings { mass: Some(10.0), ..RagdollSettings::default() }).unwrap().ragdoll;
+    let masses: Vec<f32> = found.bodies.iter().map(|body| body.mass).collect();
+    assert!(
+        (masses.iter().sum::<f32>() - 10.0).abs() < 1e-4 && masses.iter().all(|mass| *mass >= 0.0099),
+        "{masses:?}"
+    );
+    assert!(found.bodies.iter().all(|body| body.inertia[..3].iter().all(|moment| *moment > 1e-5)), "{found:?}");
+}
+
 /// Without clips a person has the ranges of the norm. The rest pose is within them, and limbs bend to the right side.
 #[test]
 fn a_person_without_clips_has_human_ranges() {
