@@ -20,8 +20,8 @@ impl BakedCharacter {
     /// [`Skeleton`](skeleton::Skeleton) already enforces.
     ///
     /// Names exist and are unique, lists are sorted, indices are in range, numbers are finite and in their ranges,
-    /// rotations are unit quaternions within [`UNIT_TOLERANCE`], clips can be sampled, and nothing exceeds the
-    /// [`limits`](crate::limits). The writer and the reader both call this function.
+    /// rotations are unit quaternions within [`UNIT_TOLERANCE`](crate::limits::UNIT_TOLERANCE), clips can be sampled, and
+    /// nothing exceeds the [`limits`](crate::limits). The writer and the reader both call this function.
     ///
     /// # Errors
     /// Returns [`CharacterError`] for the first value that is wrong, with its place.
