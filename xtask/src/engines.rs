@@ -9,7 +9,7 @@ use xshell::{Shell, cmd};
 /// `cargo xtask engines [NAME…]`: tests all engines, or the named ones.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let names: Vec<&str> = match arguments {
-        [] => vec!["c", "csharp", "godot", "bevy"],
+        [] => vec!["c", "csharp", "godot", "bevy", "rapier"],
         some => some.iter().map(String::as_str).collect(),
     };
     let mut ends = Vec::new();
@@ -19,7 +19,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
             "csharp" => csharp()?,
             "godot" => godot()?,
             "bevy" => crate::bevy::run()?,
-            other => bail!("there is no engine {other:?}; the engines are c, csharp, godot and bevy"),
+            "rapier" => rapier()?,
+            other => bail!("there is no engine {other:?}; the engines are c, csharp, godot, bevy and rapier"),
         };
         ends.push((name, skipped));
     }
@@ -28,6 +29,19 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         println!("engines: {name}: {}", skipped.as_deref().unwrap_or("passed"));
     }
     Ok(())
+}
+
+/// Throws ragdolls in rapier: those of `assets/`, and those of the corpus if it is there.
+fn rapier() -> anyhow::Result<Skipped> {
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root().join("integrations/rapier"));
+    cmd!(shell, "cargo test --locked").run()?;
+    let corpus = crate::ignored::corpus();
+    if !corpus.is_dir() {
+        return Ok(Some(format!("the figures of assets/ passed; SKIPPED: the corpus, {} is no folder", corpus.display())));
+    }
+    cmd!(shell, "cargo test --locked --test all -- --ignored").env("BONEBOX_CORPUS", corpus).run()?;
+    Ok(None)
 }
 
 /// The reason why nothing was tested; `None` if the tests ran.

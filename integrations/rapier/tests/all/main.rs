@@ -45,7 +45,7 @@ fn figures_come_to_rest_in_every_size() {
 
 /// The characters of the corpus do not explode, and their joints hold. `cargo run --example falls` prints their table.
 #[test]
-#[ignore = "needs BONEBOX_CORPUS"]
+#[ignore = "needs the corpus of real characters: cargo xtask engines rapier"]
 fn figures_of_the_corpus_hold_together() {
     for figure in Figure::all().skip(3) {
         let falls = falls(&figure, 1.0);
