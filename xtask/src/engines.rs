@@ -38,7 +38,10 @@ fn rapier() -> anyhow::Result<Skipped> {
     cmd!(shell, "cargo test --locked").run()?;
     let corpus = crate::ignored::corpus();
     if !corpus.is_dir() {
-        return Ok(Some(format!("the figures of assets/ passed; SKIPPED: the corpus, {} is no folder", corpus.display())));
+        return Ok(Some(format!(
+            "the figures of assets/ passed; SKIPPED: the corpus, {} is no folder",
+            corpus.display()
+        )));
     }
     cmd!(shell, "cargo test --locked --test all -- --ignored").env("BONEBOX_CORPUS", corpus).run()?;
     Ok(None)

@@ -3,6 +3,7 @@
 use crate::character::{BakedCharacter, Hitbox, HitboxShape};
 use crate::hitbox_hull::HitboxHull;
 use crate::ragdoll::RagdollBody;
+use geometry_core::portable::shortest_turn;
 use geometry_core::{Obb, ShapeError};
 use glam::{Affine3A, DAffine3, DMat3, DVec3, Mat3, Quat, Vec3};
 use skeleton::JointIndex;
@@ -52,8 +53,7 @@ impl BakedCharacter {
     /// Panics if the body names a hitbox or a joint that the character does not have, which [`BakedCharacter::validate`]
     /// refuses.
     pub fn body_shapes(&self, body: &RagdollBody) -> Result<Vec<BodyShape>, ShapeError> {
-        let mut model_from_joint = vec![Affine3A::IDENTITY; self.skeleton.len()];
-        self.skeleton.model_from_joints(&self.skeleton.rest_pose(), &mut model_from_joint);
+        let model_from_joint = self.skeleton.rest_matrices();
         let body_from_model = body_from_model(body);
         let shape = |&hitbox: &u16| {
             let baked = &self.boxes[usize::from(hitbox)];
@@ -84,7 +84,7 @@ pub fn body_shape(hitbox: u16, baked: &Hitbox, body_from_joint: &DAffine3) -> Re
         let radius = f64::from(round.radius) * largest_scale(&body_from_joint.matrix3);
         let half = 0.5 * (end - start);
         let length = half.length();
-        let rotation = if length > 0.0 { shortest_turn(DVec3::Y, half / length) } else { Quat::IDENTITY };
+        let rotation = if length > 0.0 { shortest_turn(DVec3::Y, half / length).as_quat() } else { Quat::IDENTITY };
         let solid = match baked.shape {
             HitboxShape::Sphere => BodySolid::Sphere(radius as f32),
             _ => BodySolid::Capsule { half_length: length as f32, radius: radius as f32 },
@@ -116,13 +116,6 @@ fn checked(shape: BodyShape) -> Result<BodyShape, ShapeError> {
 /// A box is the same if an axis is turned around.
 fn right_handed(axes: Mat3) -> Mat3 {
     if axes.determinant() < 0.0 { Mat3::from_cols(axes.x_axis, axes.y_axis, -axes.z_axis) } else { axes }
-}
-
-/// The shortest rotation from one unit vector to another.
-fn shortest_turn(from: DVec3, to: DVec3) -> Quat {
-    let w = 1.0 + from.dot(to);
-    let axis = if w > 1e-12 { from.cross(to).extend(w) } else { from.any_orthonormal_vector().extend(0.0) };
-    glam::DQuat::from_vec4(axis).normalize().as_quat()
 }
 
 /// The largest length of the image of a unit vector: the largest singular value.

@@ -2,7 +2,6 @@
 
 use crate::options::{Measure, Poses};
 use baked_format::{BakedCharacter, HitboxRole};
-use glam::Affine3A;
 
 /// The figures of one bake, computed from its baked character.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,8 +56,7 @@ impl Figures {
     #[must_use]
     pub fn of_bake(character: &BakedCharacter) -> Self {
         let skeleton = &character.skeleton;
-        let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
-        skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
+        let model_from_joint = skeleton.rest_matrices();
         let (mut volume, mut hull_volume, mut least_volume) = (0.0, 0.0, 0.0);
         for one in character.boxes.iter().filter(|one| one.role == HitboxRole::Hurt) {
             let [x, y, z] = [0, 1, 2].map(|axis| model_from_joint[one.joint.index()].matrix3.col(axis).as_dvec3());

@@ -4,7 +4,7 @@
 //! which they add products differs between machines. All numbers of a baked file or of a query's answer are computed by
 //! these functions instead: plain `f32` in one fixed order, without fused multiply-add.
 
-use glam::{Affine3A, Mat3, Mat3A, Quat, Vec3, Vec3A};
+use glam::{Affine3A, DQuat, DVec3, Mat3, Mat3A, Quat, Vec3, Vec3A};
 
 /// Returns the smallest `f32` that is at least `value`: infinity for values above `f32::MAX`, and NaN for NaN.
 #[must_use]
@@ -30,6 +30,15 @@ pub fn mat3_from_quaternion(rotation: Quat) -> Mat3 {
         Vec3::new(xy - wz, 1.0 - (xx + zz), yz + wx),
         Vec3::new(xz + wy, yz - wx, 1.0 - (xx + yy)),
     )
+}
+
+/// Returns the shortest rotation from one unit vector to another, a unit quaternion. Between opposite vectors it is half a turn about
+/// some axis at right angles to both.
+#[must_use]
+pub fn shortest_turn(from: DVec3, to: DVec3) -> DQuat {
+    let w = 1.0 + from.dot(to);
+    let turn = if w > 1e-12 { from.cross(to).extend(w) } else { from.any_orthonormal_vector().extend(0.0) };
+    DQuat::from_vec4(turn).normalize()
 }
 
 /// Computes `matrix * vector`, and adds the columns in the order x, y, z.
@@ -99,5 +108,18 @@ mod tests {
         assert_eq!(linear, (by_columns, mat3_mul_vec3(&a_linear, affine_parts(&b).1) + a_translation));
         let p = Vec3::new(0.3, -0.2, 9.0);
         assert!(affine_transform_point(&a, p).abs_diff_eq(a.transform_point3(p), 1e-5));
+    }
+    #[test]
+    fn the_shortest_turn_takes_one_direction_to_the_other() {
+        let mut random = test_models::Random::new(6);
+        for _ in 0..1_000 {
+            let [from, to] = [(); 2].map(|()| random.in_box().normalize());
+            let turn = shortest_turn(from, to);
+            assert!((turn * from).distance(to) < 1e-12);
+            // The axis of the shortest turn is at right angles to both.
+            let axis = DVec3::new(turn.x, turn.y, turn.z);
+            assert!(axis.dot(from).abs() < 1e-12 && axis.dot(to).abs() < 1e-12);
+        }
+        assert!((shortest_turn(DVec3::X, -DVec3::X) * DVec3::X).distance(-DVec3::X) < 1e-12);
     }
 }

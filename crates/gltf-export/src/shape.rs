@@ -30,8 +30,7 @@ pub(crate) struct Shape<'a> {
 /// Returns the boxes of a bake, and warnings about joints that are scaled unevenly.
 pub(crate) fn shapes(character: &BakedCharacter) -> (Vec<Shape<'_>>, Vec<String>) {
     let skeleton = &character.skeleton;
-    let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
-    skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
+    let model_from_joint = skeleton.rest_matrices();
     let mut warnings = Vec::new();
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     let mut shapes: Vec<Shape<'_>> = Vec::new();

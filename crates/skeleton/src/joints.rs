@@ -144,6 +144,14 @@ impl Skeleton {
         self.joints.iter().map(|joint| joint.rest).collect()
     }
 
+    /// `model_from_joint` of every joint in the rest pose, in the order of [`Skeleton::joints`].
+    #[must_use]
+    pub fn rest_matrices(&self) -> Vec<Affine3A> {
+        let mut matrices = vec![Affine3A::IDENTITY; self.len()];
+        self.model_from_joints(&self.rest_pose(), &mut matrices);
+        matrices
+    }
+
     /// Computes the `model_from_joint` matrices from local transforms (forward kinematics).
     ///
     /// `local[j]` is `parent_from_joint` of joint `j`, and `model_from_joint[j]` receives that joint's matrix. Both

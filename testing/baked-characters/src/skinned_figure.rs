@@ -14,8 +14,7 @@ const RADII: [f32; 9] = [0.28, 0.6, 0.8, 0.96, 1.0, 0.96, 0.8, 0.6, 0.28];
 #[must_use]
 pub fn baked_skinned_figure(name: &str) -> BakedCharacter {
     let mut baked = baked_figure(name);
-    let mut model_from_joint = vec![Affine3A::IDENTITY; baked.skeleton.len()];
-    baked.skeleton.model_from_joints(&baked.skeleton.rest_pose(), &mut model_from_joint);
+    let model_from_joint = baked.skeleton.rest_matrices();
     let mut triangles = 0;
     let pieces = baked.boxes.iter().map(|one| {
         let matrix = &model_from_joint[one.joint.index()];

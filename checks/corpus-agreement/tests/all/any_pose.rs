@@ -28,8 +28,7 @@ fn tube(influences: usize) -> SkinnedModel {
         skinned: true,
     };
     let skeleton = Skeleton::new((0..JOINTS).map(joint).collect()).unwrap();
-    let mut bind = vec![Affine3A::IDENTITY; skeleton.len()];
-    skeleton.model_from_joints(&skeleton.rest_pose(), &mut bind);
+    let bind = skeleton.rest_matrices();
     let (rings, around) = (12u32, [Vec3::X, Vec3::Z, -Vec3::X, -Vec3::Z]);
     let mut mesh = SkinnedMesh {
         name: "tube".into(),

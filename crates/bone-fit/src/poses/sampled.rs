@@ -34,8 +34,7 @@ pub(crate) struct SampledPoses {
 impl SampledPoses {
     /// Returns the rest pose alone.
     pub(crate) fn rest(skeleton: &Skeleton) -> Self {
-        let mut matrices = vec![Affine3A::IDENTITY; skeleton.len()];
-        skeleton.model_from_joints(&skeleton.rest_pose(), &mut matrices);
+        let matrices = skeleton.rest_matrices();
         Self {
             joints: skeleton.len(),
             matrices,

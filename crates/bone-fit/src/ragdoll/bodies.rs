@@ -5,7 +5,7 @@ use super::mass::MassProperties;
 use crate::options::{RagdollError, RagdollJointSettings, RagdollSettings};
 use crate::skin::bound_mesh::affine_to_f64;
 use baked_format::{BodyShape, HitboxRole, body_shape};
-use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 use skeleton::JointIndex;
 
 /// The mass of a human figure in kilograms.
@@ -71,11 +71,11 @@ impl Body {
     }
 }
 
-/// Makes the bodies, in the order of their joints.
+/// Makes the bodies, in the order of their joints. Hitboxes are sorted by joint, and a joint comes after that of its body, so the
+/// hitboxes of a body are sorted too.
 pub(super) fn of_joints(character: &Character<'_>, settings: &RagdollSettings) -> Result<Vec<Body>, RagdollError> {
     let skeleton = character.skeleton;
-    let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
-    skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
+    let model_from_joint = skeleton.rest_matrices();
     let model_from_joint: Vec<DAffine3> = model_from_joint.iter().map(affine_to_f64).collect();
     let hurt = (0..).zip(character.hitboxes).filter(|(_, one)| one.role == HitboxRole::Hurt);
     let mut hitboxes_of_joint = vec![Vec::new(); skeleton.len()];
@@ -93,10 +93,10 @@ pub(super) fn of_joints(character: &Character<'_>, settings: &RagdollSettings) -
         let own = settings.of_joint(&joint.name);
         let largest = |place: &Place| -> Result<f64, RagdollError> {
             let body_from_joint = place.inverse() * *matrix;
-            let size = |&one: &u16| {
-                Ok(longest_edge(&shape(character, one, &body_from_joint).ok_or_else(|| too_large(index))?))
-            };
-            hitboxes.iter().map(size).try_fold(0.0, |most: f64, size: Result<f64, RagdollError>| Ok(most.max(size?)))
+            hitboxes.iter().try_fold(0.0, |most: f64, &one| {
+                let shape = shape(character, one, &body_from_joint).ok_or_else(|| too_large(index))?;
+                Ok(most.max(longest_edge(&shape)))
+            })
         };
         let rest = Place::of(matrix).filter(|_| !hitboxes.is_empty() && matrix.matrix3.determinant() != 0.0);
         let is_body = match (rest, own.body) {
@@ -128,12 +128,6 @@ pub(super) fn of_joints(character: &Character<'_>, settings: &RagdollSettings) -
             bodies[body].shapes.push(shape(character, hitbox, &body_from_joint).ok_or_else(|| too_large(index))?);
             bodies[body].skin_volumes.push(skin * body_from_joint.matrix3.determinant().abs());
         }
-    }
-    for body in &mut bodies {
-        let mut order: Vec<usize> = (0..body.shapes.len()).collect();
-        order.sort_by_key(|&at| body.shapes[at].hitbox);
-        body.skin_volumes = order.iter().map(|&at| body.skin_volumes[at]).collect();
-        body.shapes.sort_by_key(|shape| shape.hitbox);
     }
     if bodies.is_empty() { Err(RagdollError::NoBody) } else { Ok(bodies) }
 }

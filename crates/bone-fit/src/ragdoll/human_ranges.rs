@@ -4,8 +4,9 @@ use super::bodies::{Body, Place};
 use super::character::Character;
 use super::character::DEGREE;
 use super::range::Range;
-use super::swing_twist::{rotation_about, shortest_turn};
+use super::swing_twist::rotation_about;
 use baked_format::ConstraintKind;
+use geometry_core::portable::shortest_turn;
 use glam::{DMat3, DQuat, DVec3};
 use skeleton::humanoid::HumanBone;
 

@@ -1,9 +1,10 @@
 //! The range of a joint: how far it turns in given poses.
 
 use super::character::DEGREE;
-use super::swing_twist::{SwingTwist, rotation_about, rotation_vector, shortest_turn};
+use super::swing_twist::{SwingTwist, rotation_about, rotation_vector};
 use baked_format::ConstraintKind;
 use geometry_core::fit::{covariance_of_points, principal_axes};
+use geometry_core::portable::shortest_turn;
 use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::PI;
 

@@ -45,13 +45,6 @@ pub(super) fn rotation_vector(rotation: DQuat) -> DVec3 {
     if length > 0.0 { axis * (2.0 * libm::atan2(length, w) / length) } else { DVec3::ZERO }
 }
 
-/// The shortest rotation from one unit vector to another.
-pub(super) fn shortest_turn(from: DVec3, to: DVec3) -> DQuat {
-    let w = 1.0 + from.dot(to);
-    let axis = if w > 1e-12 { from.cross(to).extend(w) } else { from.any_orthonormal_vector().extend(0.0) };
-    DQuat::from_vec4(axis).normalize()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,17 +70,5 @@ mod tests {
         let half = SwingTwist::of(DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0));
         assert_eq!((half.twist, half.swing), (0.0, DVec2::new(std::f64::consts::PI, 0.0)));
         assert_eq!(SwingTwist::of(DQuat::IDENTITY), SwingTwist { twist: 0.0, swing: DVec2::ZERO });
-    }
-
-    #[test]
-    fn the_shortest_turn_takes_one_direction_to_the_other() {
-        let mut random = Random::new(6);
-        for _ in 0..1_000 {
-            let [from, to] = [(); 2].map(|()| random.in_box().normalize());
-            let turn = shortest_turn(from, to);
-            assert!((turn * from).distance(to) < 1e-12);
-            assert!((rotation_vector(turn).length() - libm::acos(from.dot(to).clamp(-1.0, 1.0))).abs() < 1e-6);
-        }
-        assert!((shortest_turn(DVec3::X, -DVec3::X) * DVec3::X).distance(-DVec3::X) < 1e-12);
     }
 }

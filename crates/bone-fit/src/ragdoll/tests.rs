@@ -99,8 +99,7 @@ fn hurt_hitboxes_are_shared_among_the_bodies_of_one_tree() {
         assert!(mass == 0.0 || (sum - mass).abs() < 1e-3, "{name}: {sum} kg");
         character.validate().unwrap();
         // The shapes of a body hold what its hitboxes hold, in the rest pose.
-        let mut rest = vec![Affine3A::IDENTITY; character.skeleton.len()];
-        character.skeleton.model_from_joints(&character.skeleton.rest_pose(), &mut rest);
+        let rest = character.skeleton.rest_matrices();
         for body in &ragdoll.bodies {
             let body_from_model = Affine3A::from_rotation_translation(body.rotation, body.position).inverse();
             for shape in character.body_shapes(body).unwrap() {
@@ -149,7 +148,8 @@ fn a_ball_has_the_limits_of_its_turns() {
         let [start, end] = [(); 2].map(|()| rotation_about(random.in_ball() * 2.0));
         let bone = DVec3::new(0.0, 0.6, 0.8);
         let [twist, y, z] = [(); 3].map(|()| (15.0 + 45.0 * random.share_f64()) * DEGREE);
-        let frame = swing_twist::shortest_turn(DVec3::X, bone) * rotation_about(DVec3::X * random.share_f64() * 3.0);
+        let frame = geometry_core::portable::shortest_turn(DVec3::X, bone)
+            * rotation_about(DVec3::X * random.share_f64() * 3.0);
         let turn = |random: &mut Random| {
             let swing = rotation_about(DVec3::new(0.0, y * random.signed_f64(), z * random.signed_f64()));
             start * end * frame * swing * rotation_about(DVec3::X * twist * random.signed_f64()) * frame.conjugate()
@@ -374,8 +374,7 @@ fn a_person_without_clips_has_human_ranges() {
         model.clips.clear();
         let character = bake(&model, "humanoid", RagdollSettings::default());
         let bodies = &character.ragdoll.as_ref().unwrap().bodies;
-        let mut rest = vec![Affine3A::IDENTITY; character.skeleton.len()];
-        character.skeleton.model_from_joints(&character.skeleton.rest_pose(), &mut rest);
+        let rest = character.skeleton.rest_matrices();
         for body in bodies {
             let Some(constraint) = &body.constraint else { continue };
             let joint = &character.skeleton.joint(body.joint).name;

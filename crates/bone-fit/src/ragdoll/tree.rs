@@ -31,14 +31,8 @@ pub(super) fn connect(character: &Character<'_>, bodies: &[Body], poses: &BodyPo
     }
     let mut parents: Vec<Option<usize>> =
         bodies.iter().map(|body| above(character, &body_of_joint, body.joint)).collect();
-    let roots: Vec<usize> = (0..bodies.len()).filter(|&body| parents[body].is_none()).collect();
-    let mass = |root: usize| -> f64 {
-        (0..bodies.len()).filter(|&body| root_of(&parents, body) == root).map(|body| bodies[body].mass.mass).sum()
-    };
-    let masses: Vec<f64> = roots.iter().map(|&root| mass(root)).collect();
-    let heaviest = (0..roots.len()).fold(0, |most, one| if masses[one] > masses[most] { one } else { most });
-    let main = roots[heaviest];
-    let mut open: Vec<usize> = roots.into_iter().filter(|&root| root != main).collect();
+    let Some(main) = heaviest_root(bodies, &parents) else { return in_order(&parents) };
+    let mut open: Vec<usize> = (0..bodies.len()).filter(|&body| parents[body].is_none() && body != main).collect();
     // A tree may hang at one that is connected later.
     while let Some((at, parent)) = open.iter().enumerate().find_map(|(at, &root)| {
         let held = by_humanoid(character, &body_of_joint, &parents, main, bodies[root].joint)
@@ -59,6 +53,15 @@ fn above(character: &Character<'_>, body_of_joint: &[Option<usize>], joint: Join
 
 fn root_of(parents: &[Option<usize>], body: usize) -> usize {
     std::iter::successors(Some(body), |&at| parents[at]).last().unwrap_or(body)
+}
+
+/// The root of the tree with the largest mass, the first of several; `None` without bodies.
+fn heaviest_root(bodies: &[Body], parents: &[Option<usize>]) -> Option<usize> {
+    let mut masses = vec![0.0; bodies.len()];
+    for (index, body) in bodies.iter().enumerate() {
+        masses[root_of(parents, index)] += body.mass.mass;
+    }
+    (0..bodies.len()).reduce(|most, one| if masses[one] > masses[most] { one } else { most })
 }
 
 /// The body of the next bone above, in the main tree, if the joint is a bone of the humanoid.
@@ -129,14 +132,10 @@ impl Tree {
 
     /// The warning about bodies that nothing holds, beside the root of the tree.
     pub(super) fn loose(&self, bodies: &[Body], character: &Character<'_>) -> Option<BakeWarning> {
-        let weight = |root: usize| -> f64 {
-            (0..bodies.len()).filter(|&one| root_of(&self.parents, one) == root).map(|one| bodies[one].mass.mass).sum()
-        };
-        let mut roots: Vec<usize> = (0..bodies.len()).filter(|&body| self.parents[body].is_none()).collect();
-        let main = roots.iter().copied().reduce(|most, one| if weight(one) > weight(most) { one } else { most })?;
-        roots.retain(|&root| root != main);
-        let names: Vec<String> =
-            roots.iter().map(|&root| format!("{:?}", character.skeleton.joint(bodies[root].joint).name)).collect();
+        let main = heaviest_root(bodies, &self.parents)?;
+        let loose = (0..bodies.len()).filter(|&body| self.parents[body].is_none() && body != main);
+        let name = |body: usize| format!("{:?}", character.skeleton.joint(bodies[body].joint).name);
+        let names: Vec<String> = loose.map(name).collect();
         (!names.is_empty()).then(|| BakeWarning {
             code: "loose-bodies".into(),
             joint: None,

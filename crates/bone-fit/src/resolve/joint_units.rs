@@ -2,7 +2,7 @@
 
 use crate::options::ManualBox;
 use baked_format::{BakedCharacter, Hitbox, HitboxShape};
-use glam::{Affine3A, DMat3, DVec3, Mat3};
+use glam::{DMat3, DVec3, Mat3};
 use skeleton::{JointIndex, Skeleton};
 
 /// Scales that differ by no more than this share count as equal, and a scale this near to 1 as 1: rest poses are stored
@@ -18,8 +18,7 @@ impl JointSpaces {
         if !are_needed {
             return Self(Vec::new());
         }
-        let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
-        skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
+        let model_from_joint = skeleton.rest_matrices();
         Self(model_from_joint.iter().map(|space| Mat3::from(space.matrix3).as_dmat3()).collect())
     }
 

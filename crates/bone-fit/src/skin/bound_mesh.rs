@@ -196,8 +196,7 @@ impl<'a> BoundMesh<'a> {
             let bound = model.attachments.iter().map(|attachment| BoundPart::of_attachment(attachment, &mut bindings));
             parts.extend(bound);
         }
-        let mut matrices = vec![Affine3A::IDENTITY; model.skeleton.len()];
-        model.skeleton.model_from_joints(&model.skeleton.rest_pose(), &mut matrices);
+        let matrices = model.skeleton.rest_matrices();
         let model_from_joint: Vec<DAffine3> = matrices.iter().map(affine_to_f64).collect();
         let scales = model_from_joint.iter().map(|matrix| libm::cbrt(matrix.matrix3.determinant().abs())).collect();
         let ignored = Ignored::default();

@@ -14,9 +14,7 @@ fn asset(name: &str) -> SkinnedModel {
 }
 
 fn matrices(character: &BakedCharacter) -> Vec<Affine3A> {
-    let mut matrices = vec![Affine3A::IDENTITY; character.skeleton.len()];
-    character.skeleton.model_from_joints(&character.skeleton.rest_pose(), &mut matrices);
-    matrices
+    character.skeleton.rest_matrices()
 }
 
 fn to_f64(matrix: &Affine3A) -> DAffine3 {

@@ -67,9 +67,7 @@ fn the_free_angle_is_never_worse_than_any_other() {
 }
 
 fn matrices(character: &BakedCharacter) -> Vec<Affine3A> {
-    let mut matrices = vec![Affine3A::IDENTITY; character.skeleton.len()];
-    character.skeleton.model_from_joints(&character.skeleton.rest_pose(), &mut matrices);
-    matrices
+    character.skeleton.rest_matrices()
 }
 
 /// The unit normals in model space of the faces across the three axes of a box, in the rest pose.

@@ -186,11 +186,7 @@ impl Character {
     /// matrices.
     #[must_use]
     pub fn rest_matrices(&self) -> &[Affine3A] {
-        self.rest.get_or_init(|| {
-            let mut model_from_joint = vec![Affine3A::IDENTITY; self.skeleton().len()];
-            self.skeleton().model_from_joints(&self.skeleton().rest_pose(), &mut model_from_joint);
-            model_from_joint
-        })
+        self.rest.get_or_init(|| self.skeleton().rest_matrices())
     }
 
     /// The number of hitboxes. Hitboxes are numbered in the order of their joints.

@@ -64,8 +64,7 @@ pub(crate) struct PieceTable {
 impl SkinTable {
     pub(crate) fn new(skin: &Skin, skeleton: &Skeleton) -> Self {
         // Triangles that are neighbors at rest are neighbors in most poses.
-        let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
-        skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
+        let model_from_joint = skeleton.rest_matrices();
         let at_rest = |binding: &SkinBinding| {
             columns(&affine_mul(&model_from_joint[binding.joint.index()], &binding.joint_from_mesh))
         };

@@ -4,7 +4,7 @@ use super::HumanBone;
 use super::HumanBone as B;
 use super::joint_words::{JointWords, Part, Side};
 use crate::{JointIndex, Skeleton};
-use glam::{Affine3A, DVec3};
+use glam::DVec3;
 use std::ops::Range;
 
 /// The certainty of the guess of one bone.
@@ -608,8 +608,7 @@ pub(crate) fn walk(parents: &[Option<usize>]) -> Vec<Range<u32>> {
 
 /// The place of each joint in the rest pose, in model space; `None` if all are at one place, or one is not finite.
 pub(crate) fn places(skeleton: &Skeleton) -> Option<Vec<DVec3>> {
-    let mut model = vec![Affine3A::IDENTITY; skeleton.len()];
-    skeleton.model_from_joints(&skeleton.rest_pose(), &mut model);
+    let model = skeleton.rest_matrices();
     let places: Vec<DVec3> = model.iter().map(|joint| joint.translation.as_dvec3()).collect();
     let is_spread = places.iter().any(|place| *place != places[0]) && places.iter().all(|place| place.is_finite());
     is_spread.then_some(places)

@@ -93,8 +93,7 @@ struct Twins<'a> {
 
 impl<'a> Twins<'a> {
     fn new(skeleton: &'a Skeleton, humanoid: &Humanoid) -> Self {
-        let mut model = vec![Affine3A::IDENTITY; skeleton.len()];
-        skeleton.model_from_joints(&skeleton.rest_pose(), &mut model);
+        let model = skeleton.rest_matrices();
         let bones: Vec<(HumanBone, JointIndex)> = humanoid.iter().collect();
         let place = |bone| humanoid.joint(bone).map(|joint| model[joint.index()].translation);
         let height = place(B::Head).zip(place(B::LeftFoot)).map_or(0.0, |(head, foot)| head.distance(foot));

@@ -46,8 +46,7 @@ pub(super) struct JointAxes(Vec<Mat3>);
 impl JointAxes {
     pub(super) fn new(character: &BakedCharacter) -> Self {
         let skeleton = &character.skeleton;
-        let mut spaces = vec![Affine3A::IDENTITY; skeleton.len()];
-        skeleton.model_from_joints(&skeleton.rest_pose(), &mut spaces);
+        let spaces = skeleton.rest_matrices();
         Self(spaces.into_iter().map(|space| space.matrix3.into()).collect())
     }
 

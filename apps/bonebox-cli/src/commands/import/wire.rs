@@ -243,8 +243,7 @@ impl Frames {
 impl JointTransforms {
     fn of_model(model: &SkinnedModel) -> Self {
         let skeleton = &model.skeleton;
-        let mut rest = vec![Affine3A::IDENTITY; skeleton.len()];
-        skeleton.model_from_joints(&skeleton.rest_pose(), &mut rest);
+        let rest = skeleton.rest_matrices();
         let mut transforms = Self::default();
         for (joint, model_from_joint) in skeleton.joints().iter().zip(rest) {
             transforms.model_from_joint.insert(joint.name.clone(), affine(&model_from_joint));

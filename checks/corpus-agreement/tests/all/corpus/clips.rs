@@ -85,8 +85,7 @@ fn clips_are_small_and_pose_as_the_source_does() {
         let character = Character::from_baked(read(&compact).unwrap());
         let mut sampler = ClipSampler::new();
         sampler.set_joints(SampleJoints::All);
-        let mut expected = vec![Affine3A::IDENTITY; model.skeleton.len()];
-        model.skeleton.model_from_joints(&model.skeleton.rest_pose(), &mut expected);
+        let mut expected = model.skeleton.rest_matrices();
         let height = height(&expected);
         for (index, clip) in (0..).map(ClipIndex).zip(&model.clips) {
             for time in times(clip) {
