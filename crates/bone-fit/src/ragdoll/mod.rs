@@ -13,7 +13,7 @@ mod tree;
 mod tests;
 
 use crate::options::{RagdollError, RagdollJointSettings, RagdollSettings};
-use baked_format::{BakeWarning, Constraint, ConstraintKind, LimitSource, Ragdoll, RagdollBody};
+use baked_format::{BakeWarning, Constraint, ConstraintKind, HitboxRole, LimitSource, Ragdoll, RagdollBody};
 use bodies::Body;
 use body_poses::BodyPoses;
 pub(crate) use character::Character;
@@ -21,7 +21,7 @@ use character::DEGREE;
 use glam::DVec3;
 use human_ranges::human_range;
 use range::{Range, Turns};
-use skeleton::{NamePattern, Skeleton};
+use skeleton::{JointIndex, NamePattern, Skeleton};
 
 /// A constraint without clips and without a human range turns this far to each side.
 const UNKNOWN_LIMIT: f64 = 15.0 * DEGREE;
@@ -55,6 +55,7 @@ pub(crate) fn find(character: &Character<'_>, settings: &RagdollSettings) -> Res
         no_collision: pairs::never_collide(&bodies, &tree.parents, &poses),
     };
     let mut warnings = without_effect(settings, &bodies, character.skeleton);
+    warnings.extend(left_out(character, &bodies));
     warnings.extend(tree.loose(&bodies, character));
     warnings.extend(unknown_limits(&ragdoll, character.skeleton));
     Ok(FoundRagdoll { ragdoll, warnings })
@@ -136,6 +137,25 @@ impl Maker<'_> {
         let most = [inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z].into_iter().fold(0.0, f64::max);
         2.0 * DAMPING_RATIO * most * (GRAVITY / self.character.height).sqrt()
     }
+}
+
+/// Warns of hitboxes that can be hit but that no body has: their joint has no body, and neither has one above it.
+fn left_out(character: &Character<'_>, bodies: &[Body]) -> Option<BakeWarning> {
+    let has = |hitbox: u16| bodies.iter().any(|body| body.shapes.iter().any(|shape| shape.hitbox == hitbox));
+    let hurt = (0..).zip(character.hitboxes).filter(|(_, one)| one.role == HitboxRole::Hurt);
+    let mut joints: Vec<JointIndex> = hurt.filter(|(index, _)| !has(*index)).map(|(_, one)| one.joint).collect();
+    joints.dedup();
+    let names: Vec<String> =
+        joints.iter().map(|joint| format!("{:?}", character.skeleton.joint(*joint).name)).collect();
+    (!names.is_empty()).then(|| BakeWarning {
+        code: "hitboxes-without-body".into(),
+        joint: None,
+        text: format!(
+            "the ragdoll leaves out the hitboxes of {}: no joint above has a body, or the scale of the joint is 0; remove \
+             `body = false`, or correct the scale",
+            names.join(", ")
+        ),
+    })
 }
 
 /// Warns of patterns that match joints, but none with a body of its own.

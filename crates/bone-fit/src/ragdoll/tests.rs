@@ -346,6 +346,10 @@ fn settings_of_joints_win() {
     let with_empty = MadeUp::new(&[("a", None, Vec3::Y), ("_b", Some(0), Vec3::Y)], &[]);
     let found = with_empty.find(&RagdollSettings { joints: vec![idle], ..RagdollSettings::default() }).unwrap();
     assert_eq!(found.warnings[0].code, "ragdoll-joint-without-body");
+    let rootless = of("a", RagdollJointSettings { body: Some(false), ..RagdollJointSettings::default() });
+    let found = chain.find(&RagdollSettings { joints: vec![rootless], ..RagdollSettings::default() }).unwrap();
+    assert_eq!((found.ragdoll.bodies.len(), found.warnings[0].code.as_str()), (3, "hitboxes-without-body"));
+    assert!(found.warnings[0].text.contains("of \"a\":"), "{:?}", found.warnings);
     let nobody = MadeUp::new(&[("_a", None, Vec3::Y)], &[]);
     assert_eq!(nobody.find(&RagdollSettings::default()).err(), Some(RagdollError::NoBody));
 }
