@@ -349,6 +349,15 @@ namespace Bonebox
         public uint Node, TriangleCount;
     }
 
+    /// <summary>
+    /// A morph target of a character's skin, such as an open mouth. `Number` counts the targets of its mesh in the source file.
+    /// </summary>
+    public struct MorphTarget
+    {
+        public string Name;
+        public uint Mesh, Number;
+    }
+
     /// <summary>Two joints whose skins touch: a triangle of each, and a point in world space that both share.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct SkinOverlap
@@ -600,6 +609,9 @@ namespace Bonebox
 
         [StructLayout(LayoutKind.Sequential)]
         internal struct Mesh { public Text Name; public uint Node, TriangleCount; }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct MorphTarget { public Text Name; public uint Mesh, Number; }
 
         [StructLayout(LayoutKind.Sequential)]
         internal struct PoseLayer { public uint Clip; public float Seconds, Weight; public uint Mode; public IntPtr Mask; }
@@ -972,6 +984,10 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern byte bonebox_character_has_skin(CharacterHandle character);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_character_skin_mesh_count(CharacterHandle character);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_skin_mesh(CharacterHandle character, uint index, out Mesh mesh, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_character_morph_target_count(CharacterHandle character);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_morph_target(CharacterHandle character, uint index, out MorphTarget target, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_set_morph_weights(PoseHandle pose, CharacterHandle character, [In] float[] weights, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_set_morph_weights(WorldHandle world, ulong body, [In] float[] weights, UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_track_skin(PoseHandle pose, byte isTracked, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_exact_ray(PoseHandle pose, ref Ray ray, out byte found, out SkinRayHit hit, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_exact_overlap_all(PoseHandle a, PoseHandle b, SkinCandidates candidates, [Out] SkinOverlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
@@ -1290,6 +1306,16 @@ namespace Bonebox
             return new SkinMesh { Name = mesh.Name.ToString(), Node = mesh.Node, TriangleCount = mesh.TriangleCount };
         }
 
+        /// <summary>The number of morph targets of the character's skin.</summary>
+        public int MorphTargetCount => (int)Native.bonebox_character_morph_target_count(Handle);
+
+        public MorphTarget MorphTarget(uint index)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_morph_target(Handle, index, out Native.MorphTarget target, ref error), ref error);
+            return new MorphTarget { Name = target.Name.ToString(), Mesh = target.Mesh, Number = target.Number };
+        }
+
         public BoxSet AllBoxes()
         {
             var error = default(Native.Error);
@@ -1426,6 +1452,15 @@ namespace Bonebox
         {
             var error = default(Native.Error);
             Native.Check(Native.bonebox_pose_track_skin(Handle, (byte)(isTracked ? 1 : 0), ref error), ref error);
+        }
+
+        /// <summary>
+        /// Sets the weights of all morph targets of the tracked skin, from the next pose on. Hitboxes do not follow them.
+        /// </summary>
+        public void SetMorphWeights(Character character, float[] weights)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_pose_set_morph_weights(Handle, character.Handle, weights, (UIntPtr)weights.Length, ref error), ref error);
         }
 
         /// <summary>
@@ -1875,6 +1910,15 @@ namespace Bonebox
         {
             var error = default(Native.Error);
             Native.Check(Native.bonebox_world_track_skin(Handle, body, (byte)(isTracked ? 1 : 0), ref error), ref error);
+        }
+
+        /// <summary>
+        /// Sets the weights of all morph targets of a body's tracked skin, from its next pose on. Hitboxes do not follow them.
+        /// </summary>
+        public void SetMorphWeights(ulong body, float[] weights)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_set_morph_weights(Handle, body, weights, (UIntPtr)weights.Length, ref error), ref error);
         }
 
         /// <summary>Finds the joints of different bodies whose skins touch, in the present poses.</summary>

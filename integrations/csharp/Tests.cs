@@ -39,6 +39,7 @@ namespace Bonebox
             types["BoneboxFilter"] = typeof(Native.FilterData);
             types["BoneboxString"] = typeof(Native.Text);
             types["BoneboxSkinMesh"] = typeof(Native.Mesh);
+            types["BoneboxMorphTarget"] = typeof(Native.MorphTarget);
             types["BoneboxPoseLayer"] = typeof(Native.PoseLayer);
             types["BoneboxLayerPose"] = typeof(Native.LayerPose);
             types["BoneboxRewindRules"] = typeof(Native.RulesData);
@@ -297,11 +298,15 @@ namespace Bonebox
         {
             Require(!plain.HasSkin && plain.SkinMeshCount == 0, "no skin");
             Require(skinned.HasSkin && skinned.SkinMesh(0).Name == "runa" && skinned.SkinMesh(0).TriangleCount > 10000, "a skin and its mesh");
+            Require(skinned.MorphTargetCount == 0, "no morph targets");
+            Fails(Result.NotFound, "no morph target 0", () => skinned.MorphTarget(0));
             var ray = new Ray { Origin = new Vec3(0, 1, 5), Direction = new Vec3(0, 0, -1), MaxTime = 10 };
             using (var a = new Pose())
             using (var b = new Pose())
             {
                 a.TrackSkin();
+                a.SetMorphWeights(skinned, new float[0]);
+                Fails(Result.InvalidArgument, "weight", () => a.SetMorphWeights(skinned, new float[] { 0.5f }));
                 b.TrackSkin();
                 a.FromRest(skinned, Matrix.Identity);
                 b.FromRest(skinned, Matrix.Translation(0.1f, 0, 0));

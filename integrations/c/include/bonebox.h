@@ -2077,6 +2077,24 @@ typedef struct BoneboxBodySkinRayHit {
 } BoneboxBodySkinRayHit;
 
 /**
+ * A morph target of the character's skin.
+ */
+typedef struct BoneboxMorphTarget {
+  /**
+   * The target's name in the source, or `target_N` if it has none. Several targets may have the same name.
+   */
+  struct BoneboxString name;
+  /**
+   * The mesh, an index for `bonebox_character_skin_mesh`.
+   */
+  uint32_t mesh;
+  /**
+   * The number of the target among those of its mesh in the source file. Targets that move nothing are left out.
+   */
+  uint32_t number;
+} BoneboxMorphTarget;
+
+/**
  * A joint whose skin a shape touches.
  */
 typedef struct BoneboxSkinShapeOverlap {
@@ -3615,6 +3633,38 @@ enum BoneboxResult bonebox_world_exact_distance(struct BoneboxWorld *world,
                                                 bool *found,
                                                 struct BoneboxSkinDistance *nearest,
                                                 struct BoneboxError *error);
+
+/**
+ * Returns the number of morph targets of the character's skin; 0 if it was baked without its skin, and for NULL.
+ */
+size_t bonebox_character_morph_target_count(const struct BoneboxCharacter *character);
+
+/**
+ * Writes the morph target with this index.
+ */
+enum BoneboxResult bonebox_character_morph_target(const struct BoneboxCharacter *character,
+                                                  uint32_t index,
+                                                  struct BoneboxMorphTarget *target,
+                                                  struct BoneboxError *error);
+
+/**
+ * Sets the weights of the morph targets of the tracked skin, from the next pose on. `count` is the number of morph targets of the
+ * character. They hold until others are set; at first all are 0. Hitboxes do not follow them. A failure keeps the earlier weights.
+ */
+enum BoneboxResult bonebox_pose_set_morph_weights(struct BoneboxPose *pose,
+                                                  const struct BoneboxCharacter *character,
+                                                  const float *weights,
+                                                  size_t count,
+                                                  struct BoneboxError *error);
+
+/**
+ * Sets the weights of the morph targets of a body's tracked skin, as `bonebox_pose_set_morph_weights` does.
+ */
+enum BoneboxResult bonebox_world_set_morph_weights(struct BoneboxWorld *world,
+                                                   uint64_t body,
+                                                   const float *weights,
+                                                   size_t count,
+                                                   struct BoneboxError *error);
 
 /**
  * Writes the joints of a posed character whose skin a shape touches, sorted, each joint once. Only the surface counts:

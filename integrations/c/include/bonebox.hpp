@@ -336,6 +336,11 @@ public:
     BoneboxSkinMesh skin_mesh(std::uint32_t index) const {
         return detail::get<BoneboxSkinMesh>(bonebox_character_skin_mesh, c(), index);
     }
+    /// The number of morph targets of the character's skin; see `BoneboxMorphTarget`.
+    std::size_t morph_target_count() const { return bonebox_character_morph_target_count(c()); }
+    BoneboxMorphTarget morph_target(std::uint32_t index) const {
+        return detail::get<BoneboxMorphTarget>(bonebox_character_morph_target, c(), index);
+    }
     const BoneboxCharacter *c() const { return handle_.get(); }
 
 private:
@@ -428,6 +433,10 @@ public:
     void hitboxes(std::vector<PosedHitbox> &hitboxes) const { detail::fill(hitboxes, bonebox_pose_hitboxes, c()); }
     /// Starts or stops keeping the skin, from the next pose on. Exact queries need the skin.
     void track_skin(bool is_tracked = true) { detail::call(bonebox_pose_track_skin, c(), is_tracked); }
+    /// Sets the weights of all morph targets of the tracked skin, from the next pose on. Hitboxes do not follow them.
+    void set_morph_weights(const Character &character, const std::vector<float> &weights) {
+        detail::call(bonebox_pose_set_morph_weights, c(), character.c(), weights.data(), weights.size());
+    }
     /// Finds the first point of the skin that a ray hits.
     std::optional<SkinRayHit> exact_ray(const BoneboxRay &ray) {
         return detail::find<SkinRayHit>(bonebox_pose_exact_ray, c(), &ray);
@@ -695,6 +704,10 @@ public:
     /// Starts or stops keeping the skin of a body, from its next pose on. Exact queries need the skin.
     void track_skin(BodyId body, bool is_tracked = true) {
         detail::call(bonebox_world_track_skin, c(), body, is_tracked);
+    }
+    /// Sets the weights of all morph targets of a body's tracked skin, from its next pose on. Hitboxes do not follow them.
+    void set_morph_weights(BodyId body, const std::vector<float> &weights) {
+        detail::call(bonebox_world_set_morph_weights, c(), body, weights.data(), weights.size());
     }
     /// Finds the joints of different bodies whose skins touch, in the present poses.
     void exact_touches(std::vector<SkinTouch> &touches, const Filter &filter = {}) {

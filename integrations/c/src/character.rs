@@ -18,6 +18,7 @@ pub struct BoneboxCharacter {
     names: Names,
     /// The meshes that the skin's source triangles count through; empty without a skin.
     pub(crate) meshes: Vec<Mesh>,
+    pub(crate) morph_targets: Vec<MorphTarget>,
 }
 
 /// A mesh of the skin.
@@ -25,6 +26,13 @@ pub(crate) struct Mesh {
     pub(crate) name: Place,
     pub(crate) node: u32,
     pub(crate) triangle_count: u32,
+}
+
+/// A morph target of the skin.
+pub(crate) struct MorphTarget {
+    pub(crate) name: Place,
+    pub(crate) mesh: u32,
+    pub(crate) number: u32,
 }
 
 impl Handle for BoneboxCharacter {
@@ -138,7 +146,13 @@ impl BoneboxCharacter {
             triangle_count: mesh.triangles,
         });
         let meshes = meshes.collect();
-        Self { character: Arc::new(character), names, meshes }
+        let targets = character.morph_targets().iter().map(|target| MorphTarget {
+            name: names.add(&target.name),
+            mesh: target.mesh,
+            number: target.number,
+        });
+        let morph_targets = targets.collect();
+        Self { character: Arc::new(character), names, meshes, morph_targets }
     }
 
     fn joint(&self, joint: u16) -> Result<&Joint, Failure> {

@@ -231,6 +231,7 @@ impl From<SkinError> for Failure {
     fn from(error: SkinError) -> Self {
         let result = match error {
             SkinError::NoPose => BoneboxResult::PoseRefused,
+            SkinError::MorphCount { .. } | SkinError::MorphNotFinite { .. } => BoneboxResult::InvalidArgument,
             _ => BoneboxResult::NoSkin,
         };
         Self::new(result, error)

@@ -39,6 +39,7 @@ mod ragdoll;
 mod query;
 mod cast;
 mod exact;
+mod morph;
 mod exact_shapes;
 #[cfg(feature = "bake")]
 mod bake;
@@ -56,6 +57,7 @@ pub use explain::*;
 pub use failure::{BONEBOX_MESSAGE_SIZE, BoneboxError, BoneboxResult};
 pub use history::*;
 pub use memory::BoneboxString;
+pub use morph::*;
 pub use pair::*;
 pub use past::*;
 pub use pose::*;

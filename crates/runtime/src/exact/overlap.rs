@@ -47,7 +47,7 @@ pub enum SkinCandidates {
     Bounds,
     /// The pairs of joints whose hitboxes overlap. Fewer pairs are tested, but a pair of joints that touches only
     /// outside the hitboxes is missed. For example, hitboxes of the preset `cover` contain the skin at the sample times
-    /// of the character's own clips, but not in every other pose.
+    /// of the character's own clips, but not in every other pose. Hitboxes do not follow the weights of morph targets.
     Hitboxes,
 }
 

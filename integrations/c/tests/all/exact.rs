@@ -290,6 +290,51 @@ fn source_triangles_lead_to_meshes_of_the_file() {
     assert_eq!(unsafe { bonebox_character_skin_mesh_count(runa.0) }, 0);
 }
 
+/// A ray at a tube that swells meets the skin where `runtime` says.
+#[test]
+fn the_skin_follows_the_weights_of_its_morph_targets() {
+    let tube =
+        OwnCharacter::load(&baked_format::write(&baked_characters::baked_swelling_tube("tube")).unwrap()).unwrap();
+    assert_eq!(unsafe { bonebox_character_morph_target_count(tube.0) }, 3);
+    let target = |index| value(|out, error| unsafe { bonebox_character_morph_target(tube.0, index, out, error) });
+    let names: Vec<_> =
+        (0..3).map(|index| target(index).unwrap()).map(|one| (text(one.name), one.mesh, one.number)).collect();
+    assert_eq!(names, [("swell".to_owned(), 0, 0), ("lean".to_owned(), 0, 1), ("tip".to_owned(), 0, 2)]);
+    assert_failed(target(3).map(drop), BoneboxResult::NotFound, "has no morph target 3");
+    assert_eq!(unsafe { bonebox_character_morph_target_count(null()) }, 0);
+
+    let (here, ray) = (
+        matrix(&Affine3A::IDENTITY),
+        BoneboxRay { origin: vec3(Vec3::new(-10.0, 2.5, 0.0)), direction: vec3(Vec3::X), max_time: f32::INFINITY },
+    );
+    let pose = OwnPose::new();
+    let set = |weights: &[f32]| {
+        call(|error| unsafe { bonebox_pose_set_morph_weights(pose.0, tube.0, weights.as_ptr(), weights.len(), error) })
+    };
+    assert_failed(set(&[0.0; 3]), BoneboxResult::NoSkin, "`track_skin`");
+    call(|error| unsafe { bonebox_pose_track_skin(pose.0, true, error) }).unwrap();
+    let world = OwnWorld::new();
+    insert_tracked(&world, 7, &tube);
+    for (weights, expected) in [([0.0; 3], -0.5), ([0.5, 0.0, 0.0], -0.75), ([1.0, 0.0, 1.0], -1.0)] {
+        set(&weights).unwrap();
+        call(|error| unsafe { bonebox_pose_from_rest(pose.0, tube.0, &here, error) }).unwrap();
+        let hit = found(|is, out, error| unsafe { bonebox_pose_exact_ray(pose.0, &ray, is, out, error) });
+        let hit: BoneboxSkinRayHit = hit.unwrap().unwrap();
+        assert!((hit.point.x - expected).abs() < 1e-6, "{weights:?}: {hit:?}");
+        call(|error| unsafe { bonebox_world_set_morph_weights(world.0, 7, weights.as_ptr(), weights.len(), error) })
+            .unwrap();
+        call(|error| unsafe { bonebox_world_pose_from_rest(world.0, 7, &here, error) }).unwrap();
+        call(|error| unsafe { bonebox_world_update(world.0, error) }).unwrap();
+        let of_body = found(|is, out, error| unsafe { bonebox_world_exact_ray(world.0, &ray, null(), is, out, error) });
+        let of_body: BoneboxBodySkinRayHit = of_body.unwrap().unwrap();
+        assert_eq!(of_body.point, hit.point);
+    }
+    assert_failed(set(&[0.5]), BoneboxResult::InvalidArgument, "3");
+    assert_failed(set(&[0.0, f32::NAN, 0.0]), BoneboxResult::InvalidArgument, "lean");
+    let nobody = call(|error| unsafe { bonebox_world_set_morph_weights(world.0, 8, null(), 0, error) });
+    assert_failed(nobody, BoneboxResult::NoBody, "8");
+}
+
 #[test]
 fn exact_queries_need_skins_and_two_poses() {
     use BoneboxResult::{InvalidArgument, NoBody, NoSkin, NullPointer, PoseRefused};

@@ -59,6 +59,7 @@ fn structs_lie_in_memory_as_the_file_says() {
         BoneboxRayQuery { ray, filter }
         BoneboxRayAnswer { hit, found }
         BoneboxSkinMesh { name, node, triangle_count }
+        BoneboxMorphTarget { name, mesh, number }
         BoneboxSkinOverlap { joint_a, joint_b, source_triangle_a, source_triangle_b, point }
         BoneboxSkinRayHit {
             joint, front, has_texture_coordinate, source_triangle, barycentric, time, point, normal, shading_normal,

@@ -38,6 +38,9 @@ static void exact_answers(const bonebox::Character &plain, const bonebox::Charac
     require(skinned.has_skin() && skinned.skin_mesh(0).triangle_count > 10000, "a skin and its mesh");
     bonebox::Pose a, b;
     a.track_skin();
+    require(skinned.morph_target_count() == 0, "no morph targets");
+    a.set_morph_weights(skinned, {});
+    require(result_of([&] { a.set_morph_weights(skinned, {0.5f}); }) == BONEBOX_RESULT_INVALID_ARGUMENT, "one weight too many");
     b.track_skin();
     a.from_rest(skinned, bonebox::identity());
     b.from_rest(skinned, bonebox::translation(0.1f, 0, 0));
