@@ -58,6 +58,7 @@ pub(crate) fn read(text: &str) -> Result<Sections> {
     let mut given: BTreeSet<&str> = sections.clone().flat_map(Section::given_tags).collect();
     if sections.flat_map(|section| &section.options).any(|option| option.key == "parts") {
         given.extend(bone_fit::part_tags());
+        given.extend(bone_fit::animal_tags());
     }
     reader.check_sets(table.get_ref(), &given)?;
     Ok((everyone, characters, shared))

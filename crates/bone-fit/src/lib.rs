@@ -100,6 +100,6 @@ pub use options::{
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
-pub use resolve::{hitboxes_in_meters, joint_is_in_meters, part_tags, skin_givers};
+pub use resolve::{animal_tags, hitboxes_in_meters, joint_is_in_meters, part_tags, skin_givers};
 pub use revision::ALGORITHM_REVISION;
 pub use skin_pieces::SkinReport;

@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         printable_path(&file),
         plural(characters.len(), "character", "characters")
     )?;
-    // The parts of a humanoid have tags.
+    // The parts of people and of four-legged animals have tags.
     for NewCharacter { character, .. } in characters.iter().filter(|one| one.part_tags.is_empty()) {
         let untagged = bake_settings::untagged_joints(character);
         if !untagged.is_empty() {
@@ -90,6 +90,6 @@ fn character(name: String, model: &SkinnedModel) -> Result<NewCharacter, BakeErr
     let mut part_tags: Vec<String> = baked.character.boxes.into_iter().flat_map(|one| one.tags).collect();
     part_tags.sort();
     part_tags.dedup();
-    let part_tags = if is_humanoid { part_tags } else { Vec::new() };
-    Ok(NewCharacter { character: Character { name, joints, surfaces: bone_fit::surface_names(model) }, part_tags })
+    let character = Character { name, joints, surfaces: bone_fit::surface_names(model) };
+    Ok(NewCharacter { character, is_humanoid, part_tags })
 }

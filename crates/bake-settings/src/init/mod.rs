@@ -27,14 +27,10 @@ pub struct Character {
 pub struct NewCharacter {
     /// Its name, and the joints that get boxes with `parts = "humanoid"`.
     pub character: Character,
-    /// The tags that `parts = "humanoid"` gives its boxes; empty if the character is no humanoid.
+    /// `true` if it has the parts of a human figure; others have a number of parts.
+    pub is_humanoid: bool,
+    /// The tags that its boxes have with these parts; empty if the bake does not know what the parts are.
     pub part_tags: Vec<String>,
-}
-
-impl NewCharacter {
-    fn is_humanoid(&self) -> bool {
-        !self.part_tags.is_empty()
-    }
 }
 
 /// The number of parts of a character that is no humanoid.
@@ -44,8 +40,8 @@ const PARTS_OF_ANIMALS: usize = 18;
 /// preset, tags and sets, and the start of one character's section. `schema` is the path of the JSON schema relative to the
 /// settings file.
 ///
-/// A character that is no humanoid has a number of parts, and tags guessed from the joints' names. If other characters are
-/// humanoids, it has both in a section of its own.
+/// A character that is no humanoid has a number of parts. If the parts have no tags, tags are guessed from the joints' names. If
+/// other characters are humanoids, both stand in a section of its own.
 #[must_use]
 pub fn init(characters: &[NewCharacter], schema: &str) -> String {
     let mut text = format!(
@@ -62,37 +58,43 @@ pub fn init(characters: &[NewCharacter], schema: &str) -> String {
         };
         line(&mut text, &format!("#   {}: {rig}", printable(&character.name)));
     }
-    let (humanoids, others): (Vec<_>, Vec<_>) = characters.iter().partition(|one| one.is_humanoid());
-    let part_tags: BTreeSet<&str> = humanoids.iter().flat_map(|one| &one.part_tags).map(String::as_str).collect();
-    let others: Vec<&Character> = others.iter().map(|one| &one.character).collect();
+    let (humanoids, others): (Vec<_>, Vec<_>) = characters.iter().partition(|one| one.is_humanoid);
+    let part_tags: BTreeSet<&str> = characters.iter().flat_map(|one| &one.part_tags).map(String::as_str).collect();
     let has_humanoids = !humanoids.is_empty();
     options(
         &mut text,
         &if has_humanoids || characters.is_empty() { quoted("humanoid") } else { PARTS_OF_ANIMALS.to_string() },
     );
     limits(&mut text);
-    let tags: BTreeSet<String> = others.iter().flat_map(|one| guessed_tags(&[one]).into_values()).collect();
+    let guessed: Vec<&Character> =
+        others.iter().filter(|one| one.part_tags.is_empty()).map(|one| &one.character).collect();
+    let tags: BTreeSet<String> = guessed.iter().flat_map(|one| guessed_tags(&[one]).into_values()).collect();
     text.push_str(
         "\n# Tags of boxes for your game, by joint name; * matches any number of characters, ? any single character.\n",
     );
     if has_humanoids {
-        let given: Vec<&str> = part_tags.iter().copied().collect();
-        line(&mut text, &format!("# The parts of humanoids have tags already: {}.", given.join(", ")));
+        given(&mut text, "humanoids", &humanoids);
+    } else {
+        others.iter().for_each(|other| given(&mut text, &printable(&other.character.name), &[other]));
     }
     text.push_str("[tags]\n");
     if !has_humanoids {
-        tags_of(&mut text, &others);
+        tags_of(&mut text, &guessed);
     }
     sets(&mut text, &part_tags.iter().copied().chain(tags.iter().map(String::as_str)).collect());
     if has_humanoids {
         for other in &others {
-            let section = format!("characters.{}", key(&other.name));
+            let section = format!("characters.{}", key(&other.character.name));
             let _ = write!(
                 text,
                 "\n# No humanoid, so the bake chooses the parts.\n[{section}]\nparts = {PARTS_OF_ANIMALS}\n"
             );
-            let _ = write!(text, "\n[{section}.tags]\n");
-            tags_of(&mut text, &[other]);
+            if other.part_tags.is_empty() {
+                let _ = write!(text, "\n[{section}.tags]\n");
+                tags_of(&mut text, &[&other.character]);
+            } else {
+                given(&mut text, &printable(&other.character.name), &[other]);
+            }
         }
     }
     // A section of another character may stand above, and no section may stand in a file twice.
@@ -100,6 +102,15 @@ pub fn init(characters: &[NewCharacter], schema: &str) -> String {
         single(&mut text, &one.character);
     }
     text
+}
+
+/// Lists the tags that the parts of characters have.
+fn given(text: &mut String, whose: &str, characters: &[&NewCharacter]) {
+    let tags: BTreeSet<&str> = characters.iter().flat_map(|one| &one.part_tags).map(String::as_str).collect();
+    if !tags.is_empty() {
+        let tags: Vec<&str> = tags.into_iter().collect();
+        line(text, &format!("# The parts of {whose} have tags already: {}.", tags.join(", ")));
+    }
 }
 
 /// Writes the guessed tags of characters, and lists the joints that get none.
@@ -172,8 +183,8 @@ fn untagged(text: &mut String, characters: &[&Character]) {
     }
 }
 
-/// The joints of a character whose names mean no part of the body. The first settings file gives them no tag, unless the
-/// character is a humanoid.
+/// The joints of a character whose names mean no part of the body. The first settings file gives them no tag, unless
+/// its parts have tags.
 #[must_use]
 pub fn untagged_joints(character: &Character) -> Vec<&str> {
     character.joints.iter().map(String::as_str).filter(|name| guess_tag(name).is_none()).collect()

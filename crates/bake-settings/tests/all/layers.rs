@@ -241,7 +241,8 @@ fn lines_of_settings_are_found_again() {
 fn joints_without_a_tag_are_listed() {
     let hound = character("hound", &["front_paw_l", "hind_pastern_r", "b_12", "camera"]);
     assert_eq!(untagged_joints(&hound), ["b_12", "camera"]);
-    let text = bake_settings::init(&[NewCharacter { character: hound, part_tags: Vec::new() }], "x");
+    let text =
+        bake_settings::init(&[NewCharacter { character: hound, is_humanoid: false, part_tags: Vec::new() }], "x");
     assert!(text.contains("# Without a tag in hound: \"b_12\", \"camera\"\n"), "{text}");
 }
 

@@ -206,6 +206,7 @@ fn characters() -> Vec<NewCharacter> {
             joints: joints.iter().map(|joint| (*joint).into()).collect(),
             surfaces: Vec::new(),
         },
+        is_humanoid: tags.contains(&"hips"),
         part_tags: tags.iter().map(|tag| (*tag).into()).collect(),
     };
     vec![
@@ -217,6 +218,7 @@ fn characters() -> Vec<NewCharacter> {
         ),
         character("runa", &["pelvis", "head", "hand_l"], &["hand.left", "head", "hips"]),
         character("the \"blob\"", &["b_01", "b_02"], &[]),
+        character("horse", &["pelvis", "arm_l", "head"], &["head", "leg.front.left", "torso"]),
     ]
 }
 
@@ -225,13 +227,24 @@ fn a_first_file_is_read_and_in_the_schema() {
     let text = init(&characters(), "./bonebox.schema.json");
     insta::assert_snapshot!(text);
     let settings = Settings::parse(&text).unwrap();
-    settings.check_characters(["runa", "hound", "the \"blob\""]).unwrap();
+    settings.check_characters(["runa", "hound", "the \"blob\"", "horse"]).unwrap();
     let runa = settings.for_character("runa", &[]).unwrap();
     let options = |words: &[(&str, &str)]| BakeOptions::from_entries(words.iter().copied()).unwrap();
     let humanoid = options(&[("preset", "cover"), ("parts", "humanoid")]);
     assert_eq!(runa.options, humanoid, "a first file sets no other option");
-    let hound = settings.for_character("hound", &[]).unwrap();
-    assert_eq!(hound.options, options(&[("preset", "cover"), ("parts", "18")]));
+    for animal in ["hound", "horse"] {
+        let animal = settings.for_character(animal, &[]).unwrap();
+        assert_eq!(animal.options, options(&[("preset", "cover"), ("parts", "18")]));
+    }
+    // Animals alone: no tag is guessed for one whose parts have tags, so its front legs are no arms.
+    let animals = characters().into_iter().filter(|one| !one.is_humanoid && one.character.name.starts_with('h'));
+    let of_animals = init(&animals.collect::<Vec<_>>(), "x");
+    let given = "# The parts of horse have tags already: head, leg.front.left, torso.\n[tags]\n";
+    assert!(of_animals.contains(given), "{of_animals}");
+    assert!(of_animals.contains("\"tail.1\" = \"tail\"\n") && !of_animals.contains("arm_l"), "{of_animals}");
+    // Sets may use the tags of animals.
+    let kick = Settings::parse("parts = 18\n[sets]\nkick = [\"leg.hind.left\", \"leg.hind.right\"]").unwrap();
+    assert_eq!(kick.for_character("horse", &[]).unwrap().overrides.sets["kick"].len(), 2);
     assert!(in_schema(&text));
     // The lines after # are also valid settings, and give the default options below the preset.
     let is_setting = |line: &str| line.starts_with('[') || line.split(' ').nth(1) == Some("=");
@@ -253,8 +266,9 @@ fn a_first_file_is_read_whatever_the_names_contain() {
     let names = ["a\nb0", "a\r\nb1", "head\u{1b}[31m", "\"arm\"\n", "'\u{7f}", "\"\"\"", "", "hand\\"];
     let joints: Vec<String> = names.iter().map(|&name| name.into()).collect();
     for name in names {
-        let character = |name: &str, part_tags| NewCharacter {
+        let character = |name: &str, part_tags: Vec<String>| NewCharacter {
             character: Character { name: name.into(), joints: joints.clone(), surfaces: Vec::new() },
+            is_humanoid: !part_tags.is_empty(),
             part_tags,
         };
         // Alone, and beside a humanoid, where it has a section of its own.

@@ -12,4 +12,4 @@ pub(crate) use joint_options::JointOptions;
 pub use joint_units::{hitboxes_in_meters, joint_is_in_meters};
 pub(crate) use part_plan::PartPlan;
 pub(crate) use parts::WithoutHumanoid;
-pub use parts::{part_tags, skin_givers};
+pub use parts::{animal_tags, part_tags, skin_givers};

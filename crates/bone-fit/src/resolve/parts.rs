@@ -185,6 +185,15 @@ pub fn part_tags() -> Vec<&'static str> {
     tags
 }
 
+/// All tags that hitboxes of a four-legged animal get from parts, sorted.
+#[must_use]
+pub fn animal_tags() -> Vec<&'static str> {
+    let mut tags: Vec<&str> = QuadrupedPart::ALL.into_iter().flat_map(tags_of_animal).copied().collect();
+    tags.sort_unstable();
+    tags.dedup();
+    tags
+}
+
 /// The tags of the hitboxes of a bone's part.
 fn tags_of_bone(bone: HumanBone) -> &'static [&'static str] {
     use HumanBone as B;

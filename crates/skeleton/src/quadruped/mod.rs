@@ -27,6 +27,20 @@ pub enum QuadrupedPart {
     HindRightLeg,
 }
 
+impl QuadrupedPart {
+    /// Every part.
+    pub const ALL: [Self; 8] = [
+        Self::Head,
+        Self::Neck,
+        Self::Torso,
+        Self::Tail,
+        Self::FrontLeftLeg,
+        Self::FrontRightLeg,
+        Self::HindLeftLeg,
+        Self::HindRightLeg,
+    ];
+}
+
 /// The part of the body that each joint of a four-legged animal belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quadruped {
