@@ -35,7 +35,7 @@ impl MirroredJoints {
     /// places.
     pub(crate) fn find(mesh: &BoundMesh<'_>, joints: &[JointIndex]) -> Self {
         let mut found = Self { pairs: Vec::new(), middle: Vec::new(), left_out: Vec::new() };
-        let mirror = find_mirror(mesh, &mesh.all_joints());
+        let mirror = find_mirror(mesh.skeleton, &mesh.model_from_joint, mesh.height, &mesh.all_joints());
         for &joint in joints {
             let by_name = mirrored_name(mesh.name(joint)).and_then(|name| mesh.skeleton.find(&name));
             let by_place = || mirror.as_ref().and_then(|mirror| mirror.joints[joint.index()]);

@@ -121,7 +121,7 @@ impl<'a> Figure<'a> {
             holders: &groups.holders,
             has_group,
             humanoid: humanoid.map(|humanoid| (humanoid.bones_of_joints(mesh.skeleton), humanoid)),
-            sideways: find_mirror(mesh, &mesh.all_joints())
+            sideways: find_mirror(mesh.skeleton, &mesh.model_from_joint, mesh.height, &mesh.all_joints())
                 .map(|mirror| mirror.normal())
                 .filter(|normal| normal.y == 0.0),
         };

@@ -95,7 +95,8 @@ fn choose(
 ) -> Vec<JointIndex> {
     let joints: Vec<JointIndex> =
         groups.iter().map(|group| group.joint).filter(|&joint| options.includes(mesh.name(joint))).collect();
-    let mirrored = find_mirror(mesh, &joints).map_or_else(|| vec![None; mesh.skeleton.len()], |mirror| mirror.joints);
+    let mirrored = find_mirror(mesh.skeleton, &mesh.model_from_joint, mesh.height, &joints)
+        .map_or_else(|| vec![None; mesh.skeleton.len()], |mirror| mirror.joints);
     let times = SampleTimes::regular(&model.clips, options.character.rate, POSES);
     let poses = SampledPoses::at(&model.skeleton, &model.clips, &times);
     let poses: Vec<Vec<DAffine3>> =

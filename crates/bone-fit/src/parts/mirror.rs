@@ -1,9 +1,8 @@
 //! Finds the plane of symmetry, and the joint on the other side of the body, by the places of joints in the rest pose, not by
 //! their names.
 
-use crate::skin::bound_mesh::BoundMesh;
 use glam::{DAffine3, DMat3, DVec3};
-use skeleton::JointIndex;
+use skeleton::{JointIndex, Skeleton};
 
 /// Two joints are mirrored if one is this close to the mirror image of the other, as a share of the height.
 pub(crate) const NEAR: f64 = 0.01;
@@ -37,12 +36,19 @@ impl Mirror {
 
 /// Finds the plane with the most mirrored joints among `joints`, perpendicular to the x, y or z axis of model space. Returns
 /// `None` if no two joints are mirrored.
-pub(crate) fn find_mirror(mesh: &BoundMesh<'_>, joints: &[JointIndex]) -> Option<Mirror> {
-    let near = NEAR * mesh.height;
-    let places: Vec<DVec3> = joints.iter().map(|joint| mesh.model_from_joint[joint.index()].translation).collect();
+///
+/// `model_from_joint` has an entry for each joint of the skeleton, and `height` is that of the character.
+pub(crate) fn find_mirror(
+    skeleton: &Skeleton,
+    model_from_joint: &[DAffine3],
+    height: f64,
+    joints: &[JointIndex],
+) -> Option<Mirror> {
+    let near = NEAR * height;
+    let places: Vec<DVec3> = joints.iter().map(|joint| model_from_joint[joint.index()].translation).collect();
     let depth = |mut joint: JointIndex| {
         let mut depth = 0_u32;
-        while let Some(parent) = mesh.skeleton.joint(joint).parent {
+        while let Some(parent) = skeleton.joint(joint).parent {
             (joint, depth) = (parent, depth + 1);
         }
         depth
@@ -83,7 +89,7 @@ pub(crate) fn find_mirror(mesh: &BoundMesh<'_>, joints: &[JointIndex]) -> Option
     // Joints in the middle are only near the plane. The plane lies half-way between the joints on both sides.
     let middles = pairs.iter().map(|&[a, b]| 0.5 * (places[a][axis] + places[b][axis]));
     let at = middles.sum::<f64>() / pairs.len() as f64;
-    let mut mirrored = vec![None; mesh.skeleton.len()];
+    let mut mirrored = vec![None; skeleton.len()];
     for &[a, b] in &pairs {
         mirrored[joints[a].index()] = Some(joints[b]);
         mirrored[joints[b].index()] = Some(joints[a]);

@@ -7,6 +7,7 @@ mod body_poses;
 mod human_ranges;
 mod pairs;
 mod range;
+mod sides;
 mod swing_twist;
 mod tree;
 #[cfg(test)]
@@ -21,6 +22,8 @@ use character::DEGREE;
 use glam::DVec3;
 use human_ranges::human_range;
 use range::{Range, Turns};
+use rayon::prelude::*;
+use sides::Sides;
 use skeleton::{JointIndex, NamePattern, Skeleton};
 
 /// A constraint without clips and without a human range turns this far to each side.
@@ -49,9 +52,10 @@ pub(crate) fn find(character: &Character<'_>, settings: &RagdollSettings) -> Res
     let poses = BodyPoses::sample(character, &bodies);
     let tree = tree::connect(character, &bodies, &poses);
     let (bodies, poses) = tree.in_order(bodies, poses);
-    let maker = Maker { character, settings, bodies: &bodies, poses: &poses, parents: &tree.parents };
+    let sides = Sides::find(character, &bodies, &tree.parents);
+    let maker = Maker { character, settings, bodies: &bodies, poses: &poses, parents: &tree.parents, sides: &sides };
     let ragdoll = Ragdoll {
-        bodies: (0..bodies.len()).map(|index| maker.body(index)).collect(),
+        bodies: (0..).zip(maker.ranges()).map(|(index, range)| maker.body(index, range)).collect(),
         no_collision: pairs::never_collide(&bodies, &tree.parents, &poses),
     };
     let mut warnings = without_effect(settings, &bodies, character.skeleton);
@@ -61,6 +65,12 @@ pub(crate) fn find(character: &Character<'_>, settings: &RagdollSettings) -> Res
     Ok(FoundRagdoll { ragdoll, warnings })
 }
 
+/// A range, and where it comes from.
+struct FoundRange {
+    range: Range,
+    from: LimitSource,
+}
+
 /// Makes the bodies of a tree that is known.
 struct Maker<'a> {
     character: &'a Character<'a>,
@@ -68,10 +78,11 @@ struct Maker<'a> {
     bodies: &'a [Body],
     poses: &'a BodyPoses,
     parents: &'a [Option<usize>],
+    sides: &'a Sides,
 }
 
 impl Maker<'_> {
-    fn body(&self, index: usize) -> RagdollBody {
+    fn body(&self, index: usize, range: Option<FoundRange>) -> RagdollBody {
         let body = &self.bodies[index];
         RagdollBody {
             joint: body.joint,
@@ -81,13 +92,13 @@ impl Maker<'_> {
             mass: body.mass.mass as f32,
             center_of_mass: body.mass.center.as_vec3(),
             inertia: body.mass.inertia_numbers(),
-            constraint: self.parents[index].map(|parent| self.constraint(index, parent)),
+            constraint: range.zip(self.parents[index]).map(|(range, parent)| self.constraint(index, parent, range)),
         }
     }
 
-    fn constraint(&self, index: usize, parent: usize) -> Constraint {
+    fn constraint(&self, index: usize, parent: usize, found: FoundRange) -> Constraint {
         let (body, settings) = (&self.bodies[index], &self.bodies[index].settings);
-        let (range, mut limits_from) = self.range(index, parent);
+        let FoundRange { range, from: mut limits_from } = found;
         let is_hinge = range.kind == ConstraintKind::Hinge;
         let slack = match limits_from {
             LimitSource::Clips => self.settings.slack * DEGREE,
@@ -116,20 +127,48 @@ impl Maker<'_> {
         }
     }
 
-    /// The range without slack: from the clips if they move the joint, or else from the table of human ranges.
-    fn range(&self, index: usize, parent: usize) -> (Range, LimitSource) {
-        let body = &self.bodies[index];
-        let rotations = self.poses.turns(parent, index);
-        let turns = Turns { rotations: &rotations, bone: body.bone(), share: self.settings.share };
+    /// The range of each body, without slack; `None` for roots.
+    fn ranges(&self) -> Vec<Option<FoundRange>> {
+        let is_image = |&(index, other): &(usize, usize)| {
+            other < index && self.bodies[index].settings.hinge == self.bodies[other].settings.hinge
+        };
+        let first = |index: usize| Some((index, self.sides.other(index)?)).filter(is_image).map(|(_, first)| first);
+        let own = |index: usize| match (self.parents[index], first(index)) {
+            (Some(parent), None) => Some(self.range(index, parent)),
+            _ => None,
+        };
+        let mut ranges: Vec<Option<FoundRange>> = (0..self.bodies.len()).into_par_iter().map(own).collect();
+        let places = |body: usize| Some([body, self.parents[body]?].map(|one| &self.bodies[one].rest));
+        for index in 0..ranges.len() {
+            let image = first(index).and_then(|first| {
+                let FoundRange { range, from } = ranges[first].as_ref()?;
+                Some(FoundRange { range: self.sides.image(range, places(first)?, places(index)?), from: *from })
+            });
+            ranges[index] = image.or(ranges[index].take());
+        }
+        ranges
+    }
+
+    /// From the clips if they move the joint or its image on the other side, or else from the table of human ranges.
+    fn range(&self, index: usize, parent: usize) -> FoundRange {
+        let hinge = self.bodies[index].settings.hinge;
+        let rotations = self.sides.turns(self.poses, self.bodies, self.parents, index);
+        // Half as many may be outside of both sides together, so that each side has its share.
+        let both = if self.sides.other(index).is_some() { 0.5 } else { 1.0 };
+        let share = 1.0 - both * (1.0 - self.settings.share);
+        let turns = Turns { rotations: &rotations, bone: self.bodies[index].bone(), share };
         if turns.most() >= MOVES {
-            return (turns.range(body.settings.hinge), LimitSource::Clips);
+            return FoundRange { range: turns.range(hinge), from: LimitSource::Clips };
         }
         if let Some(range) = human_range(self.character, self.bodies, index, parent) {
-            return (range, LimitSource::HumanRange);
+            // The figure stands as it stands, even if no person can.
+            let limits = range.limits.max(turns.largest(&range));
+            return FoundRange { range: Range { limits, ..range }, from: LimitSource::HumanRange };
         }
         let rest = Turns { rotations: &rotations[..1], ..turns };
         let limits = DVec3::splat(UNKNOWN_LIMIT);
-        (Range { limits, ..rest.range(Some(body.settings.hinge == Some(true))) }, LimitSource::Unknown)
+        let range = Range { limits, ..rest.range(Some(hinge == Some(true))) };
+        FoundRange { range, from: LimitSource::Unknown }
     }
 
     fn damping(&self, body: &Body) -> f64 {

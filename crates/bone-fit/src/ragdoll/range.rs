@@ -17,6 +17,10 @@ const HINGE_RATIO: f64 = 3.0;
 /// frames; after this number the middle moves by less than a tenth of a degree.
 const ROUNDS: usize = 8;
 
+/// The number of last rounds that look at every rotation. The others look at [`SOME`] of them.
+const LAST_ROUNDS: usize = 2;
+const SOME: usize = 1_024;
+
 /// The axes about which the swing may be measured, between 0 and 90 degrees.
 const AXES: usize = 18;
 
@@ -50,35 +54,38 @@ impl Turns<'_> {
 
     /// Returns a small range that holds the share of the rotations: a hinge if the motion is one, or if it is wanted.
     pub(super) fn range(&self, hinge: Option<bool>) -> Range {
-        let as_hinge = || self.about(self.main_axis(), ConstraintKind::Hinge);
-        let as_ball = || self.about(self.bone, ConstraintKind::Ball);
+        let step = self.rotations.len().div_ceil(SOME).max(1);
+        let some: Vec<DQuat> = self.rotations.iter().copied().step_by(step).collect();
+        let some = Turns { rotations: &some, ..*self };
+        let as_hinge = || self.about(&some, self.main_axis(), ConstraintKind::Hinge);
+        let as_ball = || self.about(&some, self.bone, ConstraintKind::Ball);
         match hinge {
             Some(true) => as_hinge(),
             Some(false) => as_ball(),
             None => {
-                let Range { limits, .. } = as_hinge();
+                let range = as_hinge();
+                let limits = range.limits;
                 let across = limits.y.max(limits.z);
                 let is_hinge = across <= HINGE_ACROSS && limits.x >= HINGE_RATIO * across && limits.x >= HINGE_ACROSS;
-                if is_hinge { as_hinge() } else { as_ball() }
+                if is_hinge { range } else { as_ball() }
             }
         }
     }
 
-    /// The range with this axis of the body as the frame's axis x.
-    fn about(&self, axis: DVec3, kind: ConstraintKind) -> Range {
+    /// The range with this axis of the body as the frame's axis x. `some` are some of the rotations.
+    fn about(&self, some: &Self, axis: DVec3, kind: ConstraintKind) -> Range {
         let body_from_frame = shortest_turn(DVec3::X, axis);
         let mut range =
             Range { kind, parent_from_frame: self.mean() * body_from_frame, body_from_frame, limits: DVec3::ZERO };
         for round in 0..ROUNDS {
-            let kept = self.kept(&self.parts(&range));
+            let turns = if round < ROUNDS - LAST_ROUNDS { some } else { self };
             // The axes turn in the first rounds only, so that the middle comes to rest.
             if round < ROUNDS / 2 {
-                let turn = rotation_about(DVec3::X * narrowest(&kept));
+                let turn = rotation_about(DVec3::X * narrowest(&turns.kept(&turns.parts(&range))));
                 range.parent_from_frame *= turn;
                 range.body_from_frame *= turn;
             }
-            let kept = self.kept(&self.parts(&range));
-            let (low, high) = bounds(&kept);
+            let (low, high) = bounds(&turns.kept(&turns.parts(&range)));
             let middle = 0.5 * (low + high);
             let swing = rotation_about(DVec3::new(0.0, middle.y, middle.z));
             range.parent_from_frame = (range.parent_from_frame * swing).normalize();
@@ -99,7 +106,7 @@ impl Turns<'_> {
     }
 
     /// The largest coordinates to both sides of the share of the rotations.
-    fn largest(&self, range: &Range) -> DVec3 {
+    pub(super) fn largest(&self, range: &Range) -> DVec3 {
         let parts: Vec<DVec3> = self.parts(range).into_iter().map(DVec3::abs).collect();
         self.inner(&parts, DVec3::ZERO).into_iter().fold(DVec3::ZERO, DVec3::max)
     }
@@ -114,12 +121,12 @@ impl Turns<'_> {
     fn inner(&self, parts: &[DVec3], middle: DVec3) -> Vec<DVec3> {
         let most = parts.iter().fold(DVec3::ZERO, |most, part| most.max((*part - middle).abs()));
         let most = most.max(DVec3::splat(f64::MIN_POSITIVE));
-        let mut sorted: Vec<(f64, DVec3)> =
+        let mut parted: Vec<(f64, DVec3)> =
             parts.iter().map(|part| (((*part - middle).abs() / most).max_element(), *part)).collect();
-        sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
         let count = ((parts.len() as f64 * self.share).ceil() as usize).clamp(1, parts.len());
-        sorted.truncate(count);
-        sorted.into_iter().map(|(_, part)| part).collect()
+        parted.select_nth_unstable_by(count - 1, |a, b| a.0.total_cmp(&b.0));
+        parted.truncate(count);
+        parted.into_iter().map(|(_, part)| part).collect()
     }
 
     /// The rotation in the middle: the normalized sum of the quaternions, each with the sign of the first one.

@@ -83,6 +83,43 @@ fn clips_stay_within_the_limits() {
     }
 }
 
+/// A clip that turns one side gives both sides the range, and the far end of the range is where the mirror shows it.
+#[test]
+fn both_sides_turn_as_far() {
+    let character = bake(&asset("runa.glb"), "humanoid", RagdollSettings::default());
+    let mut pairs = 0;
+    for left in &character.ragdoll.as_ref().unwrap().bodies {
+        let name = &character.skeleton.joint(left.joint).name;
+        let (Some(stem), Some(on_left)) = (name.strip_suffix("_l"), &left.constraint) else { continue };
+        let right = body(&character, &format!("{stem}_r"));
+        let on_right = right.constraint.as_ref().unwrap();
+        let apart = (on_left.limits - on_right.limits).abs().max_element();
+        assert!(apart < 1e-6 && on_left.kind == on_right.kind, "{name}: {on_left:?} and {on_right:?}");
+        pairs += 1;
+        let parents =
+            [on_left, on_right].map(|one| &character.ragdoll.as_ref().unwrap().bodies[usize::from(one.parent)]);
+        // The turns from the rest pose to both ends of the range, along the axes of model space.
+        let ends = |body: &RagdollBody, parent: &RagdollBody| {
+            let one = body.constraint.as_ref().unwrap();
+            [-1.0f32, 1.0].map(|side| {
+                let turn = match one.kind {
+                    ConstraintKind::Hinge => Quat::from_rotation_x(side * one.limits.x),
+                    ConstraintKind::Ball => {
+                        Quat::from_rotation_y(side * one.limits.y) * Quat::from_rotation_x(0.1 * side)
+                    }
+                };
+                parent.rotation * one.parent_from_frame * turn * (body.rotation * one.body_from_frame).conjugate()
+            })
+        };
+        let mirror = |turn: Quat| Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w);
+        let [low, high] = ends(left, parents[0]).map(mirror);
+        let [of_low, of_high] = ends(right, parents[1]);
+        let apart = low.angle_between(of_high).max(high.angle_between(of_low));
+        assert!(apart < 2e-3, "{name}: {apart} radians from the mirror image");
+    }
+    assert_eq!(pairs, 6);
+}
+
 #[test]
 fn hurt_hitboxes_are_shared_among_the_bodies_of_one_tree() {
     for (name, parts, bodies, mass) in
@@ -388,7 +425,12 @@ fn a_person_without_clips_has_human_ranges() {
             if constraint.kind == ConstraintKind::Hinge {
                 (limits.y, limits.z) = (15.0 * DEGREE, 15.0 * DEGREE);
             }
-            assert!((turn - limits).max_element() < 5.0 * DEGREE, "{joint}: {} and {}", turn / DEGREE, limits / DEGREE);
+            assert!(
+                (turn - limits).max_element() < 0.01 * DEGREE,
+                "{joint}: {} and {}",
+                turn / DEGREE,
+                limits / DEGREE
+            );
         }
         // In the middle of its range a shin points back and down, and a forearm to the front.
         for (joint, parent, toward) in

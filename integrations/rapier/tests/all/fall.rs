@@ -1,10 +1,11 @@
 //! A figure that falls onto a floor and down stairs, and what is measured meanwhile.
 
+use crate::naive::Naive;
 use asset_bake::FolderResolver;
 use bone_fit::{BakeOptions, Overrides, RagdollSettings};
 use bonebox_rapier::{Material, Ragdoll, parameters};
 use glam::{Affine3A, Quat, Vec3};
-use ragdoll::{BodyPlace, ConstraintKind, RagdollRig};
+use ragdoll::{BodyPlace, ConstraintKind, RagdollBody, RagdollRig};
 use rapier3d::prelude::*;
 use runtime::Character;
 use skinned_model::import;
@@ -18,6 +19,21 @@ pub struct Figure {
     pub rig: RagdollRig,
     /// In meters.
     pub height: f32,
+}
+
+/// A ragdoll in a world.
+enum Falling {
+    Baked(Ragdoll),
+    Naive(Vec<RigidBodyHandle>),
+}
+
+impl Falling {
+    fn bodies(&self) -> &[RigidBodyHandle] {
+        match self {
+            Self::Baked(ragdoll) => ragdoll.bodies(),
+            Self::Naive(bodies) => bodies,
+        }
+    }
 }
 
 /// What happened in ten seconds.
@@ -94,10 +110,32 @@ impl Figure {
         places
     }
 
+    /// The share of the poses of all clips, 30 a second, in which every joint is within its limits.
+    pub fn reach(&self, bodies: &[RagdollBody]) -> f32 {
+        let (mut within, mut count) = (0u32, 0u32);
+        for (index, clip) in self.character.clips().iter().enumerate() {
+            for frame in 0..=(clip.seconds() * 30.0) as usize {
+                let places = self.places(&self.rig, &Affine3A::IDENTITY, index, frame as f32 / 30.0);
+                // A hinge of a bake may turn by 10 degrees across its axis in the clips; it is the only axis that counts.
+                within += u32::from(held(bodies, &places).1 <= 0.1);
+                count += 1;
+            }
+        }
+        within as f32 / count as f32
+    }
+
     /// Drops the figure, `scale` times as large, from its height onto a floor with stairs.
     pub fn fall(&self, seed: u64, scale: f32) -> Fall {
+        self.drop(seed, &self.rig.scaled(scale), scale, None)
+    }
+
+    /// Drops a ragdoll that knows nothing of the figure's clips and skin.
+    pub fn fall_naively(&self, seed: u64, naive: &Naive) -> Fall {
+        self.drop(seed, &self.rig, 1.0, Some(naive))
+    }
+
+    fn drop(&self, seed: u64, rig: &RagdollRig, scale: f32, naive: Option<&Naive>) -> Fall {
         let mut random = Random::new(seed + 1);
-        let rig = self.rig.scaled(scale);
         let height = self.height * scale;
         let figures = height / 1.7;
         let mut world = PhysicsWorld { integration_parameters: parameters(height), ..PhysicsWorld::default() };
@@ -123,9 +161,11 @@ impl Figure {
         let up = figures * if stairs { 2.2 } else { 1.0 };
         let place =
             |rotation: Quat, at: Vec3| Affine3A::from_scale_rotation_translation(Vec3::splat(scale), rotation, at);
+        // A naive figure starts in the rest pose. From a pose of a clip, far beyond its limits, its joints fly apart at once.
+        let clip = if naive.is_some() { usize::MAX } else { clip };
         // The lowest point of the figure is at `up`.
-        let low = self.lowest(&rig, &self.places(&rig, &place(turn, Vec3::ZERO), clip, time));
-        let places = self.places(&rig, &place(turn, Vec3::Y * (up - low)), clip, time);
+        let low = self.lowest(rig, &self.places(rig, &place(turn, Vec3::ZERO), clip, time));
+        let places = self.places(rig, &place(turn, Vec3::Y * (up - low)), clip, time);
         let spin = random.vector() * 2.0 / figures.sqrt();
         let velocities: Vec<ragdoll::BodyVelocity> = places
             .iter()
@@ -135,7 +175,11 @@ impl Figure {
                 ragdoll::BodyVelocity { linear: spin.cross(arm) + Vec3::X * figures.sqrt(), angular: spin }
             })
             .collect();
-        let falling = Ragdoll::spawn(&mut world, &rig, &places, &velocities, Material::default());
+        let falling = match naive {
+            None => Falling::Baked(Ragdoll::spawn(&mut world, rig, &places, &velocities, Material::default())),
+            Some(naive) => Falling::Naive(naive.spawn(&mut world, &places, &velocities)),
+        };
+        let bodies = naive.map_or(rig.bodies(), |naive| &naive.bodies);
         let mass: f32 = rig.bodies().iter().map(|body| body.mass).sum();
         let unit = mass * 9.81 * height;
         let mut fall = Fall {
@@ -151,9 +195,15 @@ impl Figure {
         let seconds = 10.0 * figures.sqrt().max(1.0);
         let steps = (seconds / dt) as usize;
         for step in 0..steps {
-            falling.update_limits(&mut world, &rig);
+            if let Falling::Baked(ragdoll) = &falling {
+                ragdoll.update_limits(&mut world, rig);
+            }
             world.step();
-            falling.places(&world, &mut now);
+            now.clear();
+            now.extend(falling.bodies().iter().map(|handle| {
+                let at = world.bodies[*handle].position();
+                BodyPlace { position: at.translation, rotation: at.rotation }
+            }));
             let energy: f32 =
                 falling.bodies().iter().map(|handle| world.bodies[*handle].kinetic_energy()).sum::<f32>() / unit;
             fall.is_finite &= now.iter().all(|place| place.position.is_finite() && place.rotation.is_finite());
@@ -163,7 +213,7 @@ impl Figure {
             } else if fall.rest.is_none() {
                 fall.rest = Some(step as f32 * dt / figures.sqrt().max(1.0));
             }
-            let (apart, past) = held(&rig, &now);
+            let (apart, past) = held(bodies, &now);
             // The first steps take the figure from its clip into its limits.
             if step as f32 * dt > 0.1 * figures.sqrt() {
                 fall.apart = fall.apart.max(apart / height);
@@ -203,9 +253,9 @@ impl Figure {
 }
 
 /// The largest distance between held places, and the most degrees past a limit.
-pub fn held(rig: &RagdollRig, places: &[BodyPlace]) -> (f32, f32) {
+pub fn held(bodies: &[RagdollBody], places: &[BodyPlace]) -> (f32, f32) {
     let (mut apart, mut past) = (0.0f32, 0.0f32);
-    for (body, place) in rig.bodies().iter().zip(places) {
+    for (body, place) in bodies.iter().zip(places) {
         let Some(constraint) = &body.constraint else { continue };
         let parent = &places[usize::from(constraint.parent)];
         apart = apart.max(parent.point(constraint.anchor).distance(place.position));

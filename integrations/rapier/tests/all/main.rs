@@ -1,5 +1,6 @@
 //! Figures that fall, in rapier.
 mod fall;
+mod naive;
 
 use bonebox_rapier::{Material, Ragdoll, parameters};
 use fall::{Fall, Figure, held};
@@ -40,6 +41,16 @@ fn figures_come_to_rest_in_every_size() {
             assert!(most(|fall| fall.energy) <= 1e-4, "{what}");
             assert!(most(|fall| fall.overlap) <= 0.02, "{what}");
         }
+    }
+}
+
+/// The limits of a bake let the figure's own motion through; those that know no clip do not.
+#[test]
+fn the_limits_of_a_bake_reach_the_poses_of_the_clips() {
+    for name in ["runa", "bruno", "hound"] {
+        let figure = asset(name);
+        let [baked, naive] = [figure.rig.bodies(), &naive::Naive::new(&figure.rig).bodies].map(|one| figure.reach(one));
+        assert!(baked >= 0.99 && naive < 0.5, "{name}: {baked} and {naive}");
     }
 }
 
@@ -119,7 +130,7 @@ fn a_limp_arm_hangs_while_the_rest_plays() {
         let moved = found.position.distance(expected.position);
         assert!(arm.contains(&body) || moved < 1e-3, "{body}: {moved}");
     }
-    let (apart, _) = held(&figure.rig, &places);
+    let (apart, _) = held(figure.rig.bodies(), &places);
     assert!(apart < 0.02 * figure.height, "{apart}");
     // All of it falls after the rest is let go.
     (0..start.len()).for_each(|body| falling.set_limp(&mut world, body, true));
