@@ -1,5 +1,7 @@
-// One file comes out: dist/viewer.html, with script and style inside, so that `bonebox` can embed it and
-// `bonebox report` can hand it on.
+// Two files come out. dist/viewer.html has the script and the style inside, so that `bonebox` can embed it and `bonebox report` can
+// hand it on. dist/physics.js.gz is the physics engine, which is larger than the page, and which the page loads when a character falls.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 
 /** Moves the built script and style into the page. */
@@ -27,9 +29,21 @@ function singleFile() {
   };
 }
 
+/** Writes the module of rapier as it is, compressed. */
+function physics() {
+  return {
+    name: 'physics',
+    generateBundle() {
+      const code = readFileSync(new URL('node_modules/@dimforge/rapier3d-compat/dist/rapier.mjs', import.meta.url), 'utf8');
+      const license = '/*! rapier, by Dimforge: https://rapier.rs, Apache-2.0 */\n';
+      this.emitFile({ type: 'asset', fileName: 'physics.js.gz', source: gzipSync(license + code, { level: 9 }) });
+    },
+  };
+}
+
 export default defineConfig({
   base: './',
-  plugins: [singleFile()],
+  plugins: [singleFile(), physics()],
   build: {
     target: 'es2022',
     cssCodeSplit: false,

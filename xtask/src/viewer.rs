@@ -30,7 +30,8 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let page = folder.join("dist/viewer.html");
     node::install(&folder)?;
     let sources = ["src", "index.html", "vite.config.js", "tsconfig.json", "package.json", "package-lock.json"];
-    if newest(&sources.map(|source| folder.join(source))) > newest(std::slice::from_ref(&page)) {
+    let is_old = newest(&sources.map(|source| folder.join(source))) > newest(std::slice::from_ref(&page));
+    if is_old || !folder.join("dist/physics.js.gz").exists() {
         node::npm(&folder, &["run", "build"])?;
     }
     Ok(page)

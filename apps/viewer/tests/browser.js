@@ -116,8 +116,13 @@ export function difference(a, b) {
 /** Takes a picture of the page; where those of the documentation are asked for, also one for them. */
 export async function documented(page, file, picture) {
   const png = await page.screenshot({ path: file });
-  if (!PICTURES || !picture) return;
+  if (picture) await keep(page, png, `view-${picture}`);
+}
+
+/** Writes a picture into the documentation, where its pictures are asked for. */
+export async function keep(page, png, name) {
+  if (!PICTURES) return;
   const few = await small(page, png);
-  if (few.length >= 200_000) throw new Error(`${picture} has ${few.length} bytes`);
-  writeFileSync(join(PICTURES, `view-${picture}.png`), few);
+  if (few.length >= 200_000) throw new Error(`${name} has ${few.length} bytes`);
+  writeFileSync(join(PICTURES, `${name}.png`), few);
 }

@@ -350,7 +350,7 @@ test('a duel has the pairs of bonebox duel --json', async () => {
   assert.equal(await lit.getAttribute('data-lit'), 'true', 'a contact is where it is said to be');
   const [a, b] = await lit.locator('td').allTextContents();
   assert.ok((await shown()).includes(`${a} ${b}`));
-  await shots(page, 'duel', 'duel', 'duel-dark');
+  await shots(page, 'duel', 'duel');
   assert.deepEqual(errors, []);
   await page.close();
 });

@@ -2,7 +2,7 @@
 
 use crate::draw;
 use asset_bake::SharedFigures;
-use baked_format::{BakedCharacter, Hitbox};
+use baked_format::{BakedCharacter, BodyShape, BodySolid, Hitbox};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bone_fit::{BakeOptions, Figures, hitboxes_in_meters};
@@ -26,6 +26,8 @@ pub(crate) struct Bake {
     bounds: Bounds,
     /// The full extents of each hitbox along its own axes, in meters of the character at rest.
     sizes: Vec<[f64; 3]>,
+    /// The shapes of each body of the ragdoll; empty without a ragdoll.
+    body_shapes: Vec<Vec<BodyShapeData>>,
     /// The sum of the hitboxes' volumes at rest, in model units cubed.
     volume: f64,
     /// The presets that the settings give to single joints.
@@ -69,7 +71,7 @@ struct Bounds {
 
 impl Bake {
     /// # Errors
-    /// Returns an error if the rest pose is not finite.
+    /// Returns an error if the rest pose is not finite, or if a shape of the ragdoll is too large.
     pub(crate) fn new(baked: &BakedCharacter) -> anyhow::Result<Self> {
         let bake = RawValue::from_string(baked_format::to_json(baked))?;
         let colors = (0..baked.skeleton.len()).map(|joint| draw::joint_color(joint).to_hex()).collect();
@@ -78,6 +80,8 @@ impl Bake {
         posed.pose_from_rest(&character, &Affine3A::IDENTITY)?;
         let bounds = posed.bounds();
         let volume = Figures::of_bake(baked).volume;
+        let bodies = baked.ragdoll.iter().flat_map(|ragdoll| &ragdoll.bodies);
+        let body_shapes = bodies.map(|body| Ok(baked.body_shapes(body)?.iter().map(BodyShapeData::from).collect()));
         // The bounds of a character without boxes are infinite, which JSON cannot represent.
         let finite = |v: glam::Vec3| if v.is_finite() { v.to_array() } else { [0.0; 3] };
         Ok(Self {
@@ -86,12 +90,54 @@ impl Bake {
             parts: parts(baked),
             bounds: Bounds { min: finite(bounds.min), max: finite(bounds.max) },
             sizes: hitboxes_in_meters(baked).into_iter().map(|[_, half]| (2.0 * half).to_array()).collect(),
+            body_shapes: body_shapes.collect::<anyhow::Result<_>>()?,
             volume,
             joint_presets: BTreeMap::new(),
             broken: Vec::new(),
             settings: None,
             shared: Shared::of_bake(baked),
         })
+    }
+
+    pub(crate) fn has_ragdoll(&self) -> bool {
+        !self.body_shapes.is_empty()
+    }
+}
+
+/// A shape of a rigid body in the space of the body, in meters.
+#[derive(Serialize)]
+struct BodyShapeData {
+    center: [f32; 3],
+    rotation: [f32; 4],
+    #[serde(flatten)]
+    solid: SolidData,
+}
+
+/// A solid about its center.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum SolidData {
+    /// The half extents.
+    Box([f32; 3]),
+    /// A capsule along y.
+    Capsule { half_length: f32, radius: f32 },
+    /// The radius.
+    Sphere(f32),
+    /// The vertices.
+    Hull(Vec<[f32; 3]>),
+}
+
+impl From<&BodyShape> for BodyShapeData {
+    fn from(shape: &BodyShape) -> Self {
+        let solid = match &shape.solid {
+            BodySolid::Box(half) => SolidData::Box(half.to_array()),
+            BodySolid::Capsule { half_length, radius } => {
+                SolidData::Capsule { half_length: *half_length, radius: *radius }
+            }
+            BodySolid::Sphere(radius) => SolidData::Sphere(*radius),
+            BodySolid::Hull(hull) => SolidData::Hull(hull.vertices.iter().map(|vertex| vertex.to_array()).collect()),
+        };
+        Self { center: shape.center.to_array(), rotation: shape.rotation.to_array(), solid }
     }
 }
 

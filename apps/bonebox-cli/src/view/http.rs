@@ -20,7 +20,7 @@ const HEADERS: [(&str, &str); 4] = [
     ("X-Content-Type-Options", "nosniff"),
     (
         "Content-Security-Policy",
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self' data: blob:; img-src data: blob:; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; connect-src 'self' data: blob:; img-src data: blob:; frame-ancestors 'none'",
     ),
 ];
 

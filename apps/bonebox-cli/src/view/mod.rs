@@ -4,7 +4,7 @@
 //! - [`server`] serves these answers to this machine only, [`http`] limits the time and size of requests, and [`data`]
 //!   holds the types of the answers.
 //! - [`windows`] saves edits of attacks, and [`shots`] reads explained shots.
-//! - [`page`] loads the page itself.
+//! - [`page`] loads the page itself and its physics engine.
 
 mod data;
 mod http;
@@ -30,6 +30,7 @@ use crate::live::BoneArguments;
 use crate::settings_arguments::SettingsArguments;
 use crate::terminal::eprint_line;
 use asset_bake::replace_file;
+use page::Page;
 use serde::Serialize;
 use server::Site;
 use shots::Shots;
@@ -88,7 +89,7 @@ pub(crate) struct ReportArguments {
 
 /// Serves the page until the user ends the program.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let page = page::load(arguments.page.as_deref())?;
+    let page = Page::load(arguments.page.as_deref())?;
     let mut studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
     let tracker = arguments.live.map(Tracker::open).transpose()?;
     if let Some(tracker) = &tracker {
@@ -149,7 +150,7 @@ struct Embedded {
 
 /// Writes the page with the data of the characters.
 pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
-    let page = page::load(arguments.page.as_deref())?;
+    let page = Page::load(arguments.page.as_deref())?;
     let studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
     anyhow::ensure!(
         studio.len() > 0,
@@ -161,5 +162,8 @@ pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
         models: (0..studio.len()).map(|id| studio.model_of(id)).collect::<anyhow::Result<_>>()?,
         bakes: kept.into_iter().flatten().collect(),
     };
-    Ok(replace_file(&arguments.out, page::with_data(&page, &serde_json::to_vec(&embedded)?)?.as_bytes())?)
+    let has_ragdoll = embedded.bakes.iter().any(|kept| kept.bake.has_ragdoll());
+    let physics = if has_ragdoll { Some(page.physics()?) } else { None };
+    let html = page.with_data(&serde_json::to_vec(&embedded)?, physics.as_deref())?;
+    Ok(replace_file(&arguments.out, html.as_bytes())?)
 }

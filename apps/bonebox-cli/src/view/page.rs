@@ -1,53 +1,99 @@
-//! The page itself: a single HTML file, built from `apps/viewer`.
+//! The page itself: a single HTML file, built from `apps/viewer`, and the physics engine beside it.
 
 use anyhow::Context as _;
 use asset_bake::printable_path;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use std::borrow::Cow;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The place in the page where `bonebox report` inserts its data.
-const SLOT: &str = r#"<script id="embedded" type="text/plain"></script>"#;
+/// The places in the page where `bonebox report` inserts its data, and the physics engine.
+const SLOTS: [&str; 2] =
+    [r#"<script id="embedded" type="text/plain"></script>"#, r#"<script id="physics" type="text/plain"></script>"#];
 
-/// Loads the page from a file, or otherwise the page that was built into this program.
-///
-/// # Errors
-/// Returns an error if no page is built in and no file is given; the message says how to get a page.
-pub(crate) fn load(file: Option<&Path>) -> anyhow::Result<String> {
-    let page = match file {
-        Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read {}", printable_path(file)))?,
-        None => built_in().context(
-            "this program does not contain the viewer's page; run `cargo xtask view PATH` in a clone of the repository, \
-             which builds the page with Node 20.19 and npm and opens it, or name a built page with --page FILE",
-        )?,
-    };
-    anyhow::ensure!(
-        page.contains(SLOT),
-        "the file is not the viewer's page, or is the page of another version; build it with `cargo xtask viewer`"
-    );
-    Ok(page)
+/// The name of the physics engine's file beside the page.
+const PHYSICS: &str = "physics.js.gz";
+
+/// The page, and the physics engine that it loads when a character falls.
+#[derive(Debug)]
+pub(crate) struct Page {
+    /// The HTML of the page.
+    pub(crate) html: String,
+    /// The file of the page; `None` if the page is built into this program.
+    file: Option<PathBuf>,
 }
 
+impl Page {
+    /// Loads the page from a file, or otherwise the page that was built into this program.
+    ///
+    /// # Errors
+    /// Returns an error if no page is built in and no file is given; the message says how to get a page.
+    pub(crate) fn load(file: Option<&Path>) -> anyhow::Result<Self> {
+        let html = match file {
+            Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read {}", printable_path(file)))?,
+            None => built_in().map(|(page, _)| page.to_owned()).context(
+                "this program does not contain the viewer's page; run `cargo xtask view PATH` in a clone of the repository, \
+                 which builds the page with Node 20.19 and npm and opens it, or name a built page with --page FILE",
+            )?,
+        };
+        anyhow::ensure!(
+            SLOTS.iter().all(|slot| html.contains(slot)),
+            "the file is not the viewer's page, or is the page of another version; build it with `cargo xtask viewer`"
+        );
+        Ok(Self { html, file: file.map(Path::to_owned) })
+    }
+
+    /// A page without a physics engine.
+    #[cfg(test)]
+    pub(crate) fn without_physics(html: &str) -> Self {
+        Self { html: html.to_owned(), file: Some(PathBuf::new()) }
+    }
+
+    /// Returns the physics engine: a JavaScript module, compressed (RFC 1952).
+    ///
+    /// # Errors
+    /// Returns an error if the file beside the page cannot be read.
+    pub(crate) fn physics(&self) -> anyhow::Result<Cow<'static, [u8]>> {
+        let Some(page) = &self.file else { return Ok(Cow::Borrowed(built_in().map_or(&[], |(_, physics)| physics))) };
+        let file = page.with_file_name(PHYSICS);
+        let read = std::fs::read(&file).with_context(|| {
+            format!("cannot read {}, which `cargo xtask viewer` builds beside the page", printable_path(&file))
+        });
+        read.map(Cow::Owned)
+    }
+
+    /// The page with data in it, which needs no server: JSON, compressed (RFC 1952), in base64. With `physics`, the physics
+    /// engine is in it too.
+    ///
+    /// # Errors
+    /// Returns an error if compression fails.
+    pub(crate) fn with_data(&self, json: &[u8], physics: Option<&[u8]>) -> std::io::Result<String> {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(json)?;
+        let data = [Some(packer.finish()?), physics.map(<[u8]>::to_vec)];
+        let fill = |html: String, (slot, bytes): (&str, Option<Vec<u8>>)| match bytes {
+            Some(bytes) => {
+                html.replacen(slot, &slot.replace("></", &format!(">{}</", BASE64_STANDARD.encode(bytes))), 1)
+            }
+            None => html,
+        };
+        Ok(SLOTS.into_iter().zip(data).fold(self.html.clone(), fill))
+    }
+}
+
+/// The page and its physics engine, if they are in this program.
 #[cfg(feature = "viewer")]
-fn built_in() -> Option<String> {
-    Some(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../viewer/dist/viewer.html")).to_owned())
+fn built_in() -> Option<(&'static str, &'static [u8])> {
+    Some((
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../viewer/dist/viewer.html")),
+        include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../viewer/dist/physics.js.gz")),
+    ))
 }
 
 #[cfg(not(feature = "viewer"))]
-fn built_in() -> Option<String> {
+fn built_in() -> Option<(&'static str, &'static [u8])> {
     None
-}
-
-/// The page with data in it, which needs no server: JSON, compressed (RFC 1952), in base64.
-///
-/// # Errors
-/// Returns an error if compression fails.
-pub(crate) fn with_data(page: &str, json: &[u8]) -> std::io::Result<String> {
-    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    packer.write_all(json)?;
-    let letters = BASE64_STANDARD.encode(packer.finish()?);
-    Ok(page.replacen(SLOT, &SLOT.replace("></", &format!(">{letters}</")), 1))
 }
 
 #[cfg(test)]
@@ -56,20 +102,32 @@ mod tests {
 
     #[test]
     fn data_cannot_end_its_element() {
-        let page = format!("<html>{SLOT}</html>");
-        let filled = with_data(&page, br#"{"name":"</script><!--"}"#).unwrap();
-        assert_eq!(filled.matches("</script>").count(), 1);
-        let letters = filled.split(['>', '<']).nth(4).unwrap();
-        // The first bytes of any gzip file in base64.
-        assert!(letters.starts_with("H4sI") && letters.len() > 20, "{filled}");
-        assert!(letters.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(&b)), "{filled}");
+        let page = Page::without_physics(&format!("<html>{}</html>", SLOTS.concat()));
+        for physics in [None, Some(&[31, 139, 8, 0][..])] {
+            let filled = page.with_data(br#"{"name":"</script><!--"}"#, physics).unwrap();
+            assert_eq!(filled.matches("</script>").count(), 2);
+            let letters = filled.split(['>', '<']).nth(4).unwrap();
+            // The first bytes of any gzip file in base64.
+            assert!(letters.starts_with("H4sI") && letters.len() > 20, "{filled}");
+            assert!(letters.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(&b)), "{filled}");
+            assert_eq!(filled.contains(r#"<script id="physics" type="text/plain">H4sIAA=="#), physics.is_some());
+        }
     }
 
     #[test]
     fn a_file_that_is_not_the_page_is_refused() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), "<html></html>").unwrap();
-        assert!(load(Some(file.path())).unwrap_err().to_string().contains("is not the viewer's page"));
-        assert!(load(Some(Path::new("no/such/page.html"))).is_err());
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("viewer.html");
+        let write = |html: &str| std::fs::write(&file, html).unwrap();
+        write("<html></html>");
+        let problem = Page::load(Some(&file)).unwrap_err().to_string();
+        assert!(problem.contains("is not the viewer's page"), "{problem}");
+        assert!(Page::load(Some(Path::new("no/such/page.html"))).is_err());
+        write(&SLOTS.concat());
+        let page = Page::load(Some(&file)).unwrap();
+        let problem = format!("{:#}", page.physics().unwrap_err());
+        assert!(problem.contains("physics.js.gz, which `cargo xtask viewer` builds"), "{problem}");
+        std::fs::write(folder.path().join("physics.js.gz"), b"rapier").unwrap();
+        assert_eq!(*page.physics().unwrap(), *b"rapier");
     }
 }

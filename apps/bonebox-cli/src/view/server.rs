@@ -1,12 +1,14 @@
 //! An HTTP server on the loopback interface.
 
 use crate::view::http::{self, Answer, ReadError, Request};
+use crate::view::page::Page;
 use crate::view::query::Query;
 use crate::view::studio::{Change, Studio};
 use crate::view::tracker::{Stream, Tracker};
 use crate::view::windows;
 use anyhow::Context as _;
 use serde::de::DeserializeOwned;
+use std::borrow::Cow;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,8 +49,7 @@ impl Default for Limits {
 /// The content that the server serves.
 pub(crate) struct Site<'a> {
     pub(crate) address: SocketAddr,
-    /// The HTML of the page.
-    pub(crate) page: &'a str,
+    pub(crate) page: &'a Page,
     pub(crate) studio: &'a Studio,
     pub(crate) tracker: Option<&'a Tracker>,
 }
@@ -240,14 +241,19 @@ fn edit<C: DeserializeOwned>(request: &Request, save: impl FnOnce(&C) -> anyhow:
     }
 }
 
-fn answer(path: &str, query: &str, page: &str, studio: &Studio) -> Answer {
+fn answer(path: &str, query: &str, page: &Page, studio: &Studio) -> Answer {
     if path == "/" {
-        return Answer { status: 200, kind: "text/html; charset=utf-8", body: page.to_owned().into_bytes() };
+        return Answer { status: 200, kind: "text/html; charset=utf-8", body: page.html.clone().into_bytes() };
     }
     let question = path.strip_prefix("/api/").unwrap_or_default();
     let query = Query::parse(query);
-    if question == "file" {
-        return match studio.file(&query) {
+    let file = match question {
+        "file" => Some(studio.file(&query)),
+        "physics" => Some(page.physics().map(Cow::into_owned)),
+        _ => None,
+    };
+    if let Some(file) = file {
+        return match file {
             Ok(body) => Answer { status: 200, kind: "application/octet-stream", body },
             Err(error) => Answer::text(422, format!("{error:#}")),
         };

@@ -1,5 +1,6 @@
 //! Tests of the server's limits and of its refusals, over real connections.
 
+use super::page::Page;
 use super::server::{self, Limits, Site};
 use super::studio::Studio;
 use std::io::{Read as _, Write as _};
@@ -21,8 +22,9 @@ fn while_serving_page(page: &str, shown: Option<SocketAddr>, limits: Limits, ask
     let studio = Studio::new(&[folder.path().to_owned()], Default::default()).unwrap();
     let (mut server, address) = server::bind(0).unwrap();
     server.limits = limits;
+    let page = Page::without_physics(page);
     std::thread::scope(|scope| {
-        let site = Site { address: shown.unwrap_or(address), page, studio: &studio, tracker: None };
+        let site = Site { address: shown.unwrap_or(address), page: &page, studio: &studio, tracker: None };
         let server = &server;
         scope.spawn(move || server::serve(server, &site));
         let asked = catch_unwind(AssertUnwindSafe(|| ask(address)));

@@ -1,5 +1,6 @@
 //! Tests of the viewer's answers and its server, without a browser.
 
+use super::page::Page;
 use super::query::Query;
 use super::server;
 use super::studio::{PlayerSettings, Studio};
@@ -86,6 +87,36 @@ fn a_bake_names_the_characters_that_share_its_hitboxes() {
     let answer = alone.answer("bake", &Query::parse("id=0")).unwrap().unwrap();
     let bake: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!((&bake["shared"]["members"], &bake["shared"]["absent"]), (&[0].into(), &["b"].into()));
+}
+
+#[test]
+fn a_ragdoll_has_shapes_and_its_report_the_physics_engine() {
+    let folder = Folder::with_two_men();
+    std::fs::write(folder.path("bonebox.toml"), "[characters.a]\nragdoll = true\n").unwrap();
+    let [a, b] = [0, 1].map(|id| folder.ask("bake", &format!("id={id}")));
+    let baked = folder.studio.baked(0, &asset_bake::RequestedSettings::default()).unwrap();
+    let bodies = &baked.ragdoll.as_ref().unwrap().bodies;
+    let shapes = a["body_shapes"].as_array().unwrap();
+    assert_eq!((shapes.len(), &b["body_shapes"]), (bodies.len(), &Value::Array(Vec::new())));
+    for (body, shapes) in bodies.iter().zip(shapes) {
+        for (expected, shape) in baked.body_shapes(body).unwrap().iter().zip(shapes.as_array().unwrap()) {
+            let numbers = |value: &Value| serde_json::from_value::<Vec<f32>>(value.clone()).unwrap();
+            assert_eq!(numbers(&shape["center"]), expected.center.to_array());
+            assert_eq!(numbers(&shape["rotation"]), expected.rotation.to_array());
+            assert_eq!(numbers(&shape["box"]), expected.half_extents().to_array());
+        }
+        assert_eq!(shapes.as_array().unwrap().len(), body.boxes.len());
+    }
+    let slot = |id: &str| format!(r#"<script id="{id}" type="text/plain"></script>"#);
+    std::fs::write(folder.path("viewer.html"), slot("embedded") + &slot("physics")).unwrap();
+    std::fs::write(folder.path("physics.js.gz"), "rapier").unwrap();
+    let path = |name: &str| folder.path(name).display().to_string();
+    for (name, has_physics) in [("a.glb", true), ("b.glb", false)] {
+        let out = path("report.html");
+        crate::run(["bonebox", "report", "--page", &path("viewer.html"), &path(name), "-o", &out]);
+        let report = std::fs::read_to_string(out).unwrap();
+        assert_eq!(report.contains(">cmFwaWVy</script>"), has_physics, "{name}");
+    }
 }
 
 #[test]
@@ -465,8 +496,9 @@ fn the_server_only_answers_requests_to_its_own_address() {
         answer.push_str(&String::from_utf8_lossy(&bytes));
         answer
     };
+    let page = Page::without_physics("<html>the page</html>");
     std::thread::scope(|scope| {
-        let site = server::Site { address, page: "<html>the page</html>", studio: &folder.studio, tracker: None };
+        let site = server::Site { address, page: &page, studio: &folder.studio, tracker: None };
         let server = &server;
         scope.spawn(move || server::serve(server, &site));
         let us = address.to_string();
@@ -477,6 +509,7 @@ fn the_server_only_answers_requests_to_its_own_address() {
         assert!(get("/api/listing", "evil.example").starts_with("HTTP/1.1 403"));
         let file = get("/api/file?id=0", &us);
         assert!(file.starts_with("HTTP/1.1 200") && file.contains("glTF"), "a model's own file");
+        assert!(get("/api/physics", &us).starts_with("HTTP/1.1 422"), "this page has no physics engine beside it");
         assert!(get("/api/file?id=0&uri=..%2Fa.glb", &us).starts_with("HTTP/1.1 422"), "nothing above its folder");
         let post = |path: &str, headers: &str, body: &str| {
             let mut stream = TcpStream::connect(address).unwrap();
@@ -542,8 +575,9 @@ fn a_page_follows_a_tracker_until_the_server_ends() {
     let (server, address) = server::bind(0).unwrap();
     let listing: Value = serde_json::from_str(&studio.answer("listing", &Query::default()).unwrap().unwrap()).unwrap();
     assert_eq!(listing["tracker"], tracker.address().to_string());
+    let page = Page::without_physics("");
     std::thread::scope(|scope| {
-        let site = server::Site { address, page: "", studio: &studio, tracker: Some(&tracker) };
+        let site = server::Site { address, page: &page, studio: &studio, tracker: Some(&tracker) };
         let server = &server;
         scope.spawn(move || server::serve(server, &site));
         assert!(Lines::ask(address, "player=0&opponent=0&clip=dance").line().contains(" 422 "));

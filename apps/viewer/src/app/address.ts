@@ -57,6 +57,7 @@ export function writeState(page: Page, camera: Pose): Address | null {
   address['hitboxes'] = page.display.boxes;
   address['mesh'] = page.display.surface;
   if (page.display.skeleton) address['skeleton'] = '1';
+  if (page.display.ragdoll) address['ragdoll'] = '1';
   if (page.display.names) address['names'] = '1';
   if (page.isComparing) {
     address['presets'] = page.comparison.shown.map(({ key }) => key).join('|');
@@ -113,7 +114,7 @@ export function readState(page: Page, address: Address) {
     joint: address['joint'] ?? null,
     hidden: list(address['hidden']),
     camera: camera.length === 6 && camera.every(Number.isFinite) ? (camera as Pose) : null,
-    display: { ...(boxes && { boxes }), ...(surface && { surface }), skeleton: address['skeleton'] === '1', names: address['names'] === '1' },
+    display: { ...(boxes && { boxes }), ...(surface && { surface }), skeleton: address['skeleton'] === '1', ragdoll: address['ragdoll'] === '1', names: address['names'] === '1' },
     shown: shown.length > 0 ? shown : null,
     focus: address['table'] && isColumn(address['table']) ? address['table'] : null,
     own,

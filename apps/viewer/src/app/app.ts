@@ -13,6 +13,7 @@ import type { DuelSettings } from '../state/encounter';
 import { Page, type Mode, type PageDisplay } from '../state/page';
 import { readAddress, readState, type Address } from './address';
 import { ColumnBakes } from './columnBakes';
+import { FallTool } from './fallTool';
 import { drawFrames } from './frames';
 import { takeKeptEdits } from './keptEdits';
 import { Loader } from './loader';
@@ -39,6 +40,7 @@ export class App implements Actions {
   readonly strikes: StrikeTool;
   readonly shots: ShotTool;
   readonly shared: SharedTool;
+  readonly falls: FallTool;
 
   constructor(holder: HTMLElement, source: Source) {
     const view = h('div', { class: 'stage' });
@@ -54,6 +56,7 @@ export class App implements Actions {
     this.windows = new WindowTool(page, output, this.picture, this.loader);
     this.strikes = new StrikeTool(page, output, this.picture);
     this.shots = new ShotTool(page, output, this.picture);
+    this.falls = new FallTool(page, output, this.picture);
     [this.page, this.stage, this.output] = [page, stage, output];
     followTheme(stage);
     onClick(stage.canvas, (event) => this.click(event));
@@ -64,7 +67,7 @@ export class App implements Actions {
     const { page, output, loader } = this;
     output.refresh();
     output.screen.say('progress', 'Loading…');
-    drawFrames(page, output, this.picture, this.visits);
+    drawFrames(page, output, this.picture, this.visits, this.falls);
     window.addEventListener('hashchange', () => void this.restore(readAddress()));
     try {
       page.listing = await page.source.listing();

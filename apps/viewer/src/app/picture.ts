@@ -99,11 +99,12 @@ export class Picture {
   /** Poses all actors at the present time. */
   pose(): void {
     this.rayTool.clear();
-    const { mode, encounter, playback, tick, strike, cast } = this.page;
+    const { mode, encounter, playback, tick, strike, cast, falling } = this.page;
     const { first, opponent } = cast;
     this.activate();
     const { shown, target } = this.page.shots;
-    if (mode === 'shots') {
+    if (mode === 'boxes' && falling?.isOf(first)) falling.pose();
+    else if (mode === 'shots') {
       if (shown) poseTarget(target, shown, NEAREST);
     } else if (mode === 'live' && first && opponent && encounter.feed) poseTracked(first, opponent, encounter.settings, encounter.feed);
     else if (strike && first && opponent) poseStrike(first, opponent, encounter.settings, strike);

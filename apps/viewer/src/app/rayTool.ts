@@ -29,10 +29,10 @@ export class RayTool {
 
   /**
    * Returns whether clicks cast rays now. The server does not know the pose of a tracked player when the answer comes, nor that
-   * of a character that is posed by the joints of another.
+   * of a character that falls or is posed by the joints of another.
    */
   get isReady(): boolean {
-    return this.page.rays && this.page.mode !== 'live' && this.page.mode !== 'shared';
+    return this.page.rays && !this.page.falling && this.page.mode !== 'live' && this.page.mode !== 'shared';
   }
 
   /** Removes the ray from the picture. */

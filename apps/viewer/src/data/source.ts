@@ -45,6 +45,8 @@ export interface Source {
   follow(query: LiveQuery, signal: AbortSignal, each: (line: LiveStart | LiveMoment) => void): Promise<void>;
   /** Reads the character's own file, for its materials. */
   file(id: number): Promise<AssetFile>;
+  /** Reads the physics engine: a JavaScript module, compressed (RFC 1952). */
+  physics(): Promise<ArrayBuffer>;
   /** Writes an option into bonebox.toml and returns the path of the file. */
   apply(change: Change): Promise<string>;
   /** Writes windows into bonebox.toml, unless they do not fit the clip. */
@@ -107,9 +109,11 @@ class Server implements Source {
 
   async file(id: number): Promise<AssetFile> {
     const address = `api/file?id=${id}`;
-    const answer = await fetch(address);
-    if (!answer.ok) throw new Refused(await answer.text());
-    return { bytes: await answer.arrayBuffer(), addressOf: (uri) => `${address}&uri=${encodeURIComponent(uri)}` };
+    return { bytes: await binary(address), addressOf: (uri) => `${address}&uri=${encodeURIComponent(uri)}` };
+  }
+
+  physics(): Promise<ArrayBuffer> {
+    return binary('api/physics');
   }
 
   apply(change: Change): Promise<string> {
@@ -152,6 +156,12 @@ async function get<T>(address: string, request: RequestInit = {}): Promise<T> {
   return JSON.parse(body) as T;
 }
 
+async function binary(address: string): Promise<ArrayBuffer> {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Refused(await answer.text());
+  return answer.arrayBuffer();
+}
+
 function post<T>(address: string, body: object): Promise<T> {
   return get(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 }
@@ -186,6 +196,10 @@ class Report implements Source {
     return this.kept(id, options).bake;
   }
 
+  async physics(): Promise<ArrayBuffer> {
+    return bytes(this.found(embedded('physics'), 'The report does not contain the physics engine. Write it again.'));
+  }
+
   async escapes(id: number, options: Options): Promise<Escape[]> {
     return this.kept(id, options).escapes;
   }
@@ -199,16 +213,21 @@ class Report implements Source {
     return this.found(this.data.bakes.find((kept) => kept.id === id && kept.preset === wanted));
   }
 
-  private found<T>(entry: T | undefined): T {
-    if (entry === undefined) throw new Refused('The report does not contain this character. Choose a character from the list.');
+  private found<T>(entry: T | undefined, problem = 'The report does not contain this character. Choose a character from the list.'): T {
+    if (entry === undefined) throw new Refused(problem);
     return entry;
   }
 }
 
+/** Returns what `bonebox report` has put into an element of the page, in base64; `undefined` if it has put nothing there. */
+function embedded(id: 'embedded' | 'physics'): string | undefined {
+  return document.getElementById(id)?.textContent?.trim() || undefined;
+}
+
 /** Returns the report that contains this page, or the server that sent the page. */
 export async function source(): Promise<Source> {
-  const embedded = document.getElementById('embedded')?.textContent?.trim();
-  if (!embedded) return new Server();
-  const json = new Blob([bytes(embedded)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const data = embedded('embedded');
+  if (data === undefined) return new Server();
+  const json = new Blob([bytes(data)]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Report((await new Response(json).json()) as Embedded);
 }

@@ -66,6 +66,49 @@ export interface ClipState {
   active: TimeWindow[];
 }
 
+/** A rigid body of the ragdoll. Its space is in meters, at the origin of the joint, along the joint's axes in the rest pose. */
+export interface RagdollBody {
+  joint: string;
+  joint_index: number;
+  /** The origin and the rotation of the body in the rest pose, in model space. */
+  position: Vec3;
+  rotation: Quat;
+  /** The hitboxes of the body: indices into `Baked.boxes`. */
+  boxes: number[];
+  /** In kilograms. */
+  mass: number;
+  center_of_mass: Vec3;
+  /** The inertia tensor about the center of mass in kg m²: xx, yy, zz, xy, xz, yz. */
+  inertia: [number, number, number, number, number, number];
+  /** What holds the body; missing for the root of a tree of bodies. */
+  constraint?: Constraint;
+}
+
+/** Holds a body at its parent: crates/baked-format/src/ragdoll.rs says what frames and limits mean. */
+export interface Constraint {
+  /** The body that holds this one, an index into `Baked.bodies` below that of this body. */
+  parent: number;
+  kind: 'ball' | 'hinge';
+  /** The origin of both frames in the space of the parent. */
+  anchor: Vec3;
+  parent_from_frame: Quat;
+  body_from_frame: Quat;
+  /** The largest twist, and the largest y and z of the swing vector, in radians. */
+  limits: Vec3;
+  /** In N m for each radian, and for each radian per second. */
+  stiffness: number;
+  damping: number;
+  limits_from: 'clips' | 'human-range' | 'settings' | 'unknown';
+}
+
+/** A shape of a body in the space of the body, with its solid about its center; a capsule lies along y. */
+export type BodyShape = { center: Vec3; rotation: Quat } & (
+  | { box: Vec3 }
+  | { capsule: { half_length: number; radius: number } }
+  | { sphere: number }
+  | { hull: Vec3[] }
+);
+
 /** The content of NAME.bonebox.json. */
 export interface Baked {
   name: string;
@@ -78,6 +121,9 @@ export interface Baked {
   /** Missing if the character has none. */
   attacks?: Attack[];
   states?: ClipState[];
+  /** The ragdoll, and the pairs of its bodies that never collide. Missing if the character has none. */
+  bodies?: RagdollBody[];
+  no_collision?: [number, number][];
   coverage?: {
     surface_rest: number;
     surface_clips: number;
@@ -103,6 +149,8 @@ export interface Bake {
   bounds: { min: Vec3; max: Vec3 };
   /** The full extents of each hitbox along its own axes, in meters of the character at rest. */
   sizes: Vec3[];
+  /** The shapes of each body of the ragdoll; empty without a ragdoll. */
+  body_shapes: BodyShape[][];
   /** The volume of all boxes at rest, in model units cubed. */
   volume: number;
   /** The presets that the settings give to single joints. */

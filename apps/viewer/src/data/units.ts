@@ -35,6 +35,16 @@ export function volume(cubicMeters: number): string {
   return cubicMeters > 0 && cubicMeters < 0.1 ? `${digits(1000 * cubicMeters)} l` : `${digits(cubicMeters)} m³`;
 }
 
+/** Writes a mass, given in kilograms, in a suitable unit. */
+export function mass(kilograms: number): string {
+  return kilograms < 1 ? `${digits(1000 * kilograms)} g` : `${digits(kilograms)} kg`;
+}
+
+/** Writes an angle, given in radians, in whole degrees. */
+export function degrees(radians: number): string {
+  return `${Math.round((180 / Math.PI) * radians)}°`;
+}
+
 /** Writes a number with three significant digits. */
 function digits(number: number): string {
   return String(Number(number.toPrecision(3)));

@@ -43,6 +43,10 @@ export interface Actions {
     /** Jumps to the escape that is `step` entries after the last visited escape. */
     next(step: number): void;
   };
+  readonly falls: {
+    /** Lets the character fall as a ragdoll, or brings it back to its clip. */
+    toggle(): void;
+  };
   /** The windows of attacks and states. */
   readonly windows: {
     /** Moves a window of a row, or one of its edges, by some seconds from where the row has it. */

@@ -3,6 +3,7 @@
 import { button, h, replaceKeepingFocus } from '../dom';
 import type { Page } from '../state/page';
 import type { Actions } from './actions';
+import { ragdollLegend } from './bodyFacts';
 import { comparison } from './compare';
 import { DuelPanel } from './duelPanel';
 import { worstEscapes } from './escapes';
@@ -80,6 +81,7 @@ export class Aside {
     if (page.mode === 'shared' && page.bake.shared) parts.push(...sharedPanel(page, actions, page.bake.shared));
     if (!current) return [...parts, h('p', { class: 'waiting faint' }, 'baking…')];
     if (page.mode === 'boxes') parts.push(facts(current.bake, page.hasServer, this.whyClay()));
+    if (page.hasRagdoll && page.display.ragdoll) parts.push(...ragdollLegend(current.bake));
     parts.push(
       ...brokenLimits(current.bake),
       ...selectedJoint(page, actions, current),

@@ -32,6 +32,7 @@ export class Header {
       segmented('mesh', page.surfaces, page.surface, (surface) => actions.setDisplay({ surface })),
       check('names', 'names', 'n', page.display.names, (names) => actions.setDisplay({ names })),
       check('skeleton', 'skeleton', 's', page.display.skeleton, (skeleton) => actions.setDisplay({ skeleton })),
+      page.hasRagdoll && check('ragdoll', 'ragdoll', 'g', page.display.ragdoll, (ragdoll) => actions.setDisplay({ ragdoll })),
       page.hasServer && check('rays', 'rays', 'r', page.rays, (rays) => actions.setRays(rays)),
       h('span', { class: 'spring' }),
       h('div', { class: 'segmented', role: 'group', 'aria-label': 'view' }, ...directions),

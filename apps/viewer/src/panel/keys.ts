@@ -47,6 +47,11 @@ const BINDINGS: Binding[] = [
   },
   { keys: { s: (actions, page) => actions.setDisplay({ skeleton: !page.display.skeleton }) }, shown: 's', text: 'Skeleton' },
   { keys: { n: (actions, page) => actions.setDisplay({ names: !page.display.names }) }, shown: 'n', text: 'Names of joints' },
+  {
+    keys: { g: (actions, page) => actions.setDisplay({ ragdoll: !page.display.ragdoll }), G: (actions) => actions.falls.toggle() },
+    shown: 'g G',
+    text: 'Ragdoll: how far its joints turn; let it fall, or back to the clip',
+  },
   { keys: { r: (actions, page) => actions.setRays(!page.rays) }, shown: 'r', text: 'Rays: a click shows the triangle of the skin under the pointer' },
   {
     keys: { '1': (actions) => actions.look('front'), '2': (actions) => actions.look('side'), '3': (actions) => actions.look('top'), '4': (actions) => actions.look('iso') },

@@ -6,6 +6,7 @@ import type { Loaded } from '../state/library';
 import type { Page } from '../state/page';
 import { proposal } from '../state/proposal';
 import type { Actions } from './actions';
+import { bodyFacts } from './bodyFacts';
 import { whenIs } from './escapes';
 
 export function selectedJoint({ selection }: Page, actions: Actions, { bake: whole, escapes }: Loaded): Node[] {
@@ -22,6 +23,7 @@ export function selectedJoint({ selection }: Page, actions: Actions, { bake: who
     const made = box.hull_vertices === 0 ? 'manual box' : `${box.vertices} vertices, ${box.hull_vertices} on the hull`;
     entries.push(['hitbox', `${shapeAndSize(whole, box)}; ${made}`]);
   }
+  entries.push(...bodyFacts(whole, selection.joint));
   if (escape) {
     const go = button('go', () => actions.visits.visit(escape), { class: 'go' }, whenIs(escape));
     entries.push(['escape', h('span', {}, `${percent(escape.distance)} of the height at `, go)]);

@@ -10,6 +10,7 @@ export class Timeline {
   readonly root = h('footer', { class: 'timeline' });
   private readonly button = h('button', { type: 'button', class: 'play', title: 'Play or pause (space)' });
   private readonly range = h('input', { type: 'range', min: '0', step: 'any', 'aria-label': 'Time in seconds' });
+  private readonly fall = h('button', { type: 'button', class: 'fall' });
   private readonly clock = h('output', { class: 'clock' });
   private readonly marks = h('div', { class: 'marks', 'aria-hidden': 'true' });
   private readonly clipHolder = h('span');
@@ -32,7 +33,8 @@ export class Timeline {
     const speed = choice('Speed', speeds, '1', (value) => actions.setSpeed(Number(value)));
     this.windows = new WindowBars(page, actions);
     const track = h('div', { class: 'track' }, this.range, this.marks, this.windows.root);
-    this.root.append(this.button, this.clipHolder, track, this.clock, speed);
+    this.fall.addEventListener('click', () => actions.falls.toggle());
+    this.root.append(this.button, this.clipHolder, this.fall, track, this.clock, speed);
   }
 
   update(): void {
@@ -44,7 +46,13 @@ export class Timeline {
 
   /** Shows the present time. It changes only what differs, because it runs in each frame. */
   updateTime(): void {
-    const { seconds, time, tick, mode, playback } = this.page;
+    const { seconds, time, tick, mode, playback, falling, hasRagdoll } = this.page;
+    const fall = falling ? 'Back' : 'Let fall';
+    if (this.fall.textContent !== fall) {
+      this.fall.textContent = fall;
+      this.fall.title = falling ? 'Back to the clip (G)' : 'Let the character fall as a ragdoll (G)';
+    }
+    this.fall.hidden = mode !== 'boxes' || !hasRagdoll;
     const symbol = playback.playing ? '❚❚' : '▶';
     if (this.button.textContent !== symbol) {
       this.button.textContent = symbol;
@@ -57,7 +65,8 @@ export class Timeline {
     this.range.value = seconds === 0 ? '0' : String(time);
     const ticks = tick ? ` · tick ${tick.tick}` : '';
     this.windows.updateTime();
-    this.clock.textContent = mode === 'live' ? `${time.toFixed(2)} s` : `${time.toFixed(2)} / ${seconds.toFixed(2)} s${ticks}`;
+    if (falling) this.clock.textContent = `fall ${falling.fall.seconds.toFixed(2)} s${falling.fall.isAtRest ? ', at rest' : ''}`;
+    else this.clock.textContent = mode === 'live' ? `${time.toFixed(2)} s` : `${time.toFixed(2)} / ${seconds.toFixed(2)} s${ticks}`;
   }
 
   private updateClips(): void {

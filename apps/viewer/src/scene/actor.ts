@@ -9,6 +9,7 @@ import type { Costume } from './costume';
 import { Hitboxes } from './hitboxes';
 import type { BoxLook } from './look';
 import { plain } from './lines';
+import { bodyOfJoint, Ragdoll } from './ragdoll';
 import { clearDirection, posedTriangles } from './sight';
 import { Surface, type SurfaceStyle } from './surface';
 
@@ -21,6 +22,8 @@ export interface Display {
   boxes: BoxStyle;
   /** True if the joints are shown. */
   skeleton: boolean;
+  /** True if the ranges of the ragdoll are shown, for a character that has one. */
+  ragdoll: boolean;
   /** The color of the skin in place of that of clay, as `#rrggbb`. */
   tint?: string | undefined;
 }
@@ -39,11 +42,14 @@ export class Actor {
   private readonly rest: Rest[];
   private readonly surface: Surface;
   private readonly skeleton: Bones;
+  /** The ragdoll; `null` if the bake has none. */
+  ragdoll: Ragdoll | null = null;
   private boxes = new Hitboxes([], []);
+  private bake: Bake | null = null;
   /** True if a game has other boxes in each pose; then no skin is painted as outside. */
   private posedBoxes = false;
   private colors: THREE.Color[] = [];
-  private display: Display = { surface: 'clay', boxes: 'solid', skeleton: false };
+  private display: Display = { surface: 'clay', boxes: 'solid', skeleton: false, ragdoll: false };
   /** The joints whose hitboxes or skins touch; `null` where no contacts are shown. */
   private lit: ReadonlySet<number> | null = null;
   /** The joints whose skins touch. */
@@ -83,7 +89,12 @@ export class Actor {
   /** Replaces the hitboxes; the model stays. */
   setBake(bake: Bake): void {
     this.boxes.dispose();
+    this.ragdoll?.ranges.dispose();
+    this.bake = bake;
     this.boxes = new Hitboxes(bake.bake.boxes, this.bones);
+    this.ragdoll = Ragdoll.of(bake, this.model);
+    if (this.ragdoll) this.root.add(this.ragdoll.ranges.root);
+    this.show(this.display);
     this.posedBoxes = hasPosedBoxes(bake);
     this.colors = bake.colors.map((color) => new THREE.Color(color));
     this.root.add(this.boxes.root);
@@ -94,6 +105,7 @@ export class Actor {
   pose(clip: number | null, elapsed: number): void {
     this.rest.forEach((rest, joint) => {
       const bone = this.bones[joint]!;
+      bone.matrixWorldAutoUpdate = true;
       if ('m' in rest) {
         bone.matrixAutoUpdate = false;
         bone.matrix.copy(affine(rest.m));
@@ -140,9 +152,24 @@ export class Actor {
   /** Poses the joints by these transforms from joint space to the parent's space: 12 numbers each, column by column. */
   poseJoints(joints: Float32Array): void {
     this.bones.forEach((bone, joint) => {
+      bone.matrixWorldAutoUpdate = true;
       bone.matrixAutoUpdate = false;
       bone.matrix.copy(affine(joints.subarray(12 * joint, 12 * joint + 12)));
     });
+  }
+
+  /** Poses the joints by their transforms from joint space to world space. The transforms to the parents' spaces stay. */
+  poseInWorld(worldFromJoint: THREE.Matrix4[]): void {
+    this.bones.forEach((bone, joint) => {
+      bone.matrixWorldAutoUpdate = false;
+      bone.matrixWorld.copy(worldFromJoint[joint]!);
+    });
+  }
+
+  /** Returns the transforms of the joints in the present pose: to the parents' spaces, and to world space. */
+  matrices(): { local: THREE.Matrix4[]; world: THREE.Matrix4[] } {
+    this.root.updateMatrixWorld(true);
+    return { local: this.bones.map(({ matrix }) => matrix.clone()), world: this.bones.map(({ matrixWorld }) => matrixWorld.clone()) };
   }
 
   /** Updates everything that depends on the pose; call this before the picture is drawn. */
@@ -150,6 +177,7 @@ export class Actor {
     this.root.updateMatrixWorld(true);
     this.boxes.follow();
     this.skeleton.follow();
+    this.ragdoll?.follow(this.bones.map(({ matrixWorld }) => matrixWorld));
     this.surface.update(() => (this.posedBoxes ? null : this.boxes.placed()));
   }
 
@@ -157,6 +185,7 @@ export class Actor {
     this.display = display;
     this.surface.show(display.surface, display.tint);
     this.skeleton.root.visible = display.skeleton;
+    if (this.ragdoll) this.ragdoll.ranges.root.visible = display.ragdoll;
     this.restyle();
   }
 
@@ -255,10 +284,12 @@ export class Actor {
     this.boxes.dispose();
     this.surface.dispose();
     this.skeleton.dispose();
+    this.ragdoll?.ranges.dispose();
     this.dot.material.dispose();
   }
 
   private restyle(): void {
+    if (this.ragdoll && this.bake) this.ragdoll.ranges.selected = this.selected === null ? null : bodyOfJoint(this.bake, this.selected);
     this.boxes.style((joint, index) => this.look(joint, index));
   }
 
@@ -267,7 +298,8 @@ export class Actor {
     const lit = this.lit?.has(joint) ?? false;
     const active = this.active.get(index);
     const pointedOut = lit || active !== undefined || this.selected === joint;
-    const stepsBack = !pointedOut && (this.lit !== null || this.selected !== null);
+    const showsRanges = this.display.ragdoll && this.ragdoll !== null;
+    const stepsBack = !pointedOut && (this.lit !== null || this.selected !== null || showsRanges);
     const drawn = !this.hidden.has(joint) && (boxes !== 'off' || pointedOut);
     return {
       color: lit ? (this.skins.has(joint) ? LIT : NEAR) : (active ?? this.colors[joint] ?? GRAY),

@@ -80,6 +80,13 @@ export class Camera {
     this.controls.update();
   }
 
+  /** Moves the camera and the point that it looks at. */
+  shift(by: THREE.Vector3): void {
+    this.controls.target.add(by);
+    this.view.position.add(by);
+    this.controls.update();
+  }
+
   /** Looks at a point from a direction, at the distance at which a sphere of `radius` around it fills the picture. */
   lookAt(point: THREE.Vector3, direction: THREE.Vector3, radius: number): void {
     const halfAngle = THREE.MathUtils.degToRad(this.view.fov) / 2;

@@ -10,7 +10,7 @@ const SQUARES = 20;
 export class Grid {
   readonly root = new THREE.Group();
   private lines: THREE.GridHelper | null = null;
-  private floor = 0;
+  floor = 0;
   private square = 0;
   private dark = false;
 

@@ -39,6 +39,11 @@ export class Stage {
     this.dirty = true;
   }
 
+  /** The height of the grid in world space. */
+  get floor(): number {
+    return this.grid.floor;
+  }
+
   setDark(dark: boolean): void {
     this.grid.setDark(dark);
     this.invalidate();

@@ -8,6 +8,7 @@ import { SURFACE_STYLES, type SurfaceStyle } from '../scene/surface';
 import { Cast } from './cast';
 import { Comparison } from './comparison';
 import { Encounter } from './encounter';
+import type { Falling } from './falling';
 import { Library, type Loaded } from './library';
 import { Playback } from './playback';
 import { Selection } from './selection';
@@ -31,6 +32,8 @@ export class Page {
   display: PageDisplay;
   /** True if clicks cast rays in place of selecting hitboxes. */
   rays = false;
+  /** The fall of the character on the page; `null` while it follows its clip. */
+  falling: Falling | null = null;
   /** The escape that the user visited last. */
   visited: Escape | null = null;
   /** The number of answers of the server that the page waits for. */
@@ -46,7 +49,7 @@ export class Page {
   readonly shared: SharedSet;
 
   constructor(readonly source: Source) {
-    this.display = { surface: source.hasServer ? 'textured' : 'clay', boxes: 'solid', skeleton: false, names: false };
+    this.display = { surface: source.hasServer ? 'textured' : 'clay', boxes: 'solid', skeleton: false, ragdoll: false, names: false };
     this.library = new Library(source);
     this.cast = new Cast(this.library);
     this.comparison = new Comparison(this.library, this.cast);
@@ -120,6 +123,11 @@ export class Page {
 
   get bake(): Bake | null {
     return this.first?.bake ?? null;
+  }
+
+  /** Returns whether the character on the page has a ragdoll. */
+  get hasRagdoll(): boolean {
+    return (this.bake?.bake.bodies?.length ?? 0) > 0;
   }
 
   get otherBake(): Bake | null {

@@ -10,13 +10,18 @@ export class Playback {
   speed = 1;
   private last = 0;
 
-  /** Returns the time that a frame shows, in seconds; `null` if nothing moves. `now` is in milliseconds. */
-  advance(now: number, seconds: number): number | null {
+  /** Returns the time that passes until this frame at the present speed, in seconds. `now` is in milliseconds. */
+  tick(now: number): number {
     // A page that was hidden continues at the time at which it was hidden.
     const elapsed = Math.min((now - this.last) / 1000, 0.1);
     this.last = now;
+    return elapsed * this.speed;
+  }
+
+  /** Returns the time in the clip after some more seconds; `null` if nothing moves. `seconds` is the length of the clip. */
+  advance(elapsed: number, seconds: number): number | null {
     if (!this.playing || seconds <= 0) return null;
-    const next = this.time + elapsed * this.speed;
+    const next = this.time + elapsed;
     return next > seconds ? next % seconds : next;
   }
 }
