@@ -28,4 +28,18 @@ pub enum ExportError {
         /// Number of nodes in the asset.
         found: usize,
     },
+    /// The form is one of ragdolls, and the bake has none.
+    #[error("{character:?} has no ragdoll; bake with `ragdoll = true` in bonebox.toml")]
+    NoRagdoll {
+        /// The character's name.
+        character: String,
+    },
+    /// A shape of the ragdoll is too large in meters.
+    #[error("a shape of the ragdoll at joint {joint:?} is too large: {problem}; check the scale of the joint")]
+    RagdollTooLarge {
+        /// The joint of the body.
+        joint: String,
+        /// The number that is too large.
+        problem: String,
+    },
 }

@@ -5,7 +5,7 @@ use crate::document_writer::DocumentWriter;
 use crate::json_text::{Span, scan};
 use crate::marks::export_mark;
 use crate::shape::{Shape, shapes};
-use crate::{ExportError, physics, ron, vrm, wire};
+use crate::{ExportError, physics, ragdoll, ron, vrm, wire};
 use baked_format::{BakedCharacter, HitboxRole, HitboxShape};
 use gltf_container::Container;
 use std::collections::BTreeSet;
@@ -25,11 +25,18 @@ pub enum ExportForm {
     Json,
     /// The boxes as RON.
     Ron,
+    /// The ragdoll as MJCF, for MuJoCo.
+    Mjcf,
+    /// The ragdoll as URDF, for programs of robots.
+    Urdf,
+    /// The ragdoll as JSON, for scripts of engines.
+    Ragdoll,
 }
 
 impl ExportForm {
     /// Every form.
-    pub const ALL: [Self; 6] = [Self::Omi, Self::Khr, Self::Vrm, Self::Wire, Self::Json, Self::Ron];
+    pub const ALL: [Self; 9] =
+        [Self::Omi, Self::Khr, Self::Vrm, Self::Wire, Self::Json, Self::Ron, Self::Mjcf, Self::Urdf, Self::Ragdoll];
 
     /// Returns the word for the form on the command line and in file names, such as `omi`.
     #[must_use]
@@ -41,13 +48,16 @@ impl ExportForm {
             Self::Wire => "wire",
             Self::Json => "json",
             Self::Ron => "ron",
+            Self::Mjcf => "mjcf",
+            Self::Urdf => "urdf",
+            Self::Ragdoll => "ragdoll",
         }
     }
 
     /// Returns true if the export is the source glTF with the boxes in it.
     #[must_use]
     pub fn is_gltf(self) -> bool {
-        !matches!(self, Self::Json | Self::Ron)
+        matches!(self, Self::Omi | Self::Khr | Self::Vrm | Self::Wire)
     }
 }
 
@@ -68,7 +78,8 @@ pub struct Export {
 ///
 /// # Errors
 /// Returns an error for a glTF form if the source is not glTF or lacks a node of the bake, and for [`ExportForm::Vrm`]
-/// also if the source is VRM 0.x.
+/// also if the source is VRM 0.x. Returns an error for [`ExportForm::Mjcf`], [`ExportForm::Urdf`] and
+/// [`ExportForm::Ragdoll`] if the bake has no ragdoll.
 pub fn export(
     character: &BakedCharacter,
     source: &[u8],
@@ -79,6 +90,7 @@ pub fn export(
     match form {
         ExportForm::Json => return Ok(text(baked_format::to_json(character))),
         ExportForm::Ron => return Ok(text(ron::text(character))),
+        ExportForm::Mjcf | ExportForm::Urdf | ExportForm::Ragdoll => return ragdoll::export(character, form),
         ExportForm::Omi | ExportForm::Khr | ExportForm::Vrm | ExportForm::Wire => {}
     }
     let container = Container::open(source)?;

@@ -23,6 +23,7 @@ mod shape;
 
 mod convex;
 mod physics;
+mod ragdoll;
 mod ron;
 mod vrm;
 mod wire;

@@ -7,6 +7,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+/// The value of `format` in the JSON of a ragdoll.
+pub(crate) const RAGDOLL_FORMAT: &str = "bonebox-ragdoll";
+
+/// The start of the comment that holds the mark of an export as XML.
+const COMMENT: &str = "<!-- bonebox: ";
+
 /// Returns the `extras` of a box's node or collider.
 pub(crate) fn box_extras(joint: &str, baked: &Hitbox, index: usize) -> Value {
     let mut extras = json!({ "bonebox": { "joint": joint, "tags": baked.tags, "box": index } });
@@ -38,6 +44,28 @@ pub(crate) fn export_mark(character: &BakedCharacter, form: ExportForm) -> (&'st
     ("bonebox", json!({ "export": form.keyword(), "source": character.source.file }))
 }
 
+/// Returns the mark of an export as XML: a comment on a line of its own.
+pub(crate) fn export_comment(character: &BakedCharacter, form: ExportForm) -> String {
+    let mut comment = COMMENT.to_owned();
+    for letter in export_mark(character, form).1.to_string().chars() {
+        match letter {
+            // A comment must not hold two hyphens, and these two characters are not allowed in XML. JSON has them in texts only.
+            '-' | '\u{fffe}' | '\u{ffff}' => comment.push_str(&format!("\\u{:04x}", letter as u32)),
+            letter => comment.push(letter),
+        }
+    }
+    comment + " -->"
+}
+
+/// The form and the source in the comment that [`export_comment`] writes.
+fn commented(file: &[u8]) -> Option<(ExportForm, String)> {
+    let text = std::str::from_utf8(file).ok().filter(|text| text.starts_with('<'))?;
+    let mark = text.lines().take(8).find_map(|line| line.trim().strip_prefix(COMMENT)?.strip_suffix("-->"))?;
+    let mark: Value = serde_json::from_str(mark).ok()?;
+    let form = ExportForm::ALL.into_iter().find(|form| mark["export"] == form.keyword())?;
+    Some((form, mark["source"].as_str()?.to_owned()))
+}
+
 /// The origin of an export: its form and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportOrigin {
@@ -53,6 +81,7 @@ pub struct ExportOrigin {
 pub fn export_origin(file: &[u8]) -> Option<ExportOrigin> {
     #[derive(Deserialize)]
     struct Text {
+        format: String,
         source: Source,
     }
     #[derive(Deserialize)]
@@ -64,13 +93,17 @@ pub fn export_origin(file: &[u8]) -> Option<ExportOrigin> {
         let source = crate::ron::unescaped(line.trim_end_matches(',').strip_prefix('"')?.strip_suffix('"')?)?;
         return Some(ExportOrigin { form: ExportForm::Ron, source });
     }
+    if let Some((form, source)) = commented(file) {
+        return Some(ExportOrigin { form, source });
+    }
     let json = String::from_utf8_lossy(Container::open(file).ok()?.json);
     if let Some((form, source)) = marked(&json) {
         return Some(ExportOrigin { form, source });
     }
     let is_text = json.starts_with('{') && json.contains("\"format_version\"");
     let text: Text = is_text.then(|| serde_json::from_str(&json).ok())??;
-    Some(ExportOrigin { form: ExportForm::Json, source: text.source.file })
+    let form = if text.format == RAGDOLL_FORMAT { ExportForm::Ragdoll } else { ExportForm::Json };
+    Some(ExportOrigin { form, source: text.source.file })
 }
 
 /// The form and the source that a document's mark names.

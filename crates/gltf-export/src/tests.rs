@@ -1,5 +1,5 @@
 use crate::{CapsulePolicy, ExportError, ExportForm, export, export_origin, has_exported_boxes, is_exported_box, ron};
-use baked_format::{BakedCharacter, HitboxShape, Source};
+use baked_format::{BakedCharacter, HitboxShape, Ragdoll, RagdollBody, Source};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 use gltf_container::Container;
 use serde_json::Value;
@@ -18,6 +18,22 @@ fn baked(name: &str) -> (BakedCharacter, Vec<u8>) {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
     let read = |ending: &str| std::fs::read(assets.join(format!("{name}.{ending}"))).unwrap();
     (baked_format::read(&read("bonebox")).unwrap(), read("glb"))
+}
+
+/// The character with a ragdoll of one body.
+fn falling((mut character, source): (BakedCharacter, Vec<u8>)) -> (BakedCharacter, Vec<u8>) {
+    let body = RagdollBody {
+        joint: character.boxes[0].joint,
+        position: Vec3::ZERO,
+        rotation: glam::Quat::IDENTITY,
+        boxes: vec![0],
+        mass: 1.0,
+        center_of_mass: Vec3::ZERO,
+        inertia: [1.0, 1.0, 1.0, 0.0, 0.0, 0.0],
+        constraint: None,
+    };
+    character.ragdoll = Some(Ragdoll { bodies: vec![body], no_collision: vec![] });
+    (character, source)
 }
 
 fn exported(form: ExportForm) -> (BakedCharacter, Vec<u8>, Vec<u8>) {
@@ -177,7 +193,7 @@ fn texts_of_a_made_up_character() {
 
 #[test]
 fn every_export_says_where_it_came_from() {
-    let (character, source) = baked("hound");
+    let (character, source) = falling(baked("hound"));
     assert_eq!(export_origin(&source), None);
     for form in ExportForm::ALL {
         let export = export(&character, &source, form, CapsulePolicy::EqualVolume).unwrap().bytes;
@@ -191,8 +207,10 @@ fn every_export_says_where_it_came_from() {
 /// Names of files may have any letter, also those that JSON and RON write in different ways.
 #[test]
 fn the_origin_of_an_export_may_have_any_name() {
-    let (mut character, source) = baked("hound");
-    for name in ["M\u{e4}dchen.glb", "Bruno's \"hound\".glb", "a\\b, c.glb", "line\n\r\t\u{1}\u{1f5e1}.glb"] {
+    let (mut character, source) = falling(baked("hound"));
+    for name in
+        ["--> <b>.glb", "M\u{e4}dchen.glb", "Bruno's \"hound\".glb", "a\\b, c.glb", "line\n\r\t\u{1}\u{1f5e1}.glb"]
+    {
         character.source.file = name.into();
         for form in ExportForm::ALL {
             let export = export(&character, &source, form, CapsulePolicy::EqualVolume).unwrap().bytes;

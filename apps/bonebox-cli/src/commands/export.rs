@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Form to write
     #[arg(long)]
     to: Form,
-    /// File or existing folder to write to [default: NAME.FORM.glb, .json or .ron beside the input]
+    /// File or existing folder to write to [default: NAME.FORM.glb, .json, .ron, .mjcf.xml or .urdf beside the input]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Overwrite a file that is not an earlier export of the same asset
@@ -53,6 +53,12 @@ enum Form {
     Json,
     /// The boxes as RON, for Bevy and other Rust engines
     Ron,
+    /// The ragdoll as MJCF, for MuJoCo
+    Mjcf,
+    /// The ragdoll as URDF, for programs of robots
+    Urdf,
+    /// The ragdoll as JSON, for scripts of Unity, Unreal and other engines
+    Ragdoll,
 }
 
 impl From<Form> for ExportForm {
@@ -64,6 +70,9 @@ impl From<Form> for ExportForm {
             Form::Wire => Self::Wire,
             Form::Json => Self::Json,
             Form::Ron => Self::Ron,
+            Form::Mjcf => Self::Mjcf,
+            Form::Urdf => Self::Urdf,
+            Form::Ragdoll => Self::Ragdoll,
         }
     }
 }
@@ -187,6 +196,10 @@ fn default_name(file: &Path, asset: Option<&Path>, form: ExportForm) -> String {
     match form {
         ExportForm::Json => format!("{name}.boxes.json"),
         ExportForm::Ron => format!("{name}.boxes.ron"),
+        // MuJoCo opens files with this ending.
+        ExportForm::Mjcf => format!("{name}.mjcf.xml"),
+        ExportForm::Urdf => format!("{name}.urdf"),
+        ExportForm::Ragdoll => format!("{name}.ragdoll.json"),
         _ if extension.eq_ignore_ascii_case(form.keyword()) => format!("{name}.boxes.{extension}"),
         // Few programs open a .vrm as a glTF.
         _ if extension.eq_ignore_ascii_case("vrm") => format!("{name}.{}.glb", form.keyword()),
