@@ -1,6 +1,7 @@
 //! Sends wire boxes through Blender and back. Boxes without edits must write nothing, and an edited box must become a
 //! manual box.
 
+use crate::program;
 use anyhow::Context as _;
 use std::fs;
 use std::path::Path;
@@ -41,13 +42,13 @@ fn round_trip(python: &str, name: &str, joint: &str) -> anyhow::Result<()> {
     }
     fs::create_dir_all(&folder)?;
     fs::copy(crate::root().join("assets").join(format!("{name}.glb")), folder.join(format!("{name}.glb")))?;
-    bonebox(&folder, &["export", &format!("{name}.glb"), "--to", "wire"])?;
+    program::output(&folder, &["export", &format!("{name}.glb"), "--to", "wire"])?;
     let (wire, saved) = (format!("{name}.wire.glb"), format!("{name}.saved.glb"));
     blender(python, &folder, &[&wire, &saved])?;
-    let unchanged = bonebox(&folder, &["import", &saved])?;
+    let unchanged = program::output(&folder, &["import", &saved])?;
     anyhow::ensure!(unchanged.starts_with("nothing to write"), "boxes without edits were written: {unchanged}");
     blender(python, &folder, &[&wire, &saved, &format!("bb:{joint}")])?;
-    let edited = bonebox(&folder, &["import", &saved])?;
+    let edited = program::output(&folder, &["import", &saved])?;
     anyhow::ensure!(edited.contains("1 box of 1 joint"), "one box was edited, but the command wrote: {edited}");
     println!("{name}: {}; {}", unchanged.trim(), edited.trim());
     Ok(())
@@ -62,19 +63,4 @@ fn blender(python: &str, folder: &Path, arguments: &[&str]) -> anyhow::Result<()
     anyhow::ensure!(output.status.success(), "{version} failed: {text}{}", String::from_utf8_lossy(&output.stderr));
     println!("{version}");
     Ok(())
-}
-
-/// Runs the program in a folder and returns its standard output.
-fn bonebox(folder: &Path, arguments: &[&str]) -> anyhow::Result<String> {
-    let manifest = crate::root().join("Cargo.toml");
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["run", "--quiet", "--package", "bonebox-cli", "--bin", "bonebox", "--manifest-path"])
-        .arg(manifest)
-        .arg("--")
-        .args(arguments)
-        .current_dir(folder)
-        .output()?;
-    let errors = String::from_utf8_lossy(&output.stderr);
-    anyhow::ensure!(output.status.success(), "bonebox {} failed: {errors}", arguments.join(" "));
-    Ok(String::from_utf8(output.stdout)?)
 }

@@ -9,7 +9,7 @@ use xshell::{Shell, cmd};
 /// `cargo xtask engines [NAME…]`: tests all engines, or the named ones.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let names: Vec<&str> = match arguments {
-        [] => vec!["c", "csharp", "godot", "bevy", "rapier"],
+        [] => vec!["c", "csharp", "godot", "bevy", "rapier", "ragdoll"],
         some => some.iter().map(String::as_str).collect(),
     };
     let mut ends = Vec::new();
@@ -20,7 +20,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
             "godot" => godot()?,
             "bevy" => crate::bevy::run()?,
             "rapier" => rapier()?,
-            other => bail!("there is no engine {other:?}; the engines are c, csharp, godot, bevy and rapier"),
+            "ragdoll" => crate::ragdoll_files::run()?,
+            other => bail!("there is no engine {other:?}; the engines are c, csharp, godot, bevy, rapier and ragdoll"),
         };
         ends.push((name, skipped));
     }

@@ -20,6 +20,8 @@ mod memcheck;
 mod node;
 mod package;
 mod program;
+mod ragdoll_files;
+mod ragdoll_scripts;
 mod root;
 mod tidy;
 mod viewer;
@@ -44,7 +46,7 @@ cargo xtask COMMAND
   interop         Compare the C++ and Python readers with the Rust reader, if their tools are installed; --newer-minor writes
                   the test files of a later minor version
   dist            Pack the C library with its headers, CMake and pkg-config files and licenses: [--bake]
-  engines         Test bonebox in other languages and engines with their own tools: [c] [csharp] [godot] [bevy] [rapier]; prints
+  engines         Test bonebox in other languages and engines with their own tools: [c] [csharp] [godot] [bevy] [rapier] [ragdoll]; prints
                   what it skipped and why
   exports         Check every export of every character with Khronos' validator and three.js (needs Node 20.19 and npm)
   book            Build the guides as a searchable site (needs mdBook 0.5; `cargo install mdbook` installs it)
