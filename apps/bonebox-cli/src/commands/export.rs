@@ -128,7 +128,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for copy in &copies {
         writeln!(told, "copied {}", printable_path(copy))?;
     }
-    Ok(writeln!(told, "{}: {} boxes", printable_path(&out), character.boxes.len())?)
+    let content = match (&character.ragdoll, form) {
+        (Some(ragdoll), ExportForm::Mjcf | ExportForm::Urdf | ExportForm::Ragdoll) => {
+            format!("{} bodies", ragdoll.bodies.len())
+        }
+        _ => format!("{} boxes", character.boxes.len()),
+    };
+    Ok(writeln!(told, "{}: {content}", printable_path(&out))?)
 }
 
 /// Fails if the output exists and is not an earlier export of the same asset to the same form.
@@ -219,6 +225,9 @@ mod tests {
         assert_eq!(name("runa.vrm", ExportForm::Vrm), "runa.boxes.vrm");
         assert_eq!(name("runa.vrm", ExportForm::Wire), "runa.wire.glb");
         assert_eq!(name("runa.vrm", ExportForm::Ron), "runa.boxes.ron");
+        assert_eq!(name("runa.vrm", ExportForm::Mjcf), "runa.mjcf.xml");
+        assert_eq!(name("a/runa.bonebox", ExportForm::Urdf), "runa.urdf");
+        assert_eq!(name("runa.glb", ExportForm::Ragdoll), "runa.ragdoll.json");
     }
 
     #[test]

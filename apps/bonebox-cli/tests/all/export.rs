@@ -122,3 +122,30 @@ fn a_file_with_a_byte_order_mark_can_be_exported_and_its_export_is_recognized() 
     assert!(bake.starts_with("exit code 0"), "{bake}");
     assert!(!folder.path().join("man.omi.bonebox").exists(), "{bake}");
 }
+
+/// A ragdoll needs no glTF, and an export of it is recognized as such.
+#[test]
+fn a_ragdoll_is_exported_if_the_bake_has_one() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "man.glb", &box_man().to_glb());
+    let refused = export(folder.path(), &["man.glb", "--to", "mjcf"]);
+    assert!(refused.contains("\"man\" has no ragdoll; bake with `ragdoll = true` in bonebox.toml"), "{refused}");
+    assert!(!folder.path().join("man.mjcf.xml").exists());
+
+    write(folder.path(), "bonebox.toml", b"ragdoll = true\n");
+    let bake = bonebox(folder.path(), &["bake", "man.glb", "--quiet"]);
+    assert!(bake.status.success(), "{}", told(&bake));
+    fs::remove_file(folder.path().join("man.glb")).unwrap();
+    for (form, file) in [("mjcf", "man.mjcf.xml"), ("urdf", "man.urdf"), ("ragdoll", "man.ragdoll.json")] {
+        for _ in 0..2 {
+            let told = export(folder.path(), &["man.bonebox", "--to", form]);
+            assert!(told.starts_with("exit code 0") && told.contains(" bodies"), "{told}");
+        }
+        let first = fs::read(folder.path().join(file)).unwrap();
+        let other = if form == "mjcf" { "urdf" } else { "mjcf" };
+        let refused = export(folder.path(), &["man.bonebox", "--to", other, "-o", file]);
+        let is = format!("is an export of man.glb to {form}; no file was written");
+        assert!(refused.contains(&is), "{refused}");
+        assert_eq!(fs::read(folder.path().join(file)).unwrap(), first);
+    }
+}

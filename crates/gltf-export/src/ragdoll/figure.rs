@@ -1,6 +1,6 @@
 //! A ragdoll with what its text forms share: unique names, places of bodies to each other, hinges, and the size.
 
-use super::hinge::{Hinge, hinges};
+use super::hinge::{Hinge, MakeHinges};
 use super::xml::writable;
 use crate::ExportError;
 use baked_format::{BakedCharacter, BodyShape, ConstraintKind, HitboxHull, RagdollBody};
@@ -86,7 +86,7 @@ impl Place {
 }
 
 impl<'a> Figure<'a> {
-    pub(super) fn new(character: &'a BakedCharacter) -> Result<Self, ExportError> {
+    pub(super) fn new(character: &'a BakedCharacter, make_hinges: MakeHinges) -> Result<Self, ExportError> {
         let without = || ExportError::NoRagdoll { character: character.name.clone() };
         let ragdoll = character.ragdoll.as_ref().ok_or_else(without)?;
         let mut names = Names::default();
@@ -110,7 +110,7 @@ impl<'a> Figure<'a> {
                 Some(parent) => Place::of(&ragdoll.bodies[parent]).to(&model_from_body),
                 None => Place { rotation: Z_UP, ..Place::IDENTITY }.after(&model_from_body),
             };
-            let hinges = body.constraint.as_ref().map_or_else(Vec::new, |one| hinges(one, place.rotation));
+            let hinges = body.constraint.as_ref().map_or_else(Vec::new, |one| make_hinges(one, place.rotation));
             parts.push(Part { body, joint, name: names.unique(joint), parent, place, shapes, hinges });
         }
         // After the bodies, so that these keep the names of their joints.
@@ -153,7 +153,7 @@ impl<'a> Figure<'a> {
         volumes.sum::<f64>() / 6.0 > least * least * least
     }
 
-    /// Warnings about what three hinges cannot hold.
+    /// Warnings about what hinges cannot hold.
     pub(super) fn hinge_warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         let count = |is_so: &dyn Fn(&Hinge) -> Option<f64>| {
@@ -171,7 +171,7 @@ impl<'a> Figure<'a> {
         let wider = |hinge: &Hinge| Some(hinge.wider).filter(|angle| *angle > 0.1);
         if let Some((count, joint, degrees)) = count(&wider) {
             warnings.push(format!(
-                "swing and twist become three hinges, and {count} of these have ranges that are more than 6 degrees wider, at most {degrees:.0} (joint {joint:?}), because every pose within the limits must be within the ranges"
+                "swing and twist become hinges, and {count} of these have ranges that are more than 6 degrees wider, at most {degrees:.0} (joint {joint:?}), because every pose within the limits must be within the ranges"
             ));
         }
         let unlimited = self.parts.iter().filter(|part| part.hinges.iter().any(|hinge| hinge.limit.is_none())).count();

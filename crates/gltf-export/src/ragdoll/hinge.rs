@@ -10,7 +10,7 @@ const LEAST_LIMIT: f64 = 1e-3;
 /// A hinge of a body. The hinges of a body turn one after the other, and their angles are 0 in the middle of the range.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hinge {
-    /// `y`, `z` or `twist`: the axis of the constraint's frame.
+    /// `y`, `z` or `twist`: the axis of the constraint's frame; `y2` or `z2` if it is the second hinge of that axis.
     pub(super) label: &'static str,
     /// The name of the hinge, which no body and no other hinge has; empty until the figure gives it one.
     pub(super) name: String,
@@ -22,53 +22,117 @@ pub(super) struct Hinge {
     pub(super) limit: Option<f64>,
     /// By how much the limit is larger than that of the swing or the twist, in radians.
     pub(super) wider: f64,
+    /// Whether another hinge of the body must have the same angle; both together turn by that of the swing.
+    pub(super) is_half: bool,
     /// The angle between the axes of both frames in the rest pose, of a constraint that is a hinge; in radians.
     pub(super) off: f64,
 }
 
-/// Returns the hinges of a constraint. `rest` is `parent_from_body` in the rest pose.
-///
-/// The swing is two hinges about y and z, and the twist is the last one. The turn of the child's frame in the parent's is then
-/// `Rz(a) Ry(b) Rx(c)`, or with y first. The axis with the larger limit comes first, because the angle of the second one
-/// cannot pass 90 degrees, and because the first one then has to be widened less.
-pub(super) fn hinges(constraint: &Constraint, rest: DQuat) -> Vec<Hinge> {
-    let [parent_from_frame, body_from_frame] =
-        [constraint.parent_from_frame, constraint.body_from_frame].map(|one| one.as_dquat().normalize());
-    let turn = (parent_from_frame.inverse() * rest * body_from_frame).normalize();
-    let [twist, y, z] = constraint.limits.to_array().map(f64::from);
-    let least = |limit: f64| limit.max(LEAST_LIMIT);
-    let twist_hinge = |rest: f64, limit: Option<f64>, wider: f64, off: f64| {
-        let limit = limit.filter(|limit| *limit < PI);
-        Hinge { label: "twist", name: String::new(), axis: body_from_frame * DVec3::X, rest, limit, wider, off }
-    };
-    if constraint.kind == ConstraintKind::Hinge {
-        let off = libm::acos((turn * DVec3::X).x.clamp(-1.0, 1.0));
-        return vec![twist_hinge(twist_of(turn), Some(least(twist)), 0.0, off)];
+impl Hinge {
+    fn new(label: &'static str, axis: DVec3, rest: f64, limit: f64) -> Self {
+        let limit = Some(limit.max(LEAST_LIMIT)).filter(|limit| *limit < PI);
+        Self { label, name: String::new(), axis, rest, limit, wider: 0.0, is_half: false, off: 0.0 }
     }
-    let [first, second] =
-        if y > z { [("y", DVec3::Y, y), ("z", DVec3::Z, z)] } else { [("z", DVec3::Z, z), ("y", DVec3::Y, y)] };
-    let wide = widened(first.2, second.2);
-    let (first_angle, second_angle) = angles(turn * DVec3::X, y > z);
-    let first_turn = rotation(first.1, first_angle);
-    let second_turn = rotation(second.1, second_angle);
+}
+
+/// Makes the hinges of a constraint. The rotation is `parent_from_body` in the rest pose.
+pub(super) type MakeHinges = fn(&Constraint, DQuat) -> Vec<Hinge>;
+
+/// Returns four hinges for a ball: the outer axis of the swing by half of its angle, the inner one, the outer one again by the same
+/// half, and the twist. One hinge for a hinge.
+///
+/// `Rz(a/2) Ry(b) Rz(a/2)` turns about an axis at right angles to x, so it is a swing, and the twist is a hinge of its own. As a
+/// quaternion, it is `(sin(b/2) y + sin(a/2) cos(b/2) z, cos(a/2) cos(b/2))`. The outer axis is the one with the larger limit.
+pub(super) fn coupled_hinges(constraint: &Constraint, rest: DQuat) -> Vec<Hinge> {
+    let (turn, body_from_frame) = turn_at(constraint, rest);
+    if constraint.kind == ConstraintKind::Hinge {
+        return vec![single_hinge(constraint, turn, body_from_frame)];
+    }
+    let [outer, inner] = swing_axes(constraint);
+    let twist_angle = twist_of(turn);
+    let after_outer = body_from_frame * rotation(DVec3::X, -twist_angle);
+    let swing = turn * rotation(DVec3::X, -twist_angle);
+    let swing = if swing.w < 0.0 { -swing } else { swing };
+    let part = |axis: DVec3| DVec3::new(swing.x, swing.y, swing.z).dot(axis);
+    let inner_angle = 2.0 * libm::asin(part(inner.axis).clamp(-1.0, 1.0));
+    let half_angle = libm::atan2(part(outer.axis), swing.w);
+    let after_inner = after_outer * rotation(outer.axis, -half_angle);
+    let before_inner = after_inner * rotation(inner.axis, -inner_angle);
+    // The outer angle is largest at the corner of the pyramid, and the inner one without a swing about the outer axis.
+    let most = (outer.limit * outer.limit + inner.limit * inner.limit).sqrt();
+    let widest = match most {
+        0.0 => 0.0,
+        most if most >= PI => PI,
+        most => 2.0 * libm::atan2(libm::sin(0.5 * most) * outer.limit / most, libm::cos(0.5 * most)),
+    };
+    let half = |label, turn: DQuat, wider: f64| Hinge {
+        is_half: true,
+        wider,
+        ..Hinge::new(label, turn * outer.axis, half_angle, 0.5 * widest)
+    };
+    let [first, second] = if outer.label == "y" { ["y", "y2"] } else { ["z", "z2"] };
+    vec![
+        half(first, before_inner, widest - outer.limit),
+        Hinge::new(inner.label, after_inner * inner.axis, inner_angle, inner.limit),
+        half(second, after_outer, 0.0),
+        Hinge::new("twist", body_from_frame * DVec3::X, twist_angle, f64::from(constraint.limits.x)),
+    ]
+}
+
+/// Returns three hinges for a ball, the twist last, and one for a hinge.
+///
+/// The turn of the child's frame in the parent's is `Rz(a) Ry(b) Rx(c)`, or with y first. The axis with the larger limit comes
+/// first, because the angle of the second one cannot pass 90 degrees, and because the first one then has to be widened less.
+pub(super) fn three_hinges(constraint: &Constraint, rest: DQuat) -> Vec<Hinge> {
+    let (turn, body_from_frame) = turn_at(constraint, rest);
+    if constraint.kind == ConstraintKind::Hinge {
+        return vec![single_hinge(constraint, turn, body_from_frame)];
+    }
+    let [first, second] = swing_axes(constraint);
+    let wide = widened(first.limit, second.limit);
+    let (first_angle, second_angle) = angles(turn * DVec3::X, first.label == "y");
+    let first_turn = rotation(first.axis, first_angle);
+    let second_turn = rotation(second.axis, second_angle);
     let twist_angle = twist_of((first_turn * second_turn).inverse() * turn);
     // In the rest pose, later hinges have already turned the axes of earlier ones.
-    let after_twist = body_from_frame * rotation(DVec3::X, -twist_angle);
-    let after_second = after_twist * second_turn.inverse();
-    let hinge = |(label, axis, limit): (&'static str, DVec3, f64), turn: DQuat, rest: f64, wide: Option<f64>| Hinge {
-        label,
-        name: String::new(),
-        axis: turn * axis,
-        rest,
-        limit: wide.map(least).filter(|limit| *limit < PI),
+    let after_second = body_from_frame * rotation(DVec3::X, -twist_angle);
+    let after_first = after_second * second_turn.inverse();
+    let hinge = |label, axis: DVec3, rest: f64, limit: f64, wide: Option<f64>| Hinge {
         wider: wide.map_or(0.0, |wide| (wide - limit).max(0.0)),
-        off: 0.0,
+        ..Hinge::new(label, axis, rest, wide.unwrap_or(PI))
     };
+    let twist = f64::from(constraint.limits.x);
     vec![
-        hinge(first, after_second, first_angle, wide.first),
-        hinge(second, after_twist, second_angle, Some(wide.second)),
-        twist_hinge(twist_angle, wide.twist.map(|more| least(twist + more)), wide.twist.unwrap_or(0.0), 0.0),
+        hinge(first.label, after_first * first.axis, first_angle, first.limit, wide.first),
+        hinge(second.label, after_second * second.axis, second_angle, second.limit, Some(wide.second)),
+        hinge("twist", body_from_frame * DVec3::X, twist_angle, twist, wide.twist.map(|more| twist + more)),
     ]
+}
+
+/// The turn of the child's frame in the parent's, and `body_from_frame`.
+fn turn_at(constraint: &Constraint, rest: DQuat) -> (DQuat, DQuat) {
+    let [parent_from_frame, body_from_frame] =
+        [constraint.parent_from_frame, constraint.body_from_frame].map(|one| one.as_dquat().normalize());
+    ((parent_from_frame.inverse() * rest * body_from_frame).normalize(), body_from_frame)
+}
+
+fn single_hinge(constraint: &Constraint, turn: DQuat, body_from_frame: DQuat) -> Hinge {
+    let off = libm::acos((turn * DVec3::X).x.clamp(-1.0, 1.0));
+    let axis = body_from_frame * DVec3::X;
+    Hinge { off, ..Hinge::new("twist", axis, twist_of(turn), f64::from(constraint.limits.x)) }
+}
+
+struct SwingAxis {
+    label: &'static str,
+    axis: DVec3,
+    limit: f64,
+}
+
+/// The axes of the swing, the one with the larger limit first.
+fn swing_axes(constraint: &Constraint) -> [SwingAxis; 2] {
+    let y = SwingAxis { label: "y", axis: DVec3::Y, limit: constraint.limits.y.into() };
+    let z = SwingAxis { label: "z", axis: DVec3::Z, limit: constraint.limits.z.into() };
+    if y.limit > z.limit { [y, z] } else { [z, y] }
 }
 
 /// Limits of hinges that hold every swing within two limits.
@@ -112,7 +176,7 @@ fn twist_of(rotation: DQuat) -> f64 {
     2.0 * libm::atan2(sign * rotation.x, sign * rotation.w)
 }
 
-pub(super) fn rotation(axis: DVec3, angle: f64) -> DQuat {
+fn rotation(axis: DVec3, angle: f64) -> DQuat {
     let axis = axis * libm::sin(0.5 * angle);
     DQuat::from_xyzw(axis.x, axis.y, axis.z, libm::cos(0.5 * angle))
 }

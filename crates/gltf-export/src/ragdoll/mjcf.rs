@@ -38,6 +38,7 @@ pub(super) fn text(figure: &Figure<'_>) -> (String, Vec<String>) {
   <option timestep="{step}" integrator="implicitfast" cone="elliptic" impratio="10"/>
   <default>
     <joint type="hinge" armature="{armature}" frictionloss="{dry}" solreflimit="{limit} 1"/>
+    <equality solref="{limit} 1"/>
     <geom friction="{friction}" solref="{contact} 1"/>
   </default>
 "#,
@@ -71,12 +72,28 @@ pub(super) fn text(figure: &Figure<'_>) -> (String, Vec<String>) {
         }
         out.push_str("  </contact>\n");
     }
+    couplings(figure, &mut out);
     out.push_str("</mujoco>\n");
     let mut warnings = figure.hinge_warnings();
     if boxed > 0 {
         warnings.push(format!("{boxed} hulls are flat; the boxes around them replace them"));
     }
     (out, warnings)
+}
+
+/// Writes that both halves of a swing have the same angle.
+fn couplings(figure: &Figure<'_>, out: &mut String) {
+    let mut couplings = String::new();
+    for part in &figure.parts {
+        let mut halves = part.hinges.iter().filter(|hinge| hinge.is_half);
+        while let (Some(first), Some(second)) = (halves.next(), halves.next()) {
+            let [first, second] = [first, second].map(|hinge| escaped(&hinge.name));
+            let _ = writeln!(couplings, r#"    <joint joint1="{second}" joint2="{first}"/>"#);
+        }
+    }
+    if !couplings.is_empty() {
+        let _ = write!(out, "  <equality>\n{couplings}  </equality>\n");
+    }
 }
 
 /// Writes the hulls, and returns how many of them are too flat for MuJoCo.
@@ -183,9 +200,11 @@ fn joint(part: &Part<'_>, hinge: &Hinge) -> String {
         let _ = write!(joint, r#" ref="{}""#, numbers(&[hinge.rest]));
     }
     if let Some(constraint) = &part.body.constraint {
+        // Two hinges that turn by half of the angle each need twice of both for the same torque.
+        let times = if hinge.is_half { 2.0 } else { 1.0 };
         for (word, value) in [("stiffness", constraint.stiffness), ("damping", constraint.damping)] {
             if value > 0.0 {
-                let _ = write!(joint, r#" {word}="{}""#, numbers(&[value.into()]));
+                let _ = write!(joint, r#" {word}="{}""#, numbers(&[times * f64::from(value)]));
             }
         }
     }

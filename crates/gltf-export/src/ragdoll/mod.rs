@@ -16,14 +16,14 @@ mod tests;
 use crate::{Export, ExportError, ExportForm};
 use baked_format::BakedCharacter;
 use figure::Figure;
+use hinge::{coupled_hinges, three_hinges};
 
 /// Writes the ragdoll of a character. `form` is one of the forms of ragdolls.
 pub(crate) fn export(character: &BakedCharacter, form: ExportForm) -> Result<Export, ExportError> {
-    let figure = Figure::new(character)?;
     let (text, warnings) = match form {
-        ExportForm::Mjcf => mjcf::text(&figure),
-        ExportForm::Urdf => urdf::text(&figure),
-        _ => json::text(&figure),
+        ExportForm::Mjcf => mjcf::text(&Figure::new(character, coupled_hinges)?),
+        ExportForm::Urdf => urdf::text(&Figure::new(character, three_hinges)?),
+        _ => json::text(&Figure::new(character, three_hinges)?),
     };
     Ok(Export { bytes: text.into_bytes(), warnings })
 }

@@ -258,9 +258,34 @@ fn is_name(name: &str, character: &BakedCharacter, body: &RagdollBody) -> bool {
     name == known.get(joint.as_str()).copied().unwrap_or(joint)
 }
 
+/// Turns within the limits, often at their edges and corners: the swing and the twist.
+fn turn_within(constraint: &Constraint, random: &mut Random) -> (DQuat, f64) {
+    let mut part = |limit: f32| match random.below(3) {
+        0 => f64::from(limit) * (random.below(3) as f64 - 1.0),
+        _ => f64::from(limit * random.between(-1.0, 1.0)),
+    };
+    let [twist, y, z] = constraint.limits.to_array().map(&mut part);
+    (DQuat::from_scaled_axis(DVec3::new(0.0, y, z)), twist)
+}
+
+/// The rotation of the child in the parent, at a turn of the child's frame in the parent's.
+fn parent_from_body(constraint: &Constraint, turn: DQuat) -> DMat3 {
+    let [parent_from_frame, body_from_frame] =
+        [constraint.parent_from_frame, constraint.body_from_frame].map(|one| one.as_dquat().normalize());
+    DMat3::from_quat(parent_from_frame * turn * body_from_frame.inverse())
+}
+
+fn farthest(a: DMat3, b: DMat3) -> f64 {
+    (a - b).to_cols_array().into_iter().fold(0.0, |most: f64, number| most.max(number.abs()))
+}
+
+fn is_within(angle: f64, range: Option<[f64; 2]>) -> bool {
+    range.is_none_or(|[low, high]| low - 1e-5 <= angle && angle <= high + 1e-5)
+}
+
 /// Every pose within the limits has angles within the ranges, and the angles give that pose.
 #[test]
-fn ranges_hold_every_pose_within_the_limits() {
+fn ranges_of_mjcf_hold_every_pose_within_the_limits() {
     let mut random = Random::new(7);
     for character in characters() {
         let (names, bodies) = mujoco_bodies(&text(&character, ExportForm::Mjcf).0);
@@ -268,35 +293,77 @@ fn ranges_hold_every_pose_within_the_limits() {
         for (name, body) in names.iter().zip(&bodies) {
             let baked = ragdoll.bodies.iter().find(|one| is_name(name, &character, one)).unwrap();
             let Some(constraint) = &baked.constraint else { continue };
-            let [parent_from_frame, body_from_frame] =
-                [constraint.parent_from_frame, constraint.body_from_frame].map(|one| one.as_dquat().normalize());
-            let limits = constraint.limits.as_dvec3();
             for case in 0..2_000 {
-                // Corners, edges and faces too.
-                let mut part = |limit: f64| match random.below(3) {
-                    0 => limit * (random.below(3) as f64 - 1.0),
-                    _ => limit * f64::from(random.between(-1.0, 1.0)),
-                };
-                let [twist, y, z] = [part(limits.x), part(limits.y), part(limits.z)];
-                let turn = DQuat::from_scaled_axis(DVec3::new(0.0, y, z)) * DQuat::from_rotation_x(twist);
+                let (swing, twist) = turn_within(constraint, &mut random);
                 if constraint.kind == ConstraintKind::Hinge {
-                    let [low, high] = body.hinges[0].2.unwrap();
-                    assert!(body.hinges.len() == 1 && low <= twist + 1e-6 && twist <= high + 1e-6, "{name}");
+                    assert!(body.hinges.len() == 1 && is_within(twist, body.hinges[0].2), "{name}");
                     continue;
                 }
-                let order = if limits.y > limits.z { EulerRot::YZX } else { EulerRot::ZYX };
-                let (first, second, last) = turn.to_euler(order);
-                for (angle, (_, _, range)) in [first, second, last].into_iter().zip(&body.hinges) {
-                    let Some([low, high]) = range else { continue };
-                    assert!(*low - 1e-5 <= angle && angle <= *high + 1e-5, "{name} {case}: {angle} in {range:?}");
+                let [outer, inner] = if constraint.limits.y > constraint.limits.z { [1, 2] } else { [2, 1] };
+                let parts = swing.to_array();
+                let half = parts[outer].atan2(parts[3]);
+                let angles = [half, 2.0 * parts[inner].asin(), half, twist];
+                for (angle, hinge) in angles.iter().zip(&body.hinges) {
+                    assert!(is_within(*angle, hinge.2), "{name} {case}: {angle} in {:?}", hinge.2);
                 }
-                let expected = parent_from_frame * turn * body_from_frame.inverse();
-                let found = posed(body, &[first, second, last]).matrix3;
-                let off = (found - DMat3::from_quat(expected))
-                    .to_cols_array()
-                    .into_iter()
-                    .fold(0.0, |a: f64, b| a.max(b.abs()));
-                assert!(off < 1e-5, "{name} {case}: {off}");
+                let expected = parent_from_body(constraint, swing * DQuat::from_rotation_x(twist));
+                let off = farthest(posed(body, &angles).matrix3, expected);
+                assert!(off < 1e-5 && body.hinges.len() == 4, "{name} {case}: {off}");
+            }
+            // The range of the twist is no wider than its limit.
+            let [low, high] = body.hinges[body.hinges.len() - 1].2.unwrap();
+            let limit = f64::from(constraint.limits.x);
+            assert!((low + limit).abs() < 1e-6 && (high - limit).abs() < 1e-6, "{name}");
+        }
+    }
+}
+
+/// The same for URDF, which counts angles from the rest pose.
+#[test]
+fn ranges_of_urdf_hold_every_pose_within_the_limits() {
+    let mut random = Random::new(8);
+    for character in characters() {
+        let text = text(&character, ExportForm::Urdf).0;
+        let document = Document::parse(&text).unwrap();
+        let all: Vec<Node<'_, '_>> = children(document.root_element(), "joint").collect();
+        let ragdoll = character.ragdoll.as_ref().unwrap();
+        for body in &ragdoll.bodies {
+            let Some(constraint) = &body.constraint else { continue };
+            let is_of_body = |joint: &&Node<'_, '_>| {
+                let name = joint.attribute("name").unwrap().rsplit_once(':').unwrap().0;
+                is_name(name, &character, body)
+            };
+            let joints: Vec<Node<'_, '_>> = all.iter().filter(is_of_body).copied().collect();
+            let parent = &ragdoll.bodies[usize::from(constraint.parent)];
+            let [held, holder] = [body, parent].map(|one| one.rotation.as_dquat().normalize());
+            let [parent_from_frame, body_from_frame] =
+                [constraint.parent_from_frame, constraint.body_from_frame].map(|one| one.as_dquat().normalize());
+            let rest = holder.inverse() * held;
+            let order = if constraint.limits.y > constraint.limits.z { EulerRot::YZX } else { EulerRot::ZYX };
+            let angles = |turn: DQuat| match constraint.kind {
+                ConstraintKind::Hinge => vec![2.0 * (turn.x / turn.w).atan()],
+                ConstraintKind::Ball => <[f64; 3]>::from(turn.to_euler(order)).to_vec(),
+            };
+            let at_rest = angles(parent_from_frame.inverse() * rest * body_from_frame);
+            for case in 0..2_000 {
+                let (swing, twist) = turn_within(constraint, &mut random);
+                let turn = swing * DQuat::from_rotation_x(twist);
+                let angles = angles(turn);
+                assert_eq!(angles.len(), joints.len());
+                let mut found = rest;
+                for ((angle, at_rest), joint) in angles.iter().zip(&at_rest).zip(&joints) {
+                    let limit = children(*joint, "limit").next().unwrap();
+                    let range = [numbers(limit, "lower"), numbers(limit, "upper")].concat();
+                    let range: Option<[f64; 2]> = range.try_into().ok();
+                    assert!(is_within(angle - at_rest, range), "{case}: {angle} - {at_rest} in {range:?}");
+                    let axis = vector(children(*joint, "axis").next().unwrap(), "xyz").normalize();
+                    found *= DQuat::from_axis_angle(axis, angle - at_rest);
+                }
+                // A hinge keeps the angle by which it leans out of its axis in the rest pose.
+                if constraint.kind == ConstraintKind::Ball {
+                    let off = farthest(DMat3::from_quat(found), parent_from_body(constraint, turn));
+                    assert!(off < 1e-5, "{case}: {off}");
+                }
             }
         }
     }
@@ -394,28 +461,6 @@ fn urdf_at_zero_is_the_rest_pose() {
                     links.iter().find(|link| is_name(link.attribute("name").unwrap(), &character, body)).unwrap();
                 let off = largest_difference(&world(link.attribute("name").unwrap()), &expected);
                 assert!(off < 1e-5, "{off}");
-            }
-        }
-    }
-}
-
-/// The ranges of URDF are those of MJCF, counted from the rest pose.
-#[test]
-fn urdf_and_mjcf_have_the_same_hinges() {
-    for character in characters() {
-        let [mjcf, urdf] = [ExportForm::Mjcf, ExportForm::Urdf].map(|form| text(&character, form).0);
-        let [mjcf, urdf] = [Document::parse(&mjcf).unwrap(), Document::parse(&urdf).unwrap()];
-        let joints: HashMap<&str, Node<'_, '_>> =
-            children(urdf.root_element(), "joint").map(|one| (one.attribute("name").unwrap(), one)).collect();
-        let world = mjcf.descendants().find(|node| node.has_tag_name("worldbody")).unwrap();
-        for joint in world.descendants().filter(|node| node.has_tag_name("joint")) {
-            let other = joints[joint.attribute("name").unwrap()];
-            let (range, limit) = (numbers(joint, "range"), children(other, "limit").next().unwrap());
-            assert_eq!(other.attribute("type"), Some(if range.is_empty() { "continuous" } else { "revolute" }));
-            assert_eq!(vector(joint, "axis"), vector(children(other, "axis").next().unwrap(), "xyz"));
-            let at_rest = numbers(joint, "ref").first().copied().unwrap_or(0.0);
-            for (end, word) in range.iter().zip(["lower", "upper"]) {
-                assert!((numbers(limit, word)[0] - (end - at_rest)).abs() < 1e-6);
             }
         }
     }

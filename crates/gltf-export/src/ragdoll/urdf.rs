@@ -28,7 +28,7 @@ pub(super) fn text(figure: &Figure<'_>) -> (String, Vec<String>) {
         }
     }
     let roots: Vec<&Part<'_>> = figure.parts.iter().filter(|part| part.parent.is_none()).collect();
-    for root in &roots[1..] {
+    for root in roots.iter().skip(1) {
         let (name, first) = (escaped(&root.name), escaped(&roots[0].name));
         let _ = writeln!(out, "  <joint name=\"{name}:free\" type=\"floating\">");
         let _ = writeln!(out, "    <parent link=\"{first}\"/>\n    <child link=\"{name}\"/>\n  </joint>");
@@ -48,7 +48,7 @@ fn warnings(figure: &Figure<'_>, roots: usize) -> Vec<String> {
     }
     if roots > 1 {
         warnings.push(format!(
-            "nothing holds {roots} bodies; all but the first hang at it by `floating` joints, which many programs do not read"
+            "nothing holds {roots} bodies; all but the first hang at it by `floating` joints, which some programs read as fixed ones"
         ));
     }
     let held = figure.parts.iter().filter(|part| part.parent.is_some()).count();
