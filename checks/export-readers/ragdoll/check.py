@@ -70,7 +70,7 @@ def check(path):
         problems.append(f"{figure.name}: joints are apart by {most['apart']} of the size")
     if most["far"] > 20:
         problems.append(f"{figure.name}: a fall ends {most['far']} sizes away")
-    if most["impact"] > 30:
+    if most["impact"] > 25:
         problems.append(f"{figure.name}: a joint is {most['impact']} degrees past its swing or twist")
     if most["hinge"] > 15:
         problems.append(f"{figure.name}: a hinge is {most['hinge']} degrees past its range")

@@ -22,7 +22,7 @@ pub(super) struct Hinge {
     pub(super) limit: Option<f64>,
     /// By how much the limit is larger than that of the swing or the twist, in radians.
     pub(super) wider: f64,
-    /// Whether another hinge of the body must have the same angle; both together turn by that of the swing.
+    /// `true` for the two hinges that must have the same angle; both together turn by that of the swing.
     pub(super) is_half: bool,
     /// The angle between the axes of both frames in the rest pose, of a constraint that is a hinge; in radians.
     pub(super) off: f64,
