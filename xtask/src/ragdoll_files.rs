@@ -35,7 +35,10 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
     let mut skipped = crate::ragdoll_scripts::run(&folder)?;
     let python = match python(&folder.join("venv"), &checks.join("requirements.txt"))? {
         Ok(python) => python,
-        Err(reason) => return Ok(Some(format!("SKIPPED: {reason}"))),
+        Err(reason) => {
+            skipped.push(reason);
+            return Ok(Some(format!("the figures were not dropped; SKIPPED: {}", skipped.join("; "))));
+        }
     };
     let mut assets = ["runa", "bruno", "hound"].map(|name| crate::root().join(format!("assets/{name}.glb"))).to_vec();
     let corpus = crate::ignored::corpus();
@@ -45,7 +48,7 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
         skipped.push(format!("the corpus, {} is no folder", corpus.display()));
     }
     let files = exports(&folder, &assets)?;
-    let status = Command::new(&python).arg(checks.join("check.py")).arg(&files).status()?;
+    let status = Command::new(&python).arg("-B").arg(checks.join("check.py")).arg(&files).status()?;
     anyhow::ensure!(status.success(), "the ragdolls in {} failed", files.display());
     Ok((!skipped.is_empty()).then(|| format!("passed; SKIPPED: {}", skipped.join("; "))))
 }
