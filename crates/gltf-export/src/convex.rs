@@ -6,16 +6,38 @@ use geometry_core::portable;
 use glam::Vec3;
 use serde_json::json;
 
+/// A hull that becomes a mesh.
+pub(crate) struct HullMesh<'a> {
+    pub(crate) name: String,
+    /// The vertices in the space of the node that shows the mesh.
+    pub(crate) vertices: Vec<Vec3>,
+    pub(crate) triangles: &'a [[u8; 3]],
+}
+
 /// Writes a mesh for each hitbox that is a hull, in the space of the hitbox's node. Returns the index of the mesh for each box;
 /// `None` for other shapes.
 pub(crate) fn write_meshes(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>]) -> Vec<Option<usize>> {
-    let hulls = || boxes.iter().filter_map(|shape| Some((shape, shape.baked.hull.as_ref()?)));
-    let (mut corners, mut indices) = (Vec::new(), Vec::new());
-    let (mut accessors, mut meshes) = (Vec::new(), Vec::new());
-    // The indices of the buffer views are known only after the bytes are embedded. Until then, the accessors have the
-    // indices 0 and 1.
-    for (shape, hull) in hulls() {
+    let meshes = boxes.iter().map(|shape| {
+        let hull = shape.baked.hull.as_ref()?;
         let vertices = node_vertices(shape, &hull.vertices);
+        Some(HullMesh { name: shape.name.clone(), vertices, triangles: &hull.triangles })
+    });
+    write_hulls(writer, meshes)
+}
+
+/// Writes a mesh for each hull, and returns the index of the mesh; `None` for `None`.
+pub(crate) fn write_hulls<'a>(
+    writer: &mut DocumentWriter<'_>,
+    hulls: impl IntoIterator<Item = Option<HullMesh<'a>>>,
+) -> Vec<Option<usize>> {
+    let (mut corners, mut indices) = (Vec::new(), Vec::new());
+    let (mut accessors, mut meshes, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    // The indices of meshes and buffer views are known only after the bytes are embedded. Until then, they begin at 0.
+    for hull in hulls {
+        let Some(HullMesh { name, vertices, triangles }) = hull else {
+            numbers.push(None);
+            continue;
+        };
         let low = vertices.iter().fold(Vec3::INFINITY, |low, vertex| low.min(*vertex));
         let high = vertices.iter().fold(Vec3::NEG_INFINITY, |high, vertex| high.max(*vertex));
         accessors.push(json!({
@@ -23,15 +45,16 @@ pub(crate) fn write_meshes(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>])
             "min": floats(&low.to_array()), "max": floats(&high.to_array())
         }));
         accessors.push(json!({
-            "bufferView": 1, "byteOffset": indices.len(), "componentType": 5121, "count": 3 * hull.triangles.len(),
+            "bufferView": 1, "byteOffset": indices.len(), "componentType": 5121, "count": 3 * triangles.len(),
             "type": "SCALAR"
         }));
         corners.extend(vertices.iter().flat_map(|vertex| vertex.to_array()).flat_map(f32::to_le_bytes));
-        indices.extend_from_slice(hull.triangles.as_flattened());
-        meshes.push(shape.name.clone());
+        indices.extend_from_slice(triangles.as_flattened());
+        numbers.push(Some(meshes.len()));
+        meshes.push(name);
     }
     if meshes.is_empty() {
-        return vec![None; boxes.len()];
+        return numbers;
     }
     let (corner_bytes, index_bytes) = (corners.len(), indices.len());
     corners.extend(indices);
@@ -52,13 +75,8 @@ pub(crate) fn write_meshes(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>])
         let attributes = json!({ "POSITION": accessor + 2 * index });
         json!({ "name": name, "primitives": [{ "attributes": attributes, "indices": accessor + 2 * index + 1 }] })
     };
-    let mut next = writer.append_list("meshes", meshes.into_iter().enumerate().map(mesh).collect());
-    let number = |shape: &Shape<'_>| {
-        shape.baked.hull.as_ref()?;
-        next += 1;
-        Some(next - 1)
-    };
-    boxes.iter().map(number).collect()
+    let first = writer.append_list("meshes", meshes.into_iter().enumerate().map(mesh).collect());
+    numbers.into_iter().map(|number| Some(first + number?)).collect()
 }
 
 /// Returns the vertices in the space of the box's node, whose scale cancels the joint's.

@@ -2,7 +2,6 @@
 
 use crate::ExportError;
 use crate::json_text::{Edits, Span};
-use crate::shape::Shape;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use gltf_container::Container;
@@ -18,6 +17,8 @@ pub(crate) struct DocumentWriter<'a> {
     binary: Vec<u8>,
     /// New children of existing nodes, by the index of the node.
     children: BTreeMap<u32, Vec<usize>>,
+    /// New extensions of existing nodes, by the index of the node.
+    node_extensions: BTreeMap<u32, (&'static str, Value)>,
     /// Lists that the document does not have yet, by their key: their elements.
     lists: BTreeMap<&'static str, Vec<Value>>,
     /// Document-level extensions that the document does not have yet, by name.
@@ -27,8 +28,9 @@ pub(crate) struct DocumentWriter<'a> {
 impl<'a> DocumentWriter<'a> {
     pub(crate) fn new(container: &'a Container<'a>, root: &'a Span) -> Self {
         let (edits, binary) = (Edits::default(), Vec::new());
-        let (children, lists, extensions) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { root, container, edits, binary, children, lists, extensions }
+        let (children, node_extensions) = (BTreeMap::new(), BTreeMap::new());
+        let (lists, extensions) = (BTreeMap::new(), BTreeMap::new());
+        Self { root, container, edits, binary, children, node_extensions, lists, extensions }
     }
 
     /// The document before the edits.
@@ -59,13 +61,22 @@ impl<'a> DocumentWriter<'a> {
         }
     }
 
-    /// Adds one node for each box, as a child of its joint's node. `nodes[i]` belongs to `boxes[i]`; nodes after the last box have
-    /// no parent.
-    pub(crate) fn child_nodes(&mut self, boxes: &[Shape<'_>], nodes: Vec<Value>) {
+    /// The index of the next node that is added.
+    pub(crate) fn next_node(&self) -> usize {
+        self.root.get("nodes").map_or(0, |nodes| nodes.elements().len())
+    }
+
+    /// Adds nodes as children of existing nodes. `nodes[i]` is a child of `parents[i]`; nodes after the last parent have no parent.
+    pub(crate) fn child_nodes(&mut self, parents: impl IntoIterator<Item = u32>, nodes: Vec<Value>) {
         let first = self.append_list("nodes", nodes);
-        for shape in boxes {
-            self.children.entry(shape.node).or_default().push(first + shape.index);
+        for (index, parent) in parents.into_iter().enumerate() {
+            self.children.entry(parent).or_default().push(first + index);
         }
+    }
+
+    /// Adds an extension to an existing node. A node gets at most one.
+    pub(crate) fn node_extension(&mut self, node: u32, extension: &'static str, value: Value) {
+        self.node_extensions.insert(node, (extension, value));
     }
 
     /// Adds a member to the `extras` of the document's `asset`. Adds nothing if `extras` has that key already, or is
@@ -134,9 +145,21 @@ impl<'a> DocumentWriter<'a> {
     /// Returns an error if the document lacks a node of the boxes, or if the .glb would exceed 4 GiB.
     pub(crate) fn finish(mut self) -> Result<Vec<u8>, ExportError> {
         let nodes = self.root.get("nodes").ok_or(ExportError::NoNodes)?.elements();
+        let node_of =
+            |index: u32| nodes.get(index as usize).ok_or(ExportError::MissingNode { node: index, found: nodes.len() });
+        for (&index, (extension, value)) in &self.node_extensions {
+            let node = node_of(index)?;
+            let member = format!("{}:{value}", json!(extension));
+            match node.get("extensions") {
+                Some(extensions) if extensions.get(extension).is_some() => {
+                    return Err(ExportError::HasExtension { node: index, extension });
+                }
+                Some(extensions) => self.edits.append(extensions, &member),
+                None => self.edits.append(node, &format!("\"extensions\":{{{member}}}")),
+            }
+        }
         for (&index, children) in &self.children {
-            let missing = ExportError::MissingNode { node: index, found: nodes.len() };
-            let node = nodes.get(index as usize).ok_or(missing)?;
+            let node = node_of(index)?;
             let children: Vec<Value> = children.iter().map(|&child| child.into()).collect();
             match node.get("children") {
                 Some(list) => self.edits.append(list, &elements(&children)),

@@ -42,4 +42,22 @@ pub enum ExportError {
         /// The number that is too large.
         problem: String,
     },
+    /// Nodes below a joint cannot have the size of its body.
+    #[error(
+        "joint {joint:?} has the scale 0 at rest, or nearly so, and nodes below it cannot hold its body; remove the scale"
+    )]
+    BodyScale {
+        /// The joint of the body.
+        joint: String,
+    },
+    /// The node of a body has physics already.
+    #[error(
+        "node {node} of the asset has {extension} already, which its new body would replace; export the original asset"
+    )]
+    HasExtension {
+        /// Index of the joint's node.
+        node: u32,
+        /// The name of the extension.
+        extension: &'static str,
+    },
 }

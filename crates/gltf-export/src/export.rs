@@ -5,7 +5,7 @@ use crate::document_writer::DocumentWriter;
 use crate::json_text::{Span, scan};
 use crate::marks::export_mark;
 use crate::shape::{Shape, shapes};
-use crate::{ExportError, physics, ragdoll, ron, vrm, wire};
+use crate::{ExportError, physics, physics_joints, ragdoll, ron, usda, vrm, wire};
 use baked_format::{BakedCharacter, HitboxRole, HitboxShape};
 use gltf_container::Container;
 use std::collections::BTreeSet;
@@ -31,12 +31,30 @@ pub enum ExportForm {
     Urdf,
     /// The ragdoll as JSON, for scripts of engines.
     Ragdoll,
+    /// glTF with the ragdoll as OMI_physics_body bodies and OMI_physics_joint joints.
+    OmiRagdoll,
+    /// glTF with the ragdoll as KHR_physics_rigid_bodies bodies and joints.
+    KhrRagdoll,
+    /// The ragdoll as USD Physics.
+    Usda,
 }
 
 impl ExportForm {
     /// Every form.
-    pub const ALL: [Self; 9] =
-        [Self::Omi, Self::Khr, Self::Vrm, Self::Wire, Self::Json, Self::Ron, Self::Mjcf, Self::Urdf, Self::Ragdoll];
+    pub const ALL: [Self; 12] = [
+        Self::Omi,
+        Self::Khr,
+        Self::Vrm,
+        Self::Wire,
+        Self::Json,
+        Self::Ron,
+        Self::Mjcf,
+        Self::Urdf,
+        Self::Ragdoll,
+        Self::OmiRagdoll,
+        Self::KhrRagdoll,
+        Self::Usda,
+    ];
 
     /// Returns the word for the form on the command line and in file names, such as `omi`.
     #[must_use]
@@ -51,13 +69,22 @@ impl ExportForm {
             Self::Mjcf => "mjcf",
             Self::Urdf => "urdf",
             Self::Ragdoll => "ragdoll",
+            Self::OmiRagdoll => "omi-ragdoll",
+            Self::KhrRagdoll => "khr-ragdoll",
+            Self::Usda => "usda",
         }
     }
 
-    /// Returns true if the export is the source glTF with the boxes in it.
+    /// Returns true if the export is the source glTF with the boxes or the ragdoll in it.
     #[must_use]
     pub fn is_gltf(self) -> bool {
-        matches!(self, Self::Omi | Self::Khr | Self::Vrm | Self::Wire)
+        matches!(self, Self::Omi | Self::Khr | Self::Vrm | Self::Wire | Self::OmiRagdoll | Self::KhrRagdoll)
+    }
+
+    /// Returns true if the export is the ragdoll, which the bake must have.
+    #[must_use]
+    pub fn is_ragdoll(self) -> bool {
+        matches!(self, Self::Mjcf | Self::Urdf | Self::Ragdoll | Self::OmiRagdoll | Self::KhrRagdoll | Self::Usda)
     }
 }
 
@@ -78,8 +105,8 @@ pub struct Export {
 ///
 /// # Errors
 /// Returns an error for a glTF form if the source is not glTF or lacks a node of the bake, and for [`ExportForm::Vrm`]
-/// also if the source is VRM 0.x. Returns an error for [`ExportForm::Mjcf`], [`ExportForm::Urdf`] and
-/// [`ExportForm::Ragdoll`] if the bake has no ragdoll.
+/// also if the source is VRM 0.x. Returns an error for the forms of ragdolls ([`ExportForm::is_ragdoll`]) if the bake has no
+/// ragdoll, and for those in glTF also if a joint of a body has a scale that nodes below it cannot undo.
 pub fn export(
     character: &BakedCharacter,
     source: &[u8],
@@ -91,11 +118,13 @@ pub fn export(
         ExportForm::Json => return Ok(text(baked_format::to_json(character))),
         ExportForm::Ron => return Ok(text(ron::text(character))),
         ExportForm::Mjcf | ExportForm::Urdf | ExportForm::Ragdoll => return ragdoll::export(character, form),
+        ExportForm::Usda => return usda::export(character),
         ExportForm::Omi | ExportForm::Khr | ExportForm::Vrm | ExportForm::Wire => {}
+        ExportForm::OmiRagdoll | ExportForm::KhrRagdoll => {}
     }
     let container = Container::open(source)?;
     let root = scan(container.json).ok_or(ExportError::Json)?;
-    let (mut boxes, mut warnings) = shapes(character);
+    let (mut boxes, mut warnings) = if form.is_ragdoll() { Default::default() } else { shapes(character) };
     if form == ExportForm::Vrm {
         let before = boxes.len();
         boxes.retain(|shape| shape.baked.role == HitboxRole::Hurt);
@@ -137,6 +166,8 @@ pub fn export(
         ExportForm::Khr => physics::write_khr(&mut writer, &boxes),
         ExportForm::Vrm => vrm::write(&mut writer, &boxes, capsule),
         ExportForm::Wire => wire::write(&mut writer, &boxes, &character.options),
+        ExportForm::OmiRagdoll => warnings.extend(physics_joints::write_omi(&mut writer, character)?),
+        ExportForm::KhrRagdoll => warnings.extend(physics_joints::write_khr(&mut writer, character)?),
         _ => physics::write_omi(&mut writer, &boxes),
     }
     Ok(Export { bytes: writer.finish()?, warnings })

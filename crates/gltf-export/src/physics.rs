@@ -40,7 +40,7 @@ pub(crate) fn write_khr(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>]) {
     // A node outside all scenes holds the mesh of a hull, so that nothing draws the mesh.
     let mesh_node = |(shape, mesh): (&Shape<'_>, &Option<usize>)| Some(json!({ "name": shape.name, "mesh": (*mesh)? }));
     let mesh_nodes: Vec<Value> = boxes.iter().zip(&meshes).filter_map(mesh_node).collect();
-    let first_mesh_node = writer.root().get("nodes").map_or(0, |nodes| nodes.elements().len()) + boxes.len();
+    let first_mesh_node = writer.next_node() + boxes.len();
     write_nodes(writer, boxes, mesh_nodes, |shape| {
         let hulls_before = meshes[..shape.index].iter().flatten().count();
         let geometry = match meshes[shape.index] {
@@ -64,5 +64,6 @@ fn write_nodes(
         node["extensions"] = extensions(shape);
         node
     };
-    writer.child_nodes(boxes, boxes.iter().map(node).chain(without_parent).collect());
+    let parents = boxes.iter().map(|shape| shape.node);
+    writer.child_nodes(parents, boxes.iter().map(node).chain(without_parent).collect());
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The least size of a shape, as a share of the character's longest box edge: formats demand sizes above zero.
-const LEAST_SIZE: f32 = 1e-4;
+pub(crate) const LEAST_SIZE: f32 = 1e-4;
 
 /// A box that is ready to be written.
 pub(crate) struct Shape<'a> {
@@ -58,7 +58,7 @@ pub(crate) fn shapes(character: &BakedCharacter) -> (Vec<Shape<'_>>, Vec<String>
 
 /// Returns the cube root of the matrix's volume, and whether the matrix is a rotation with that scale. A joint that
 /// collapses its space counts as unscaled.
-fn uniform_scale(matrix: &Affine3A) -> (f32, bool) {
+pub(crate) fn uniform_scale(matrix: &Affine3A) -> (f32, bool) {
     let (linear, _) = portable::affine_parts(matrix);
     let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
     let scale = libm::cbrtf(x.cross(y).dot(z).abs());

@@ -1,5 +1,5 @@
 use crate::{CapsulePolicy, ExportError, ExportForm, export, export_origin, has_exported_boxes, is_exported_box, ron};
-use baked_format::{BakedCharacter, HitboxShape, Ragdoll, RagdollBody, Source};
+use baked_format::{BakedCharacter, HitboxShape, Source};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 use gltf_container::Container;
 use serde_json::Value;
@@ -20,19 +20,11 @@ fn baked(name: &str) -> (BakedCharacter, Vec<u8>) {
     (baked_format::read(&read("bonebox")).unwrap(), read("glb"))
 }
 
-/// The character with a ragdoll of one body.
-fn falling((mut character, source): (BakedCharacter, Vec<u8>)) -> (BakedCharacter, Vec<u8>) {
-    let body = RagdollBody {
-        joint: character.boxes[0].joint,
-        position: Vec3::ZERO,
-        rotation: glam::Quat::IDENTITY,
-        boxes: vec![0],
-        mass: 1.0,
-        center_of_mass: Vec3::ZERO,
-        inertia: [1.0, 1.0, 1.0, 0.0, 0.0, 0.0],
-        constraint: None,
-    };
-    character.ragdoll = Some(Ragdoll { bodies: vec![body], no_collision: vec![] });
+/// The hound with two bodies.
+fn hound_with_ragdoll() -> (BakedCharacter, Vec<u8>) {
+    let (mut character, source) = baked("hound");
+    character.ragdoll = Some(crate::ragdoll_tests::two_bodies(&character));
+    character.validate().unwrap();
     (character, source)
 }
 
@@ -43,12 +35,12 @@ fn exported(form: ExportForm) -> (BakedCharacter, Vec<u8>, Vec<u8>) {
     (character, source, export.bytes)
 }
 
-fn json(glb: &[u8]) -> Value {
+pub(crate) fn json(glb: &[u8]) -> Value {
     serde_json::from_slice(Container::open(glb).unwrap().json).unwrap()
 }
 
 /// `world_from_node` of every node, from the JSON alone.
-fn world_from_nodes(json: &Value) -> Vec<DAffine3> {
+pub(crate) fn world_from_nodes(json: &Value) -> Vec<DAffine3> {
     let nodes = json["nodes"].as_array().unwrap();
     let list =
         |value: &Value| value.as_array().map(|list| list.iter().map(|n| n.as_f64().unwrap()).collect::<Vec<_>>());
@@ -77,7 +69,7 @@ fn world_from_nodes(json: &Value) -> Vec<DAffine3> {
 }
 
 /// Corners of the run time's boxes in the rest pose.
-fn posed_corners(character: &BakedCharacter) -> Vec<[glam::Vec3; 8]> {
+pub(crate) fn posed_corners(character: &BakedCharacter) -> Vec<[glam::Vec3; 8]> {
     let character = runtime::Character::from_baked(character.clone());
     let mut posed = runtime::PosedCharacter::new();
     posed.pose_from_rest(&character, &glam::Affine3A::IDENTITY).unwrap();
@@ -158,9 +150,9 @@ fn the_source_is_kept_to_the_byte() {
 
 #[test]
 fn an_export_bakes_to_what_its_source_bakes_to() {
-    let (character, source) = baked("hound");
+    let (character, source) = hound_with_ragdoll();
     let before = bake(&source);
-    for form in [ExportForm::Omi, ExportForm::Khr, ExportForm::Vrm, ExportForm::Wire] {
+    for form in ExportForm::ALL.into_iter().filter(|form| form.is_gltf()) {
         let export = export(&character, &source, form, CapsulePolicy::EqualVolume).unwrap();
         assert!(bake(&export.bytes) == before, "{form:?}");
     }
@@ -193,13 +185,13 @@ fn texts_of_a_made_up_character() {
 
 #[test]
 fn every_export_says_where_it_came_from() {
-    let (character, source) = falling(baked("hound"));
+    let (character, source) = hound_with_ragdoll();
     assert_eq!(export_origin(&source), None);
     for form in ExportForm::ALL {
         let export = export(&character, &source, form, CapsulePolicy::EqualVolume).unwrap().bytes;
         let origin = export_origin(&export).unwrap_or_else(|| panic!("{form:?}"));
         assert_eq!((origin.form, origin.source.as_str()), (form, "hound.glb"));
-        let has_nodes = matches!(form, ExportForm::Omi | ExportForm::Khr | ExportForm::Wire);
+        let has_nodes = form.is_gltf() && form != ExportForm::Vrm;
         assert_eq!(form.is_gltf() && has_exported_boxes(&export), has_nodes, "{form:?}");
     }
 }
@@ -207,7 +199,7 @@ fn every_export_says_where_it_came_from() {
 /// Names of files may have any letter, also those that JSON and RON write in different ways.
 #[test]
 fn the_origin_of_an_export_may_have_any_name() {
-    let (mut character, source) = falling(baked("hound"));
+    let (mut character, source) = hound_with_ragdoll();
     for name in
         ["--> <b>.glb", "M\u{e4}dchen.glb", "Bruno's \"hound\".glb", "a\\b, c.glb", "line\n\r\t\u{1}\u{1f5e1}.glb"]
     {

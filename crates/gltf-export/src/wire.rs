@@ -60,7 +60,7 @@ pub(crate) fn write(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>], option
         node["mesh"] = (mesh + shape.node as usize % COLORS.len()).into();
         node
     };
-    writer.child_nodes(boxes, boxes.iter().map(node).collect());
+    writer.child_nodes(boxes.iter().map(|shape| shape.node), boxes.iter().map(node).collect());
 }
 
 /// Returns the cube's 8 corners of three floats, then the 24 one-byte indices of its twelve edges.

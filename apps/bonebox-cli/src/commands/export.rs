@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Form to write
     #[arg(long)]
     to: Form,
-    /// File or existing folder to write to [default: NAME.FORM.glb, .json, .ron, .mjcf.xml or .urdf beside the input]
+    /// File or existing folder to write to [default: NAME.FORM.glb, .json, .ron, .mjcf.xml, .urdf or .usda beside the input]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Overwrite a file that is not an earlier export of the same asset
@@ -59,6 +59,12 @@ enum Form {
     Urdf,
     /// The ragdoll as JSON, for scripts of Unity, Unreal and other engines
     Ragdoll,
+    /// glTF with the ragdoll: OMI_physics_body bodies and OMI_physics_joint joints
+    OmiRagdoll,
+    /// glTF with the ragdoll: KHR_physics_rigid_bodies bodies and joints
+    KhrRagdoll,
+    /// The ragdoll as USD Physics: bodies, colliders and joints
+    Usda,
 }
 
 impl From<Form> for ExportForm {
@@ -73,6 +79,9 @@ impl From<Form> for ExportForm {
             Form::Mjcf => Self::Mjcf,
             Form::Urdf => Self::Urdf,
             Form::Ragdoll => Self::Ragdoll,
+            Form::OmiRagdoll => Self::OmiRagdoll,
+            Form::KhrRagdoll => Self::KhrRagdoll,
+            Form::Usda => Self::Usda,
         }
     }
 }
@@ -128,13 +137,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for copy in &copies {
         writeln!(told, "copied {}", printable_path(copy))?;
     }
-    let content = match (&character.ragdoll, form) {
-        (Some(ragdoll), ExportForm::Mjcf | ExportForm::Urdf | ExportForm::Ragdoll) => {
-            format!("{} bodies", ragdoll.bodies.len())
-        }
-        _ => format!("{} boxes", character.boxes.len()),
+    let (count, what) = match &character.ragdoll {
+        Some(ragdoll) if form.is_ragdoll() => (ragdoll.bodies.len(), "bodies"),
+        _ => (character.boxes.len(), "boxes"),
     };
-    Ok(writeln!(told, "{}: {content}", printable_path(&out))?)
+    Ok(writeln!(told, "{}: {count} {what}", printable_path(&out))?)
 }
 
 /// Fails if the output exists and is not an earlier export of the same asset to the same form.
@@ -206,6 +213,7 @@ fn default_name(file: &Path, asset: Option<&Path>, form: ExportForm) -> String {
         ExportForm::Mjcf => format!("{name}.mjcf.xml"),
         ExportForm::Urdf => format!("{name}.urdf"),
         ExportForm::Ragdoll => format!("{name}.ragdoll.json"),
+        ExportForm::Usda => format!("{name}.usda"),
         _ if extension.eq_ignore_ascii_case(form.keyword()) => format!("{name}.boxes.{extension}"),
         // Few programs open a .vrm as a glTF.
         _ if extension.eq_ignore_ascii_case("vrm") => format!("{name}.{}.glb", form.keyword()),
@@ -228,6 +236,8 @@ mod tests {
         assert_eq!(name("runa.vrm", ExportForm::Mjcf), "runa.mjcf.xml");
         assert_eq!(name("a/runa.bonebox", ExportForm::Urdf), "runa.urdf");
         assert_eq!(name("runa.glb", ExportForm::Ragdoll), "runa.ragdoll.json");
+        assert_eq!(name("runa.gltf", ExportForm::KhrRagdoll), "runa.khr-ragdoll.gltf");
+        assert_eq!(name("runa.vrm", ExportForm::Usda), "runa.usda");
     }
 
     #[test]
