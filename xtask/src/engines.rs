@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
             "godot" => godot()?,
             "bevy" => crate::bevy::run()?,
             "rapier" => rapier()?,
-            "ragdoll" => crate::ragdoll_files::run()?,
+            "ragdoll" => joined(crate::ragdoll_files::run()?, crate::usd::check()?),
             other => bail!("there is no engine {other:?}; the engines are c, csharp, godot, bevy, rapier and ragdoll"),
         };
         ends.push((name, skipped));
@@ -46,6 +46,12 @@ fn rapier() -> anyhow::Result<Skipped> {
     }
     cmd!(shell, "cargo test --locked --test all -- --ignored").env("BONEBOX_CORPUS", corpus).run()?;
     Ok(None)
+}
+
+/// What two tests skipped.
+fn joined(first: Skipped, second: Skipped) -> Skipped {
+    let all: Vec<String> = [first, second].into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 /// The reason why nothing was tested; `None` if the tests ran.

@@ -24,6 +24,7 @@ mod ragdoll_files;
 mod ragdoll_scripts;
 mod root;
 mod tidy;
+mod usd;
 mod viewer;
 mod windows;
 

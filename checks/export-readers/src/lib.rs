@@ -13,6 +13,7 @@
 
 mod expected;
 mod meeting;
+mod ragdolls;
 
 use anyhow::{Context as _, Result};
 use baked_format::BakedCharacter;
@@ -21,6 +22,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+pub use ragdolls::write_ragdolls;
 
 /// The forms that are glTF files.
 const FORMS: [(&str, ExportForm); 4] =

@@ -87,7 +87,9 @@ impl Writer<'_> {
     }
 
     fn place(&mut self, position: Vec3, rotation: Quat) {
-        self.line(&format!("quatf xformOp:orient = {}", quaternion(rotation)));
+        // OpenUSD computes the angle from the real part alone, which loses small turns in 32 bits.
+        let DQuat { x, y, z, w } = rotation.as_dquat().normalize();
+        self.line(&format!("quatd xformOp:orient = ({w}, {x}, {y}, {z})"));
         self.line(&format!("double3 xformOp:translate = {}", tuple(position.to_array())));
     }
 

@@ -65,6 +65,12 @@ impl Prim {
         let numbers = self.numbers(key);
         let rotation = DQuat::from_xyzw(numbers[1], numbers[2], numbers[3], numbers[0]);
         assert!((rotation.length() - 1.0).abs() < 1e-6, "{}: {key}", self.name);
+        if key == "xformOp:orient" {
+            // OpenUSD computes the angle of this rotation so, which the real part must allow.
+            let angle = 2.0 * libm::acos(rotation.w.abs().min(1.0));
+            let sine = DVec3::new(rotation.x, rotation.y, rotation.z).length();
+            assert!((libm::sin(0.5 * angle) - sine).abs() < 1e-6, "{}: {angle} and {sine}", self.name);
+        }
         rotation
     }
 
