@@ -12,7 +12,10 @@ export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 /** Every character: its name, the path of its source, the paths of its exports by form, and the path of the run time's boxes. */
 export const characters = readJson(join(OUT, 'manifest.json')).characters;
 
-export const FORMS = ['omi', 'khr', 'vrm', 'wire'];
+/** Every character with a ragdoll, with the corners of its hitboxes at rest, and the JSON of its bake among its files. */
+export const ragdolls = readJson(join(OUT, 'ragdolls', 'ragdolls.json'));
+
+export const FORMS = ['omi', 'khr', 'vrm', 'wire', 'omi-ragdoll', 'khr-ragdoll'];
 
 /** The JSON of a .glb or .gltf. */
 export function gltf(bytes) {

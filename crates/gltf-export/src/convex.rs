@@ -63,7 +63,9 @@ pub(crate) fn write_hulls<'a>(
     let view = writer.append_list(
         "bufferViews",
         vec![
-            json!({ "buffer": buffer, "byteOffset": start, "byteLength": corner_bytes, "target": 34962 }),
+            json!({
+                "buffer": buffer, "byteOffset": start, "byteLength": corner_bytes, "byteStride": 12, "target": 34962
+            }),
             json!({ "buffer": buffer, "byteOffset": start + corner_bytes, "byteLength": index_bytes, "target": 34963 }),
         ],
     );

@@ -57,7 +57,12 @@ pub(crate) fn write_khr(
     let doll = RagdollNodes::new(character)?;
     let colliders = doll.colliders()?;
     let meshes = write_hulls(writer, colliders.iter().map(Collider::hull));
-    let shapes: Vec<Value> = colliders.iter().filter_map(Collider::simple_shape).collect();
+    let named = |one: &Collider<'_>| {
+        let mut shape = one.simple_shape()?;
+        shape["name"] = one.node["name"].clone();
+        Some(shape)
+    };
+    let shapes: Vec<Value> = colliders.iter().filter_map(named).collect();
     let mut next_shape =
         if shapes.is_empty() { 0 } else { writer.extension_list("KHR_implicit_shapes", &[("shapes", shapes)])[0] };
     let filters = doll.filters();

@@ -286,6 +286,8 @@ fn hulls_are_exported_as_convex_meshes() {
         assert!((number(&positions["max"][0]) - 0.25).abs() < 1e-5, "{positions}");
         assert!((number(&positions["min"][2]) + 0.25).abs() < 1e-5, "{positions}");
         assert_eq!(document["bufferViews"][index(&indices["bufferView"])]["target"], 34963);
+        // glTF requires the stride of a view with the vertices of several meshes.
+        assert_eq!(document["bufferViews"][index(&positions["bufferView"])]["byteStride"], 12);
     };
 
     assert!(ron::text(&character).contains(", hull: (vertices: [("), "the text holds the vertices");

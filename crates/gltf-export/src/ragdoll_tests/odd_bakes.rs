@@ -143,6 +143,52 @@ fn several_trees_stay_apart() {
     }
 }
 
+/// The collider of a hitbox is below the hitbox's joint if that joint moves with the body, and otherwise below the body's joint.
+#[test]
+fn bodies_may_have_hitboxes_of_several_joints() {
+    for unit in [1.0, 0.01] {
+        let glb = test_models::box_man().to_gltf_in([unit; 3]).to_glb();
+        let mut character = bake(&glb, "man", "joints", "box");
+        let joint = |name: &str| character.skeleton.find(name).unwrap();
+        let [head, arm, hand] = ["head", "upper_arm.left", "lower_arm.left"].map(joint);
+        let nodes = [arm, hand].map(|joint| character.skeleton.joint(joint).node.0 as usize);
+        let ragdoll = character.ragdoll.as_mut().unwrap();
+        let at = |joint| ragdoll.bodies.iter().position(|body| body.joint == joint).unwrap();
+        // The lower arm is below the upper arm, and the head is not.
+        let [head, arm, hand] = [head, arm, hand].map(at);
+        let taken = std::mem::take(&mut ragdoll.bodies[head].boxes);
+        let below = std::mem::take(&mut ragdoll.bodies[hand].boxes);
+        ragdoll.bodies[arm].boxes.extend(taken.iter().chain(&below));
+        ragdoll.bodies.iter_mut().for_each(|body| body.boxes.sort_unstable());
+        let mut removed = [head, hand];
+        removed.sort_unstable();
+        for index in removed.into_iter().rev() {
+            ragdoll.bodies.remove(index);
+            for body in &mut ragdoll.bodies {
+                let Some(constraint) = &mut body.constraint else { continue };
+                constraint.parent -= u16::from(usize::from(constraint.parent) > index);
+            }
+        }
+        ragdoll.no_collision.clear();
+        character.validate().unwrap();
+        for form in GLTF {
+            let bytes = exported(&character, &glb, form).bytes;
+            let (bodies, joints) = gltf_reader::read(&character, &bytes, form);
+            compare(&character, &bodies, &joints, "several joints");
+            let json = json(&bytes);
+            let parent = |hitbox: u16| {
+                let all = json["nodes"].as_array().unwrap();
+                let node = all.iter().position(|node| node["extras"]["bonebox"]["box"] == hitbox).unwrap();
+                let holds = |one: &Value| one["children"].as_array().is_some_and(|all| all.contains(&node.into()));
+                all.iter().position(holds).unwrap()
+            };
+            assert_eq!([parent(taken[0]), parent(below[0])], nodes, "{form:?}");
+        }
+        let (bodies, joints) = usda_reader::read(&character, &usda(&character));
+        compare(&character, &bodies, &joints, "several joints");
+    }
+}
+
 /// Sizes are above zero, flat hulls are boxes, and hitboxes without a body are counted.
 #[test]
 fn flat_shapes_get_a_thickness() {
