@@ -229,7 +229,9 @@ fn godot() -> anyhow::Result<Skipped> {
     fs::create_dir_all(&inside)?;
     for entry in fs::read_dir(&exports)? {
         let entry = entry?;
-        fs::copy(entry.path(), inside.join(entry.file_name()))?;
+        if entry.file_type()?.is_file() {
+            fs::copy(entry.path(), inside.join(entry.file_name()))?;
+        }
     }
     cmd!(shell, "chroot {root} godot {options...} /srv/bonebox").run()?;
     Ok(None)

@@ -50,7 +50,7 @@ pub(crate) fn check() -> anyhow::Result<Option<String>> {
     let mut arguments = vec!["--ragdolls".to_owned()];
     arguments.extend(paths.map(|path| path.display().to_string()));
     crate::codegen::run_program("export-readers", &arguments)?;
-    let (script, list) = (folder.join("check.py"), out.join("ragdolls/ragdolls.json"));
+    let (script, list) = (folder.join("check.py"), out.join("ragdolls.json"));
     cmd!(shell, "{inside} -W ignore::DeprecationWarning {script} {list}").run()?;
     let skipped = format!("the other ragdolls passed; SKIPPED: {} characters of the corpus", missing.len());
     Ok((!missing.is_empty()).then_some(skipped))

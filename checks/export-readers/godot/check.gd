@@ -2,7 +2,7 @@
 #
 # godot --headless --fixed-fps 30 --path FOLDER --script res://check.gd
 #
-# FOLDER contains the files of export-readers: manifest.json, meeting.json, and the files that these two name.
+# FOLDER contains the files of export-readers: manifest.json, meeting.json, ragdolls.json, and the files that they name.
 extends SceneTree
 
 # As a share of the character's height.
@@ -28,6 +28,12 @@ func check_all() -> void:
 	for character in manifest.characters:
 		await check_character(character)
 	await check_meeting(manifest.characters)
+	var ragdolls = read_json("ragdolls.json")
+	if ragdolls == null or ragdolls.is_empty():
+		fail("ragdolls.json lists no character")
+		return
+	for ragdoll in ragdolls:
+		await check_ragdoll(ragdoll)
 
 
 func fail(what: String) -> void:
@@ -39,10 +45,10 @@ func read_json(file: String) -> Variant:
 	return JSON.parse_string(FileAccess.get_file_as_string("res://" + file))
 
 
-func load_scene(character: Dictionary) -> Node3D:
+func load_scene(character: Dictionary, form := "omi") -> Node3D:
 	var document := GLTFDocument.new()
 	var state := GLTFState.new()
-	var file: String = "res://" + character.files.omi.get_file()
+	var file: String = "res://" + character.files[form].get_file()
 	var result := document.append_from_file(file, state)
 	if result != OK:
 		fail("%s: Godot does not load it (error %d)" % [file, result])
@@ -208,3 +214,52 @@ func enter(touching: Dictionary, a: Node, b: Node, area: Node, other: Node, by: 
 		return
 	var key := joint_of(area) + " > " + joint_of(other)
 	touching[key] = touching.get(key, 0) + by
+
+
+# Each body of a ragdoll is a body of Godot, and its shapes are where the run time has the hitboxes. Godot reads no joints.
+func check_ragdoll(ragdoll: Dictionary) -> void:
+	var scene := load_scene(ragdoll, "omi-ragdoll")
+	if scene == null:
+		return
+	await process_frame
+	var bake: Dictionary = read_json(ragdoll.files.bake.get_file())
+	var bodies := scene.find_children("*", "AnimatableBody3D", true, false)
+	if bodies.size() != bake.bodies.size():
+		fail("%s: %d bodies in Godot, %d in the bake" % [ragdoll.name, bodies.size(), bake.bodies.size()])
+	var even: bool = ragdoll.warnings.all(func(warning): return not warning.contains("unevenly"))
+	var worst := 0.0
+	var shapes := 0
+	for node in scene.find_children("*", "CollisionShape3D", true, false):
+		shapes += 1
+		var wanted := PackedVector3Array()
+		for corner in ragdoll.corners[number_of(node.name)]:
+			wanted.append(Vector3(corner[0], corner[1], corner[2]))
+		var off := difference_of_shapes(node, wanted) / float(ragdoll.height)
+		if even:
+			worst = max(worst, off)
+	var hitboxes := 0
+	for body in bake.bodies:
+		hitboxes += body.boxes.size()
+	if shapes != hitboxes:
+		fail("%s: %d shapes in Godot, %d in the bake" % [ragdoll.name, shapes, hitboxes])
+	var text := "%s: %d bodies with %d shapes, the farthest is off by %.7f of the height" \
+			% [ragdoll.name, bodies.size(), shapes, worst]
+	print(text, "" if even else " (not compared: uneven scale)")
+	if worst > TOLERANCE:
+		fail(text)
+	scene.free()
+
+
+# The name of a shape's node ends with the number of its hitbox.
+func number_of(node_name: String) -> int:
+	return node_name.get_slice(" ", node_name.get_slice_count(" ") - 1).to_int()
+
+
+# Boxes are compared by their corners. For other shapes, only the center is compared, because the box around them may be turned.
+func difference_of_shapes(node: CollisionShape3D, wanted: PackedVector3Array) -> float:
+	if node.shape is BoxShape3D:
+		return difference(corners(node), wanted)
+	var center := Vector3.ZERO
+	for corner in wanted:
+		center += corner / 8
+	return node.global_position.distance_to(center)

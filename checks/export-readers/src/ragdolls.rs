@@ -42,7 +42,6 @@ struct ExportedRagdoll {
 /// # Errors
 /// Returns an error if a path does not exist, the folder cannot be written, or an export fails.
 pub fn write_ragdolls(out: &Path, paths: &[PathBuf]) -> Result<[usize; 2]> {
-    let out = out.join("ragdolls");
     let made_up = out.join("made-up");
     fs::create_dir_all(&made_up).with_context(|| format!("cannot create {}", made_up.display()))?;
     let mut paths = paths.to_vec();
@@ -53,11 +52,11 @@ pub fn write_ragdolls(out: &Path, paths: &[PathBuf]) -> Result<[usize; 2]> {
     fs::write(made_up.join("7 \"odd\" names, \u{1f5e1}.glb"), odd_names())?;
     let (mut ragdolls, mut refused) = (Vec::new(), 0);
     for path in asset_bake::find_assets(&paths)? {
-        let Some(character) = bake(&out, &path, SHAPES[ragdolls.len() % SHAPES.len()])? else {
+        let Some(character) = bake(&made_up, &path, SHAPES[ragdolls.len() % SHAPES.len()])? else {
             refused += 1;
             continue;
         };
-        let stem = out.join(format!("{:03}", ragdolls.len()));
+        let stem = out.join(format!("ragdoll-{:03}", ragdolls.len()));
         ragdolls.push(write_one(&stem, &path, character).with_context(|| path.display().to_string())?);
     }
     fs::write(out.join("ragdolls.json"), serde_json::to_vec(&ragdolls)?)?;
@@ -75,9 +74,9 @@ fn odd_names() -> Vec<u8> {
     man.to_glb()
 }
 
-/// `None` if the asset cannot be baked, for example because it has no skin.
-fn bake(out: &Path, path: &Path, shape: &str) -> Result<Option<BakedCharacter>> {
-    let settings = out.join("bonebox.toml");
+/// Bakes with a settings file in the folder. `None` if the asset cannot be baked, for example because it has no skin.
+fn bake(folder: &Path, path: &Path, shape: &str) -> Result<Option<BakedCharacter>> {
+    let settings = folder.join("bonebox.toml");
     for parts in ["\"humanoid\"", "18", "\"joints\""] {
         fs::write(&settings, format!("preset = \"tight\"\nparts = {parts}\nshape = \"{shape}\"\nragdoll = true\n"))?;
         let requested = RequestedSettings {

@@ -13,7 +13,7 @@ export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 export const characters = readJson(join(OUT, 'manifest.json')).characters;
 
 /** Every character with a ragdoll, with the corners of its hitboxes at rest, and the JSON of its bake among its files. */
-export const ragdolls = readJson(join(OUT, 'ragdolls', 'ragdolls.json'));
+export const ragdolls = readJson(join(OUT, 'ragdolls.json'));
 
 export const FORMS = ['omi', 'khr', 'vrm', 'wire', 'omi-ragdoll', 'khr-ragdoll'];
 

@@ -92,6 +92,25 @@ fn an_export_that_would_miss_a_file_is_refused_in_another_folder() {
     }
 }
 
+/// The forms of ragdolls need a bake with a ragdoll, and say so.
+#[test]
+fn a_ragdoll_is_exported_if_the_bake_has_one() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "man.glb", &box_man().to_glb());
+    for (form, file) in
+        [("usda", "man.usda"), ("khr-ragdoll", "man.khr-ragdoll.glb"), ("omi-ragdoll", "man.omi-ragdoll.glb")]
+    {
+        write(folder.path(), "bonebox.toml", b"");
+        let refused = export(folder.path(), &["man.glb", "--to", form]);
+        assert!(refused.starts_with("exit code 1") && refused.contains("bake with `ragdoll = true`"), "{refused}");
+        write(folder.path(), "bonebox.toml", b"ragdoll = true\n");
+        for _ in 0..2 {
+            let told = export(folder.path(), &["man.glb", "--to", form]);
+            assert!(told.starts_with("exit code 0") && told.contains(&format!("{file}: 11 bodies")), "{told}");
+        }
+    }
+}
+
 /// The default folder is that of the baked file, which may not be the asset's.
 #[test]
 fn an_export_beside_a_baked_file_has_its_buffers_too() {
