@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The characters of the corpus that the ragdolls of rapier's table have, too.
-const CORPUS: [&str; 13] = [
+pub(crate) const CORPUS: [&str; 13] = [
     "kaykit/Knight.glb",
     "kaykit/Barbarian.glb",
     "kaykit/Mage.glb",
@@ -75,7 +75,7 @@ fn exports(folder: &Path, assets: &[PathBuf]) -> anyhow::Result<PathBuf> {
 }
 
 /// A Python with the packages of a file, or the reason why there is none.
-fn python(venv: &Path, requirements: &Path) -> anyhow::Result<Result<PathBuf, String>> {
+pub(crate) fn python(venv: &Path, requirements: &Path) -> anyhow::Result<Result<PathBuf, String>> {
     let python = venv.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let base = std::env::var("BONEBOX_PYTHON").unwrap_or_else(|_| "python3".into());
     let (wanted, done) = (fs::read(requirements)?, venv.join("requirements.txt"));

@@ -11,4 +11,5 @@
 ///
 /// - Revision 2: a bake leaves out collision helpers (`UCX_`) and coarser levels of detail, `ignore` reads the names of all nodes that
 ///   show a mesh, and warnings have lengths in meters and name the settings that leave skin out.
-pub const ALGORITHM_REVISION: u32 = 2;
+/// - Revision 3: ragdolls have the same limits on both sides of the body, and limits that hold the rest pose.
+pub const ALGORITHM_REVISION: u32 = 3;

@@ -38,8 +38,12 @@ fn row(figure: &Figure, falls: Vec<Fall>, reach: f32) {
         true => format!("{:.1} s", most(|fall| fall.rest.unwrap_or_default())),
         false => "not in 10 s".to_owned(),
     };
+    let poses = match figure.character.clips() {
+        [] => "no clips".to_owned(),
+        _ => format!("{:.1} %", 100.0 * reach),
+    };
     println!(
-        "| {} | {} | {rested} of 10 | {latest} | {:.2} % | {:.0}° | {:.1}° | {:.2} % | {:.1} % |",
+        "| {} | {} | {rested} of 10 | {latest} | {:.2} % | {:.0}° | {:.1}° | {:.2} % | {poses} |",
         figure.name,
         figure.rig.bodies().len(),
         100.0 * most(|fall| fall.apart),

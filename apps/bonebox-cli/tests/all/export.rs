@@ -92,9 +92,9 @@ fn an_export_that_would_miss_a_file_is_refused_in_another_folder() {
     }
 }
 
-/// The forms of ragdolls need a bake with a ragdoll, and say so.
+/// The other forms of ragdolls read the asset, and need a bake with a ragdoll too.
 #[test]
-fn a_ragdoll_is_exported_if_the_bake_has_one() {
+fn a_ragdoll_in_gltf_or_usd_is_exported_if_the_bake_has_one() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "man.glb", &box_man().to_glb());
     for (form, file) in

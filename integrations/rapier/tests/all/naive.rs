@@ -8,8 +8,10 @@ use rapier3d::prelude::*;
 /// In radians.
 const LIMIT: f32 = 15.0 * std::f32::consts::PI / 180.0;
 
-/// The radius of a capsule as a share of the length of its bone.
+/// The radius of a capsule as a share of the length of its bone, and the least radius as a share of the figure's longest bone. Without
+/// it, a short bone weighs next to nothing, and the figure explodes.
 const RADIUS: f32 = 0.2;
+const LEAST_RADIUS: f32 = 0.1;
 
 /// The same bodies and joints as the rig, without what only bonebox knows.
 pub struct Naive {
@@ -41,7 +43,11 @@ impl Naive {
         places: &[BodyPlace],
         velocities: &[BodyVelocity],
     ) -> Vec<RigidBodyHandle> {
-        let capsule = |end: &Vec3| ColliderBuilder::capsule_from_endpoints(Vec3::ZERO, *end, RADIUS * end.length());
+        let longest = self.ends.iter().map(|end| end.length()).fold(0.0, f32::max);
+        let capsule = |end: &Vec3| {
+            let radius = (RADIUS * end.length()).max(LEAST_RADIUS * longest);
+            ColliderBuilder::capsule_from_endpoints(Vec3::ZERO, *end, radius)
+        };
         let volume: f32 = self.ends.iter().map(|end| capsule(end).build().volume()).sum();
         let density = self.bodies.iter().map(|body| body.mass).sum::<f32>() / volume;
         let mut handles = Vec::new();
@@ -71,10 +77,9 @@ impl Naive {
     }
 }
 
-/// The middle of the joints that hang at a body, or at the end of a limb, the point as far beyond the center of mass.
+/// The farthest of the joints that hang at a body, or at the end of a limb, the point as far beyond the center of mass.
 fn end(bodies: &[RagdollBody], body: usize) -> Vec3 {
     let held = bodies.iter().filter_map(|one| one.constraint.as_ref().filter(|held| usize::from(held.parent) == body));
-    let anchors: Vec<Vec3> = held.map(|one| one.anchor).collect();
-    let end = anchors.iter().sum::<Vec3>() / anchors.len().max(1) as f32;
-    if end.length_squared() > 0.0 { end } else { 2.0 * bodies[body].center_of_mass }
+    let farthest = held.map(|one| one.anchor).max_by(|a, b| a.length().total_cmp(&b.length()));
+    farthest.unwrap_or(2.0 * bodies[body].center_of_mass)
 }
