@@ -48,7 +48,12 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
     if lenient.is_some() {
         println!("avian and rapier: built with --ignore-rust-version, because the crate `bevy` declares Rust 1.97.1");
     }
-    cmd!(shell, "cargo test --locked {lenient...} --features avian,rapier --test all physics::").run()?;
+    let engines = cmd!(shell, "cargo test --locked {lenient...} --features avian,rapier,ragdoll,bake");
+    engines.args(["--lib", "--test", "all", "--", "physics::", "ragdoll"]).run()?;
+    // Each engine alone, and the ragdolls of a game that has an engine of its own.
+    for features in ["ragdoll", "avian,ragdoll", "rapier,ragdoll"] {
+        cmd!(shell, "cargo check --locked {lenient...} --features {features}").run()?;
+    }
     let gltf = "cargo test --locked --features gltf-tests --test all beside::";
     if installed >= NEWER {
         let arguments = gltf.split_whitespace().skip(1);

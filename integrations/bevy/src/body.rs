@@ -148,7 +148,20 @@ impl HitboxBodies {
         world_from_model: &Affine3A,
         layers: &[HitboxLayer],
     ) -> Result<(), HitboxError> {
-        let Some(Record { asset, masks, .. }) = self.records.get_mut(&entity) else { return Ok(()) };
+        let layers = self.pose_layers(entity, layers)?;
+        result_of(self.world.pose_one(body_id(entity), |body| body.pose_from_layers(world_from_model, &layers)))
+    }
+
+    /// Finds the clips of layers and makes their masks; none if the entity has no bound hitboxes.
+    ///
+    /// # Errors
+    /// Returns an error if a clip or a joint of a mask does not exist.
+    pub(crate) fn pose_layers(
+        &mut self,
+        entity: Entity,
+        layers: &[HitboxLayer],
+    ) -> Result<Vec<PoseLayer>, HitboxError> {
+        let Some(Record { asset, masks, .. }) = self.records.get_mut(&entity) else { return Ok(Vec::new()) };
         let character = asset.character();
         masks.retain(|(mask, _)| layers.iter().any(|layer| layer.mask == *mask));
         for layer in layers {
@@ -164,7 +177,7 @@ impl HitboxBodies {
             let mask = masks.iter().find(|(known, _)| *known == layer.mask).map(|(_, mask)| mask.clone());
             posing.push(PoseLayer { clip, seconds, weight: layer.weight, mode: layer.mode.into(), mask });
         }
-        result_of(self.world.pose_one(body_id(entity), |body| body.pose_from_layers(world_from_model, &posing)))
+        Ok(posing)
     }
 
     /// Takes away the hitboxes of an entity until it is posed again.

@@ -77,6 +77,53 @@ pub enum HitboxError {
     /// The pose is not finite.
     #[error(transparent)]
     Pose(#[from] PoseError),
+    /// The character has no ragdoll, or the ragdoll does not fit.
+    #[cfg(feature = "ragdoll")]
+    #[error(transparent)]
+    Ragdoll(#[from] bonebox::ragdoll::RagdollError),
+    /// [`Ragdoll::Limp`](crate::Ragdoll::Limp) names a joint that the character does not have.
+    #[cfg(feature = "ragdoll")]
+    #[error(
+        "{character:?} has no joint {joint:?}, which `Ragdoll::Limp` names; the nearest names: {}",
+        quoted(nearest)
+    )]
+    NoLimpJoint {
+        /// The character's name.
+        character: String,
+        /// The joint that the component names.
+        joint: String,
+        /// The joints whose names are most similar to `joint`, the most similar first, at most three.
+        nearest: Vec<String>,
+    },
+    /// [`Ragdoll::Limp`](crate::Ragdoll::Limp) names a joint that moves no body.
+    #[cfg(feature = "ragdoll")]
+    #[error(
+        "the ragdoll of {character:?} has no body at joint {joint:?} or below it, so nothing can hang limp there; name a joint \
+         further up in `Ragdoll::Limp`"
+    )]
+    NoLimpBody {
+        /// The character's name.
+        character: String,
+        /// The joint that the component names.
+        joint: String,
+    },
+    /// The character is scaled unevenly, mirrored, or to nothing, and rigid bodies cannot be.
+    #[cfg(feature = "ragdoll")]
+    #[error(
+        "the character is scaled by {scale} in the world, and a ragdoll needs the same scale above 0 on all axes, without a \
+         mirror; scale the root evenly"
+    )]
+    RagdollScale {
+        /// The lengths of the character's axes in the world.
+        scale: bevy_math::Vec3,
+    },
+    /// No physics engine moves ragdolls.
+    #[cfg(feature = "ragdoll")]
+    #[error(
+        "no physics engine moves ragdolls; add `RagdollAvianPlugin` (features `avian` and `ragdoll`) or `RagdollRapierPlugin` \
+         (`rapier` and `ragdoll`) to the app"
+    )]
+    NoRagdollEngine,
     /// The asset could not be loaded. The asset server has logged the reason.
     #[error("the asset could not be loaded: {0}")]
     Asset(String),
@@ -105,6 +152,7 @@ fn quoted(names: &[String]) -> String {
 /// - With a tag or a tracked joint that does not exist, the character has hitboxes but none of the new settings, not even
 ///   the new team.
 /// - With `track_skin` and a file without the skin, only exact queries fail.
+/// - With a `Ragdoll` that cannot fall, the animation plays on.
 ///
 /// The plugin looks for joints and poses the character again in every tick. It applies settings again when they change.
 #[derive(Message, EntityEvent, Clone, Debug)]

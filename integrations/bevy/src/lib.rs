@@ -47,6 +47,8 @@ mod sensors;
 mod avian;
 #[cfg(feature = "rapier")]
 mod rapier;
+#[cfg(feature = "ragdoll")]
+mod ragdoll;
 
 pub use asset::{Bonebox, BoneboxLoadError, BoneboxLoader};
 #[cfg(feature = "avian")]
@@ -67,6 +69,12 @@ pub use gltf::HitboxesBeside;
 pub use layers::{HitboxLayer, HitboxLayerMode, HitboxMask};
 pub use plugin::{BoneboxPlugin, HitboxSystems};
 pub use query::{HitboxCastHit, HitboxFilter, HitboxQuery, HitboxRayHit, HitboxSweepHit};
+#[cfg(all(feature = "ragdoll", feature = "avian"))]
+pub use ragdoll::RagdollAvianPlugin;
+#[cfg(all(feature = "ragdoll", feature = "rapier"))]
+pub use ragdoll::RagdollRapierPlugin;
+#[cfg(feature = "ragdoll")]
+pub use ragdoll::{CharacterRagdoll, Ragdoll, RagdollBody, RagdollEngine, RagdollOf, RagdollState, RagdollSystems};
 #[cfg(feature = "rapier")]
 pub use rapier::HitboxRapierPlugin;
 pub use rewind::{HitboxHistory, HitboxRewind, HitboxRewindError, HitboxRewindPlugin};

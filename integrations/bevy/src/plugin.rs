@@ -82,6 +82,8 @@ impl Plugin for BoneboxPlugin {
             );
         #[cfg(feature = "gltf")]
         crate::gltf::build(app);
+        #[cfg(feature = "ragdoll")]
+        crate::ragdoll::build(app, self.schedule);
         if self.schedule == PostUpdate.intern() {
             let first = HitboxSystems::Bind.after(TransformSystems::Propagate).after(AssetEventSystems);
             app.configure_sets(PostUpdate, first);

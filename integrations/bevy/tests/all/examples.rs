@@ -5,6 +5,9 @@
 mod common;
 #[path = "../../examples/duel/game.rs"]
 mod duel;
+#[cfg(all(feature = "ragdoll", feature = "avian", feature = "bake"))]
+#[path = "../../examples/ragdoll/game.rs"]
+mod ragdoll;
 #[path = "../../examples/server/game.rs"]
 mod server;
 #[path = "../../examples/shooter/game.rs"]
@@ -207,4 +210,28 @@ fn the_server_counts_the_touches_of_200_characters_as_the_run_time_does() {
         app.update();
     }
     assert!(most > 100, "{most}");
+}
+
+/// The hand of a limp arm hangs lower than on guard, all of Runa falls, and in the end she is on guard again.
+#[cfg(all(feature = "ragdoll", feature = "avian", feature = "bake"))]
+#[test]
+fn runa_falls_and_gets_up() {
+    let mut app = app(ragdoll::RagdollGame);
+    let tick = |app: &App| app.world().resource::<ragdoll::Match>().tick;
+    until_first(&mut app, tick);
+    let mut heights = vec![app.world().resource::<ragdoll::Match>().heights];
+    while tick(&app) != Some(ragdoll::TICKS) {
+        app.update();
+        heights.push(app.world().resource::<ragdoll::Match>().heights);
+    }
+    let [shot, fell, rose] = ragdoll::SHOTS.map(usize::from);
+    let lowest = |from: usize, to: usize, part: usize| {
+        heights[from..to].iter().map(|heights| heights[part]).fold(f32::INFINITY, f32::min)
+    };
+    assert!(lowest(0, fell, 0) > 1.4, "she stands");
+    assert!(lowest(shot, fell, 1) < lowest(0, shot, 1) - 0.3, "the arm hangs");
+    assert!(heights[rose][0] < 0.5, "she lies: {}", heights[rose][0]);
+    for part in [0, 1] {
+        assert!(heights[heights.len() - 1][part] > lowest(0, shot, part) - 0.01, "she is on guard");
+    }
 }

@@ -24,5 +24,7 @@ mod baking;
 mod gizmos;
 #[cfg(any(feature = "avian", feature = "rapier"))]
 mod physics;
+#[cfg(all(feature = "ragdoll", feature = "bake", any(feature = "avian", feature = "rapier")))]
+mod ragdolls;
 #[cfg(feature = "gltf-tests")]
 mod beside;

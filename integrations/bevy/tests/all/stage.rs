@@ -169,7 +169,7 @@ pub(crate) fn with_hulls(name: &str) -> Vec<u8> {
             let vertices = (0..6).map(|corner| tip(corner / 2, if corner % 2 == 0 { 1.0 } else { -1.0 })).collect();
             let octant = |signs: u8| {
                 let [x, y, z] = [signs & 1, 2 + (signs >> 1 & 1), 4 + (signs >> 2)];
-                if signs.count_ones() % 2 == 0 { [x, y, z] } else { [x, z, y] }
+                if signs.count_ones().is_multiple_of(2) { [x, y, z] } else { [x, z, y] }
             };
             one.hull = Some(HitboxHull { vertices, triangles: (0..8).map(octant).collect() });
             one.shape = HitboxShape::Hull;
