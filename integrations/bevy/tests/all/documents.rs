@@ -3,8 +3,13 @@
 
 use std::path::Path;
 
-const PROGRAMS: [&str; 4] =
-    ["README.md", "examples/duel/game.rs", "examples/server/game.rs", "examples/shooter/game.rs"];
+const PROGRAMS: [&str; 5] = [
+    "README.md",
+    "examples/duel/game.rs",
+    "examples/ragdoll/game.rs",
+    "examples/server/game.rs",
+    "examples/shooter/game.rs",
+];
 
 fn read(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
