@@ -7,7 +7,7 @@ use bevy_rapier3d::prelude::{Collider, NoUserData, RapierPhysicsPlugin, ReadMass
 struct Rapier;
 
 impl Engine for Rapier {
-    const MOST_PAST: f32 = 3.0;
+    const MOST_PAST: f32 = 0.1;
 
     fn add(stage: &mut Stage) {
         stage.app.insert_resource(TimestepMode::Fixed { dt: TICK, substeps: 4 });
