@@ -50,6 +50,5 @@ fn row(figure: &Figure, falls: Vec<Fall>, reach: f32) {
         most(|fall| fall.past_limit),
         most(|fall| fall.past_limit_at_rest),
         100.0 * most(|fall| fall.overlap),
-        100.0 * reach,
     );
 }

@@ -106,7 +106,10 @@ fn settings_seeds() -> Seeds {
     let read = |path: &str| fs::read(root().join("crates/bake-settings").join(path)).unwrap();
     let joints = ["Hips", "LeftHand", "LeftHandIndex1", "tail.01"].map(str::to_owned).to_vec();
     let character = bake_settings::Character { name: "a b".into(), joints, surfaces: Vec::new() };
-    let first = bake_settings::init(&[bake_settings::NewCharacter { character, part_tags: Vec::new() }], "./x.json");
+    let first = bake_settings::init(
+        &[bake_settings::NewCharacter { character, is_humanoid: false, part_tags: Vec::new() }],
+        "./x.json",
+    );
     let uncommented: Vec<&str> = first.lines().map(|line| line.strip_prefix("# ").unwrap_or(line)).collect();
     let wrong =
         "fit = 'pac'\nkeep = 1_0e-3\n[joints.\"a\\u00e9\"]\nboxes = [{ center = [0x1, +.5, inf] }]\n[[characters]]\n";

@@ -36,6 +36,10 @@ const MOVES: f64 = 2.0 * DEGREE;
 /// and size, so a small character comes to rest as a large one does.
 const DAMPING_RATIO: f64 = 0.5;
 
+/// The least damping, as a share of that of the whole figure's mass at the end of such a pendulum. Limbs that are light for their
+/// figure, such as the legs of one with a large head, would swing and shake for seconds.
+const LEAST_DAMPING: f64 = 0.001;
+
 /// Standard gravity in m/s².
 const GRAVITY: f64 = 9.806_65;
 
@@ -174,7 +178,10 @@ impl Maker<'_> {
     fn damping(&self, body: &Body) -> f64 {
         let inertia = body.mass.inertia_about(DVec3::ZERO);
         let most = [inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z].into_iter().fold(0.0, f64::max);
-        2.0 * DAMPING_RATIO * most * (GRAVITY / self.character.height).sqrt()
+        let height = self.character.height;
+        let whole: f64 = self.bodies.iter().map(|body| body.mass.mass).sum();
+        let least = LEAST_DAMPING * whole * height * height;
+        (2.0 * DAMPING_RATIO * most).max(least) * (GRAVITY / height).sqrt()
     }
 }
 

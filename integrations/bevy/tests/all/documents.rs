@@ -1,5 +1,5 @@
 //! Every block of Rust in the guide `docs/engines/bevy.md` is a part of a program that is compiled: this crate's README, whose
-//! blocks are tests, or an example.
+//! blocks are tests, or an example. So are the blocks for Bevy in `docs/ragdolls.md`.
 
 use std::path::Path;
 
@@ -23,14 +23,19 @@ fn lines(text: &str) -> Vec<&str> {
 
 #[test]
 fn blocks_of_code_are_parts_of_programs() {
-    let guide = read("../../docs/engines/bevy.md");
-    let mut found = 0;
-    for block in guide.split("\n```").collect::<Vec<_>>().chunks(2).filter_map(|pair| pair.get(1)) {
-        let Some(code) = block.strip_prefix("rust\n") else { continue };
-        let code = lines(code);
-        let is_part = |program: &&str| lines(&read(program)).windows(code.len()).any(|part| part == code);
-        assert!(PROGRAMS.iter().any(is_part), "no program has these lines:\n{}", code.join("\n"));
-        found += 1;
+    // `checks/guides` tests the other blocks of the guide for ragdolls.
+    for (guide, opening, least) in
+        [("../../docs/engines/bevy.md", "rust\n", 3), ("../../docs/ragdolls.md", "rust,ignore\n", 2)]
+    {
+        let text = read(guide);
+        let mut found = 0;
+        for block in text.split("\n```").collect::<Vec<_>>().chunks(2).filter_map(|pair| pair.get(1)) {
+            let Some(code) = block.strip_prefix(opening) else { continue };
+            let code = lines(code);
+            let is_part = |program: &&str| lines(&read(program)).windows(code.len()).any(|part| part == code);
+            assert!(PROGRAMS.iter().any(is_part), "{guide}: no program has these lines:\n{}", code.join("\n"));
+            found += 1;
+        }
+        assert!(found >= least, "{guide}: only {found} blocks were found");
     }
-    assert!(found >= 3, "only {found} blocks were found");
 }
