@@ -210,6 +210,9 @@ pub fn parameters(height: f32) -> IntegrationParameters {
     IntegrationParameters {
         dt: time / 240.0,
         length_unit: figures,
+        // A speed grows with the square root of the size. Overlaps of a large figure that are pushed apart at the usual speed for its size
+        // would throw it into the air.
+        normalized_max_corrective_velocity: usual.normalized_max_corrective_velocity / figures.sqrt(),
         num_solver_iterations: 8,
         num_internal_pgs_iterations: 4,
         contact_softness: faster(usual.contact_softness),

@@ -51,6 +51,9 @@ pub struct Fall {
     pub overlap: f32,
     /// The kinetic energy in the end, as a share of that of a fall from the figure's height.
     pub energy: f32,
+    /// The most energy, kinetic and of its height, that the figure had beyond that of its start, as a share of that of a fall from its
+    /// height. A figure that explodes gains energy.
+    pub gained: f32,
     pub is_finite: bool,
 }
 
@@ -189,8 +192,15 @@ impl Figure {
             past_limit_at_rest: 0.0,
             overlap: 0.0,
             energy: 0.0,
+            gained: 0.0,
             is_finite: true,
         };
+        let whole_energy = |world: &PhysicsWorld| -> f32 {
+            let bodies = falling.bodies().iter().map(|handle| &world.bodies[*handle]);
+            let of_body = |body: &RigidBody| body.kinetic_energy() + body.mass() * 9.81 * body.center_of_mass().y;
+            bodies.map(of_body).sum::<f32>() / unit
+        };
+        let mut at_start = None;
         let mut now = Vec::new();
         let seconds = 10.0 * figures.sqrt().max(1.0);
         let steps = (seconds / dt) as usize;
@@ -213,6 +223,8 @@ impl Figure {
             } else if fall.rest.is_none() {
                 fall.rest = Some(step as f32 * dt / figures.sqrt().max(1.0));
             }
+            let whole = whole_energy(&world);
+            fall.gained = fall.gained.max(whole - *at_start.get_or_insert(whole));
             let (apart, past) = held(bodies, &now);
             // The first steps take the figure from its clip into its limits.
             if step as f32 * dt > 0.1 * figures.sqrt() {

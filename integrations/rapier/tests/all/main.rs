@@ -38,7 +38,7 @@ fn figures_come_to_rest_in_every_size() {
             assert!(most(|fall| fall.apart) <= 0.015, "{what}");
             // One or two of ten lie on a limb that is past its limit, in other sizes more often.
             assert!(within >= if scale == 1.0 { 9 } else { 8 }, "{what}");
-            assert!(most(|fall| fall.energy) <= 1e-4, "{what}");
+            assert!(most(|fall| fall.energy) <= 1e-4 && most(|fall| fall.gained) <= 0.02, "{what}");
             assert!(most(|fall| fall.overlap) <= 0.02, "{what}");
         }
     }
@@ -63,8 +63,9 @@ fn figures_of_the_corpus_hold_together() {
         assert!(falls.iter().all(|fall| fall.is_finite), "{}", figure.name);
         let apart = falls.iter().map(|fall| fall.apart).fold(0.0, f32::max);
         assert!(apart <= 0.025, "{}: {apart}", figure.name);
-        let energy = falls.iter().map(|fall| fall.energy).fold(0.0, f32::max);
-        assert!(energy <= 0.01, "{}: {energy}", figure.name);
+        // A figure may slide off the stairs late, so it is what it gains that tells.
+        let gained = falls.iter().map(|fall| fall.gained).fold(0.0, f32::max);
+        assert!(gained <= 0.02, "{}: {gained}", figure.name);
     }
 }
 
