@@ -5,7 +5,7 @@ use crate::document_writer::DocumentWriter;
 use crate::json_text::{Span, scan};
 use crate::marks::export_mark;
 use crate::shape::{Shape, shapes};
-use crate::{ExportError, physics, physics_joints, ragdoll, ron, usda, vrm, wire};
+use crate::{ExportError, physics, ragdoll, ron, vrm, wire};
 use baked_format::{BakedCharacter, HitboxRole, HitboxShape};
 use gltf_container::Container;
 use std::collections::BTreeSet;
@@ -117,8 +117,9 @@ pub fn export(
     match form {
         ExportForm::Json => return Ok(text(baked_format::to_json(character))),
         ExportForm::Ron => return Ok(text(ron::text(character))),
-        ExportForm::Mjcf | ExportForm::Urdf | ExportForm::Ragdoll => return ragdoll::export(character, form),
-        ExportForm::Usda => return usda::export(character),
+        ExportForm::Mjcf | ExportForm::Urdf | ExportForm::Ragdoll | ExportForm::Usda => {
+            return ragdoll::export(character, form);
+        }
         ExportForm::Omi | ExportForm::Khr | ExportForm::Vrm | ExportForm::Wire => {}
         ExportForm::OmiRagdoll | ExportForm::KhrRagdoll => {}
     }
@@ -166,8 +167,8 @@ pub fn export(
         ExportForm::Khr => physics::write_khr(&mut writer, &boxes),
         ExportForm::Vrm => vrm::write(&mut writer, &boxes, capsule),
         ExportForm::Wire => wire::write(&mut writer, &boxes, &character.options),
-        ExportForm::OmiRagdoll => warnings.extend(physics_joints::write_omi(&mut writer, character)?),
-        ExportForm::KhrRagdoll => warnings.extend(physics_joints::write_khr(&mut writer, character)?),
+        ExportForm::OmiRagdoll => warnings.extend(ragdoll::gltf::write_omi(&mut writer, character)?),
+        ExportForm::KhrRagdoll => warnings.extend(ragdoll::gltf::write_khr(&mut writer, character)?),
         _ => physics::write_omi(&mut writer, &boxes),
     }
     Ok(Export { bytes: writer.finish()?, warnings })

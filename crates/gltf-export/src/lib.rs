@@ -25,16 +25,9 @@ mod convex;
 mod physics;
 mod ragdoll;
 mod ron;
-mod usda_text;
-mod rigid_bodies;
-mod ragdoll_nodes;
-mod physics_joints;
-mod usda;
 mod vrm;
 mod wire;
 
-#[cfg(test)]
-mod ragdoll_tests;
 #[cfg(test)]
 mod tests;
 

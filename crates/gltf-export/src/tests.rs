@@ -23,7 +23,7 @@ fn baked(name: &str) -> (BakedCharacter, Vec<u8>) {
 /// The hound with two bodies.
 fn hound_with_ragdoll() -> (BakedCharacter, Vec<u8>) {
     let (mut character, source) = baked("hound");
-    character.ragdoll = Some(crate::ragdoll_tests::two_bodies(&character));
+    character.ragdoll = Some(crate::ragdoll::tests::two_bodies(&character));
     character.validate().unwrap();
     (character, source)
 }

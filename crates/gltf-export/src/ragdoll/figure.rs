@@ -1,9 +1,10 @@
 //! A ragdoll with what its text forms share: unique names, places of bodies to each other, hinges, and the size.
 
 use super::hinge::{Hinge, MakeHinges};
+use super::rigid_bodies::{RigidBodies, RigidBody};
 use super::xml::writable;
 use crate::ExportError;
-use baked_format::{BakedCharacter, BodyShape, ConstraintKind, HitboxHull, RagdollBody};
+use baked_format::{BakedCharacter, BodyShape, ConstraintKind, RagdollBody};
 use glam::{DQuat, DVec3};
 use std::collections::{BTreeSet, HashSet};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -13,9 +14,6 @@ pub(super) const Z_UP: DQuat = DQuat::from_xyzw(0.5, 0.5, 0.5, 0.5);
 
 /// Turns axis z to axis y, for capsules and cylinders that lie along z.
 pub(super) const Y_FROM_Z: DQuat = DQuat::from_xyzw(-FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
-
-/// The least size of a shape, as a share of the figure's: programs demand sizes above zero.
-const LEAST_SIZE: f64 = 1e-4;
 
 /// The height of the figure that lengths and times of a simulation are made for, in meters.
 const PERSON: f64 = 1.7;
@@ -33,6 +31,8 @@ pub(super) struct Figure<'a> {
     pub(super) size: f64,
     /// The lowest y of a shape in the rest pose, in model space.
     pub(super) lowest: f64,
+    /// What the hitboxes lose in bodies, each a sentence.
+    pub(super) warnings: Vec<String>,
 }
 
 /// A body with its place to what holds it.
@@ -46,7 +46,7 @@ pub(super) struct Part<'a> {
     pub(super) parent: Option<usize>,
     /// The place in the rest pose: `parent_from_body`, or `world_from_body` with z up if nothing holds the body.
     pub(super) place: Place,
-    /// The shapes in the space of the body.
+    /// The shapes in the space of the body, with sizes above zero.
     pub(super) shapes: Vec<BodyShape>,
     /// The hinges that stand for the constraint, in the order in which they turn the parent's space; none without a parent.
     pub(super) hinges: Vec<Hinge>,
@@ -87,18 +87,13 @@ impl Place {
 
 impl<'a> Figure<'a> {
     pub(super) fn new(character: &'a BakedCharacter, make_hinges: MakeHinges) -> Result<Self, ExportError> {
-        let without = || ExportError::NoRagdoll { character: character.name.clone() };
-        let ragdoll = character.ragdoll.as_ref().ok_or_else(without)?;
+        let RigidBodies { bodies, no_collision, warnings } = RigidBodies::of(character)?;
+        let places: Vec<Place> = bodies.iter().map(|body| Place::of(body.body)).collect();
         let mut names = Names::default();
-        let (mut parts, mut no_collision) = (Vec::new(), BTreeSet::from_iter(ragdoll.no_collision.iter().copied()));
+        let (mut parts, mut no_collision) = (Vec::new(), BTreeSet::from_iter(no_collision));
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for (index, body) in (0..).zip(&ragdoll.bodies) {
-            let joint = character.skeleton.joint(body.joint).name.as_str();
-            let shapes = character.body_shapes(body).map_err(|problem| ExportError::RagdollTooLarge {
-                joint: joint.into(),
-                problem: problem.to_string(),
-            })?;
-            let model_from_body = Place::of(body);
+        for (index, RigidBody { body, joint, shapes, .. }) in (0..).zip(bodies) {
+            let model_from_body = places[usize::from(index)];
             for corner in shapes.iter().flat_map(corners) {
                 let corner = model_from_body.point(corner);
                 (low, high) = (low.min(corner), high.max(corner));
@@ -107,7 +102,7 @@ impl<'a> Figure<'a> {
             no_collision.extend(parent.map(|parent| [parent, index]));
             let parent = parent.map(usize::from);
             let place = match parent {
-                Some(parent) => Place::of(&ragdoll.bodies[parent]).to(&model_from_body),
+                Some(parent) => places[parent].to(&model_from_body),
                 None => Place { rotation: Z_UP, ..Place::IDENTITY }.after(&model_from_body),
             };
             let hinges = body.constraint.as_ref().map_or_else(Vec::new, |one| make_hinges(one, place.rotation));
@@ -120,8 +115,8 @@ impl<'a> Figure<'a> {
             }
         }
         let size = (high - low).max_element().max(f64::from(f32::MIN_POSITIVE));
-        let mass = ragdoll.bodies.iter().map(|body| f64::from(body.mass)).sum();
-        Ok(Self { character, parts, no_collision, mass, size, lowest: low.y })
+        let mass = parts.iter().map(|part| f64::from(part.body.mass)).sum();
+        Ok(Self { character, parts, no_collision, mass, size, lowest: low.y, warnings })
     }
 
     /// The bodies that each body holds.
@@ -140,22 +135,9 @@ impl<'a> Figure<'a> {
         (self.size / PERSON).sqrt()
     }
 
-    /// Full or half lengths with the least size.
-    pub(super) fn lengths<const N: usize>(&self, lengths: [f32; N]) -> [f64; N] {
-        lengths.map(|length| f64::from(length).max(LEAST_SIZE * self.size))
-    }
-
-    /// Returns true if the hull has a volume that a program can compute with. Others are written as the box around them.
-    pub(super) fn is_solid(&self, hull: &HitboxHull) -> bool {
-        let corner = |index: u8| hull.vertices[usize::from(index)].as_dvec3();
-        let volumes = hull.triangles.iter().map(|&[a, b, c]| corner(a).dot(corner(b).cross(corner(c))));
-        let least = LEAST_SIZE * self.size;
-        volumes.sum::<f64>() / 6.0 > least * least * least
-    }
-
-    /// Warnings about what hinges cannot hold.
-    pub(super) fn hinge_warnings(&self) -> Vec<String> {
-        let mut warnings = Vec::new();
+    /// Warnings about what bodies and hinges cannot hold.
+    pub(super) fn all_warnings(&self) -> Vec<String> {
+        let mut warnings = self.warnings.clone();
         let count = |is_so: &dyn Fn(&Hinge) -> Option<f64>| {
             let hinges = self.parts.iter().flat_map(|part| part.hinges.iter().map(move |hinge| (part, hinge)));
             let found: Vec<_> = hinges.filter_map(|(part, hinge)| Some((part, is_so(hinge)?.to_degrees()))).collect();

@@ -63,7 +63,7 @@ struct Pair {
     second: u16,
 }
 
-/// Returns the text, which has no warnings: it holds everything.
+/// Returns the text and the warnings.
 pub(super) fn text(figure: &Figure<'_>) -> (String, Vec<String>) {
     let character = figure.character;
     let bodies = figure.parts.iter().map(|part| line(&body(part)));
@@ -77,7 +77,7 @@ pub(super) fn text(figure: &Figure<'_>) -> (String, Vec<String>) {
         lines(bodies),
         lines(pairs),
     );
-    (text, Vec::new())
+    (text, figure.warnings.clone())
 }
 
 fn body<'a>(part: &'a Part<'_>) -> Body<'a> {

@@ -51,7 +51,7 @@ pub(super) fn text(figure: &Figure<'_>) -> (String, Vec<String>) {
         friction = numbers(&friction),
         contact = numbers(&[10.0 * STEP * time]),
     );
-    let boxed = meshes(figure, &mut out);
+    meshes(figure, &mut out);
     let _ = write!(
         out,
         r#"  <worldbody>
@@ -74,11 +74,7 @@ pub(super) fn text(figure: &Figure<'_>) -> (String, Vec<String>) {
     }
     couplings(figure, &mut out);
     out.push_str("</mujoco>\n");
-    let mut warnings = figure.hinge_warnings();
-    if boxed > 0 {
-        warnings.push(format!("{boxed} hulls are flat; the boxes around them replace them"));
-    }
-    (out, warnings)
+    (out, figure.all_warnings())
 }
 
 /// Writes that both halves of a swing have the same angle.
@@ -96,16 +92,11 @@ fn couplings(figure: &Figure<'_>, out: &mut String) {
     }
 }
 
-/// Writes the hulls, and returns how many of them are too flat for MuJoCo.
-fn meshes(figure: &Figure<'_>, out: &mut String) -> usize {
-    let (mut flat, mut meshes) = (0, String::new());
+fn meshes(figure: &Figure<'_>, out: &mut String) {
+    let mut meshes = String::new();
     for part in &figure.parts {
         for shape in &part.shapes {
             let BodySolid::Hull(hull) = &shape.solid else { continue };
-            if !figure.is_solid(hull) {
-                flat += 1;
-                continue;
-            }
             let vertices: Vec<f64> = hull.vertices.iter().flat_map(|vertex| vertex.as_dvec3().to_array()).collect();
             let (name, vertices) = (shape_name(part, shape), numbers(&vertices));
             let _ = writeln!(meshes, r#"    <mesh name="{name}" inertia="convex" vertex="{vertices}"/>"#);
@@ -114,7 +105,6 @@ fn meshes(figure: &Figure<'_>, out: &mut String) -> usize {
     if !meshes.is_empty() {
         let _ = write!(out, "  <asset>\n{meshes}  </asset>\n");
     }
-    flat
 }
 
 /// The name of a shape: that of its body, and the index of its hitbox.
@@ -141,7 +131,7 @@ fn bodies(figure: &Figure<'_>, out: &mut String) {
                 let (position, rotation) = (vector(position), w_first(rotation));
                 let _ = writeln!(out, r#"{indent}<body name="{name}" pos="{position}" quat="{rotation}">"#);
                 indent.push_str("  ");
-                contents(figure, part, &indent, out);
+                contents(part, &indent, out);
                 tags.push(Tag::Close);
                 tags.extend(held[body].iter().rev().map(|body| Tag::Open(*body)));
             }
@@ -153,7 +143,7 @@ fn bodies(figure: &Figure<'_>, out: &mut String) {
     }
 }
 
-fn contents(figure: &Figure<'_>, part: &Part<'_>, indent: &str, out: &mut String) {
+fn contents(part: &Part<'_>, indent: &str, out: &mut String) {
     let body = part.body;
     if part.parent.is_none() {
         let _ = writeln!(out, r#"{indent}<freejoint name="{}:free"/>"#, escaped(&part.name));
@@ -168,14 +158,13 @@ fn contents(figure: &Figure<'_>, part: &Part<'_>, indent: &str, out: &mut String
         let place = Place::of_shape(shape);
         let name = shape_name(part, shape);
         let kind = match &shape.solid {
-            BodySolid::Box(half) => cuboid(figure, half.to_array()),
-            BodySolid::Sphere(radius) => format!(r#"type="sphere" size="{}""#, numbers(&figure.lengths([*radius]))),
+            BodySolid::Box(half) => format!(r#"type="box" size="{}""#, vector(half.as_dvec3())),
+            BodySolid::Sphere(radius) => format!(r#"type="sphere" size="{}""#, numbers(&[f64::from(*radius)])),
             BodySolid::Capsule { half_length, radius } => {
-                let size = numbers(&figure.lengths([*radius, *half_length]));
+                let size = numbers(&[radius, half_length].map(|length| f64::from(*length)));
                 format!(r#"type="capsule" size="{size}""#)
             }
-            BodySolid::Hull(hull) if figure.is_solid(hull) => format!(r#"type="mesh" mesh="{name}""#),
-            BodySolid::Hull(_) => cuboid(figure, shape.half_extents().to_array()),
+            BodySolid::Hull(_) => format!(r#"type="mesh" mesh="{name}""#),
         };
         // MuJoCo's capsules lie along z, and those of a bake along y.
         let rotation = match shape.solid {
@@ -185,10 +174,6 @@ fn contents(figure: &Figure<'_>, part: &Part<'_>, indent: &str, out: &mut String
         let (position, rotation) = (vector(place.position), w_first(rotation));
         let _ = writeln!(out, r#"{indent}<geom name="{name}" {kind} pos="{position}" quat="{rotation}"/>"#);
     }
-}
-
-fn cuboid(figure: &Figure<'_>, half: [f32; 3]) -> String {
-    format!(r#"type="box" size="{}""#, numbers(&figure.lengths(half)))
 }
 
 fn joint(part: &Part<'_>, hinge: &Hinge) -> String {

@@ -24,7 +24,7 @@ pub(super) fn text(figure: &Figure<'_>) -> (String, Vec<String>) {
     for part in &figure.parts {
         match (part.parent, &part.hinges[..]) {
             (Some(parent), hinges) => held_link(figure, part, &figure.parts[parent], hinges, &mut out),
-            (None, _) => link(figure, part, &part.name, part_place(part), 1.0, true, &mut out),
+            (None, _) => link(part, &part.name, part_place(part), 1.0, true, &mut out),
         }
     }
     let roots: Vec<&Part<'_>> = figure.parts.iter().filter(|part| part.parent.is_none()).collect();
@@ -38,7 +38,7 @@ pub(super) fn text(figure: &Figure<'_>) -> (String, Vec<String>) {
 }
 
 fn warnings(figure: &Figure<'_>, roots: usize) -> Vec<String> {
-    let mut warnings = figure.hinge_warnings();
+    let mut warnings = figure.all_warnings();
     let is_hull = |solid: &&BodySolid| matches!(solid, BodySolid::Hull(_));
     let solids = figure.parts.iter().flat_map(|part| part.shapes.iter().map(|shape| &shape.solid));
     let hulls = solids.filter(is_hull).count();
@@ -80,7 +80,7 @@ fn held_link(figure: &Figure<'_>, part: &Part<'_>, parent: &Part<'_>, hinges: &[
         let child = if is_last { part.name.clone() } else { hinge.name.clone() };
         joint(figure, part, hinge, [&above, &child], place, out);
         let share = if is_last { 1.0 - SHARE * number as f64 } else { SHARE };
-        link(figure, part, &child, Place::IDENTITY, share, is_last, out);
+        link(part, &child, Place::IDENTITY, share, is_last, out);
         (above, place) = (child, Place::IDENTITY);
     }
 }
@@ -115,15 +115,7 @@ fn joint(
 }
 
 /// Writes a link with a share of the body's mass. `place` is that of the body in the space of the link.
-fn link(
-    figure: &Figure<'_>,
-    part: &Part<'_>,
-    name: &str,
-    place: Place,
-    share: f64,
-    has_shapes: bool,
-    out: &mut String,
-) {
+fn link(part: &Part<'_>, name: &str, place: Place, share: f64, has_shapes: bool, out: &mut String) {
     let body = part.body;
     let center = Place { position: body.center_of_mass.as_dvec3(), rotation: DQuat::IDENTITY };
     let [xx, yy, zz, xy, xz, yz] = body.inertia.map(|moment| numbers(&[share * f64::from(moment)]));
@@ -135,7 +127,7 @@ fn link(
         "      <inertia ixx=\"{xx}\" ixy=\"{xy}\" ixz=\"{xz}\" iyy=\"{yy}\" iyz=\"{yz}\" izz=\"{zz}\"/>\n    </inertial>"
     );
     if has_shapes {
-        for (at, geometry) in part.shapes.iter().flat_map(|shape| geometries(figure, shape)) {
+        for (at, geometry) in part.shapes.iter().flat_map(|shape| geometries(shape)) {
             let origin = origin(place.after(&at));
             for word in ["visual", "collision"] {
                 let _ =
@@ -147,13 +139,13 @@ fn link(
 }
 
 /// The shapes of URDF that a shape of a body consists of, in the space of the body.
-fn geometries(figure: &Figure<'_>, shape: &baked_format::BodyShape) -> Vec<(Place, String)> {
+fn geometries(shape: &baked_format::BodyShape) -> Vec<(Place, String)> {
     let place = Place::of_shape(shape);
     let ball = |radius: f64| format!("<sphere radius=\"{}\"/>", numbers(&[radius]));
     match &shape.solid {
-        BodySolid::Sphere(radius) => vec![(place, ball(figure.lengths([*radius])[0]))],
+        BodySolid::Sphere(radius) => vec![(place, ball(f64::from(*radius)))],
         BodySolid::Capsule { half_length, radius } => {
-            let [half_length, radius] = figure.lengths([*half_length, *radius]);
+            let [half_length, radius] = [half_length, radius].map(|length| f64::from(*length));
             let along = Place { position: DVec3::ZERO, rotation: Y_FROM_Z };
             let [length, width] = [2.0 * half_length, radius].map(|number| numbers(&[number]));
             let middle = format!("<cylinder radius=\"{width}\" length=\"{length}\"/>");
@@ -161,8 +153,8 @@ fn geometries(figure: &Figure<'_>, shape: &baked_format::BodyShape) -> Vec<(Plac
             vec![(place.after(&along), middle), cap(half_length), cap(-half_length)]
         }
         BodySolid::Box(_) | BodySolid::Hull(_) => {
-            let size = figure.lengths((2.0 * shape.half_extents()).to_array());
-            vec![(place, format!("<box size=\"{}\"/>", numbers(&size)))]
+            let size = 2.0 * shape.half_extents().as_dvec3();
+            vec![(place, format!("<box size=\"{}\"/>", vector(size)))]
         }
     }
 }

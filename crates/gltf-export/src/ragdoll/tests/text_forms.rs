@@ -1,4 +1,4 @@
-use super::figure::Z_UP;
+use crate::ragdoll::figure::Z_UP;
 use crate::{CapsulePolicy, ExportError, ExportForm, export};
 use baked_format::{BakedCharacter, HitboxHull, HitboxShape, RagdollBody};
 use baked_format::{Constraint, ConstraintKind, LimitSource, Ragdoll};
@@ -162,6 +162,21 @@ fn rest(character: &BakedCharacter) -> Vec<DAffine3> {
 fn axes_stand_as_those_of_robots() {
     let [ahead, left, up] = [DVec3::Z, DVec3::X, DVec3::Y].map(|axis| Z_UP * axis);
     assert!((ahead - DVec3::X).length() + (left - DVec3::Y).length() + (up - DVec3::Z).length() < 1e-12);
+}
+
+/// A hitbox that belongs to no body is named by every form.
+#[test]
+fn hitboxes_without_a_body_are_counted() {
+    let mut character = of_asset("hound");
+    let bodies = &mut character.ragdoll.as_mut().unwrap().bodies;
+    let last = bodies.len() - 1;
+    bodies[last].boxes.clear();
+    let all = character.boxes.len();
+    for form in [ExportForm::Mjcf, ExportForm::Urdf, ExportForm::Ragdoll, ExportForm::Usda] {
+        let (_, warnings) = text(&character, form);
+        let expected = format!("1 of {all} hitboxes belong to no body of the ragdoll, and are left out");
+        assert!(warnings.contains(&expected), "{form:?}: {warnings:?}");
+    }
 }
 
 #[test]

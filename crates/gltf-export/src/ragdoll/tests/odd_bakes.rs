@@ -1,9 +1,9 @@
 //! Ragdolls with odd names, shapes and joints, and bakes and sources that cannot be exported.
 
+use super::found::compare;
+use super::gltf_reader;
 use super::usda_reader::{self, Prim};
 use super::{bake, exported, two_bodies};
-use crate::ragdoll_tests::found::compare;
-use crate::ragdoll_tests::gltf_reader;
 use crate::tests::json;
 use crate::{CapsulePolicy, ExportError, ExportForm, export, export_origin};
 use baked_format::{BakedCharacter, ConstraintKind, HitboxRole, HitboxShape};
@@ -106,8 +106,9 @@ fn odd_names_stay_apart_and_read_back() {
     assert_eq!(prims.len(), character.ragdoll.as_ref().unwrap().bodies.len());
     assert!(prims.iter().all(|name| is_name(name)), "{prims:?}");
     let quotes = |text: &str| text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap().to_owned();
-    let found =
-        bodies.iter().map(|prim| crate::usda_text::unescaped(&quotes(&prim.attributes["bonebox:joint"])).unwrap());
+    let found = bodies
+        .iter()
+        .map(|prim| crate::ragdoll::usda_text::unescaped(&quotes(&prim.attributes["bonebox:joint"])).unwrap());
     let joints =
         character.ragdoll.as_ref().unwrap().bodies.iter().map(|body| &character.skeleton.joint(body.joint).name);
     assert!(found.eq(joints.cloned()));

@@ -1,9 +1,9 @@
 //! The nodes of a ragdoll in a glTF file, and what both physics extensions say about its bodies alike.
 
+use super::rigid_bodies::{RigidBodies, RigidBody};
 use crate::ExportError;
 use crate::convex::HullMesh;
 use crate::marks::box_extras;
-use crate::rigid_bodies::{RigidBodies, RigidBody};
 use crate::shape::{floats, uniform_scale};
 use baked_format::{BakedCharacter, BodyShape, BodySolid, Constraint};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Mat3};

@@ -4,10 +4,10 @@
 //! A body is on the joint's own node, because a simulation moves the node of a body and everything below it, and so the skin
 //! follows. Bodies are kinematic, so that animations play until a game lets them fall.
 
+use super::nodes::{Collider, RagdollNodes, with_extension};
 use crate::ExportError;
 use crate::convex::write_hulls;
 use crate::document_writer::DocumentWriter;
-use crate::ragdoll_nodes::{Collider, RagdollNodes, with_extension};
 use crate::shape::floats;
 use baked_format::{BakedCharacter, Constraint, ConstraintKind};
 use serde_json::{Value, json};

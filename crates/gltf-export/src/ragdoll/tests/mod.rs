@@ -3,6 +3,7 @@
 mod found;
 mod gltf_reader;
 mod odd_bakes;
+mod text_forms;
 mod usda_reader;
 
 use crate::tests::posed_corners;
