@@ -6,23 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The characters of the corpus that the ragdolls of rapier's table have, too.
-pub(crate) const CORPUS: [&str; 13] = [
-    "kaykit/Knight.glb",
-    "kaykit/Barbarian.glb",
-    "kaykit/Mage.glb",
-    "kaykit/Rogue.glb",
-    "gdquest/gdbot.glb",
-    "khronos/cesium_man.gltf",
-    "khronos/Fox.glb",
-    "quaternius/animals_pack__Horse.glb",
-    "quaternius/cyberpunk_pack__Character.glb",
-    "quaternius/cyberpunk_pack__Enemy_Large.glb",
-    "quaternius/easy_enemies_pack__Spider.glb",
-    "quaternius/modular_women__Adventurer.glb",
-    "robot/RobotExpressive.glb",
-];
-
 /// The settings of every bake. A character that is no humanoid gets at most 18 parts.
 const SETTINGS: &str = "preset = \"tight\"\nparts = \"humanoid\"\nmax_boxes = 1\nmeasure = \"none\"\nragdoll = true\n";
 
@@ -43,7 +26,7 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
     let mut assets = ["runa", "bruno", "hound"].map(|name| crate::root().join(format!("assets/{name}.glb"))).to_vec();
     let corpus = crate::ignored::corpus();
     if corpus.is_dir() {
-        assets.extend(CORPUS.map(|file| corpus.join(file)));
+        assets.extend(corpus::RAGDOLLS.map(|file| corpus.join(file)));
     } else {
         skipped.push(format!("the corpus, {} is no folder", corpus.display()));
     }

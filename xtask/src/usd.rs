@@ -1,6 +1,6 @@
 //! Opens exports to USD Physics with OpenUSD.
 
-use crate::ragdoll_files::{self, CORPUS};
+use crate::ragdoll_files;
 use std::fs;
 use xshell::{Shell, cmd};
 
@@ -21,7 +21,7 @@ pub(crate) fn check() -> anyhow::Result<Option<String>> {
     }
     let corpus = crate::ignored::corpus();
     let (found, missing): (Vec<_>, Vec<_>) =
-        CORPUS.iter().map(|name| corpus.join(name)).partition(|file| file.is_file());
+        corpus::RAGDOLLS.iter().map(|name| corpus.join(name)).partition(|file| file.is_file());
     let paths = [out.clone(), crate::root().join("assets")].into_iter().chain(found);
     let mut arguments = vec!["--ragdolls".to_owned()];
     arguments.extend(paths.map(|path| path.display().to_string()));

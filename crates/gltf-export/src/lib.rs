@@ -23,8 +23,9 @@ mod shape;
 
 mod convex;
 mod physics;
-mod ragdoll;
 mod ron;
+mod usda_text;
+mod ragdoll;
 mod vrm;
 mod wire;
 

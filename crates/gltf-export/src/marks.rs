@@ -96,7 +96,7 @@ pub fn export_origin(file: &[u8]) -> Option<ExportOrigin> {
     if let Some((form, source)) = commented(file) {
         return Some(ExportOrigin { form, source });
     }
-    if let Some(source) = crate::ragdoll::usda_source(file) {
+    if let Some(source) = crate::usda_text::source(file) {
         return Some(ExportOrigin { form: ExportForm::Usda, source });
     }
     let json = String::from_utf8_lossy(Container::open(file).ok()?.json);

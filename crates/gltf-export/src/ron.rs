@@ -56,7 +56,7 @@ fn string(text: &str) -> String {
     format!("\"{}\"", text.escape_default())
 }
 
-/// Reads the text between the quotes that [`string`] writes.
+/// Reads the text between the quotes of a string with escapes of RON (`\u{41}`) or USDA (`\x41`).
 pub(crate) fn unescaped(text: &str) -> Option<String> {
     let (mut plain, mut letters) = (String::new(), text.chars());
     while let Some(letter) = letters.next() {
@@ -65,6 +65,11 @@ pub(crate) fn unescaped(text: &str) -> Option<String> {
                 'n' => '\n',
                 'r' => '\r',
                 't' => '\t',
+                'x' => {
+                    let code = letters.as_str().get(..2)?;
+                    letters = letters.as_str()[2..].chars();
+                    char::from(u8::from_str_radix(code, 16).ok()?)
+                }
                 'u' => {
                     let (code, rest) = letters.as_str().strip_prefix('{')?.split_once('}')?;
                     letters = rest.chars();

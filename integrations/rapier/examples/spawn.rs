@@ -1,7 +1,9 @@
 //! What it costs to spawn a ragdoll, beside what rapier itself does: `cargo run --release --example spawn`.
 #[path = "../tests/all/fall.rs"]
+#[allow(dead_code, reason = "only the loading of a figure is needed")]
 mod fall;
 #[path = "../tests/all/naive.rs"]
+#[allow(dead_code, reason = "the falls use it")]
 mod naive;
 
 use bonebox_rapier::{Material, Ragdoll, parameters};

@@ -15,6 +15,23 @@ use std::path::{Path, PathBuf};
 /// The folders of the corpus with characters. The other folders contain damaged files and golden figures.
 const CHARACTERS: [&str; 7] = ["gdquest", "kaykit", "khronos", "quaternius", "robot", "suite", "variants"];
 
+/// The characters that fall as ragdolls in rapier, MuJoCo and USD: paths in the corpus.
+pub const RAGDOLLS: [&str; 13] = [
+    "kaykit/Knight.glb",
+    "kaykit/Barbarian.glb",
+    "kaykit/Mage.glb",
+    "kaykit/Rogue.glb",
+    "gdquest/gdbot.glb",
+    "khronos/cesium_man.gltf",
+    "khronos/Fox.glb",
+    "quaternius/animals_pack__Horse.glb",
+    "quaternius/cyberpunk_pack__Character.glb",
+    "quaternius/cyberpunk_pack__Enemy_Large.glb",
+    "quaternius/easy_enemies_pack__Spider.glb",
+    "quaternius/modular_women__Adventurer.glb",
+    "robot/RobotExpressive.glb",
+];
+
 /// The corpus folder, or `None` if it does not exist.
 #[must_use]
 pub fn find() -> Option<PathBuf> {

@@ -12,7 +12,6 @@ mod json;
 mod mjcf;
 mod urdf;
 
-mod usda_text;
 mod usda;
 
 mod nodes;
@@ -25,7 +24,6 @@ use crate::{Export, ExportError, ExportForm};
 use baked_format::BakedCharacter;
 use figure::Figure;
 use hinge::{coupled_hinges, three_hinges};
-pub(crate) use usda_text::source as usda_source;
 
 /// Writes the ragdoll of a character as text. `form` is one of the forms of ragdolls that are no glTF.
 pub(crate) fn export(character: &BakedCharacter, form: ExportForm) -> Result<Export, ExportError> {

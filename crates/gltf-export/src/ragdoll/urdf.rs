@@ -127,7 +127,7 @@ fn link(part: &Part<'_>, name: &str, place: Place, share: f64, has_shapes: bool,
         "      <inertia ixx=\"{xx}\" ixy=\"{xy}\" ixz=\"{xz}\" iyy=\"{yy}\" iyz=\"{yz}\" izz=\"{zz}\"/>\n    </inertial>"
     );
     if has_shapes {
-        for (at, geometry) in part.shapes.iter().flat_map(|shape| geometries(shape)) {
+        for (at, geometry) in part.shapes.iter().flat_map(geometries) {
             let origin = origin(place.after(&at));
             for word in ["visual", "collision"] {
                 let _ =

@@ -1,7 +1,7 @@
 //! Writes a ragdoll as USD Physics: a rigid body for each body, in model space, and a joint for each constraint.
 
 use super::rigid_bodies::{RigidBodies, RigidBody};
-use super::usda_text::{PrimNames, header, identifier, number, string, tuple};
+use crate::usda_text::{PrimNames, header, identifier, number, string, tuple};
 use crate::{Export, ExportError};
 use baked_format::{BakedCharacter, BodyShape, BodySolid, Constraint, ConstraintKind};
 use glam::{DQuat, Quat, Vec3};

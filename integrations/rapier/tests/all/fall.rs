@@ -63,22 +63,7 @@ impl Figure {
         let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
         let mut files: Vec<PathBuf> = ["runa", "bruno", "hound"].map(|name| assets.join(format!("{name}.glb"))).into();
         if let Some(corpus) = corpus::find() {
-            let more = [
-                "kaykit/Knight.glb",
-                "kaykit/Barbarian.glb",
-                "kaykit/Mage.glb",
-                "kaykit/Rogue.glb",
-                "gdquest/gdbot.glb",
-                "khronos/cesium_man.gltf",
-                "khronos/Fox.glb",
-                "quaternius/animals_pack__Horse.glb",
-                "quaternius/cyberpunk_pack__Character.glb",
-                "quaternius/cyberpunk_pack__Enemy_Large.glb",
-                "quaternius/easy_enemies_pack__Spider.glb",
-                "quaternius/modular_women__Adventurer.glb",
-                "robot/RobotExpressive.glb",
-            ];
-            files.extend(more.map(|file| corpus.join(file)));
+            files.extend(corpus::RAGDOLLS.map(|file| corpus.join(file)));
         }
         files.into_iter().map(|file| Self::load(&file))
     }

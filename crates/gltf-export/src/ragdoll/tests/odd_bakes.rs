@@ -106,9 +106,7 @@ fn odd_names_stay_apart_and_read_back() {
     assert_eq!(prims.len(), character.ragdoll.as_ref().unwrap().bodies.len());
     assert!(prims.iter().all(|name| is_name(name)), "{prims:?}");
     let quotes = |text: &str| text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap().to_owned();
-    let found = bodies
-        .iter()
-        .map(|prim| crate::ragdoll::usda_text::unescaped(&quotes(&prim.attributes["bonebox:joint"])).unwrap());
+    let found = bodies.iter().map(|prim| crate::ron::unescaped(&quotes(&prim.attributes["bonebox:joint"])).unwrap());
     let joints =
         character.ragdoll.as_ref().unwrap().bodies.iter().map(|body| &character.skeleton.joint(body.joint).name);
     assert!(found.eq(joints.cloned()));

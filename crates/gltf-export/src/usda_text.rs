@@ -1,5 +1,6 @@
 //! The header, names, strings and numbers of USDA files.
 
+use crate::ron::unescaped;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
@@ -66,28 +67,6 @@ pub(crate) fn string(text: &str) -> String {
     }
     quoted.push('"');
     quoted
-}
-
-/// Reads the text between the quotes that [`string`] writes.
-pub(crate) fn unescaped(text: &str) -> Option<String> {
-    let (mut plain, mut letters) = (String::new(), text.chars());
-    while let Some(letter) = letters.next() {
-        plain.push(match letter {
-            '\\' => match letters.next()? {
-                'n' => '\n',
-                'r' => '\r',
-                't' => '\t',
-                'x' => {
-                    let code = letters.as_str().get(..2)?;
-                    letters = letters.as_str()[2..].chars();
-                    char::from(u8::from_str_radix(code, 16).ok()?)
-                }
-                escaped => escaped,
-            },
-            letter => letter,
-        });
-    }
-    Some(plain)
 }
 
 /// The shortest decimal that reads back to the same number.
