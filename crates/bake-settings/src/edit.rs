@@ -47,6 +47,34 @@ pub enum EditError {
         /// The section that has boxes, too.
         other: String,
     },
+    /// The character has no such joint.
+    #[error("the character has no joint {joint:?}{hint}")]
+    NoJoint {
+        /// The joint.
+        joint: String,
+        /// The nearest joint, as a question at the end of a sentence; empty if there is none.
+        hint: String,
+    },
+    /// A hitbox that no file can have.
+    #[error("hitbox {number} of the joint {joint:?}: {problem}")]
+    BadHitbox {
+        /// The joint.
+        joint: String,
+        /// The place of the hitbox among those of the joint, counted from 0.
+        number: usize,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// The joint cannot have its fitted hitboxes again, because another section skips it.
+    #[error(
+        "the section [{other}] has `skip = true`, so the joint {joint:?} would get no fitted hitbox; delete the line there"
+    )]
+    SkippedElsewhere {
+        /// The joint.
+        joint: String,
+        /// The section that skips it.
+        other: String,
+    },
     /// The file has no such attack or state, or only in a form that cannot be edited.
     #[error("the file has no {entry} of the clip {clip:?} as [[…clips.{clip:?}…]] or as a list; write it there first")]
     NoEntry {
@@ -145,16 +173,24 @@ pub fn with_boxes(
     fitted: FittedBoxes,
 ) -> Result<String, EditError> {
     let settings = Settings::parse(text)?;
-    for joint in boxes.keys() {
-        if let Some(pattern) = settings.other_section_with_boxes(character, joint) {
-            let section = |of: String| format!("{of}joints.{joint:?}");
-            let other = section(pattern.map(|pattern| format!("characters.{pattern:?}.")).unwrap_or_default());
-            return Err(EditError::OtherBoxes { section: section(format!("characters.{character:?}.")), other });
-        }
-    }
+    boxes.keys().try_for_each(|joint| refuse_boxes_of_other_sections(&settings, character, joint))?;
     let is_skipped = fitted == FittedBoxes::Skip;
     let keys: Vec<_> = boxes.keys().filter(|_| is_skipped).map(|joint| (Some(joint.as_str()), "skip")).collect();
-    edited(text, character, &keys, |document| add(document, character, boxes, fitted))
+    edited(text, character, &keys, |document| add_boxes(document, character, boxes, fitted))
+}
+
+/// Returns [`EditError::OtherBoxes`] if another section than the character's own has manual boxes of the joint.
+pub(crate) fn refuse_boxes_of_other_sections(
+    settings: &Settings,
+    character: &str,
+    joint: &str,
+) -> Result<(), EditError> {
+    match settings.other_section_with_boxes(character, joint) {
+        Some(other) => {
+            Err(EditError::OtherBoxes { section: format!("characters.{character:?}.joints.{joint:?}"), other })
+        }
+        None => Ok(()),
+    }
 }
 
 /// Returns the text of the file with one more entry of `motions` for a character, in the character's own section. An entry
@@ -228,7 +264,7 @@ fn motion_value(motion: &MotionSettings) -> Value {
 
 /// Returns the text after a change to the section of one character. `keys` are the joints and the keys that the change
 /// sets, and no later section may override them.
-fn edited(
+pub(crate) fn edited(
     text: &str,
     character: &str,
     keys: &[(Option<&str>, &str)],
@@ -320,7 +356,38 @@ pub(crate) fn with_line_ends_of(text: &str, edited: String) -> String {
     if lines > 0 && lines == of_windows { edited.replace("\r\n", "\n").replace('\n', "\r\n") } else { edited }
 }
 
-fn add(
+/// Removes the manual boxes of a joint from the character's own section, and `skip`. A section without anything else goes
+/// too, unless a comment stands above it.
+pub(crate) fn remove_boxes(document: &mut DocumentMut, character: &str, joint: &str) -> Result<(), EditError> {
+    let no_place = || EditError::NoPlace { section: format!("characters.{character:?}.joints.{joint:?}") };
+    let mut names = ["characters", character, "joints", joint].into_iter();
+    let mut section = document.as_table_mut();
+    // A section that does not exist has nothing to remove.
+    for name in names.by_ref() {
+        if !section.contains_key(name) {
+            return Ok(());
+        }
+        section = table(section, name, true).ok_or_else(no_place)?;
+    }
+    section.remove("skip");
+    section.remove("boxes");
+    remove_empty(document.as_table_mut(), &["characters", character, "joints", joint]);
+    Ok(())
+}
+
+/// Removes the last of these nested sections if it is empty and has no comment, then the one around it, and so on.
+fn remove_empty(parent: &mut Table, names: &[&str]) {
+    let [name, inner @ ..] = names else { return };
+    let Some(section) = parent.get_mut(name).and_then(Item::as_table_mut) else { return };
+    remove_empty(section, inner);
+    let comment =
+        section.decor().prefix().and_then(|before| before.as_str()).is_some_and(|before| before.contains('#'));
+    if section.is_empty() && !comment {
+        parent.remove(name);
+    }
+}
+
+pub(crate) fn add_boxes(
     document: &mut DocumentMut,
     character: &str,
     boxes: &BTreeMap<String, Vec<ManualBox>>,
@@ -335,9 +402,11 @@ fn add(
         if fitted == FittedBoxes::Skip {
             section.insert("skip", Value::from(true).into());
         }
-        let mut list = ArrayOfTables::new();
-        boxes.iter().for_each(|one| list.push(box_table(one)));
-        section.insert("boxes", Item::ArrayOfTables(list));
+        let list: ArrayOfTables = boxes.iter().map(box_table).collect();
+        match list.is_empty() {
+            true => section.remove("boxes"),
+            false => section.insert("boxes", Item::ArrayOfTables(list)),
+        };
         let empty = section.iter().all(|(key, _)| key == "boxes");
         section.set_implicit(empty);
     }

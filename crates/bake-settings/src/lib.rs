@@ -9,8 +9,8 @@
 //! - [`Settings`] is a checked file. [`Settings::for_character`] returns the settings of one character.
 //! - [`SettingsError`] is a mistake with its line and column, the text of the line, and the nearest correct name.
 //! - [`clip_extras`] reads the attacks and the states that an asset has in the `extras` of an animation.
-//! - [`init`] writes a first file for a folder, [`with_boxes`] adds manual boxes to a file, [`with_option`] sets
-//!   one option in a file, and [`with_windows`] the times of an attack. [`schema()`] is the JSON schema for editors.
+//! - [`init`] writes a first file for a folder, [`with_hitboxes`] writes edited hitboxes into a file, [`with_boxes`]
+//!   adds manual boxes, [`with_option`] sets one option, and [`with_windows`] the times of an attack. [`schema()`] is the JSON schema for editors.
 //!
 //! [`BakeOptions`]: bone_fit::BakeOptions
 //! [`Overrides`]: bone_fit::Overrides
@@ -32,6 +32,7 @@ mod clip_entry;
 mod clip_extras;
 mod clip_sections;
 mod edit;
+mod edit_hitboxes;
 mod edit_windows;
 mod error;
 mod init;
@@ -41,6 +42,7 @@ mod patterns;
 mod ragdoll_entry;
 mod ragdoll_sections;
 mod reader;
+mod round_half_extents;
 mod schema;
 mod sections;
 mod settings;
@@ -53,11 +55,13 @@ pub mod fuzz;
 pub use clip_entry::ClipEntry;
 pub use clip_extras::{ClipExtras, ClipExtrasError, clip_extras};
 pub use edit::{EditError, FittedBoxes, with_boxes, with_motion, with_option};
+pub use edit_hitboxes::{EditedHitbox, EditedText, JointEdit, with_hitboxes};
 pub use edit_windows::with_windows;
 pub use error::SettingsError;
 pub use init::{Character, NewCharacter, guess_tag, init, untagged_joints};
 pub use motion_settings::{MotionMatch, MotionSettings};
 pub use reader::MOST_BYTES;
+pub use round_half_extents::round_half_extents;
 pub use schema::schema;
 pub use settings::{CharacterSettings, Settings, check_patterns_of_entries};
 pub use shared_settings::{SharedFrom, SharedScale, SharedSettings};

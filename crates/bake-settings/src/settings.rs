@@ -89,18 +89,28 @@ impl Settings {
         self.characters[own + 1..].iter().rfind(overrides).map(|one| one.pattern.as_str())
     }
 
-    /// A section with boxes of a joint of the character that is not the character's own section: its pattern, or
-    /// `Some(None)` for the section of all characters.
-    pub(crate) fn other_section_with_boxes(&self, character: &str, joint: &str) -> Option<Option<&str>> {
+    /// The name of a section with manual boxes of a joint of the character that is not the character's own section.
+    pub(crate) fn other_section_with_boxes(&self, character: &str, joint: &str) -> Option<String> {
         let has_boxes =
             |section: &Section| section.joints.iter().any(|one| one.name == joint && !one.own.boxes.is_empty());
-        if has_boxes(&self.everyone) {
-            return Some(None);
-        }
         let is_other = |one: &&CharacterSection| {
             one.pattern.as_str() != character && one.pattern.matches(character) && has_boxes(&one.section)
         };
-        self.characters.iter().find(is_other).map(|one| Some(one.pattern.as_str()))
+        if has_boxes(&self.everyone) {
+            return Some(format!("joints.{joint:?}"));
+        }
+        let other = self.characters.iter().find(is_other)?;
+        Some(format!("characters.{:?}.joints.{joint:?}", other.pattern.as_str()))
+    }
+
+    /// The name of the section because of which the joint of the character gets no fitted hitbox; `None` if it gets one.
+    pub(crate) fn section_that_skips(&self, character: &str, joint: &str) -> Option<String> {
+        let everyone = std::iter::once((String::new(), &self.everyone));
+        let matching = self.characters.iter().filter(|one| one.pattern.matches(character));
+        let own = matching.map(|one| (format!("characters.{:?}.", one.pattern.as_str()), &one.section));
+        let skip = |section: &Section| section.joints.iter().rev().find(|one| one.name == joint)?.skip;
+        let (of, skipped) = everyone.chain(own).filter_map(|(of, section)| Some((of, skip(section)?))).next_back()?;
+        skipped.then(|| format!("{of}joints.{joint:?}"))
     }
 
     /// Returns true if the file has sections for single characters.

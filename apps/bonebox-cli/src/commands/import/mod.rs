@@ -7,7 +7,6 @@ mod document;
 mod other_rig;
 mod physics;
 mod qc;
-mod round_half_extents;
 mod wire;
 
 use crate::commands::table::plural;

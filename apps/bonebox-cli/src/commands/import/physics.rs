@@ -2,8 +2,8 @@
 
 use super::Import;
 use super::document::{Document, role_of, vector};
-use super::round_half_extents::round_half_extents;
 use anyhow::Context as _;
+use bake_settings::round_half_extents;
 use bone_fit::{HitboxShape, LengthUnit, ManualBox};
 use glam::DVec3;
 use serde_json::Value;

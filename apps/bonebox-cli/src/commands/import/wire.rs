@@ -9,9 +9,9 @@
 use super::Import;
 use super::document::{Document, Placement, role_of, vector};
 use super::physics;
-use super::round_half_extents::round_half_extents;
 use crate::shape_change::shape_change;
 use anyhow::Context as _;
+use bake_settings::round_half_extents;
 use baked_format::{BakedCharacter, Hitbox, HitboxRole, HitboxShape};
 use bone_fit::{BakeOption, LengthUnit, ManualBox};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3};

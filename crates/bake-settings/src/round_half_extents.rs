@@ -8,7 +8,7 @@ const UNEVEN: f32 = 1e-3;
 
 /// Returns the half extents that a shape can have and that are nearest to these; `None` if the shape would be stretched, and
 /// for a hull.
-pub(super) fn round_half_extents(shape: HitboxShape, half_extents: Vec3) -> Option<Vec3> {
+pub fn round_half_extents(shape: HitboxShape, half_extents: Vec3) -> Option<Vec3> {
     let [x, y, z] = half_extents.to_array();
     let is_even = |a: f32, b: f32| (a - b).abs() <= UNEVEN * a.max(b);
     match shape {
