@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 
+/** The license of three.js, which must go with every copy. */
+const license = readFileSync(new URL('node_modules/three/LICENSE', import.meta.url), 'utf8').trim();
+
 /** Moves the built script and style into the page. */
 function singleFile() {
   return {
@@ -16,7 +19,7 @@ function singleFile() {
           // A function, for `$` in the code means nothing then; `</script` would end the element.
           const code = file.code.replaceAll('</script', '<\\/script');
           page.source = page.source.replace(/<script[^>]*src=[^>]*><\/script>/, '');
-          page.source = page.source.replace('</body>', () => `<script type="module">${code}</script>\n</body>`);
+          page.source = page.source.replace('</body>', () => `<script type="module">/*! three.js\n${license}\n*/\n${code}</script>\n</body>`);
         } else if (file.fileName.endsWith('.css')) {
           page.source = page.source.replace(/<link[^>]*rel="stylesheet"[^>]*>/, () => `<style>${file.source}</style>`);
         } else {

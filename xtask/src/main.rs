@@ -19,6 +19,7 @@ mod markdown;
 mod memcheck;
 mod node;
 mod package;
+mod page;
 mod program;
 mod ragdoll_files;
 mod ragdoll_scripts;
@@ -46,7 +47,8 @@ cargo xtask COMMAND
   api             Compare the public items of each published crate with its api.txt; --write writes that file
   interop         Compare the C++ and Python readers with the Rust reader, if their tools are installed; --newer-minor writes
                   the test files of a later minor version
-  dist            Pack the C library with its headers, CMake and pkg-config files and licenses: [--bake]
+  dist            Pack the program for Linux and Windows, and the C library with headers, CMake and pkg-config files: [c] [program]
+                  [--bake]
   engines         Test bonebox in other languages and engines with their own tools: [c] [csharp] [godot] [bevy] [rapier] [ragdoll]; prints
                   what it skipped and why
   exports         Check every export of every character with Khronos' validator and three.js (needs Node 20.19 and npm)
@@ -54,7 +56,7 @@ cargo xtask COMMAND
   blender         Send wire boxes through Blender and back (needs Python 3.11 with `pip install bpy`, otherwise skipped)
   view PATHS…     Build the viewer's page if needed (Node 20.19 and npm), serve it and open a browser, as `bonebox view` does
   report PATHS…   Write the page into one file: `cargo xtask report assets -o report.html`, as `bonebox report` does
-  viewer          Build only the page, for `cargo build --features bonebox-cli/viewer`
+  viewer          Build the page and copy it into the program's folder, which is checked in; --check only compares
   view-test       Test the page in Chromium; --pictures also makes the pictures of the documentation
   fuzz            Fuzz every reader, one minute each: [TARGET…] [--seconds N]
   kernels         Test all kernels of this processor after a change of a kernel; --write first writes the golden sums anew
@@ -90,7 +92,7 @@ fn main() -> ExitCode {
         "book" => book::run(),
         "view" => return finished(viewer::view(rest)),
         "report" => return finished(viewer::report(rest)),
-        "viewer" => viewer::build().map(|page| println!("{}", page.display())),
+        "viewer" => page::run(rest),
         "view-test" => viewer::test(rest),
         "fuzz" => fuzz::run(rest),
         "kernels" => kernels::run(rest),

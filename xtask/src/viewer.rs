@@ -48,6 +48,7 @@ pub(crate) fn test(arguments: &[String]) -> anyhow::Result<()> {
         _ => anyhow::bail!("view-test takes no argument or --pictures"),
     };
     let page = build()?;
+    crate::page::check_bytes()?;
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let built = Command::new(&cargo).args(["build", "--package", "bonebox-cli"]).current_dir(crate::root()).status()?;
     anyhow::ensure!(built.success(), "cargo build failed");
@@ -77,7 +78,8 @@ pub(crate) fn test(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn folder() -> PathBuf {
+/// The folder of the page's sources.
+pub(crate) fn folder() -> PathBuf {
     crate::root().join("apps/viewer")
 }
 

@@ -31,6 +31,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     manifests(&metadata, &mut breaches)?;
     sources(&files, &mut breaches)?;
     modules(&files, &mut breaches)?;
+    crate::page::check_sources(&mut breaches)?;
     for breach in &breaches {
         eprintln!("tidy: {breach}");
     }

@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     /// Port to listen on, on 127.0.0.1 [default: any free port]
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     port: u16,
-    /// File of the built page, for a program without a built-in page
+    /// File of a built page, in place of the page in this program
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
     /// Also show the shots of FILE, which has the JSON of an `Explanation` of the crate bonebox-rewind in each line
@@ -80,7 +80,7 @@ pub(crate) struct ReportArguments {
     /// HTML file to write
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// File of the built page, for a program without a built-in page
+    /// File of a built page, in place of the page in this program
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
     #[command(flatten)]

@@ -15,27 +15,30 @@ const SLOTS: [&str; 2] =
 /// The name of the physics engine's file beside the page.
 const PHYSICS: &str = "physics.js.gz";
 
+/// The page and the physics engine in this program. `cargo xtask viewer` builds them from `apps/viewer`.
+const BUILT_IN: &str = include_str!("../../page/viewer.html");
+const BUILT_IN_PHYSICS: &[u8] = include_bytes!("../../page/physics.js.gz");
+
 /// The page, and the physics engine that it loads when a character falls.
 #[derive(Debug)]
 pub(crate) struct Page {
     /// The HTML of the page.
     pub(crate) html: String,
-    /// The file of the page; `None` if the page is built into this program.
+    /// The file of the page; `None` for the page in this program.
     file: Option<PathBuf>,
 }
 
 impl Page {
-    /// Loads the page from a file, or otherwise the page that was built into this program.
+    /// Loads the page from a file, or otherwise the page in this program.
     ///
     /// # Errors
-    /// Returns an error if no page is built in and no file is given; the message says how to get a page.
+    /// Returns an error if the file cannot be read or is not the page.
     pub(crate) fn load(file: Option<&Path>) -> anyhow::Result<Self> {
         let html = match file {
-            Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read {}", printable_path(file)))?,
-            None => built_in().map(|(page, _)| page.to_owned()).context(
-                "this program does not contain the viewer's page; run `cargo xtask view PATH` in a clone of the repository, \
-                 which builds the page with Node 20.19 and npm and opens it, or name a built page with --page FILE",
-            )?,
+            Some(file) => {
+                std::fs::read_to_string(file).with_context(|| format!("cannot read {}", printable_path(file)))?
+            }
+            None => BUILT_IN.to_owned(),
         };
         anyhow::ensure!(
             SLOTS.iter().all(|slot| html.contains(slot)),
@@ -55,7 +58,7 @@ impl Page {
     /// # Errors
     /// Returns an error if the file beside the page cannot be read.
     pub(crate) fn physics(&self) -> anyhow::Result<Cow<'static, [u8]>> {
-        let Some(page) = &self.file else { return Ok(Cow::Borrowed(built_in().map_or(&[], |(_, physics)| physics))) };
+        let Some(page) = &self.file else { return Ok(Cow::Borrowed(BUILT_IN_PHYSICS)) };
         let file = page.with_file_name(PHYSICS);
         let read = std::fs::read(&file).with_context(|| {
             format!("cannot read {}, which `cargo xtask viewer` builds beside the page", printable_path(&file))
@@ -82,20 +85,6 @@ impl Page {
     }
 }
 
-/// The page and its physics engine, if they are in this program.
-#[cfg(feature = "viewer")]
-fn built_in() -> Option<(&'static str, &'static [u8])> {
-    Some((
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../viewer/dist/viewer.html")),
-        include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../viewer/dist/physics.js.gz")),
-    ))
-}
-
-#[cfg(not(feature = "viewer"))]
-fn built_in() -> Option<(&'static str, &'static [u8])> {
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +101,13 @@ mod tests {
             assert!(letters.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(&b)), "{filled}");
             assert_eq!(filled.contains(r#"<script id="physics" type="text/plain">H4sIAA=="#), physics.is_some());
         }
+    }
+
+    #[test]
+    fn the_program_contains_the_page() {
+        let page = Page::load(None).unwrap();
+        assert!(page.html.contains("<title>bonebox</title>") && page.html.contains("three.js authors"));
+        assert!(page.physics().unwrap().starts_with(&[31, 139]));
     }
 
     #[test]
