@@ -2,12 +2,14 @@
 //!
 //! The program parses arguments, calls the crates and prints. `asset-bake` finds, bakes and writes files, `gltf-export`
 //! writes other forms, `bone-fit` makes the boxes and `runtime` poses them.
+//! `page-answers` plays duels and answers the questions of the page.
 //!
 //! - [`run`] is the whole command line. `cli.rs` lists the commands, and `commands/` has a file or a folder for each
 //!   command.
-//! - [`duel`] moves two characters tick by tick, and [`duel_strikes`] finds what their attacks hit. `draw/` draws pictures, and `view/` serves the page in a browser.
+//! - `draw/` draws pictures, and `view/` serves the page in a browser.
 #![forbid(unsafe_code)]
 
+mod character_arguments;
 mod cli;
 mod commands;
 mod explanations;
@@ -18,8 +20,6 @@ mod terminal;
 mod wrong_argument;
 
 mod draw;
-pub mod duel;
-pub mod duel_strikes;
 mod live;
 mod view;
 #[cfg(test)]

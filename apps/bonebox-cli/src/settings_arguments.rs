@@ -16,25 +16,9 @@ pub(crate) struct SettingsArguments {
 impl SettingsArguments {
     /// The requested settings. For exact answers, the lossless skin is added, unless the command line sets `--skin`.
     pub(crate) fn requested_with_skin(&self, is_exact: bool) -> anyhow::Result<RequestedSettings> {
-        if is_exact { with_skin(&self.requested) } else { Ok(self.requested.clone()) }
+        let with_skin = || Ok(self.requested.with_unless_set("skin", "lossless")?);
+        if is_exact { with_skin() } else { Ok(self.requested.clone()) }
     }
-}
-
-/// The same settings with the lossless skin, unless the options say how to bake the skin.
-pub(crate) fn with_skin(requested: &RequestedSettings) -> anyhow::Result<RequestedSettings> {
-    with_unless_set(requested, "skin", "lossless")
-}
-
-/// The same settings with an option, unless the settings have the option already.
-pub(crate) fn with_unless_set(
-    requested: &RequestedSettings,
-    key: &str,
-    value: &str,
-) -> anyhow::Result<RequestedSettings> {
-    if requested.options.iter().any(|(known, _)| known == key) {
-        return Ok(requested.clone());
-    }
-    Ok(requested.with_options(&[(key, value)])?)
 }
 
 impl clap::FromArgMatches for SettingsArguments {

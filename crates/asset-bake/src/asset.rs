@@ -88,20 +88,16 @@ impl Asset {
         import: impl FnOnce(&[u8], &dyn ResolveUri) -> Result<SkinnedModel, ImportError>,
         read: impl Fn(&FolderResolver, &str, u64) -> Result<Vec<u8>, ResolveError>,
     ) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.bytes);
         let files = RefCell::new(vec![(self.path.clone(), self.stamp)]);
-        let resolver = FolderResolver::beside(&self.path);
-        let resolver = HashingResolver { resolver, read, hasher: RefCell::new(hasher), files };
-        let model = import(&self.bytes, &resolver);
+        let stamping = StampingResolver { resolver: FolderResolver::beside(&self.path), read, files };
+        let (model, hash) = import_hashed(&self.bytes, &stamping, import);
         // Checked at the end and before an error of the import, so that all files are of one moment: an exporter may be
         // writing the next file while the first one is read, and half a file is often a damaged file.
-        let mut files = resolver.files.into_inner().into_iter();
+        let mut files = stamping.files.into_inner().into_iter();
         if let Some((path, _)) = files.find(|(path, stamp)| stamp.is_stale(path)) {
             return Err(AssetError::ChangedWhileRead { path });
         }
         let model = model.map_err(|error| self.named_by_mistake().unwrap_or(AssetError::Import(error)))?;
-        let hash = *resolver.hasher.into_inner().finalize().as_bytes();
         Ok((model, hash))
     }
 
@@ -123,21 +119,47 @@ impl Asset {
     }
 }
 
-/// Resolves buffers, hashes every buffer that it reads, and keeps the stamp that its file had before.
-struct HashingResolver<R> {
+/// Imports a model. Also returns the source hash: the BLAKE3 hash of all bytes read, first the file, then the buffers in the
+/// order in which the importer reads them.
+pub(crate) fn import_hashed(
+    bytes: &[u8],
+    resolver: &dyn ResolveUri,
+    import: impl FnOnce(&[u8], &dyn ResolveUri) -> Result<SkinnedModel, ImportError>,
+) -> (Result<SkinnedModel, ImportError>, [u8; 32]) {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(bytes);
+    let hashing = HashingResolver { resolver, hasher: RefCell::new(hasher) };
+    let model = import(bytes, &hashing);
+    (model, *hashing.hasher.into_inner().finalize().as_bytes())
+}
+
+/// Hashes every buffer that it resolves.
+struct HashingResolver<'a> {
+    resolver: &'a dyn ResolveUri,
+    hasher: RefCell<blake3::Hasher>,
+}
+
+impl ResolveUri for HashingResolver<'_> {
+    fn resolve(&self, uri: &str, max_bytes: u64) -> Result<Vec<u8>, ResolveError> {
+        let bytes = self.resolver.resolve(uri, max_bytes)?;
+        self.hasher.borrow_mut().update(&bytes);
+        Ok(bytes)
+    }
+}
+
+/// Resolves buffers in the asset's folder, and keeps the stamp that each file had before.
+struct StampingResolver<R> {
     resolver: FolderResolver,
     read: R,
-    hasher: RefCell<blake3::Hasher>,
     files: RefCell<Vec<(PathBuf, Stamp)>>,
 }
 
-impl<R: Fn(&FolderResolver, &str, u64) -> Result<Vec<u8>, ResolveError>> ResolveUri for HashingResolver<R> {
+impl<R: Fn(&FolderResolver, &str, u64) -> Result<Vec<u8>, ResolveError>> ResolveUri for StampingResolver<R> {
     fn resolve(&self, uri: &str, max_bytes: u64) -> Result<Vec<u8>, ResolveError> {
         let path = self.resolver.path_of(uri);
         let file = path.and_then(|path| Stamp::of_file(&path).ok().map(|stamp| (path, stamp)));
         let bytes = (self.read)(&self.resolver, uri, max_bytes)?;
         self.files.borrow_mut().extend(file);
-        self.hasher.borrow_mut().update(&bytes);
         Ok(bytes)
     }
 }

@@ -120,14 +120,16 @@ impl AssetSettings {
         Self { run, shared, ..self }
     }
 
-    /// The settings that the text of a `bonebox.toml` gives a character with this name. The text need not be a file.
+    /// The settings that the text of a `bonebox.toml` gives a character with this name. The text need not be a file. The
+    /// options are pairs of a key and a text, and override those of the text, as in [`RequestedSettings::options`].
     ///
     /// # Errors
-    /// Returns [`AssetError`] with line and column if the text has a mistake.
-    pub(crate) fn of_text(name: String, text: &str) -> Result<Self, AssetError> {
+    /// Returns [`AssetError`] with line and column if the text has a mistake, or needs other files: `motions`, and
+    /// `[[shared]]` with this character. Returns [`AssetError`] if an option does not exist or does not have such a value.
+    pub fn of_text(name: String, text: &str, options: &[(String, String)]) -> Result<Self, AssetError> {
         let mistake = |problem| AssetError::Settings { file: "settings".into(), problem };
         let settings = Settings::parse(text).map_err(mistake)?;
-        let resolved = settings.for_character(&name, &[])?;
+        let resolved = settings.for_character(&name, options)?;
         if !resolved.motions.is_empty() {
             let problem = "motions are other files, which a bake in memory does not read; remove them";
             return Err(mistake(settings.motion_mistake(&name, 0, problem)));
@@ -137,7 +139,7 @@ impl AssetSettings {
             return Err(mistake(settings.shared_mistake(&set.name, problem)));
         }
         let asset = PathBuf::from(&name);
-        Ok(Self { name, asset, resolved, requested: Vec::new(), file: None, run: None, shared: None })
+        Ok(Self { name, asset, resolved, requested: options.to_vec(), file: None, run: None, shared: None })
     }
 
     /// Fits the hitboxes that the character would have alone, and measures nothing.

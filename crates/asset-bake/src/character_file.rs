@@ -1,12 +1,13 @@
 //! Opens a character from an asset, which can be baked, or from a baked file.
 
-use crate::asset::Asset;
+use crate::asset::{Asset, import_hashed};
+use crate::asset_settings::AssetSettings;
 use crate::find::is_baked_file;
 use crate::stamp::Stamp;
 use crate::{AssetError, RequestedSettings};
 use baked_format::BakedCharacter;
 use bone_fit::BakeObserver;
-use skinned_model::SkinnedModel;
+use skinned_model::{ResolveUri, SkinnedModel};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -41,6 +42,26 @@ impl CharacterFile {
         Ok(Self::Asset { path: path.to_owned(), blake3, model: Box::new(model) })
     }
 
+    /// Opens an asset or a baked file that is in memory.
+    ///
+    /// - `file` is the file's name, such as `runa.glb`; the ending `.bonebox` means a baked file.
+    /// - `buffers` returns the other files that the asset names; [`skinned_model::NoExternalFiles`] refuses them.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] with the file's name if the bytes cannot be imported.
+    pub fn of_bytes(bytes: &[u8], file: &str, buffers: &dyn ResolveUri) -> Result<Self, AssetError> {
+        let path = Path::new(file);
+        if is_baked_file(path) {
+            let baked = baked_format::read(bytes).map_err(AssetError::of_asset(path))?;
+            return Ok(Self::Baked(Box::new(baked)));
+        }
+        let (model, blake3) = import_hashed(bytes, buffers, |bytes, buffers| {
+            skinned_model::import_ignoring(bytes, buffers, &gltf_export::is_exported_box)
+        });
+        let model = Box::new(model.map_err(AssetError::of_asset(path))?);
+        Ok(Self::Asset { path: path.to_owned(), blake3, model })
+    }
+
     /// Returns the baked character. An asset is baked with the settings that apply to it now; a baked file is returned
     /// unchanged.
     ///
@@ -60,9 +81,25 @@ impl CharacterFile {
         observer: &dyn BakeObserver,
     ) -> Result<BakedCharacter, AssetError> {
         match self {
+            Self::Asset { path, .. } => self.bake_with(&requested.for_asset(path)?, observer),
+            Self::Baked(baked) => Ok((**baked).clone()),
+        }
+    }
+
+    /// Bakes an asset with these settings; a baked file is returned unchanged. The observer receives the progress and may
+    /// cancel the bake; `&()` does neither.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] with the asset's path if the settings are wrong or the bake fails.
+    pub fn bake_with(
+        &self,
+        settings: &AssetSettings,
+        observer: &dyn BakeObserver,
+    ) -> Result<BakedCharacter, AssetError> {
+        match self {
             Self::Asset { path, blake3, model } => {
                 let file = path.file_name().unwrap_or_default().to_string_lossy();
-                let bake = requested.for_asset(path)?.bake_observed(model, &file, *blake3, observer);
+                let bake = settings.bake_observed(model, &file, *blake3, observer);
                 Ok(bake.map_err(AssetError::of_asset(path))?.character)
             }
             Self::Baked(baked) => Ok((**baked).clone()),

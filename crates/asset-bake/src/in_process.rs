@@ -41,14 +41,8 @@ pub fn bake_bytes(
     settings: &str,
     observer: &dyn BakeObserver,
 ) -> Result<BakedCharacter, AssetError> {
-    let path = Path::new(file);
-    let settings = AssetSettings::of_text(character_name(path), settings)?;
-    let bake = || -> Result<BakedCharacter, AssetError> {
-        let model = skinned_model::import_ignoring(bytes, &NoExternalFiles, &gltf_export::is_exported_box)?;
-        let blake3 = *blake3::hash(bytes).as_bytes();
-        Ok(settings.bake_observed(&model, file, blake3, observer)?.character)
-    };
-    bake().map_err(AssetError::of_asset(path))
+    let settings = AssetSettings::of_text(character_name(Path::new(file)), settings, &[])?;
+    CharacterFile::of_bytes(bytes, file, &NoExternalFiles)?.bake_with(&settings, observer)
 }
 
 #[cfg(test)]

@@ -63,6 +63,18 @@ impl RequestedSettings {
         Ok(Self { options: all, file: self.file.clone() })
     }
 
+    /// Returns the request with an option, unless it has the option already.
+    ///
+    /// # Errors
+    /// Returns the errors of [`RequestedSettings::with_options`].
+    pub fn with_unless_set(&self, key: &str, value: &str) -> Result<Self, OptionError> {
+        if self.options.iter().any(|(known, _)| known == key) {
+            Ok(self.clone())
+        } else {
+            self.with_options(&[(key, value)])
+        }
+    }
+
     /// The settings file that applies to the asset. A file that the caller named applies even if it does not exist, so
     /// that opening it gives an error.
     pub(crate) fn settings_path(&self, asset: &Path) -> Option<PathBuf> {

@@ -1,15 +1,16 @@
 //! `bonebox draw`: draws a picture of a character with its hitboxes, or of a duel.
 
+use crate::character_arguments::opposite_by_arguments;
 use crate::draw::camera::{Size, View};
-use crate::draw::color::Rgb;
 use crate::draw::stage::{self, Actor, ColorBy, Wanted};
 use crate::draw::{self, PictureFormat};
-use crate::duel;
 use crate::settings_arguments::SettingsArguments;
 use crate::wrong_argument::ensure_argument;
 use anyhow::Context as _;
 use asset_bake::{Asset, CharacterFile, RequestedSettings, printable_path, replace_file};
 use glam::Affine3A;
+use page_answers::color::Rgb;
+use page_answers::duel;
 use runtime::{Character, LoopMode};
 use skinned_model::SkinnedModel;
 use std::path::{Path, PathBuf};
@@ -85,7 +86,7 @@ fn parse_background(text: &str) -> Result<Background, String> {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { out, view, size, time, .. } = arguments;
     ensure_argument(time.is_finite(), || format!("--time is {time}, but must be a finite number of seconds"))?;
-    let place_of_b = duel::opposite_by_arguments(arguments.distance, arguments.turn)?;
+    let place_of_b = opposite_by_arguments(arguments.distance, arguments.turn)?;
     let ending = out.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     ensure_argument(matches!(ending.as_str(), "png" | "svg"), || {
         let out = printable_path(out);

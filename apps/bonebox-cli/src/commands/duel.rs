@@ -1,10 +1,11 @@
 //! `bonebox duel`: moves two characters and prints which of their joints overlap, tick by tick.
 
-use crate::duel::{Fighter, Pair, SkinPair, Tick, load_character, opposite_by_arguments, tick_count, ticks};
-use crate::duel_strikes::{Side, strikes_of_duel};
+use crate::character_arguments::{load_character, opposite_by_arguments};
 use crate::settings_arguments::SettingsArguments;
 use crate::wrong_argument::ensure_argument;
 use glam::Affine3A;
+use page_answers::duel::{Fighter, Pair, SkinPair, Tick, tick_count, ticks};
+use page_answers::duel_strikes::{Side, strikes_of_duel};
 use skeleton::printable;
 use std::io::Write;
 use std::path::{Path, PathBuf};

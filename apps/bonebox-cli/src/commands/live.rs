@@ -1,6 +1,6 @@
 //! `bonebox live`: body trackers move characters, and the program prints their touches.
 
-use crate::duel::{load_character, opposite};
+use crate::character_arguments::load_character;
 use crate::live::inbox::Inbox;
 use crate::live::latency::Latencies;
 use crate::live::session::{Actor, Session, Side, TouchNames};
@@ -16,6 +16,7 @@ use mocap::bvh::Motion;
 use mocap::packet_log::{self, Entry};
 use mocap::vmc::MAX_PACKET_BYTES;
 use mocap::{HumanPose, Humanoid, ReferencePose, Rig};
+use page_answers::duel::opposite;
 use runtime::TouchPhase;
 use skeleton::printable;
 use std::fs::File;

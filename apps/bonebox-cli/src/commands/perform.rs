@@ -1,6 +1,6 @@
 //! `bonebox perform`: plays a clip of a character and sends it as a body tracker would.
 
-use crate::duel::{find_clip, load_character};
+use crate::character_arguments::load_character;
 use crate::live::{BoneArguments, stop_on_ctrl_c};
 use crate::settings_arguments::SettingsArguments;
 use crate::terminal::eprint_line;
@@ -8,6 +8,7 @@ use crate::wrong_argument::ensure_poses_per_second;
 use anyhow::Context as _;
 use mocap::HumanPose;
 use mocap::vmc::{Performer, PerformerSettings};
+use page_answers::duel::find_clip;
 use runtime::LoopMode;
 use skeleton::printable;
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};

@@ -1,9 +1,9 @@
 //! The parts that pixel pictures and SVG pictures share: light, and the opacity of boxes.
 
 use crate::draw::camera::Camera;
-use crate::draw::color::Rgb;
 use crate::draw::scene::{Emphasis, SceneBox};
 use glam::DVec3;
+use page_answers::color::Rgb;
 
 /// The opacities of a box, each from 0 to 1.
 pub(crate) struct Look {

@@ -5,11 +5,10 @@
 //! uses plain `f64` arithmetic, `libm`, and bands of rows that are independent of each other.
 //!
 //! - [`stage`] poses characters and makes a [`scene::Scene`] of surfaces and boxes in world space.
-//! - [`camera`] projects the scene. [`look`], [`color`] and [`shadow`] light and color it.
+//! - [`camera`] projects the scene. [`look`], `page_answers::color` and [`shadow`] light and color it.
 //! - [`raster`] draws the picture in pixels, which are written as PNG. [`svg`] draws it as shapes.
 
 pub(crate) mod camera;
-pub(crate) mod color;
 mod look;
 mod polygon;
 mod raster;
@@ -21,12 +20,10 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use color::of_joint as joint_color;
-
 use anyhow::Context as _;
 use camera::{Camera, Size, View};
-use color::Rgb;
 use glam::DVec3;
+use page_answers::color::Rgb;
 use stage::{Actor, Wanted};
 
 /// The file format of a picture.

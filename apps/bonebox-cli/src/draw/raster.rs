@@ -3,12 +3,12 @@
 //! Rows of pixels are drawn in bands that are independent of each other, so any number of threads gives the same bytes.
 
 use crate::draw::camera::Camera;
-use crate::draw::color::{Rgb, byte_from_linear};
 use crate::draw::look::{self, Look, light};
 use crate::draw::polygon::{self, Gradient};
 use crate::draw::scene::{Scene, SceneBox, Surface};
 use crate::draw::shadow::Shadow;
 use glam::{DVec2, DVec3};
+use page_answers::color::{Rgb, byte_from_linear};
 use rayon::prelude::*;
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! The content of a picture: surfaces and boxes in world space.
 
-use crate::draw::color::Rgb;
 use crate::draw::solid::Solid;
 use glam::{DVec3, Vec3};
+use page_answers::color::Rgb;
 use std::collections::BTreeMap;
 
 /// The whole content of a picture.

@@ -1,11 +1,11 @@
 //! Poses characters for a picture.
 
-use crate::draw::color::{self, Rgb};
 use crate::draw::scene::{Emphasis, Scene, SceneBox, Surface};
 use crate::draw::solid::Solid;
-use crate::duel;
 use geometry_core::{Obb, portable};
 use glam::{Affine3A, DVec3, Mat3, Vec3};
+use page_answers::color::{self, Rgb};
+use page_answers::duel;
 use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter, PosedHitbox, SkinCandidates};
 use skeleton::JointIndex;
 use skinned_model::{SkinnedModel, skinning};

@@ -5,11 +5,11 @@
 //! by whole boxes, not by faces.
 
 use crate::draw::camera::Camera;
-use crate::draw::color::Rgb;
 use crate::draw::look::{self, Look, light};
 use crate::draw::raster::Visible;
 use crate::draw::scene::{Emphasis, Scene, SceneBox};
 use glam::DVec3;
+use page_answers::color::Rgb;
 use std::fmt::Write as _;
 use std::ops::Range;
 

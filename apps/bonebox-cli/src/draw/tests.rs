@@ -1,11 +1,11 @@
 //! Tests with made-up scenes.
 
 use super::camera::{Camera, Size, View};
-use super::color::{self, Rgb};
 use super::scene::{Emphasis, Scene, SceneBox, Surface};
 use super::solid::Solid;
 use super::{png, raster, svg};
 use glam::{DMat3, DVec3, Vec3};
+use page_answers::color::{self, Rgb};
 
 fn boxed(center: DVec3, half: DVec3, axes: DMat3, joint: usize) -> SceneBox {
     let corners = std::array::from_fn(|i| {

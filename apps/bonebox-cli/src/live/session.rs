@@ -3,10 +3,10 @@
 //! A session opens no socket and reads no clock. `bonebox live` and the page of `bonebox view` pass packets and times
 //! to it.
 
-use crate::duel::find_clip;
 use glam::Affine3A;
 use mocap::vmc::{Counters, Receiver, ReceiverSettings};
 use mocap::{HumanPose, OneEuroFilter, OneEuroSettings, Rig};
+use page_answers::duel::find_clip;
 use runtime::{BodyId, BodySettings, Character, ClipIndex, HitboxWorld, LoopMode, TouchEvent};
 use skeleton::LocalTransform;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Tests of attacks on the page: edits of their windows, and the strikes of duels.
 
-use super::query::Query;
 use super::studio::Studio;
 use super::windows;
-use crate::duel::{Fighter, opposite};
+use page_answers::Query;
+use page_answers::duel::{Fighter, opposite};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -84,7 +84,7 @@ fn a_duel_on_the_page_has_the_strikes_of_the_command() {
     };
     let (a, b) = (fighter(&files[0], "jab", glam::Affine3A::IDENTITY), fighter(&files[1], "idle", opposite(0.7, 0.0)));
     let ticks = duel["ticks"].as_array().unwrap().len() as u32;
-    let expected = crate::duel_strikes::strikes_of_duel([&a, &b], 30.0, ticks).unwrap();
+    let expected = page_answers::duel_strikes::strikes_of_duel([&a, &b], 30.0, ticks).unwrap();
     assert!(!expected.is_empty());
     let as_text = serde_json::to_string(&expected).unwrap();
     assert_eq!(duel["strikes"], serde_json::from_str::<Value>(&as_text).unwrap());

@@ -1,16 +1,12 @@
 //! `bonebox view` shows characters, boxes and duels in a browser. `bonebox report` writes the same page into one file.
 //!
-//! - [`studio`] answers the page's requests with the code of `bonebox bake` and `bonebox duel`.
-//! - [`server`] serves these answers to this machine only, [`http`] limits the time and size of requests, and [`data`]
-//!   holds the types of the answers.
+//! - [`studio`] gives `page-answers` the files of the characters, and answers the questions that need more than these.
+//! - [`server`] serves these answers to this machine only, and [`http`] limits the time and size of requests.
 //! - [`windows`] saves edits of attacks, and [`shots`] reads explained shots.
 //! - [`page`] loads the page itself and its physics engine.
 
-mod data;
 mod http;
 mod page;
-mod query;
-mod ray;
 mod server;
 mod shots;
 mod studio;
@@ -31,6 +27,7 @@ use crate::settings_arguments::SettingsArguments;
 use crate::terminal::eprint_line;
 use asset_bake::replace_file;
 use page::Page;
+use page_answers::{Kept, Listing, Model};
 use serde::Serialize;
 use server::Site;
 use shots::Shots;
@@ -143,9 +140,9 @@ fn open_browser(address: &str) {
 /// The data in the page of a report.
 #[derive(Serialize)]
 struct Embedded {
-    listing: studio::Listing,
-    models: Vec<data::Model>,
-    bakes: Vec<data::Kept>,
+    listing: Listing,
+    models: Vec<Model>,
+    bakes: Vec<Kept>,
 }
 
 /// Writes the page with the data of the characters.
@@ -156,7 +153,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
         studio.len() > 0,
         "these paths contain no .glb, .gltf or .vrm file; name an asset or a folder with assets"
     );
-    let kept: Vec<Vec<data::Kept>> = (0..studio.len()).map(|id| studio.kept(id)).collect::<anyhow::Result<_>>()?;
+    let kept: Vec<Vec<Kept>> = (0..studio.len()).map(|id| studio.kept(id)).collect::<anyhow::Result<_>>()?;
     let embedded = Embedded {
         listing: studio.listing(),
         models: (0..studio.len()).map(|id| studio.model_of(id)).collect::<anyhow::Result<_>>()?,

@@ -2,11 +2,11 @@
 
 use crate::view::http::{self, Answer, ReadError, Request};
 use crate::view::page::Page;
-use crate::view::query::Query;
 use crate::view::studio::{Change, Studio};
 use crate::view::tracker::{Stream, Tracker};
 use crate::view::windows;
 use anyhow::Context as _;
+use page_answers::Query;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 use std::io::Write as _;

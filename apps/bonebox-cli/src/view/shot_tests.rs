@@ -1,12 +1,12 @@
 //! Tests of explained shots on the page.
 
-use super::query::Query;
 use super::shots::Shots;
 use super::studio::Studio;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
+use page_answers::Query;
 use rewind::{Explanation, History, Moment, PastShot, Rules};
 use runtime::{Animation, BodyId, BodySettings, Character, ClipIndex, HitboxWorld, QueryFilter};
 use serde_json::Value;

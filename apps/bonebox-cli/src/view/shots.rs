@@ -1,13 +1,13 @@
 //! Explained shots for the page, from a file of `History::explain`.
 
 use crate::explanations::{ANSWERS, answer, read_explanations};
-use crate::view::query::Query;
 use crate::view::studio::Studio;
 use anyhow::Context as _;
 use asset_bake::printable_path;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use glam::{Affine3A, DAffine3, DMat3};
+use page_answers::Query;
 use rewind::{Explanation, NearestHitbox, ShotRay};
 use runtime::{Animation, Character, ClipSampler, PoseRecipe};
 use serde::Serialize;

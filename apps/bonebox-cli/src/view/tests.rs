@@ -1,11 +1,11 @@
 //! Tests of the viewer's answers and its server, without a browser.
 
 use super::page::Page;
-use super::query::Query;
 use super::server;
 use super::studio::{PlayerSettings, Studio};
 use super::tracker::Tracker;
 use bone_fit::BakeOptions;
+use page_answers::Query;
 use serde_json::Value;
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::net::TcpStream;
@@ -324,7 +324,7 @@ fn a_ray_hits_the_triangle_that_the_run_time_says() {
     let folder = Folder::with_two_men();
     let ray = "id=0&clip=jab&time=0.1&origin=0.02,1.2,4&direction=0,0,-2";
     let answer = folder.ask("ray", ray);
-    let requested = crate::settings_arguments::with_skin(&asset_bake::RequestedSettings::default()).unwrap();
+    let requested = asset_bake::RequestedSettings::default().with_unless_set("skin", "lossless").unwrap();
     let character = runtime::Character::from_baked((*folder.studio.baked(0, &requested).unwrap()).clone());
     let mut posed = runtime::PosedCharacter::new();
     posed.track_skin(true);
@@ -444,10 +444,10 @@ fn a_duel_is_that_of_the_command_line() {
         let source = baked_format::Source { file: "a.glb".into(), blake3: [0; 32], generator: String::new() };
         runtime::Character::from_baked(bone_fit::bake(&model, "a", source, &BakeOptions::default()).unwrap().character)
     };
-    let mut a = crate::duel::Fighter::new(load(), Some("jab"), glam::Affine3A::IDENTITY).unwrap();
-    let mut b = crate::duel::Fighter::new(load(), None, crate::duel::opposite(0.5, 20.0)).unwrap();
+    let mut a = page_answers::duel::Fighter::new(load(), Some("jab"), glam::Affine3A::IDENTITY).unwrap();
+    let mut b = page_answers::duel::Fighter::new(load(), None, page_answers::duel::opposite(0.5, 20.0)).unwrap();
     let mut expected = Vec::new();
-    crate::duel::ticks(&mut a, &mut b, 24.0, ticks.len() as u32, |tick| {
+    page_answers::duel::ticks(&mut a, &mut b, 24.0, ticks.len() as u32, |tick| {
         // The numbers go through text, because a number printed as f32 is a different number as f64.
         expected.push(serde_json::from_str::<Value>(&serde_json::to_string(&tick)?)?);
         Ok(())
@@ -590,7 +590,7 @@ fn a_page_follows_a_tracker_until_the_server_ends() {
 
         let mut rig = crate::live::BoneArguments::default().rig(&character).unwrap();
         let mut performer = mocap::vmc::Performer::new(mocap::vmc::PerformerSettings::default(), &rig);
-        let clip = &character.clips()[crate::duel::find_clip(&character, "jab").unwrap().index()];
+        let clip = &character.clips()[page_answers::duel::find_clip(&character, "jab").unwrap().index()];
         let (mut local, mut pose) = (character.skeleton().rest_pose(), mocap::HumanPose::T_POSE);
         let sender = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
         sender.send_to(b"no packet", tracker.address()).unwrap();

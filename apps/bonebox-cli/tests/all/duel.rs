@@ -1,8 +1,8 @@
 //! Fights of the authored humans: the fist hits when and where the animation shows it.
 
 use asset_bake::load_or_bake;
-use bonebox_cli::duel::{Fighter, Tick, opposite, ticks};
 use glam::Affine3A;
+use page_answers::duel::{Fighter, Tick, opposite, ticks};
 use runtime::Character;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -95,7 +95,7 @@ fn exact_ticks_tell_a_near_miss_of_the_hitboxes_from_a_hit_on_the_skin() {
 
     let boxes = |tick: &Tick| tick.pairs.iter().any(|pair| pair.a == "hand_l" && pair.b == "spine_03");
     let skin = |tick: &Tick| {
-        let is_hit = |pair: &&bonebox_cli::duel::SkinPair| pair.a == "hand_l" && pair.b == "spine_03";
+        let is_hit = |pair: &&page_answers::duel::SkinPair| pair.a == "hand_l" && pair.b == "spine_03";
         tick.skin.as_ref().unwrap().iter().find(is_hit).and_then(|pair| pair.point)
     };
     // At the begin of the jab the boxes meet in the air before the chest.

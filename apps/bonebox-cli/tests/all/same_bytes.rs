@@ -85,7 +85,7 @@ fn duel(a: &Character, b: &Character, kernel: Kernel) -> blake3::Hash {
     const FPS: f32 = 30.0;
     let (mut posed, mut pairs) = ([(); 2].map(|()| PosedCharacter::with_kernel(kernel)), Vec::new());
     let mut sampler = ClipSampler::with_kernel(kernel);
-    let places = [Affine3A::IDENTITY, bonebox_cli::duel::opposite(0.7, 15.0)];
+    let places = [Affine3A::IDENTITY, page_answers::duel::opposite(0.7, 15.0)];
     let mut hasher = blake3::Hasher::new();
     let clips = |character: &Character| character.clips().len().max(1) as u32;
     for (of_a, of_b) in (0..clips(a)).flat_map(|of_a| (0..clips(b)).map(move |of_b| (of_a, of_b))) {

@@ -75,7 +75,7 @@ fn a_jab_strikes_what_can_be_hurt() {
     let torso = bruno.boxes_with_tag("torso").unwrap();
     let (mut a, mut b, mut sampler) = (PosedCharacter::new(), PosedCharacter::new(), ClipSampler::new());
     a.pose_from_clip(&mut sampler, &runa, &Affine3A::IDENTITY, runa.find_clip("jab").unwrap(), 0.3).unwrap();
-    b.pose_from_rest(&bruno, &bonebox_cli::duel::opposite(0.8, 0.0)).unwrap();
+    b.pose_from_rest(&bruno, &page_answers::duel::opposite(0.8, 0.0)).unwrap();
     let mut pairs = Vec::new();
     overlapping_boxes(&a, &b, &mut pairs);
     let hits: Vec<_> = pairs.iter().filter(|pair| strike.contains(pair.box_a) && hurt.contains(pair.box_b)).collect();

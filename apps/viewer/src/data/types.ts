@@ -1,4 +1,4 @@
-// The data that the server sends and that a report contains. apps/bonebox-cli/src/view/data.rs writes them.
+// The data that the server sends and that a report contains. crates/page-answers writes them.
 
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];

@@ -7,8 +7,8 @@ use serde::Serialize;
 use skeleton::JointIndex;
 
 /// The first point of a character that a ray hits: of its skin, or of its hitboxes if the file has no skin.
-#[derive(Serialize)]
-pub(crate) struct RayAnswer {
+#[derive(Debug, Serialize)]
+pub struct RayAnswer {
     /// The joint that owns the surface or the hitbox, by name.
     joint: String,
     /// The first hitbox of the joint that the ray hits; `None` if the ray passes all of them.
@@ -31,7 +31,7 @@ pub(crate) struct RayAnswer {
 }
 
 /// A triangle of the file that a character was baked from.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct SourceTriangle {
     /// The name of the mesh.
     mesh: String,
@@ -46,7 +46,7 @@ impl RayAnswer {
     ///
     /// # Errors
     /// Returns an error if there is no pose.
-    pub(crate) fn new(character: &Character, posed: &mut PosedCharacter, ray: &Ray) -> anyhow::Result<Option<Self>> {
+    pub fn new(character: &Character, posed: &mut PosedCharacter, ray: &Ray) -> anyhow::Result<Option<Self>> {
         if !character.has_skin() {
             return Ok(posed.cast_ray(ray, None).map(|hit| Self {
                 joint: character.joint_name(hit.joint).to_owned(),

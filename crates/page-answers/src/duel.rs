@@ -1,7 +1,5 @@
 //! Moves two characters, and finds which of their joints overlap, tick by tick.
 
-use crate::wrong_argument::ensure_argument;
-use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::Attack;
 use geometry_core::portable;
 use glam::{Affine3A, Mat3, Vec3};
@@ -11,7 +9,6 @@ use runtime::{
 };
 use serde::Serialize;
 use skeleton::printable;
-use std::path::Path;
 
 /// The contacts of one tick.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -133,7 +130,11 @@ impl Fighter {
     }
 }
 
-pub(crate) fn find_clip(character: &Character, name: &str) -> anyhow::Result<ClipIndex> {
+/// Returns the clip with a name or, if no clip has the name, with this index.
+///
+/// # Errors
+/// Returns an error if the character has no such clip; the message lists its clips.
+pub fn find_clip(character: &Character, name: &str) -> anyhow::Result<ClipIndex> {
     if let Some(clip) = character.find_clip(name) {
         return Ok(clip);
     }
@@ -143,19 +144,6 @@ pub(crate) fn find_clip(character: &Character, name: &str) -> anyhow::Result<Cli
     }
     let names: Vec<_> = clips.iter().map(|clip| printable(&clip.name)).collect();
     anyhow::bail!("{} has no clip {name:?}; its clips: {}", printable(character.name()), names.join(", "))
-}
-
-/// Loads a baked file, or bakes an asset in memory.
-pub(crate) fn load_character(path: &Path, requested: &RequestedSettings) -> anyhow::Result<Character> {
-    Ok(Character::from_baked(load_or_bake(path, requested)?))
-}
-
-/// The place of the second fighter by the arguments `--distance` and `--turn`, as [`opposite`] computes it.
-pub(crate) fn opposite_by_arguments(distance: f32, turn: f32) -> anyhow::Result<Affine3A> {
-    ensure_argument(distance.is_finite() && turn.is_finite(), || {
-        format!("--distance is {distance} and --turn is {turn}, but both must be finite numbers")
-    })?;
-    Ok(opposite(distance, turn))
 }
 
 /// The place of the second fighter: on +Z, facing the first fighter, then turned by `turn` degrees.
@@ -225,8 +213,11 @@ pub fn ticks(
 }
 
 /// Returns the overlapping pairs of joints of which one has skin that is inside the other character and touches nothing
-/// of it.
-pub(crate) fn inside(
+/// of it. Both characters must track their skin.
+///
+/// # Errors
+/// Returns an error if a character does not track its skin.
+pub fn inside(
     a: &mut PosedCharacter,
     b: &mut PosedCharacter,
     overlapping: &[JointPair],
@@ -260,7 +251,10 @@ fn depth(contacts: &[Contact], pair: &JointPair) -> f32 {
 }
 
 /// The number of ticks of a duel. The tick at the end counts too, so a duel of 0 seconds has one tick.
-pub(crate) fn tick_count(seconds: f32, fps: f32) -> anyhow::Result<u32> {
+///
+/// # Errors
+/// Returns an error if there would be a negative number of ticks or more than 1e9.
+pub fn tick_count(seconds: f32, fps: f32) -> anyhow::Result<u32> {
     let last = f64::from(seconds) * f64::from(fps);
     anyhow::ensure!(
         (0.0..1e9).contains(&last),

@@ -2,25 +2,30 @@
 
 /// Red, green and blue as linear light, each from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Rgb(pub(crate) [f32; 3]);
+pub struct Rgb(pub [f32; 3]);
 
 impl Rgb {
     /// Converts from sRGB, written as `0xrrggbb`.
-    pub(crate) fn hex(rrggbb: u32) -> Self {
+    #[must_use]
+    pub fn hex(rrggbb: u32) -> Self {
         Self([16, 8, 0].map(|shift| linear_from_srgb(((rrggbb >> shift) & 0xff) as f32 / 255.0)))
     }
 
-    pub(crate) fn times(self, factor: f32) -> Self {
+    /// The color with each channel multiplied by `factor`.
+    #[must_use]
+    pub fn times(self, factor: f32) -> Self {
         Self(self.0.map(|channel| channel * factor))
     }
 
     /// Converts to sRGB bytes.
-    pub(crate) fn to_bytes(self) -> [u8; 3] {
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; 3] {
         self.0.map(byte_from_linear)
     }
 
     /// The color as `#rrggbb`.
-    pub(crate) fn to_hex(self) -> String {
+    #[must_use]
+    pub fn to_hex(self) -> String {
         let [r, g, b] = self.to_bytes();
         format!("#{r:02x}{g:02x}{b:02x}")
     }
@@ -31,7 +36,8 @@ fn linear_from_srgb(value: f32) -> f32 {
 }
 
 /// The transfer function of sRGB, rounded to the nearest byte.
-pub(crate) fn byte_from_linear(value: f32) -> u8 {
+#[must_use]
+pub fn byte_from_linear(value: f32) -> u8 {
     let value = value.clamp(0.0, 1.0);
     let encoded = if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * libm::powf(value, 1.0 / 2.4) - 0.055 };
     (encoded * 255.0 + 0.5) as u8
@@ -43,7 +49,8 @@ pub(crate) fn byte_from_linear(value: f32) -> u8 {
 /// near each other in the body. The lightness cycles through three steps for people who cannot distinguish hues. The
 /// colors are computed in Oklch (Ottosson 2020, "A perceptual color space for image processing"), in which equal steps
 /// look equal.
-pub(crate) fn of_joint(index: usize) -> Rgb {
+#[must_use]
+pub fn of_joint(index: usize) -> Rgb {
     const GOLDEN_ANGLE: f64 = 137.507_764_050_037_85;
     const LIGHTNESS: [f64; 3] = [0.68, 0.58, 0.76];
     let hue = ((20.0 + GOLDEN_ANGLE * index as f64) % 360.0).to_radians();

@@ -4,28 +4,36 @@ use anyhow::Context as _;
 
 /// Decoded pairs of key and value, in their order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Query(Vec<(String, String)>);
+pub struct Query(Vec<(String, String)>);
 
 impl Query {
     /// Parses `key=value&…` as browsers write it.
-    pub(crate) fn parse(text: &str) -> Self {
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
         Self(form_urlencoded::parse(text.as_bytes()).into_owned().collect())
     }
 
     /// The first value of a key.
-    pub(crate) fn get(&self, key: &str) -> Option<&str> {
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
     /// The value of a key as a finite number, or the default.
-    pub(crate) fn number(&self, key: &str, default: f32) -> anyhow::Result<f32> {
+    ///
+    /// # Errors
+    /// Returns an error if the value is no finite number.
+    pub fn number(&self, key: &str, default: f32) -> anyhow::Result<f32> {
         let Some(text) = self.get(key) else { return Ok(default) };
         let number = text.parse().ok().filter(|number: &f32| number.is_finite());
         number.with_context(|| format!("{key} = {text:?} is not a number"))
     }
 
     /// The value of a key as three finite numbers with commas between them.
-    pub(crate) fn vector(&self, key: &str) -> anyhow::Result<[f32; 3]> {
+    ///
+    /// # Errors
+    /// Returns an error if the key is missing, or the value has another form.
+    pub fn vector(&self, key: &str) -> anyhow::Result<[f32; 3]> {
         let text = self.get(key).unwrap_or_default();
         let numbers: Vec<f32> = text.split(',').filter_map(|number| number.parse().ok()).collect();
         let vector = <[f32; 3]>::try_from(numbers).ok().filter(|vector| vector.iter().all(|x| x.is_finite()));
@@ -33,7 +41,7 @@ impl Query {
     }
 
     /// The pairs whose keys begin with `prefix`, without the prefix.
-    pub(crate) fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    pub fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.0.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
     }
 }
