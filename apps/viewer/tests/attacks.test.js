@@ -76,7 +76,7 @@ test('the windows of a clip are bars, and hitboxes are colored while their windo
   const seconds = await page.evaluate(() => window.bonebox.page.seconds);
   near([(box.x - left.x) / left.width, box.width / left.width], [0.15 / seconds, 0.2 / seconds], 0.005);
   const at = async (time) => {
-    await page.evaluate((time) => window.bonebox.seek(time), time);
+    await page.evaluate((time) => window.bonebox.clip.seek(time), time);
     return page.evaluate(() => window.bonebox.page.first.actor.activeBoxes);
   };
   const { attacks } = await page.evaluate(() => window.bonebox.page.bake.bake);
@@ -253,16 +253,16 @@ test('a duel freezes at each strike, unless that is switched off', async () => {
   await page.waitForFunction(() => !window.bonebox.page.playback.playing, undefined, { timeout: 30_000 });
   assert.ok(await page.evaluate(() => window.bonebox.page.strike !== null), 'it froze again');
   // A click on the mark or the row goes to the strike.
-  await page.evaluate(() => window.bonebox.seek(0));
+  await page.evaluate(() => window.bonebox.clip.seek(0));
   assert.deepEqual((await shown()).points, []);
   await page.locator('.marks .strike').first().click();
   assert.ok(Math.abs((await page.evaluate(() => window.bonebox.page.time)) - time) < 1e-9);
-  await page.evaluate(() => window.bonebox.seek(0));
+  await page.evaluate(() => window.bonebox.clip.seek(0));
   await page.locator('tr[data-strike]').first().click();
   assert.ok((await shown()).strike);
   // Without the switch, it plays on.
   await page.uncheck('#freeze');
-  await page.evaluate((time) => window.bonebox.seek(time - 0.05), time);
+  await page.evaluate((time) => window.bonebox.clip.seek(time - 0.05), time);
   await page.click('.play');
   await page.waitForFunction((time) => window.bonebox.page.time > time + 0.1, time);
   assert.ok(await page.evaluate(() => window.bonebox.page.playback.playing));

@@ -93,7 +93,7 @@ test('other modes leave the tracker, and pages that close make room', async () =
   await page.selectOption('#clip', { label: 'walk' });
   await page.click('.play');
   await settled(page);
-  const shown = await page.evaluate(() => (window.bonebox.seek(0.3), window.bonebox.picture.actors[0].corners()));
+  const shown = await page.evaluate(() => (window.bonebox.clip.seek(0.3), window.bonebox.picture.actors[0].corners()));
   const expected = await ask(`api/pose?id=${number('bruno')}&clip=walk&time=0.3`);
   assert.ok(difference(shown, expected) < 1e-4, 'clips are played as before');
   assert.deepEqual(errors, []);

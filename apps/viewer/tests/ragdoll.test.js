@@ -278,7 +278,7 @@ test('a fall in pictures side by side', async () => {
   await page.click('[data-key="mesh=clay"]');
   await page.click('[data-view=iso]');
   await page.evaluate(() => {
-    window.bonebox.setSpeed(0);
+    window.bonebox.clip.setSpeed(0);
     window.pictures = [];
     const { camera } = window.bonebox.stage;
     const [x, y, z, ...target] = camera.pose;

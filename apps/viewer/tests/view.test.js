@@ -69,9 +69,9 @@ test('boxes stand where the run time puts them, at rest and in every clip', asyn
     assert.ok(difference(rest[0], await ask(`api/pose?id=${id}`)) < 1e-5 * height);
     for (const [index, clip] of (await page.evaluate(() => window.bonebox.page.clips)).entries()) {
       await page.selectOption('#clip', String(index));
-      await page.evaluate(() => window.bonebox.play(false));
+      await page.evaluate(() => window.bonebox.clip.play(false));
       for (const time of [0, 0.137, 0.5]) {
-        await page.evaluate((time) => window.bonebox.seek(time), time);
+        await page.evaluate((time) => window.bonebox.clip.seek(time), time);
         const expected = await ask(`api/pose?id=${id}&clip=${encodeURIComponent(clip)}&time=${time}`);
         const found = difference((await corners(page))[0], expected);
         assert.ok(found < 1e-5 * height, `${clip} at ${time} s: ${found}`);
@@ -92,13 +92,13 @@ test('so do those of real characters', { skip: CORPUS ? false : 'no corpus here'
   for (const [id, { file }] of characters.entries()) {
     await page.evaluate((id) => window.bonebox.loader.open(id), id);
     await settled(page);
-    const height = await page.evaluate(() => (window.bonebox.setClip(null), window.bonebox.page.height));
+    const height = await page.evaluate(() => (window.bonebox.clip.choose(null), window.bonebox.page.height));
     const rest = difference((await corners(page))[0], await ask(`api/pose?id=${id}`));
     assert.ok(rest < 1e-5 * height, `${file} at rest: ${rest} of ${height}`);
     const clips = await page.evaluate(() => window.bonebox.page.clips);
     if (clips.length === 0) continue;
     const last = clips.length - 1;
-    const time = await page.evaluate((clip) => (window.bonebox.setClip(clip), window.bonebox.seek(0.3), window.bonebox.page.time), last);
+    const time = await page.evaluate((clip) => (window.bonebox.clip.choose(clip), window.bonebox.clip.seek(0.3), window.bonebox.page.time), last);
     const expected = await ask(`api/pose?id=${id}&clip=${encodeURIComponent(clips[last])}&time=${time}`);
     const posed = difference((await corners(page))[0], expected);
     assert.ok(posed < 1e-5 * height, `${file}, ${clips[last]} at ${time} s: ${posed} of ${height}`);
@@ -317,7 +317,7 @@ test('a duel has the pairs of bonebox duel --json', async () => {
     await page.keyboard.press('ArrowRight');
   }
   const most = lines.reduce((most, line, tick) => (line.pairs.length > lines[most].pairs.length ? tick : most), 0);
-  await page.evaluate((time) => window.bonebox.seek(time), lines[most].time);
+  await page.evaluate((time) => window.bonebox.clip.seek(time), lines[most].time);
   assert.ok((await shown()).length < lines[most].pairs.length, 'fewer rows than pairs');
   await page.locator('.fold').first().click();
   const [name] = await page.locator('tr[data-touch]').first().locator('td').allTextContents();
@@ -327,7 +327,7 @@ test('a duel has the pairs of bonebox duel --json', async () => {
   const names = (pairs, side) => [...new Set(pairs.map((pair) => pair[side]))].sort();
   let skins = 0;
   for (const tick of lines.filter(({ pairs }) => pairs.length > 0)) {
-    await page.evaluate((time) => window.bonebox.seek(time), tick.time);
+    await page.evaluate((time) => window.bonebox.clip.seek(time), tick.time);
     const expected = ['a', 'b'].map((side) => {
       const red = names(tick.skin, side);
       return { yellow: names(tick.pairs, side).filter((joint) => !red.includes(joint)), red };
@@ -445,7 +445,7 @@ test('a click with rays shows the triangle of the skin under the pointer', async
   await shot(page, 'ray', 'ray');
   assert.equal(await click(0.02, 0.02), null, 'past the character');
   await check(await click(0.5, 0.5), 'the middle again');
-  await page.evaluate(() => window.bonebox.seek(0.1));
+  await page.evaluate(() => window.bonebox.clip.seek(0.1));
   assert.equal(await page.evaluate(() => window.bonebox.rayTool.shown), null, 'another pose has no ray');
   await page.keyboard.press('r');
   assert.equal(await click(0.5, 0.5), null, 'without rays a click selects');

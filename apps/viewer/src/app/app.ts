@@ -1,6 +1,5 @@
-// Builds the page, and carries out its commands.
+// Builds the page from its parts, and carries out the commands about the whole picture.
 
-import * as THREE from 'three';
 import type { Change, Source } from '../data/source';
 import { h } from '../dom';
 import type { Actions } from '../panel/actions';
@@ -12,6 +11,7 @@ import { Stage } from '../scene/stage';
 import type { DuelSettings } from '../state/encounter';
 import { Page, type Mode, type PageDisplay } from '../state/page';
 import { readAddress, readState, type Address } from './address';
+import { ClipTool } from './clipTool';
 import { ColumnBakes } from './columnBakes';
 import { FallTool } from './fallTool';
 import { drawFrames } from './frames';
@@ -20,6 +20,7 @@ import { Loader } from './loader';
 import { Output } from './output';
 import { Picture } from './picture';
 import { RayTool } from './rayTool';
+import { SelectTool } from './selectTool';
 import { SharedTool } from './sharedTool';
 import { ShotTool } from './shotTool';
 import { StrikeTool } from './strikeTool';
@@ -34,6 +35,8 @@ export class App implements Actions {
   readonly rayTool: RayTool;
   readonly picture: Picture;
   readonly visits: Visits;
+  readonly clip: ClipTool;
+  readonly selecting: SelectTool;
   readonly columns: ColumnBakes;
   readonly loader: Loader;
   readonly windows: WindowTool;
@@ -50,6 +53,8 @@ export class App implements Actions {
     this.rayTool = new RayTool(page, output);
     this.picture = new Picture(page, stage, this.rayTool);
     this.visits = new Visits(page, output, this.picture);
+    this.clip = new ClipTool(page, output, this.picture, this.visits);
+    this.selecting = new SelectTool(page, output, this.picture, this.visits);
     this.columns = new ColumnBakes(page, output, this.picture, this.visits);
     this.shared = new SharedTool(page, output, this.picture);
     this.loader = new Loader(page, output, this.picture, this.visits, this.columns, this.shared);
@@ -103,7 +108,7 @@ export class App implements Actions {
     });
     if (page.mode !== 'boxes') await loader.enter();
     if (page.mode === 'shots') await this.shots.enter(state.shot);
-    this.seek(state.time);
+    this.clip.seek(state.time);
     if (state.camera) this.stage.camera.pose = state.camera;
     this.output.refresh();
   }
@@ -120,66 +125,6 @@ export class App implements Actions {
     }
     await this.loader.enter();
     if (mode === 'shots') await this.shots.enter(page.shots.line);
-  }
-
-  seek(time: number): void {
-    this.page.playback.time = Math.min(Math.max(time, 0), this.page.seconds);
-    this.visits.leave();
-    this.picture.pose();
-    this.output.refreshTime();
-  }
-
-  play(playing = !this.page.playback.playing): void {
-    this.page.playback.playing = playing && this.page.seconds > 0;
-    this.output.refreshTime();
-  }
-
-  setSpeed(speed: number): void {
-    this.page.playback.speed = speed;
-  }
-
-  setClip(clip: number | null): void {
-    const { playback } = this.page;
-    Object.assign(playback, { clip, time: 0, playing: playback.playing && clip !== null });
-    this.visits.leave();
-    this.picture.pose();
-    this.output.refresh();
-  }
-
-  select(joint: number | null): void {
-    this.page.selection.toggle(joint);
-    this.visits.leave();
-    this.restyle();
-    this.output.screen.reveal();
-  }
-
-  hide(): void {
-    this.page.selection.hide();
-    this.restyle();
-  }
-
-  isolate(): void {
-    this.page.selection.isolate(this.page.bake?.bake.joints.length ?? 0);
-    this.restyle();
-  }
-
-  showAll(): void {
-    this.page.selection.showAll();
-    this.restyle();
-  }
-
-  frameSelection(): void {
-    const { page, stage } = this;
-    const actor = this.picture.actors[0];
-    const { joint } = page.selection;
-    if (joint === null || !actor) return this.look(page.hasOpponent ? 'side' : 'iso');
-    const bounds = actor.boundsOf(joint);
-    const center = bounds.getCenter(new THREE.Vector3());
-    // Leave some room around the hitboxes, and never come nearer than a twentieth of the height.
-    const radius = Math.max(bounds.getSize(new THREE.Vector3()).length(), 0.05 * page.height);
-    stage.camera.lookAt(center, stage.camera.direction, radius);
-    stage.invalidate();
-    this.output.address.changed();
   }
 
   look(direction: Direction): void {
@@ -214,18 +159,11 @@ export class App implements Actions {
     });
   }
 
-  /** Selects the hitbox under the pointer, or casts a ray there. In a duel only the first character's hitboxes can be selected. */
+  /** Casts a ray at the pointer, or selects the hitbox there. */
   private click(event: MouseEvent): void {
-    const { page } = this;
-    if (this.rayTool.isReady) {
-      this.play(false);
-      return void this.rayTool.click(event);
-    }
-    const hit = this.stage.pick(event);
-    const isShared = hit !== null && page.mode === 'shared';
-    const own = hit && (page.isComparing || hit.actor === page.first?.actor) ? hit.joint : null;
-    const joint = isShared ? page.jointNamed(hit.actor.model.joints[hit.joint]!.name) : own;
-    if (joint !== null || page.selection.joint !== null) this.select(joint);
+    if (!this.rayTool.isReady) return this.selecting.click(event);
+    this.clip.play(false);
+    void this.rayTool.click(event);
   }
 
   private restyle(): void {

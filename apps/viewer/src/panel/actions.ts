@@ -10,22 +10,6 @@ import type { Layout } from '../state/sharedSet';
 
 export interface Actions {
   setMode(mode: Mode): void;
-  /** Goes to a moment; joints, hitboxes and contacts follow. */
-  seek(time: number): void;
-  /** Plays or pauses; without an argument, the other one of both. */
-  play(playing?: boolean): void;
-  /** Sets the speed of clips, as a multiple of their own speed. */
-  setSpeed(speed: number): void;
-  setClip(clip: number | null): void;
-  /** Selects a joint. The selected joint again, or `null`, clears the selection. */
-  select(joint: number | null): void;
-  /** Hides the selected joint's hitboxes, or shows them again. Without a selection, shows all hitboxes. */
-  hide(): void;
-  /** Hides all hitboxes except those of the selected joint. The second call shows all hitboxes again. */
-  isolate(): void;
-  showAll(): void;
-  /** Moves the camera to the selected joint's hitboxes, or to the whole scene if nothing is selected. */
-  frameSelection(): void;
   look(direction: Direction): void;
   setDisplay(change: Partial<PageDisplay>): void;
   /** Lets clicks cast rays in place of selecting hitboxes. */
@@ -33,6 +17,29 @@ export interface Actions {
   setDuel(change: Partial<DuelSettings>): void;
   /** Writes a proposal into the settings and bakes with it. */
   apply(change: Change): void;
+  /** The clip that plays. */
+  readonly clip: {
+    /** Goes to a moment; joints, hitboxes and contacts follow. */
+    seek(time: number): void;
+    /** Plays or pauses; without an argument, the other one of both. */
+    play(playing?: boolean): void;
+    /** Sets the speed of clips, as a multiple of their own speed. */
+    setSpeed(speed: number): void;
+    /** Shows a clip from its start; `null` is the rest pose. */
+    choose(clip: number | null): void;
+  };
+  /** The selected joint. */
+  readonly selecting: {
+    /** Selects a joint. The selected joint again, or `null`, clears the selection. */
+    select(joint: number | null): void;
+    /** Hides the selected joint's hitboxes, or shows them again. Without a selection, shows all hitboxes. */
+    hide(): void;
+    /** Hides all hitboxes except those of the selected joint. The second call shows all hitboxes again. */
+    isolate(): void;
+    showAll(): void;
+    /** Moves the camera to the selected joint's hitboxes, or to the whole scene if nothing is selected. */
+    frame(): void;
+  };
   readonly loader: {
     /** Shows another character with its first clip. */
     open(index: number): void;

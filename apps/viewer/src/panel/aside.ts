@@ -67,7 +67,7 @@ export class Aside {
   private selectFound(): void {
     const joint = this.root.querySelector('table.boxes tbody tr')?.getAttribute('data-joint') ?? null;
     const number = this.page.jointNamed(joint);
-    if (number !== null && number !== this.page.selection.joint) this.actions.select(number);
+    if (number !== null && number !== this.page.selection.joint) this.actions.selecting.select(number);
   }
 
   private parts(): (Node | string)[] {
@@ -93,7 +93,7 @@ export class Aside {
     const found = boxes.filter((box) => isFound(box, this.search.value)).length;
     const hidden = boxes.filter((box) => selection.hidden.has(box.joint_index)).length;
     const count = found < boxes.length ? `${found} of ${boxes.length}` : `${boxes.length}`;
-    const showAll = button('show all', () => actions.showAll(), { class: 'more' }, `${hidden} hidden: show all`);
+    const showAll = button('show all', () => actions.selecting.showAll(), { class: 'more' }, `${hidden} hidden: show all`);
     return [
       ...parts,
       h('h2', { class: 'with-action' }, `Hitboxes (${count})`, hidden > 0 ? showAll : null),

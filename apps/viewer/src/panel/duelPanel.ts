@@ -30,7 +30,7 @@ export class DuelPanel {
     const withContact = ticks.filter((tick) => tick.pairs.length > 0);
     const withSkin = ticks.filter((tick) => (tick.skin?.length ?? 0) > 0);
     const jump = (text: string, to: Tick | undefined) =>
-      to && button(text, () => actions.seek(to.time), { class: 'bookmark' }, h('span', {}, text), h('b', {}, `${to.time.toFixed(2)} s`));
+      to && button(text, () => actions.clip.seek(to.time), { class: 'bookmark' }, h('span', {}, text), h('b', {}, `${to.time.toFixed(2)} s`));
     this.shownTick = this.shownDuel = this.shownStrike = null;
     this.strikes.replaceChildren(...strikeTable(page, actions));
     this.update();
@@ -74,7 +74,7 @@ export class DuelPanel {
       this.shownDuel = duel;
       const found = duel ? contacts(duel, partsOf(page.bake), partsOf(page.otherBake)) : [];
       const empty = h('p', { class: 'faint' }, duel ? 'The characters never touch. Lower the distance.' : '');
-      const table = duel && found.length > 0 ? contactTable(duel, found, tick?.tick ?? 0, (time) => actions.seek(time)) : empty;
+      const table = duel && found.length > 0 ? contactTable(duel, found, tick?.tick ?? 0, (time) => actions.clip.seek(time)) : empty;
       replaceKeepingFocus(this.all, h('h2', {}, 'All contacts'), table);
     }
     if (this.shownTick === tick) return;

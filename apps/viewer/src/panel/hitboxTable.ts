@@ -123,7 +123,7 @@ export function hitboxTable(
         'data-key': `row ${box.joint}`,
         title: `${box.joint}: ${shapeAndSize(whole, box)}`,
       },
-      () => actions.select(box.joint_index),
+      () => actions.selecting.select(box.joint_index),
       h('th', { scope: 'row' }, h('div', {}, swatch(colors[box.joint_index]), jointName(box.joint), ...tags)),
       ...rest.map((text) => h('td', {}, text)),
     );

@@ -22,22 +22,22 @@ function after<T>(all: readonly T[], now: T): T {
 }
 
 function step(actions: Actions, { time, encounter }: Page, direction: number): void {
-  actions.seek(time + direction * (encounter.duel ? 1 / encounter.settings.fps : STEP));
+  actions.clip.seek(time + direction * (encounter.duel ? 1 / encounter.settings.fps : STEP));
 }
 
 const BINDINGS: Binding[] = [
-  { keys: { ' ': (actions) => actions.play() }, shown: 'space', text: 'Play or pause' },
+  { keys: { ' ': (actions) => actions.clip.play() }, shown: 'space', text: 'Play or pause' },
   { keys: { ArrowLeft: (actions, page) => step(actions, page, -1), ArrowRight: (actions, page) => step(actions, page, 1) }, shown: '← →', text: 'One tick back or forward' },
-  { keys: { Home: (actions) => actions.seek(0), End: (actions, page) => actions.seek(page.seconds) }, shown: 'Home End', text: 'First or last moment' },
+  { keys: { Home: (actions) => actions.clip.seek(0), End: (actions, page) => actions.clip.seek(page.seconds) }, shown: 'Home End', text: 'First or last moment' },
   { keys: { e: (actions) => actions.visits.next(1), E: (actions) => actions.visits.next(-1) }, shown: 'e E', text: 'Next or previous of the worst escapes' },
   {
     keys: { x: (actions) => actions.setMode('boxes'), c: (actions) => actions.setMode('compare'), d: (actions) => actions.setMode('duel'), l: (actions) => actions.setMode('live') },
     shown: 'x c d l',
     text: 'Hitboxes, compare, duel, live',
   },
-  { keys: { f: (actions) => actions.frameSelection() }, shown: 'f', text: 'Move the camera to the selected joint, or to everything' },
-  { keys: { h: (actions) => actions.hide() }, shown: 'h', text: 'Hide the selected joint\u2019s hitboxes or show them again; without a selection, show all' },
-  { keys: { i: (actions) => actions.isolate() }, shown: 'i', text: 'Show only the selected joint\u2019s hitboxes, or all again' },
+  { keys: { f: (actions) => actions.selecting.frame() }, shown: 'f', text: 'Move the camera to the selected joint, or to everything' },
+  { keys: { h: (actions) => actions.selecting.hide() }, shown: 'h', text: 'Hide the selected joint\u2019s hitboxes or show them again; without a selection, show all' },
+  { keys: { i: (actions) => actions.selecting.isolate() }, shown: 'i', text: 'Show only the selected joint\u2019s hitboxes, or all again' },
   { keys: { '/': () => document.getElementById('search')?.focus() }, shown: '/', text: 'Search for a joint or a tag' },
   { keys: { b: (actions, page) => actions.setDisplay({ boxes: after(BOX_STYLES, page.display.boxes) }) }, shown: 'b', text: 'Hitboxes: solid, wire, x-ray, off' },
   {
@@ -59,7 +59,7 @@ const BINDINGS: Binding[] = [
     text: 'Look from the front, the side, above, or at an angle',
   },
   { keys: { t: () => switchTheme() }, shown: 't', text: 'Dark or light' },
-  { keys: { Escape: (actions) => actions.select(null) }, shown: 'Esc', text: 'Clear the selection' },
+  { keys: { Escape: (actions) => actions.selecting.select(null) }, shown: 'Esc', text: 'Clear the selection' },
 ];
 
 const POINTER: [string, string][] = [

@@ -36,9 +36,9 @@ export function selectedJoint({ selection }: Page, actions: Actions, { bake: who
     h(
       'p',
       { class: 'actions' },
-      action('Frame', 'f', () => actions.frameSelection()),
-      action(selection.hidden.has(selection.joint) ? 'Show' : 'Hide', 'h', () => actions.hide()),
-      action('Isolate', 'i', () => actions.isolate()),
+      action('Frame', 'f', () => actions.selecting.frame()),
+      action(selection.hidden.has(selection.joint) ? 'Show' : 'Hide', 'h', () => actions.selecting.hide()),
+      action('Isolate', 'i', () => actions.selecting.isolate()),
     ),
   ];
 }

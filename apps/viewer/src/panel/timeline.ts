@@ -22,15 +22,15 @@ export class Timeline {
     private readonly page: Page,
     private readonly actions: Actions,
   ) {
-    this.button.addEventListener('click', () => actions.play());
+    this.button.addEventListener('click', () => actions.clip.play());
     this.range.addEventListener('input', () => {
       // Read the value first, because an update overwrites it with the time.
       const time = Number(this.range.value);
-      actions.play(false);
-      actions.seek(time);
+      actions.clip.play(false);
+      actions.clip.seek(time);
     });
     const speeds = ['0.1', '0.25', '0.5', '1', '2'].map((value) => ({ value, text: `${value}×` }));
-    const speed = choice('Speed', speeds, '1', (value) => actions.setSpeed(Number(value)));
+    const speed = choice('Speed', speeds, '1', (value) => actions.clip.setSpeed(Number(value)));
     this.windows = new WindowBars(page, actions);
     const track = h('div', { class: 'track' }, this.range, this.marks, this.windows.root);
     this.fall.addEventListener('click', () => actions.falls.toggle());
@@ -81,8 +81,8 @@ export class Timeline {
       [{ value: '', text: 'rest pose' }, ...clips],
       clip === null ? '' : String(clip),
       (value) => {
-        actions.setClip(value === '' ? null : Number(value));
-        actions.play(value !== '');
+        actions.clip.choose(value === '' ? null : Number(value));
+        actions.clip.play(value !== '');
       },
       'clip',
     );

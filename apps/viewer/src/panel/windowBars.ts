@@ -123,7 +123,7 @@ export class WindowBars {
   private release(): void {
     const { held } = this;
     this.held = null;
-    if (held && !held.moved) this.actions.seek(held.row.active[held.index]![0] - this.page.clipStart);
+    if (held && !held.moved) this.actions.clip.seek(held.row.active[held.index]![0] - this.page.clipStart);
   }
 
   /** The arrow keys move a bar by a frame; with Shift, its end. */
