@@ -54,6 +54,28 @@ export function segmented<T extends string>(
   return h('div', { class: 'segmented', role: 'group', 'aria-label': caption || 'mode' }, caption && h('span', { class: 'caption' }, caption), ...buttons);
 }
 
+/** Creates a text field. `change` gets the text when the user has typed it, with Enter or by leaving the field. */
+export function textField(id: string, value: string, change: (text: string) => void, properties: Properties = {}): HTMLInputElement {
+  const input = h('input', { id, value, ...properties });
+  input.addEventListener('input', () => (input.dataset['typed'] = 'true'));
+  input.addEventListener('change', () => {
+    delete input.dataset['typed'];
+    change(input.value);
+  });
+  input.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    delete input.dataset['typed'];
+    input.value = value;
+    input.blur();
+  });
+  return input;
+}
+
+/** Returns whether the user has typed into a text field and not finished. */
+export function isBeingTyped(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && target.dataset['typed'] === 'true';
+}
+
 /** Creates an input or a choice with its label. */
 export function labeled(label: string, input: HTMLElement, title?: string): HTMLElement {
   return h('label', { for: input.id, title }, h('span', {}, label), input);
@@ -78,7 +100,7 @@ export function actionRow(properties: Properties, act: () => void, ...cells: HTM
   return h('tr', { ...properties, tabIndex: 0, onclick: act, onkeydown }, ...cells);
 }
 
-/** Replaces children, and gives the focus to the new element that replaces the focused one. */
+/** Replaces children, and gives the focus, and a text that is being typed, to the new element that replaces the focused one. */
 export function replaceKeepingFocus(parent: HTMLElement, ...children: Child[]): void {
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.id ? `#${CSS.escape(focused.id)}` : focused?.getAttribute('data-key');
@@ -86,4 +108,8 @@ export function replaceKeepingFocus(parent: HTMLElement, ...children: Child[]): 
   if (!key) return;
   const again = key.startsWith('#') ? parent.querySelector(key) : parent.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  if (again instanceof HTMLInputElement && isBeingTyped(focused)) {
+    again.value = (focused as HTMLInputElement).value;
+    again.dataset['typed'] = 'true';
+  }
 }

@@ -440,7 +440,7 @@ test('lengths have their units, on the grid and in tables', async () => {
   const heads = await page.locator('table.boxes thead th').allTextContents();
   assert.deepEqual(heads, ['joint', 'escape% of height', 'outside% of skin', 'fill% of volume', '× leastvolume']);
   await page.click('tr[data-joint=head]');
-  assert.match(await page.locator('.facts').last().textContent(), /\d+(\.\d+)? × \d+(\.\d+)? × \d+(\.\d+)? cm/);
+  assert.match(await page.locator('.in-sight .facts').textContent(), /\d+(\.\d+)? × \d+(\.\d+)? × \d+(\.\d+)? cm/);
   await page.click('[data-value=duel]');
   await page.waitForFunction(() => window.bonebox.page.encounter.duel !== null);
   await page.selectOption('#other', { label: 'runa' });

@@ -15,8 +15,11 @@ import { ClipTool } from './clipTool';
 import { ColumnBakes } from './columnBakes';
 import { FallTool } from './fallTool';
 import { drawFrames } from './frames';
-import { takeKeptEdits } from './keptEdits';
+import { EditTool } from './editTool';
+import { HistoryTool } from './historyTool';
+import { takeKept } from './kept';
 import { Loader } from './loader';
+import { MeasureTool } from './measureTool';
 import { Output } from './output';
 import { Picture } from './picture';
 import { RayTool } from './rayTool';
@@ -39,6 +42,8 @@ export class App implements Actions {
   readonly selecting: SelectTool;
   readonly columns: ColumnBakes;
   readonly loader: Loader;
+  readonly history: HistoryTool;
+  readonly edit: EditTool;
   readonly windows: WindowTool;
   readonly strikes: StrikeTool;
   readonly shots: ShotTool;
@@ -58,7 +63,10 @@ export class App implements Actions {
     this.columns = new ColumnBakes(page, output, this.picture, this.visits);
     this.shared = new SharedTool(page, output, this.picture);
     this.loader = new Loader(page, output, this.picture, this.visits, this.columns, this.shared);
-    this.windows = new WindowTool(page, output, this.picture, this.loader);
+    this.history = new HistoryTool(page, output, this.picture, this.loader, this.columns);
+    this.columns.onOptions = (before, after) => this.history.record({ label: 'change of your own options', options: [before, after] });
+    this.edit = new EditTool(page, output, this.picture, this.loader, this.history, new MeasureTool(page, output));
+    this.windows = new WindowTool(page, output, this.picture, this.loader, this.history);
     this.strikes = new StrikeTool(page, output, this.picture);
     this.shots = new ShotTool(page, output, this.picture);
     this.falls = new FallTool(page, output, this.picture);
@@ -76,7 +84,7 @@ export class App implements Actions {
     window.addEventListener('hashchange', () => void this.restore(readAddress()));
     try {
       page.listing = await page.source.listing();
-      if (page.hasServer) takeKeptEdits(page);
+      takeKept(page);
     } catch (error) {
       return output.fail(error);
     }
@@ -124,6 +132,7 @@ export class App implements Actions {
       page.playback.time = 0;
     }
     await this.loader.enter();
+    if (mode === 'edit') this.edit.enter();
     if (mode === 'shots') await this.shots.enter(page.shots.line);
   }
 
@@ -152,15 +161,25 @@ export class App implements Actions {
     this.output.address.changed();
   }
 
-  async apply(change: Change): Promise<void> {
+  async apply(...changes: Change[]): Promise<void> {
+    const gesture = `apply ${performance.timeOrigin + performance.now()}`;
     await this.output.ask(async () => {
-      await this.page.source.apply(change);
-      await this.loader.reload();
+      try {
+        for (const change of changes) {
+          const write = await this.page.source.apply(change);
+          const label = `apply ${changes.map(({ key, value }) => `${key} = ${value}`).join(', ')}`;
+          this.history.record({ label, gesture, write });
+        }
+      } finally {
+        // What is written before a line that is refused stays.
+        await this.loader.reload();
+      }
     });
   }
 
   /** Casts a ray at the pointer, or selects the hitbox there. */
   private click(event: MouseEvent): void {
+    if (this.page.mode === 'edit') return this.edit.click(event);
     if (!this.rayTool.isReady) return this.selecting.click(event);
     this.clip.play(false);
     void this.rayTool.click(event);

@@ -1,6 +1,6 @@
 // Bakes the columns of a comparison, and shows them or hides them.
 
-import { Refused } from '../data/source';
+import { Refused, type Options } from '../data/source';
 import type { Column } from '../state/columns';
 import type { Page } from '../state/page';
 import type { Output } from './output';
@@ -8,6 +8,9 @@ import type { Picture } from './picture';
 import type { Visits } from './visits';
 
 export class ColumnBakes {
+  /** Called after the user has changed an option, with all options of the column "yours" before and after. */
+  onOptions: (before: Options, after: Options) => void = () => {};
+
   constructor(
     private readonly page: Page,
     private readonly output: Output,
@@ -43,9 +46,17 @@ export class ColumnBakes {
     const options = { ...column.options };
     if (value === '') delete options[key];
     else options[key] = value;
+    const before = column.options;
+    this.take(options);
+    if (!column.shown) this.show('yours');
+    this.onOptions(before, options);
+  }
+
+  /** Takes all options of the column "yours". */
+  take(options: Options): void {
+    const column = this.page.comparison.column('yours')!;
     this.page.comparison.setOwn(options);
-    if (column.shown) void this.bakeColumn(column);
-    else this.show('yours');
+    if (column.shown && Object.keys(options).length > 0) void this.bakeColumn(column);
     this.output.refresh();
   }
 

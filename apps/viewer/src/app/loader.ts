@@ -30,6 +30,7 @@ export class Loader {
     page.index = index;
     page.visited = null;
     page.selection.clear();
+    page.editor.clear();
     page.encounter.end();
     Object.assign(page.playback, { clip: null, time: 0, playing: false });
     output.stage.setViews([]);

@@ -1,11 +1,13 @@
 // Draws the state of the page: the actors of each view, their poses and styles, and the labels.
 
+import { Matrix4 } from 'three';
 import { strikeText } from '../data/strikes';
 import { activeBoxes, KIND_COLORS, windowRows, type WindowRow } from '../data/windows';
 import { length } from '../data/units';
 import type { Actor, Display } from '../scene/actor';
 import type { Label, View } from '../scene/labels';
 import type { Stage } from '../scene/stage';
+import { isSameBox, shownRefs } from '../state/edits';
 import type { Loaded } from '../state/library';
 import type { Page } from '../state/page';
 import { Selection } from '../state/selection';
@@ -71,6 +73,7 @@ export class Picture {
       const isFirst = actor === page.first?.actor;
       const { joint, hidden } = page.hasOpponent && !isFirst ? new Selection() : page.selection;
       actor.show(this.displayOf(actor));
+      if (isFirst) actor.showHitboxes(page.hitboxes);
       if (page.mode === 'shared') {
         // Another skeleton may have other numbers for the same joints.
         const same = (joint: number) => actor.jointNamed(page.first?.model.joints[joint]?.name);
@@ -78,12 +81,30 @@ export class Picture {
         actor.hide(new Set([...hidden].flatMap((joint) => same(joint) ?? [])));
         actor.mark(isFirst ? (page.visited?.point ?? null) : null, DOT * page.height);
       } else {
-        actor.select(joint);
+        actor.select(joint, page.mode === 'edit' ? this.chosen : null);
         actor.hide(hidden);
         actor.mark(page.visited?.point ?? null, DOT * page.height);
       }
     }
+    this.showHandles();
     this.stage.invalidate();
+  }
+
+  /** The numbers of the hitboxes that are selected in the editor. */
+  private get chosen(): ReadonlySet<number> {
+    const { edited, editor } = this.page;
+    const refs = edited ? shownRefs(edited) : [];
+    return new Set(refs.flatMap((ref, index) => (editor.selected.some((each) => isSameBox(each, ref)) ? [index] : [])));
+  }
+
+  /** Shows the handles at the hitbox that was selected last. */
+  private showHandles(): void {
+    const { page, stage } = this;
+    const { editor, edited, first, mode } = page;
+    const last = editor.selected.at(-1);
+    const index = last && edited && mode === 'edit' ? shownRefs(edited).findIndex((ref) => isSameBox(ref, last)) : -1;
+    const place = first && index >= 0 ? () => first.actor.worldFromBox(index) ?? new Matrix4() : null;
+    stage.gizmo.show(editor.gizmo, place);
   }
 
   /** Of a target, the hitboxes are those of then, and the skin is that of now. */
@@ -130,7 +151,7 @@ export class Picture {
       const kinds = activeBoxes(rows, page.clipSeconds);
       loaded.actor.activate(new Map([...kinds].map(([box, kind]) => [box, KIND_COLORS[kind]])));
     };
-    if (first) show(first, page.windowRows);
+    if (first) show(first, page.mode === 'edit' ? [] : page.windowRows);
     if (opponent) show(opponent, []);
     const rowsOf = ({ bake }: Loaded) => (page.playback.clip === null ? [] : windowRows(bake, page.clipName));
     if (page.isComparing) for (const { loaded } of page.comparison.shown) if (loaded) show(loaded, rowsOf(loaded));

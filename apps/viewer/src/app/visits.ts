@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import type { Options } from '../data/source';
 import type { Escape } from '../data/types';
+import { boxesOf } from '../state/edits';
 import type { Loaded } from '../state/library';
 import type { Page } from '../state/page';
 import type { Output } from './output';
@@ -26,6 +27,7 @@ export class Visits {
     this.picture.pose();
     page.selection.joint = page.jointNamed(escape.joint);
     page.visited = escape;
+    if (page.edited) page.editor.selected = boxesOf(page.edited, escape.joint).length > 0 ? [{ joint: escape.joint, index: 0 }] : [];
     if (page.display.surface === 'textured' || page.display.surface === 'clay') page.display.surface = 'outside';
     this.picture.style();
     if (escape.point) {

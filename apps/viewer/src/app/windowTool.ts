@@ -2,7 +2,9 @@
 
 import { dragged, windowRows, type Grip, type WindowRow } from '../data/windows';
 import type { Page } from '../state/page';
-import { keepEdits } from './keptEdits';
+import type { WindowEdit } from '../state/windowEdits';
+import type { HistoryTool } from './historyTool';
+import { keepUnsaved } from './kept';
 import type { Loader } from './loader';
 import type { Output } from './output';
 import type { Picture } from './picture';
@@ -13,6 +15,7 @@ export class WindowTool {
     private readonly output: Output,
     private readonly picture: Picture,
     private readonly loader: Loader,
+    private readonly history: HistoryTool,
   ) {}
 
   /**
@@ -26,11 +29,12 @@ export class WindowTool {
     const window = from.active[index];
     if (!clip || !before || !window) return;
     const { start, seconds, frame } = clip;
+    const all = this.snapshot();
     const moved = dragged(window, grip, by, { start: Math.max(start, 0), end: start + seconds, frame: snaps ? frame : null });
     page.windowEdits.set(page.index, page.clipName, from, before, index, moved);
+    this.history.record({ label: `drag ${from.name}`, gesture: `${from.key} ${page.clipName} ${JSON.stringify(from.active)}`, windows: [all, this.snapshot()] });
     page.playback.playing = false;
     page.playback.time = Math.min(Math.max(moved[grip === 'to' ? 1 : 0] - start, 0), seconds);
-    keepEdits(page);
     this.picture.pose();
     this.output.refresh();
   }
@@ -40,14 +44,19 @@ export class WindowTool {
     const { page, output } = this;
     const edits = page.windowEdits.of(page.index, page.clipName);
     const [notes, saved] = [new Set<string>(), [] as typeof edits];
+    let all = this.snapshot();
     for (const edit of edits) {
       const { id, clip, entry, before, after } = edit;
       await output.ask(
         async () => {
-          const { file, section } = await page.source.saveWindows({ id, clip, entry, before, after });
+          const { section, ...write } = await page.source.saveWindows({ id, clip, entry, before, after });
+          const { file } = write;
           const shared = section === null || section !== page.name;
           notes.add(`saved in ${file}${shared ? `, in the section of ${section === null ? 'all characters' : `"${section}"`}` : ''}`);
           saved.push(edit);
+          const rest = all.filter((each) => each.id !== id || each.clip !== clip || each.key !== edit.key);
+          this.history.record({ label: `save ${edit.name}`, windows: [all, rest], write });
+          all = rest;
         },
         (error) => (edit.problem = error.message),
       );
@@ -55,7 +64,7 @@ export class WindowTool {
     if (saved.length > 0) await this.loader.reload();
     saved.forEach((edit) => page.windowEdits.drop(edit));
     page.windowEdits.note = [...notes].join('; ');
-    keepEdits(page);
+    keepUnsaved(page);
     this.picture.pose();
     output.refresh();
   }
@@ -63,9 +72,14 @@ export class WindowTool {
   /** Forgets the dragged windows of the clip. */
   discard(): void {
     const { page } = this;
+    const all = this.snapshot();
     for (const edit of page.windowEdits.of(page.index, page.clipName)) page.windowEdits.drop(edit);
-    keepEdits(page);
+    this.history.record({ label: 'discard windows', windows: [all, this.snapshot()] });
     this.picture.pose();
     this.output.refresh();
+  }
+
+  private snapshot(): WindowEdit[] {
+    return structuredClone([...this.page.windowEdits.all]);
   }
 }

@@ -1,6 +1,7 @@
 // The source of the page's data: the server, or the report that contains the page.
 
 import { bytes } from './packed';
+import type { JointEdits, Measured, MeasureQuery, Restore, Written } from './edits';
 import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, ListedShots, LiveMoment, LiveQuery, LiveStart, Model, RayAnswer, RayQuery, ShownShot, TimeWindow, Version } from './types';
 
 /** Options by key. A missing key has its default. */
@@ -25,9 +26,19 @@ export interface WindowChange {
 }
 
 /** The file that was written, and the pattern of the section's characters; `null` for the section of all characters. */
-export interface SavedWindows {
-  file: string;
+export interface SavedWindows extends Written {
   section: string | null;
+}
+
+/** Edited hitboxes of a character. */
+export interface HitboxChange {
+  id: number;
+  edits: JointEdits;
+}
+
+/** The file that was written, and what a person should know about it. */
+export interface SavedHitboxes extends Written {
+  notes: string[];
 }
 
 export interface Source {
@@ -47,8 +58,14 @@ export interface Source {
   file(id: number): Promise<AssetFile>;
   /** Reads the physics engine: a JavaScript module, compressed (RFC 1952). */
   physics(): Promise<ArrayBuffer>;
-  /** Writes an option into bonebox.toml and returns the path of the file. */
-  apply(change: Change): Promise<string>;
+  /** Measures edited hitboxes. */
+  measure(query: MeasureQuery, options: Options): Promise<Measured>;
+  /** Writes an option into bonebox.toml. */
+  apply(change: Change): Promise<Written>;
+  /** Writes edited hitboxes into bonebox.toml. */
+  saveHitboxes(change: HitboxChange): Promise<SavedHitboxes>;
+  /** Puts an earlier text of bonebox.toml back, unless the file has been changed since. */
+  restore(change: Restore): Promise<Written>;
   /** Writes windows into bonebox.toml, unless they do not fit the clip. */
   saveWindows(change: WindowChange): Promise<SavedWindows>;
   /** Returns the explained shots of a server. */
@@ -116,8 +133,20 @@ class Server implements Source {
     return binary('api/physics');
   }
 
-  apply(change: Change): Promise<string> {
+  measure(query: MeasureQuery, options: Options): Promise<Measured> {
+    return post(`api/measure?${parameters({}, options)}`, query);
+  }
+
+  apply(change: Change): Promise<Written> {
     return post('api/apply', change);
+  }
+
+  saveHitboxes(change: HitboxChange): Promise<SavedHitboxes> {
+    return post('api/hitboxes', change);
+  }
+
+  restore(change: Restore): Promise<Written> {
+    return post('api/restore', change);
   }
 
   saveWindows(change: WindowChange): Promise<SavedWindows> {
@@ -179,6 +208,9 @@ class Report implements Source {
   readonly file = refusal('A report contains no materials. Run `bonebox view`.');
   readonly apply = refusal('A report cannot edit the settings. Run `bonebox view`.');
   readonly saveWindows = this.apply;
+  readonly saveHitboxes = this.apply;
+  readonly restore = this.apply;
+  readonly measure = refusal('A report cannot measure edited hitboxes. Run `bonebox view`.');
   readonly shots = refusal('A report contains no shots. Run `bonebox view --shots`.');
   readonly shot = this.shots;
 

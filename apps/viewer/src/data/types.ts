@@ -29,6 +29,8 @@ export interface Hitbox {
   joint_index: number;
   /** The shape inside the box around it; a capsule lies along y. Files of earlier versions have boxes and no shape. */
   shape?: 'box' | 'capsule' | 'sphere' | 'hull';
+  /** What the hitbox is for; missing for `hurt`. */
+  role?: string;
   tags: string[];
   center: Vec3;
   half_extents: Vec3;
@@ -118,6 +120,8 @@ export interface Baked {
   joints: { name: string; node: number; parent: number | null }[];
   boxes: Hitbox[];
   clips: { name: string; seconds: number }[];
+  /** The joints of the standard bones of a human figure; missing if the character is none. */
+  humanoid?: { source: string; bones: Record<string, string> };
   /** Missing if the character has none. */
   attacks?: Attack[];
   states?: ClipState[];

@@ -1,9 +1,12 @@
 // The commands that the panels give.
 
+import type { EditedHitbox } from '../data/edits';
 import type { Change } from '../data/source';
 import type { DuelStrike, Escape } from '../data/types';
 import type { Grip, WindowRow } from '../data/windows';
 import type { Direction } from '../scene/camera';
+import type { GizmoMode, NumberField } from '../state/editor';
+import type { BoxRef } from '../state/edits';
 import type { DuelSettings } from '../state/encounter';
 import type { Mode, PageDisplay } from '../state/page';
 import type { Layout } from '../state/sharedSet';
@@ -15,8 +18,8 @@ export interface Actions {
   /** Lets clicks cast rays in place of selecting hitboxes. */
   setRays(rays: boolean): void;
   setDuel(change: Partial<DuelSettings>): void;
-  /** Writes a proposal into the settings and bakes with it. */
-  apply(change: Change): void;
+  /** Writes options into the settings, one after the other, and bakes with them. */
+  apply(...changes: Change[]): void;
   /** The clip that plays. */
   readonly clip: {
     /** Goes to a moment; joints, hitboxes and contacts follow. */
@@ -39,6 +42,39 @@ export interface Actions {
     showAll(): void;
     /** Moves the camera to the selected joint's hitboxes, or to the whole scene if nothing is selected. */
     frame(): void;
+  };
+  /** The editor of hitboxes. */
+  readonly edit: {
+    /** Selects a hitbox; with `adds`, beside those that are selected, or not any more. `null` clears the selection. */
+    select(ref: BoxRef | null, adds?: boolean): void;
+    /** Chooses what the handles in the picture do. */
+    use(gizmo: GizmoMode): void;
+    /** Adds a hitbox to a joint. */
+    add(joint: string): void;
+    duplicate(): void;
+    remove(): void;
+    /** Gives the joints on the other side the mirrored hitboxes of the selected joints. */
+    mirror(): void;
+    /** Puts one box around the selected hitboxes. */
+    merge(): void;
+    /** Cuts the selected hitboxes in two along their longest axes. */
+    split(): void;
+    reshape(shape: EditedHitbox['shape']): void;
+    tag(tags: string[]): void;
+    /** Sets a number of the hitbox that was selected last: a length in meters, or an angle in degrees. */
+    setNumber(field: NumberField, axis: number, value: number): void;
+    /** Gives joints their fitted hitboxes again. */
+    reset(joints: string[]): void;
+    /** Gives the edit of a joint that is gone to another joint. */
+    rename(from: string, to: string): void;
+    /** Drops the edits of joints that are not saved. */
+    discard(joints: string[]): void;
+    /** Writes all edits into the settings and bakes again. */
+    save(): void;
+  };
+  readonly history: {
+    undo(): void;
+    redo(): void;
   };
   readonly loader: {
     /** Shows another character with its first clip. */

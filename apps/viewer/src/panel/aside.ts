@@ -6,6 +6,7 @@ import type { Actions } from './actions';
 import { ragdollLegend } from './bodyFacts';
 import { comparison } from './compare';
 import { DuelPanel } from './duelPanel';
+import { editFields, editState, editTable } from './editPanel';
 import { worstEscapes } from './escapes';
 import { brokenLimits, facts, warnings } from './facts';
 import { hitboxTable, isFound, type SortKey } from './hitboxTable';
@@ -45,6 +46,8 @@ export class Aside {
   update(): void {
     const { scrollTop } = this.root;
     replaceKeepingFocus(this.root, ...this.parts());
+    const top = this.root.querySelector<HTMLElement>('.in-sight')?.offsetHeight ?? 0;
+    this.root.style.setProperty('--in-sight', `${top}px`);
     this.root.scrollTop = scrollTop;
   }
 
@@ -53,7 +56,7 @@ export class Aside {
     if (this.page.mode === 'live') this.live.update();
   }
 
-  /** Scrolls to the selected row. */
+  /** Scrolls to the selected row; the facts above the table stay in sight. */
   reveal(): void {
     this.root.querySelector('tr[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }
@@ -66,6 +69,7 @@ export class Aside {
 
   private selectFound(): void {
     const joint = this.root.querySelector('table.boxes tbody tr')?.getAttribute('data-joint') ?? null;
+    if (this.page.mode === 'edit' && joint !== null) return this.actions.edit.select({ joint, index: 0 });
     const number = this.page.jointNamed(joint);
     if (number !== null && number !== this.page.selection.joint) this.actions.selecting.select(number);
   }
@@ -76,15 +80,18 @@ export class Aside {
     if (page.mode === 'duel') return this.duel.parts();
     if (page.mode === 'live') return this.live.parts();
     if (page.mode === 'shots') return this.shots.parts();
+    if (page.mode === 'edit') return this.editParts();
     const parts = page.isComparing ? comparison(page, actions, this.ownOptions) : [];
     const { current, selection } = page;
     if (page.mode === 'shared' && page.bake.shared) parts.push(...sharedPanel(page, actions, page.bake.shared));
     if (!current) return [...parts, h('p', { class: 'waiting faint' }, 'baking…')];
+    const selected = selectedJoint(page, actions, current);
+    // The facts stay in sight, whichever row of the table was clicked.
+    if (selected.length > 0) parts.unshift(h('section', { class: 'in-sight' }, ...selected));
     if (page.mode === 'boxes') parts.push(facts(current.bake, page.hasServer, this.whyClay()));
     if (page.hasRagdoll && page.display.ragdoll) parts.push(...ragdollLegend(current.bake));
     parts.push(
       ...brokenLimits(current.bake),
-      ...selectedJoint(page, actions, current),
       ...proposed(page, actions, current),
       ...worstEscapes(page, actions, current, this.allEscapes, (allEscapes) => this.show({ allEscapes })),
       ...warnings(current.bake.bake),
@@ -99,6 +106,24 @@ export class Aside {
       h('h2', { class: 'with-action' }, `Hitboxes (${count})`, hidden > 0 ? showAll : null),
       this.search,
       hitboxTable(page, actions, current, this.search.value, this.sort, (sort) => this.show({ sort })),
+    ];
+  }
+
+  private editParts(): (Node | string)[] {
+    const { page, actions } = this;
+    const { edited, first, editor } = page;
+    if (!edited || !first) return [];
+    const measured = editor.whole?.joints.flatMap(({ escape }) => escape ?? []).sort((a, b) => b.distance - a.distance);
+    const loaded = { ...first, escapes: measured ?? (page.isEdited && page.hasServer ? null : first.escapes) };
+    const boxes = page.hitboxes;
+    const found = boxes.filter((box) => isFound(box, this.search.value)).length;
+    return [
+      h('section', { class: 'in-sight' }, ...editFields(page, actions, edited)),
+      ...editState(page, actions, edited),
+      ...worstEscapes(page, actions, loaded, this.allEscapes, (allEscapes) => this.show({ allEscapes })),
+      h('h2', {}, `Hitboxes (${found < boxes.length ? `${found} of ${boxes.length}` : boxes.length})`),
+      this.search,
+      editTable(page, actions, edited, this.search.value),
     ];
   }
 

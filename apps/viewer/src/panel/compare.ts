@@ -5,8 +5,10 @@ import { percent, volume } from '../data/units';
 import { button, choice, h, labeled, table } from '../dom';
 import type { Column } from '../state/columns';
 import type { Page } from '../state/page';
+import { key as tomlKey } from '../state/settingsText';
 import type { Actions } from './actions';
 import { escapeOf } from './facts';
+import { copyAndApply } from './selected';
 
 const ROWS: [title: string, help: string, text: (bake: Bake) => string][] = [
   ['hitboxes', 'Number of hitboxes', ({ bake }) => String(bake.boxes.length)],
@@ -76,13 +78,24 @@ function cell({ key, loaded, since, error }: Column, text: (bake: Bake) => strin
   return h('td', { 'data-of': key, class: since === null ? '' : 'faint' }, text(loaded.bake));
 }
 
-/** Returns a field for each option. */
+/** Returns a field for each option, and the lines of the options. */
 function ownOptions(page: Page, actions: Actions, own: { open: boolean }): Node {
   const { options } = page.comparison.column('yours')!;
   const fields = page.listing.options.map((option) => field(option, options[option.key] ?? '', (value) => actions.columns.setOption(option.key, value)));
-  const details = h('details', { class: 'own', open: own.open }, h('summary', {}, 'Your own options'), h('div', { class: 'fields' }, ...fields));
+  const details = h('details', { class: 'own', open: own.open }, h('summary', {}, 'Your own options'), h('div', { class: 'fields' }, ...fields), ...ownLines(page, actions));
   details.addEventListener('toggle', () => (own.open = details.open));
   return details;
+}
+
+/** The user's own options as lines of bonebox.toml, to copy or to apply; nothing without an option. */
+function ownLines({ comparison, listing, index, name }: Page, actions: Actions): Node[] {
+  const { options } = comparison.column('yours')!;
+  const changes = Object.entries(options).map(([key, value]) => ({ id: index, joint: null, key, value }));
+  if (changes.length === 0) return [];
+  const isWord = (value: string) => !/^(true|false|[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)$/i.test(value);
+  const written = changes.map(({ key, value }) => `${key} = ${isWord(value) ? JSON.stringify(value) : value}`);
+  const lines = `[characters.${tomlKey(name || listing.characters[index]!.name)}]\n${written.join('\n')}`;
+  return [h('pre', { class: 'snippet' }, lines), copyAndApply('own', lines, () => actions.apply(...changes))];
 }
 
 function field({ key, values, text }: OptionHelp, now: string, set: (value: string) => void): Node {

@@ -1,4 +1,4 @@
-// The bar at the top: the character, the mode and the display settings.
+// The bar at the top, with the character and the mode, and the bar above the picture, with the display settings.
 
 import { choice, h, replaceKeepingFocus, segmented } from '../dom';
 import { BOX_STYLES } from '../scene/actor';
@@ -10,6 +10,8 @@ import { switchTheme } from './theme';
 
 export class Header {
   readonly root = h('header');
+  /** The display settings, above the picture. */
+  readonly display = h('div', { class: 'display-bar', role: 'toolbar', 'aria-label': 'Display' });
 
   constructor(
     private readonly page: Page,
@@ -28,16 +30,19 @@ export class Header {
       h('b', { class: 'brand' }, 'bonebox'),
       choice('Character', names, String(page.index), (value) => actions.loader.open(Number(value)), 'character'),
       segmented('', page.modes, page.mode, (mode) => actions.setMode(mode), (mode) => (mode === 'boxes' ? 'hitboxes' : mode)),
+      h('span', { class: 'spring' }),
+      h('div', { class: 'segmented', role: 'group', 'aria-label': 'view' }, ...directions),
+      h('button', { type: 'button', title: 'Dark or light (t)', 'aria-label': 'Dark or light', onclick: switchTheme }, '◐'),
+      h('button', { type: 'button', title: 'Keys (?)', onclick: () => this.keys.toggleHelp() }, '?'),
+    );
+    replaceKeepingFocus(
+      this.display,
       segmented('boxes', BOX_STYLES, page.display.boxes, (boxes) => actions.setDisplay({ boxes }), undefined, 'hitboxes'),
       segmented('mesh', page.surfaces, page.surface, (surface) => actions.setDisplay({ surface })),
       check('names', 'names', 'n', page.display.names, (names) => actions.setDisplay({ names })),
       check('skeleton', 'skeleton', 's', page.display.skeleton, (skeleton) => actions.setDisplay({ skeleton })),
       page.hasRagdoll && check('ragdoll', 'ragdoll', 'g', page.display.ragdoll, (ragdoll) => actions.setDisplay({ ragdoll })),
       page.hasServer && check('rays', 'rays', 'r', page.rays, (rays) => actions.setRays(rays)),
-      h('span', { class: 'spring' }),
-      h('div', { class: 'segmented', role: 'group', 'aria-label': 'view' }, ...directions),
-      h('button', { type: 'button', title: 'Dark or light (t)', 'aria-label': 'Dark or light', onclick: switchTheme }, '◐'),
-      h('button', { type: 'button', title: 'Keys (?)', onclick: () => this.keys.toggleHelp() }, '?'),
     );
   }
 }

@@ -73,7 +73,7 @@ const COLUMNS: Column[] = [
 ];
 
 /** Returns whether a search for a joint or a tag finds a hitbox. */
-export function isFound({ joint, tags }: Hitbox, search: string): boolean {
+export function isFound({ joint, tags }: Pick<Hitbox, 'joint' | 'tags'>, search: string): boolean {
   const wanted = search.trim().toLowerCase();
   return [joint, ...tags].some((word) => word.toLowerCase().includes(wanted));
 }

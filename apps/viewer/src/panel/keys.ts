@@ -1,6 +1,6 @@
 // The actions of keys, and the list of keys.
 
-import { h } from '../dom';
+import { h, isBeingTyped } from '../dom';
 import { BOX_STYLES } from '../scene/actor';
 import type { Page } from '../state/page';
 import type { Actions } from './actions';
@@ -9,6 +9,8 @@ import { switchTheme } from './theme';
 interface Binding {
   /** The keys by the names that browsers use, with their actions. */
   keys: Record<string, (actions: Actions, page: Page) => void>;
+  /** Says when the keys have these actions; always, if it is missing. */
+  isFor?: (page: Page) => boolean;
   /** The keys as the list shows them. */
   shown: string;
   text: string;
@@ -31,10 +33,23 @@ const BINDINGS: Binding[] = [
   { keys: { Home: (actions) => actions.clip.seek(0), End: (actions, page) => actions.clip.seek(page.seconds) }, shown: 'Home End', text: 'First or last moment' },
   { keys: { e: (actions) => actions.visits.next(1), E: (actions) => actions.visits.next(-1) }, shown: 'e E', text: 'Next or previous of the worst escapes' },
   {
-    keys: { x: (actions) => actions.setMode('boxes'), c: (actions) => actions.setMode('compare'), d: (actions) => actions.setMode('duel'), l: (actions) => actions.setMode('live') },
-    shown: 'x c d l',
-    text: 'Hitboxes, compare, duel, live',
+    keys: { x: (actions) => actions.setMode('boxes'), v: (actions) => actions.setMode('edit'), c: (actions) => actions.setMode('compare'), d: (actions) => actions.setMode('duel'), l: (actions) => actions.setMode('live') },
+    shown: 'x v c d l',
+    text: 'Hitboxes, edit, compare, duel, live',
   },
+  {
+    keys: { w: (actions) => actions.edit.use('move'), q: (actions) => actions.edit.use('turn'), a: (actions) => actions.edit.use('scale') },
+    isFor: ({ mode }) => mode === 'edit',
+    shown: 'w q a',
+    text: 'In edit: the handles move, turn, scale',
+  },
+  {
+    keys: { Delete: (actions) => actions.edit.remove(), D: (actions) => actions.edit.duplicate() },
+    isFor: ({ mode }) => mode === 'edit',
+    shown: 'Del D',
+    text: 'In edit: delete or duplicate the selected hitboxes',
+  },
+  { keys: {}, shown: 'Ctrl Z, Ctrl Shift Z', text: 'Undo, or redo' },
   { keys: { f: (actions) => actions.selecting.frame() }, shown: 'f', text: 'Move the camera to the selected joint, or to everything' },
   { keys: { h: (actions) => actions.selecting.hide() }, shown: 'h', text: 'Hide the selected joint\u2019s hitboxes or show them again; without a selection, show all' },
   { keys: { i: (actions) => actions.selecting.isolate() }, shown: 'i', text: 'Show only the selected joint\u2019s hitboxes, or all again' },
@@ -59,11 +74,12 @@ const BINDINGS: Binding[] = [
     text: 'Look from the front, the side, above, or at an angle',
   },
   { keys: { t: () => switchTheme() }, shown: 't', text: 'Dark or light' },
-  { keys: { Escape: (actions) => actions.selecting.select(null) }, shown: 'Esc', text: 'Clear the selection' },
+  { keys: { Escape: (actions, page) => (page.mode === 'edit' ? actions.edit.select(null) : actions.selecting.select(null)) }, shown: 'Esc', text: 'Clear the selection' },
 ];
 
 const POINTER: [string, string][] = [
   ['click', 'Select a hitbox, or cast a ray if rays are on'],
+  ['Shift click', 'In edit: select several hitboxes'],
   ['drag, wheel, right drag', 'Turn, zoom or shift the view'],
 ];
 
@@ -87,13 +103,23 @@ export class Keys {
     else this.help.showModal();
   }
 
+  /** Ctrl Z undoes, and Ctrl Shift Z or Ctrl Y redoes. A text field that is being typed in has an undo of its own. */
+  private undo({ ctrlKey, metaKey, shiftKey, key, target }: KeyboardEvent): boolean {
+    const word = key.toLowerCase();
+    if (!(ctrlKey || metaKey) || (word !== 'z' && word !== 'y') || isBeingTyped(target)) return false;
+    if (word === 'y' || shiftKey) this.actions.history.redo();
+    else this.actions.history.undo();
+    return true;
+  }
+
   private press(event: KeyboardEvent): void {
     if (this.help.open) {
       if (event.key === '?') this.toggleHelp();
       return;
     }
+    if (this.undo(event)) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target as HTMLElement, event.key)) return;
-    const action = event.key === '?' ? () => this.toggleHelp() : BINDINGS.find(({ keys }) => event.key in keys)?.keys[event.key];
+    const action = event.key === '?' ? () => this.toggleHelp() : BINDINGS.find(({ keys, isFor }) => event.key in keys && (isFor?.(this.page) ?? true))?.keys[event.key];
     if (!action) return;
     event.preventDefault();
     action(this.actions, this.page);

@@ -1,12 +1,17 @@
 // The fields for the opponent of a duel or of a tracked player.
 
+import { clipTitles } from '../data/clipNames';
 import { choice, h, labeled } from '../dom';
 import type { Page } from '../state/page';
 import type { Actions } from './actions';
 
 /** Creates a select element for a clip by name; an empty name is the rest pose. */
 export function clipChoice(label: string, names: string[], value: string | null, change: (name: string) => void, id: string): HTMLSelectElement {
-  return choice(label, [{ value: '', text: 'rest pose' }, ...names.map((name) => ({ value: name, text: name }))], value ?? '', change, id);
+  const titles = clipTitles(names);
+  const select = choice(label, [{ value: '', text: 'rest pose' }, ...names.map((name, index) => ({ value: name, text: titles[index]! }))], value ?? '', change, id);
+  // The tooltip has the whole name.
+  select.title = value || 'rest pose';
+  return select;
 }
 
 /** Creates a field for a number of a duel. */

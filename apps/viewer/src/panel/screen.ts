@@ -16,7 +16,7 @@ export type Screen = ReturnType<typeof screen>;
 export function screen(holder: HTMLElement, picture: HTMLElement, page: Page, actions: Actions) {
   const [message, aside, timeline] = [new Message(), new Aside(page, actions), new Timeline(page, actions)];
   const header = new Header(page, actions, new Keys(page, actions));
-  holder.append(header.root, h('main', {}, message.root, picture), splitter(holder), aside.root, timeline.root);
+  holder.append(header.root, h('main', {}, header.display, message.root, picture), splitter(holder), aside.root, timeline.root);
   return {
     /** Call this after any change. */
     update: () => [header, aside, timeline].forEach((part) => part.update()),

@@ -4,7 +4,7 @@ import { percent, shapeAndSize } from '../data/units';
 import { button, factList, h } from '../dom';
 import type { Loaded } from '../state/library';
 import type { Page } from '../state/page';
-import { proposal } from '../state/proposal';
+import { proposals } from '../state/proposal';
 import type { Actions } from './actions';
 import { bodyFacts } from './bodyFacts';
 import { whenIs } from './escapes';
@@ -45,32 +45,28 @@ export function selectedJoint({ selection }: Page, actions: Actions, { bake: who
 
 /** Shows the proposed lines of bonebox.toml, if there are any. */
 export function proposed(page: Page, actions: Actions, loaded: Loaded): Node[] {
-  const found = proposal(page.index, loaded, page.selection.joint);
-  if (!found) return [];
+  const canApply = page.hasServer && !page.isComparing;
+  return proposals(page.index, loaded, page.selection.joint).map(({ key, why, change, lines }) =>
+    h('div', { class: 'proposal', 'data-proposal': key }, h('p', {}, why), h('pre', { class: 'snippet' }, lines), copyAndApply(key, lines, canApply ? () => actions.apply(change) : null)),
+  );
+}
+
+/** Buttons that copy lines of bonebox.toml, and apply them unless `apply` is null. */
+export function copyAndApply(key: string, lines: string, apply: (() => void) | null): Node {
   const copied = h('span', { class: 'faint', role: 'status' });
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(found.lines);
+      await navigator.clipboard.writeText(lines);
       copied.textContent = 'copied';
     } catch {
       copied.textContent = 'the browser does not allow the page to copy: select the lines and copy them';
     }
   };
-  return [
-    h(
-      'div',
-      { class: 'proposal' },
-      h('p', {}, found.why),
-      h('pre', { class: 'snippet' }, found.lines),
-      h(
-        'p',
-        { class: 'actions' },
-        button('copy', () => void copy(), { class: 'copy' }, 'Copy'),
-        page.hasServer &&
-          !page.isComparing &&
-          button('apply', () => actions.apply(found.change), { class: 'apply', title: 'Write these lines into bonebox.toml and bake again' }, 'Apply'),
-        copied,
-      ),
-    ),
-  ];
+  return h(
+    'p',
+    { class: 'actions' },
+    button(`copy ${key}`, () => void copy(), { class: 'copy' }, 'Copy'),
+    apply && button(`apply ${key}`, apply, { class: 'apply', title: 'Write these lines into bonebox.toml and bake again' }, 'Apply'),
+    copied,
+  );
 }

@@ -1,5 +1,6 @@
 // The timeline: plays, scrubs, chooses a clip, and marks the contacts of a duel.
 
+import { clipTitles } from '../data/clipNames';
 import { OUTCOME_COLORS, strikeText } from '../data/strikes';
 import { choice, h } from '../dom';
 import type { Page } from '../state/page';
@@ -75,7 +76,8 @@ export class Timeline {
     const shown = JSON.stringify([page.mode, page.clips, clip]);
     if (shown === this.shownClips) return;
     this.shownClips = shown;
-    const clips = page.clips.map((text, index) => ({ value: String(index), text }));
+    const titles = clipTitles(page.clips);
+    const clips = titles.map((text, index) => ({ value: String(index), text }));
     const select = choice(
       'Clip',
       [{ value: '', text: 'rest pose' }, ...clips],
@@ -86,6 +88,8 @@ export class Timeline {
       },
       'clip',
     );
+    // The tooltip has the whole name.
+    select.title = page.clipName || 'rest pose';
     this.clipHolder.replaceChildren(page.showsClip ? select : '');
   }
 

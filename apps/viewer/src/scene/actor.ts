@@ -2,11 +2,11 @@
 
 import * as THREE from 'three';
 import { Clip } from '../data/clip';
-import { hasPosedBoxes, type Bake, type Model, type Rest } from '../data/types';
+import { hasPosedBoxes, type Bake, type Hitbox, type Model, type Rest } from '../data/types';
 import { affine } from './affine';
 import { Bones } from './bones';
 import type { Costume } from './costume';
-import { Hitboxes } from './hitboxes';
+import { Hitboxes, type PickedHitbox } from './hitboxes';
 import type { BoxLook } from './look';
 import { plain } from './lines';
 import { bodyOfJoint, Ragdoll } from './ragdoll';
@@ -32,6 +32,9 @@ export interface Display {
 const LIT = new THREE.Color(0xff2d3f);
 /** The color of hitboxes that touch while their skin does not touch, or is not known to touch. */
 const NEAR = new THREE.Color(0xf5c400);
+/** The number of vertices of a mesh that stand for its outline. */
+const OUTLINE = 1500;
+
 const DOT = new THREE.SphereGeometry(1, 20, 12);
 
 export class Actor {
@@ -45,6 +48,8 @@ export class Actor {
   /** The ragdoll; `null` if the bake has none. */
   ragdoll: Ragdoll | null = null;
   private boxes = new Hitboxes([], []);
+  /** The hitboxes in the picture: those of the bake, or edited ones. */
+  private shown: Hitbox[] = [];
   private bake: Bake | null = null;
   /** True if a game has other boxes in each pose; then no skin is painted as outside. */
   private posedBoxes = false;
@@ -57,6 +62,8 @@ export class Actor {
   /** The colors of hitboxes that do something now, by their numbers. */
   private active: ReadonlyMap<number, THREE.Color> = new Map();
   private selected: number | null = null;
+  /** The hitboxes that are selected one by one, by their numbers; `null` if whole joints are selected. */
+  private chosen: ReadonlySet<number> | null = null;
   private hidden: ReadonlySet<number> = new Set();
   /** A dot that marks a place, drawn over everything. */
   private readonly dot = new THREE.Mesh(DOT, plain(LIT, { depthTest: false, transparent: true }));
@@ -91,7 +98,8 @@ export class Actor {
     this.boxes.dispose();
     this.ragdoll?.ranges.dispose();
     this.bake = bake;
-    this.boxes = new Hitboxes(bake.bake.boxes, this.bones);
+    this.shown = bake.bake.boxes;
+    this.boxes = new Hitboxes(this.shown, this.bones);
     this.ragdoll = Ragdoll.of(bake, this.model);
     if (this.ragdoll) this.root.add(this.ragdoll.ranges.root);
     this.show(this.display);
@@ -99,6 +107,23 @@ export class Actor {
     this.colors = bake.colors.map((color) => new THREE.Color(color));
     this.root.add(this.boxes.root);
     this.restyle();
+  }
+
+  /** Shows other hitboxes than those of the bake; everything else is that of the bake. */
+  showHitboxes(hitboxes: Hitbox[]): void {
+    if (hitboxes === this.shown) return;
+    this.shown = hitboxes;
+    if (!this.boxes.replace(hitboxes)) {
+      this.boxes.dispose();
+      this.boxes = new Hitboxes(hitboxes, this.bones);
+      this.root.add(this.boxes.root);
+    }
+    this.restyle();
+  }
+
+  /** Returns the transform from the axes of a hitbox to world space; `null` if there is no hitbox of this number. */
+  worldFromBox(hitbox: number): THREE.Matrix4 | null {
+    return this.boxes.worldFromBox(hitbox);
   }
 
   /** Poses the joints by a clip, `elapsed` seconds after its start, or by the rest pose. */
@@ -222,8 +247,10 @@ export class Actor {
     return { yellow: names([...(this.lit ?? [])].filter((joint) => !this.skins.has(joint))), red: names(this.skins) };
   }
 
-  select(joint: number | null): void {
+  /** Selects the hitboxes of a joint; with `hitboxes`, only these, by their numbers. */
+  select(joint: number | null, hitboxes: ReadonlySet<number> | null = null): void {
     this.selected = joint;
+    this.chosen = hitboxes;
     this.restyle();
   }
 
@@ -261,7 +288,7 @@ export class Actor {
   }
 
   /** Returns the joint whose hitbox the ray meets first. */
-  pick(ray: THREE.Ray): { joint: number; distance: number } | null {
+  pick(ray: THREE.Ray): PickedHitbox | null {
     return this.boxes.pick(ray);
   }
 
@@ -277,6 +304,18 @@ export class Actor {
     for (const { corners } of this.corners()) for (const corner of corners) all.expandByPoint(new THREE.Vector3(...corner));
     for (const mesh of this.surface.meshes) all.expandByObject(mesh, true);
     return all;
+  }
+
+  /** Returns points all around the posed surface and the hitboxes, in world space: the corners of hitboxes, and some vertices. */
+  outline(): THREE.Vector3[] {
+    const points = this.corners().flatMap(({ corners }) => corners.map((corner) => new THREE.Vector3(...corner)));
+    for (const mesh of this.surface.meshes) {
+      const { count } = mesh.geometry.getAttribute('position');
+      for (let vertex = 0; vertex < count; vertex += Math.ceil(count / OUTLINE)) {
+        points.push(mesh.getVertexPosition(vertex, new THREE.Vector3()).applyMatrix4(mesh.matrixWorld));
+      }
+    }
+    return points;
   }
 
   dispose(): void {
@@ -297,7 +336,8 @@ export class Actor {
     const { boxes } = this.display;
     const lit = this.lit?.has(joint) ?? false;
     const active = this.active.get(index);
-    const pointedOut = lit || active !== undefined || this.selected === joint;
+    const isSelected = this.chosen ? this.chosen.has(index) : this.selected === joint;
+    const pointedOut = lit || active !== undefined || isSelected;
     const showsRanges = this.display.ragdoll && this.ragdoll !== null;
     const stepsBack = !pointedOut && (this.lit !== null || this.selected !== null || showsRanges);
     const drawn = !this.hidden.has(joint) && (boxes !== 'off' || pointedOut);

@@ -16,6 +16,9 @@ const TOWARD: Record<Direction, [number, number, number]> = {
 /** Vertical field of view, in degrees. */
 const FIELD = 32;
 
+/** A framed scene is this many times smaller than the picture. */
+const MARGIN = 1.12;
+
 /** Six numbers: the camera's position and the point that it looks at, in world space. */
 export type Pose = [number, number, number, number, number, number];
 
@@ -38,6 +41,11 @@ export class Camera {
   /** Continues a motion after the user has released the pointer; call this for each frame. */
   update(): void {
     this.controls.update();
+  }
+
+  /** Keeps the camera where it is while something else follows the pointer. */
+  hold(isHeld: boolean): void {
+    this.controls.enabled = !isHeld;
   }
 
   /** Sets the width of one view divided by its height. */
@@ -69,15 +77,25 @@ export class Camera {
     this.view.updateProjectionMatrix();
   }
 
-  /** Moves the camera so that a box fills the picture, seen from a direction. */
-  frame(bounds: THREE.Box3, from: Direction): void {
-    const center = bounds.getCenter(new THREE.Vector3());
+  /**
+   * Moves the camera so that points fill the picture, seen from a direction, without the share `covered` at the top of the picture.
+   * Returns the distance.
+   */
+  frame(points: THREE.Vector3[], from: Direction, covered = 0): number {
+    const center = new THREE.Box3().setFromPoints(points).getCenter(new THREE.Vector3());
     const away = new THREE.Vector3(...TOWARD[from]).normalize();
     this.controls.target.copy(center);
     this.view.position.copy(center).add(away);
     this.view.lookAt(center);
-    this.view.position.copy(center).addScaledVector(away, 1.04 * this.distanceFor(bounds));
-    this.controls.update();
+    const tangent = Math.tan(THREE.MathUtils.degToRad(this.view.fov) / 2) / MARGIN;
+    const across = this.fit(points, center, tangent * this.view.aspect, 'x');
+    const up = this.fit(points, center, tangent * (1 - covered), 'y');
+    const distance = Math.max(across.distance, up.distance, 1e-6);
+    this.view.position.copy(center).addScaledVector(away, distance);
+    // The points are in the middle of what is not covered.
+    const below = distance * tangent * covered;
+    this.shift(new THREE.Vector3(across.middle, up.middle + below, 0).applyQuaternion(this.view.quaternion));
+    return distance;
   }
 
   /** Moves the camera and the point that it looks at. */
@@ -96,18 +114,19 @@ export class Camera {
     this.controls.update();
   }
 
-  /** Returns the distance from the center of a box at which the whole box is in the picture, in the present direction. */
-  private distanceFor(bounds: THREE.Box3): number {
-    const half = bounds.getSize(new THREE.Vector3()).multiplyScalar(0.5);
-    const tangent = Math.tan(THREE.MathUtils.degToRad(this.view.fov) / 2);
+  /**
+   * Returns the least distance from `center` at which all points are between two opposite sides of the picture, and the place of the
+   * picture's middle then, both in the present direction. `tangent` is that of the angle from the middle to a side.
+   */
+  private fit(points: THREE.Vector3[], center: THREE.Vector3, tangent: number, axis: 'x' | 'y'): { distance: number; middle: number } {
     const toCamera = this.view.quaternion.clone().invert();
-    let distance = 0;
-    for (let corner = 0; corner < 8; corner++) {
-      const side = (axis: number) => ((corner >> axis) & 1 ? 1 : -1);
-      const seen = new THREE.Vector3(side(0), side(1), side(2)).multiply(half).applyQuaternion(toCamera);
-      const across = Math.max(Math.abs(seen.y), Math.abs(seen.x) / this.view.aspect) / tangent;
-      distance = Math.max(distance, across + seen.z);
+    let [low, high] = [-Infinity, -Infinity];
+    const seen = new THREE.Vector3();
+    for (const point of points) {
+      seen.copy(point).sub(center).applyQuaternion(toCamera);
+      low = Math.max(low, seen.z - seen[axis] / tangent);
+      high = Math.max(high, seen.z + seen[axis] / tangent);
     }
-    return Math.max(distance, 1e-6);
+    return { distance: (low + high) / 2, middle: ((high - low) / 2) * tangent };
   }
 }

@@ -31,6 +31,15 @@ export interface PlacedHitbox {
   worldFromCube: THREE.Matrix4;
 }
 
+/** A hitbox that a ray meets. */
+export interface PickedHitbox {
+  joint: number;
+  /** Its number among all hitboxes. */
+  box: number;
+  /** In world units. */
+  distance: number;
+}
+
 interface Box extends PlacedHitbox {
   data: Hitbox;
   /** The number of the hitbox in the bake. */
@@ -56,11 +65,7 @@ export class Hitboxes {
         straight: straightShare(data),
         hull: hullShape(data),
         bone: bones[data.joint_index]!,
-        jointFromCube: new THREE.Matrix4().compose(
-          new THREE.Vector3(...data.center),
-          new THREE.Quaternion(...data.orientation),
-          new THREE.Vector3(...data.half_extents),
-        ),
+        jointFromCube: jointFromCube(data),
         worldFromCube: new THREE.Matrix4(),
         look: { color: new THREE.Color(), faces: 0, edges: 0, over: false },
       }))
@@ -74,6 +79,31 @@ export class Hitboxes {
       ]),
     );
     this.layers.forEach(({ object }) => this.root.add(object));
+  }
+
+  /** Takes other places and sizes of the same hitboxes. Returns false if there are other hitboxes, or hulls that change. */
+  replace(data: Hitbox[]): boolean {
+    const isSame = ({ index, data: old }: Box) => {
+      const now = data[index];
+      return now === old || (now !== undefined && now.joint_index === old.joint_index && !now.hull && !old.hull);
+    };
+    if (data.length !== this.boxes.length || !this.boxes.every(isSame)) return false;
+    for (const box of this.boxes) {
+      const now = data[box.index]!;
+      if (now === box.data) continue;
+      Object.assign(box, { data: now, straight: straightShare(now) });
+      box.jointFromCube.copy(jointFromCube(now));
+    }
+    return true;
+  }
+
+  /** Returns the transform from the axes of a hitbox, about its center, to world space. */
+  worldFromBox(index: number): THREE.Matrix4 | null {
+    const box = this.boxes.find((box) => box.index === index);
+    if (!box) return null;
+    const { center, orientation } = box.data;
+    const jointFromBox = new THREE.Matrix4().compose(new THREE.Vector3(...center), new THREE.Quaternion(...orientation), new THREE.Vector3(1, 1, 1));
+    return jointFromBox.premultiply(box.bone.matrixWorld);
   }
 
   /** Moves the hitboxes to the joints, whose world matrices must be up to date. */
@@ -117,16 +147,16 @@ export class Hitboxes {
   }
 
   /** Returns the first visible hitbox that a ray meets; `distance` is in world units. */
-  pick(ray: THREE.Ray): { joint: number; distance: number } | null {
-    let best: { joint: number; distance: number } | null = null;
+  pick(ray: THREE.Ray): PickedHitbox | null {
+    let best: PickedHitbox | null = null;
     const cube = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     const at = new THREE.Vector3();
-    for (const { joint, straight, hull, worldFromCube, look } of this.boxes) {
+    for (const { joint, index, straight, hull, worldFromCube, look } of this.boxes) {
       if (!isDrawn(look)) continue;
       const inside = ray.clone().applyMatrix4(worldFromCube.clone().invert());
       if (!(hull ? meetHull(inside, hull, at) : meets(inside, straight, cube, at))) continue;
       const distance = at.applyMatrix4(worldFromCube).distanceTo(ray.origin);
-      if (!best || distance < best.distance) best = { joint, distance };
+      if (!best || distance < best.distance) best = { joint, box: index, distance };
     }
     return best;
   }
@@ -135,6 +165,10 @@ export class Hitboxes {
     this.root.removeFromParent();
     this.layers.forEach((layer) => layer.dispose());
   }
+}
+
+function jointFromCube({ center, orientation, half_extents: half }: Hitbox): THREE.Matrix4 {
+  return new THREE.Matrix4().compose(new THREE.Vector3(...center), new THREE.Quaternion(...orientation), new THREE.Vector3(...half));
 }
 
 /** Returns the point where a ray in the space of the cube meets a box or a round shape; `null` if it does not. */

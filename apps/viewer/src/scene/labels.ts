@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { h } from '../dom';
 import type { Actor } from './actor';
+import type { Part } from './smoothing';
 
 /** A label beside a joint. */
 export interface Label {
@@ -23,17 +24,22 @@ export interface View {
   actors: Actor[];
 }
 
+/** The place of a view's title below the top of the view, in CSS pixels. */
+const TITLE_TOP = 8;
+
+/** The height that a title takes from the top of its view, in CSS pixels. */
+export const TITLE_HEIGHT = 52;
+
 export class Labels {
   readonly root = h('div', { class: 'labels', 'aria-hidden': 'true' });
   private shown = '';
 
   /** Puts each label beside its joint. If labels would cover each other, only the first is shown. */
-  place(labels: Label[], views: View[], camera: THREE.Camera, legend: string, size: { width: number; height: number }): void {
+  place(labels: Label[], views: View[], parts: Part[], camera: THREE.Camera, legend: string): void {
     const spans: Element[] = [];
     const point = new THREE.Vector3();
-    const share = 1 / Math.max(views.length, 1);
-    const { width, height } = size;
     views.forEach((view, index) => {
+      const { left, top, width, height } = parts[index]!;
       const taken: { x: number; y: number; half: number }[] = [];
       for (const { actor, joint, text, at } of labels) {
         if (!view.actors.includes(actor)) continue;
@@ -43,13 +49,13 @@ export class Labels {
         if (point.z > 1 || Math.abs(point.x) > 1 || Math.abs(point.y) > 1) continue;
         // A label with a place is beside the dot, any other label is on its hitbox.
         const above = at ? 22 : 0;
-        const [x, y] = [(index + (point.x + 1) / 2) * share * width, ((1 - point.y) / 2) * height - above];
+        const [x, y] = [left + ((point.x + 1) / 2) * width, top + ((1 - point.y) / 2) * height - above];
         const half = 4 + 3.2 * text.length;
         if (taken.some((other) => Math.abs(other.y - y) < 16 && Math.abs(other.x - x) < other.half + half)) continue;
         taken.push({ x, y, half });
         spans.push(h('span', { style: `left: ${x.toFixed(1)}px; top: ${y.toFixed(1)}px` }, text));
       }
-      if (view.title) spans.push(title(view, index * share * width, share * width));
+      if (view.title) spans.push(title(view, parts[index]!));
     });
     if (legend) spans.push(h('div', { class: 'legend' }, legend));
     // Texts that do not change are not written again, because a change makes the browser draw the whole page.
@@ -60,7 +66,7 @@ export class Labels {
   }
 }
 
-function title({ title, note, waiting }: View, left: number, width: number): HTMLElement {
-  const style = `left: ${left}px; max-width: ${width - 20}px`;
+function title({ title, note, waiting }: View, { left, top, width }: Part): HTMLElement {
+  const style = `left: ${left}px; top: ${top + TITLE_TOP}px; max-width: ${width - 20}px`;
   return h('div', { class: waiting ? 'view-title waiting' : 'view-title', style }, h('strong', {}, title), h('small', {}, note));
 }

@@ -14,9 +14,10 @@ const ENOUGH = 4;
 /** Frames with less time than this between them, in milliseconds, are a moving picture. */
 const MOVING = 200;
 
-/** A part of the canvas from its bottom to its top, in CSS pixels. */
+/** A part of the canvas, in CSS pixels from its left and its top. */
 export interface Part {
   left: number;
+  top: number;
   width: number;
   height: number;
 }
@@ -67,10 +68,12 @@ export class Smoothing {
     this.last = now;
     this.rough = moving && this.spared;
     this.renderer.setScissorTest(true);
+    const { y: whole } = this.renderer.getSize(new THREE.Vector2());
     parts.forEach((part, index) => {
       if (!this.rough) this.paintSmooth(part, () => paint(index));
-      this.renderer.setViewport(part.left, 0, part.width, part.height);
-      this.renderer.setScissor(part.left, 0, part.width, part.height);
+      const { left, top, width, height } = part;
+      this.renderer.setViewport(left, whole - top - height, width, height);
+      this.renderer.setScissor(left, whole - top - height, width, height);
       if (this.rough) paint(index);
       else this.renderer.render(this.copy, this.flat);
     });

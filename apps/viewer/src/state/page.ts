@@ -1,12 +1,15 @@
 // The state of the page, and what follows from it. The panels show the state, and only the commands in `app` change it.
 
+import type { JointEdits } from '../data/edits';
 import type { Source } from '../data/source';
-import type { Bake, DuelStrike, Escape, Listing, Tick } from '../data/types';
+import type { Bake, DuelStrike, Escape, Hitbox, Listing, Tick } from '../data/types';
 import { windowRows, type WindowRow } from '../data/windows';
 import type { Display } from '../scene/actor';
 import { SURFACE_STYLES, type SurfaceStyle } from '../scene/surface';
 import { Cast } from './cast';
 import { Comparison } from './comparison';
+import { Editor } from './editor';
+import { lostJoints, shownBoxes, type Edited } from './edits';
 import { Encounter } from './encounter';
 import type { Falling } from './falling';
 import { Library, type Loaded } from './library';
@@ -16,7 +19,9 @@ import { SharedSet } from './sharedSet';
 import { Shots } from './shots';
 import { WindowEdits } from './windowEdits';
 
-export const MODES = ['boxes', 'compare', 'shared', 'duel', 'live', 'shots'] as const;
+const NO_EDITS: JointEdits = {};
+
+export const MODES = ['boxes', 'edit', 'compare', 'shared', 'duel', 'live', 'shots'] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface PageDisplay extends Display {
@@ -43,10 +48,13 @@ export class Page {
   readonly encounter = new Encounter();
   readonly shots = new Shots();
   readonly windowEdits = new WindowEdits();
+  readonly editor = new Editor();
   readonly library: Library;
   readonly cast: Cast;
   readonly comparison: Comparison;
   readonly shared: SharedSet;
+
+  private shownHitboxes: { edits: JointEdits; bake: Bake; boxes: Hitbox[] } | null = null;
 
   constructor(readonly source: Source) {
     this.display = { surface: source.hasServer ? 'textured' : 'clay', boxes: 'solid', skeleton: false, ragdoll: false, names: false };
@@ -65,6 +73,45 @@ export class Page {
     return this.listing.characters[this.index]?.name ?? '';
   }
 
+  /** Tells the characters apart, also after a reload. */
+  keyOf(index: number): string {
+    return `${index}/${this.listing.characters[index]?.file ?? ''}`;
+  }
+
+  get characterKey(): string {
+    return this.keyOf(this.index);
+  }
+
+  /** The edits of the character on the page that are not saved. */
+  get edits(): JointEdits {
+    return this.editor.drafts[this.characterKey] ?? NO_EDITS;
+  }
+
+  get isEdited(): boolean {
+    return Object.keys(this.edits).length > 0;
+  }
+
+  /** The hitboxes that are edited; `null` until the character is loaded. */
+  get edited(): Edited | null {
+    const { first, edits } = this;
+    return first && { bake: first.bake, model: first.model, edits };
+  }
+
+  /** The edits of joints that the character has. */
+  get knownEdits(): JointEdits {
+    const { edited, edits } = this;
+    const lost = edited ? lostJoints(edited) : [];
+    return Object.fromEntries(Object.entries(edits).filter(([joint]) => !lost.includes(joint)));
+  }
+
+  /** The hitboxes of the character on the page: in the editor, those that are edited. */
+  get hitboxes(): Hitbox[] {
+    const { edits, bake, shownHitboxes } = this;
+    if (!bake || this.mode !== 'edit') return bake?.bake.boxes ?? [];
+    if (shownHitboxes?.edits !== edits || shownHitboxes.bake !== bake) this.shownHitboxes = { edits, bake, boxes: shownBoxes({ bake, edits }) };
+    return this.shownHitboxes!.boxes;
+  }
+
   /** The name of the opponent in a duel. */
   get otherName(): string {
     return this.listing.characters[this.encounter.settings.other]?.name ?? '';
@@ -75,7 +122,7 @@ export class Page {
     const withServer: Mode[] = this.hasServer ? ['duel'] : [];
     const more: Mode[] = [...(this.listing.tracker === null ? [] : (['live'] as const)), ...(this.listing.has_shots ? (['shots'] as const) : [])];
     const shared: Mode[] = SharedSet.isIn(this.bake) ? ['shared'] : [];
-    return ['boxes', 'compare', ...shared, ...withServer, ...more];
+    return ['boxes', 'edit', 'compare', ...shared, ...withServer, ...more];
   }
 
   /**
@@ -108,7 +155,7 @@ export class Page {
 
   /** Returns whether the picture shows a clip of the character on the page. */
   get showsClip(): boolean {
-    return this.mode === 'boxes' || this.mode === 'compare' || this.mode === 'shared';
+    return this.mode === 'boxes' || this.mode === 'edit' || this.mode === 'compare' || this.mode === 'shared';
   }
 
   /** The character on the page, baked with its settings. */
