@@ -89,7 +89,7 @@ pub use fit::shared_box::{mean_box, union_box};
 pub use limits::{Limit, Limits};
 pub use measure::blends::{BlendCoverage, measure_halfway_blends};
 pub use measure::coverage::{Coverage, Escape, measure_boxes};
-pub use measure::escapes::{JointEscape, escapes_by_joint};
+pub use measure::escapes::{JointEscape, JointFigures, escapes_by_joint, measure_joints};
 pub use observer::{BakeObserver, BakeStep};
 pub use options::{
     Attachments, AttackError, AttackProblem, AttackSettings, BakeOption, BakeOptions, Bridge, Fit, Group, Helpers,

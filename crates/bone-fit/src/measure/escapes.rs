@@ -4,7 +4,7 @@ use crate::assign::owner::Ownership;
 use crate::measure::coverage::{MeasuredTimes, by_joint};
 use crate::measure::escape_search::EscapeSearch;
 use crate::measure::farthest::{Farthest, Found};
-use crate::measure::held_cells::{CellPlace, visit_cells};
+use crate::measure::held_cells::{CellPlace, visit_cells, visit_cells_of_few};
 use crate::measure::hull_planes::MeasuredBoxes;
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
@@ -36,23 +36,62 @@ pub struct JointEscape {
     pub point: DVec3,
 }
 
+/// The surface of one joint, measured with boxes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointFigures {
+    /// The joint that owns the surface.
+    pub joint: JointIndex,
+    /// The average share of the joint's surface area that is in a box, 0 to 1, over the poses in which [`crate::Coverage`]
+    /// measures shares of the surface.
+    pub inside: f64,
+    /// The average share of the joint's surface area that is in a box of the joint itself, 0 to 1, over the same poses.
+    pub own: f64,
+    /// The farthest escape of the joint's surface; `None` if nothing escapes.
+    pub escape: Option<JointEscape>,
+}
+
 /// Returns the joints with surface outside every box, the joint with the farthest escape first.
 ///
 /// The arguments and the poses are those of [`crate::measure_boxes`]. The distance of the first joint is the
 /// [`max_escape`](crate::Coverage::max_escape) of that function.
 #[must_use]
 pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<JointEscape> {
+    let figures = measure_joints(model, boxes, options, None);
+    let mut escapes: Vec<JointEscape> = figures.iter().filter_map(|figures| figures.escape).collect();
+    escapes.sort_by(|a, b| b.distance.total_cmp(&a.distance).then(a.joint.cmp(&b.joint)));
+    escapes
+}
+
+/// Measures the surface of each joint, in the order of the joints. Joints without surface are left out.
+///
+/// The other arguments and the poses are those of [`crate::measure_boxes`]. With `joints`, only the surface of these joints is
+/// measured, which takes a share of the time: an editor asks for the joints that a person edits.
+#[must_use]
+pub fn measure_joints(
+    model: &SkinnedModel,
+    boxes: &[Hitbox],
+    options: &BakeOptions,
+    joints: Option<&[JointIndex]>,
+) -> Vec<JointFigures> {
     let boxes = &by_joint(boxes);
     let mesh = BoundMesh::of_bake(model, options);
     let times = MeasuredTimes::of_clips(model, options, MOST_SAMPLE_TIMES);
-    let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
+    let mut samples = SurfaceSamples::new(&mesh, Ownership::new(options));
+    if let Some(joints) = joints {
+        samples.keep_joints(joints);
+    }
+    let samples = samples;
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
     let measured: Vec<SampleTime> = times.for_shares().collect();
     let measured_boxes = MeasuredBoxes::new(boxes);
     let sampler = || PoseSampler::new(&model.skeleton, &model.clips);
     let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| {
         let pose = sampler.pose(at);
-        Areas::of_joints(&mesh, &samples, &PosedBoxes::new(&mesh, &measured_boxes, pose), &holders, pose)
+        let posed = PosedBoxes::new(&mesh, &measured_boxes, pose);
+        match joints {
+            None => Areas::of_joints(&mesh, &samples, &posed, &holders, pose),
+            Some(_) => Areas::of_few_joints(&mesh, &samples, &posed, &holders, pose),
+        }
     };
     // The areas are collected first and then added in the order of the poses, so that threads do not change the sums.
     let mut all = vec![Areas::default(); model.skeleton.len()];
@@ -60,20 +99,31 @@ pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOp
         for (sum, areas) in all.iter_mut().zip(pose) {
             sum.all += areas.all;
             sum.outside += areas.outside;
+            sum.own += areas.own;
         }
     }
     let search = EscapeSearch::new(&mesh, &samples, boxes, &holders);
     let nothing = Found::by_joint(model.skeleton.len());
     let Ok(found) = search.look_at_all(model, &times.for_escapes(), nothing, &|| Ok::<(), Infallible>(()));
     let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
-    let escape = |Farthest { distance, owner, at, point, .. }: Farthest| {
-        let Areas { all, outside } = all[owner.index()];
-        let outside = if all > 0.0 { (outside / all).min(1.0) } else { 0.0 };
-        JointEscape { joint: owner, outside, distance: distance / height, at, point }
+    let mut farthest: Vec<Option<Farthest>> = vec![None; model.skeleton.len()];
+    found.into_each().for_each(|one| farthest[one.owner.index()] = Some(one));
+    let figures = |(index, Areas { all, outside, own }): (usize, Areas)| {
+        let joint = JointIndex(index as u16);
+        // Triangles at the border of a joint have points of its neighbors, too.
+        let is_asked = joints.is_none_or(|joints| joints.contains(&joint));
+        let share = |area: f64| if all > 0.0 { (area / all).min(1.0) } else { 0.0 };
+        let escape = farthest[index].map(|Farthest { distance, owner, at, point, .. }| JointEscape {
+            joint: owner,
+            outside: share(outside),
+            distance: distance / height,
+            at,
+            point,
+        });
+        let has_surface = all > 0.0 || escape.is_some();
+        (is_asked && has_surface).then(|| JointFigures { joint, inside: share(all - outside), own: share(own), escape })
     };
-    let mut escapes: Vec<JointEscape> = found.into_each().map(escape).collect();
-    escapes.sort_by(|a, b| b.distance.total_cmp(&a.distance).then(a.joint.cmp(&b.joint)));
-    escapes
+    all.into_iter().enumerate().filter_map(figures).collect()
 }
 
 /// Areas of the surface of one joint, in model units squared.
@@ -82,6 +132,8 @@ pub(crate) struct Areas {
     pub(crate) all: f64,
     /// The area outside every box.
     pub(crate) outside: f64,
+    /// The area in a box of the joint that holds the surface.
+    own: f64,
 }
 
 impl Areas {
@@ -113,13 +165,33 @@ impl Areas {
     ) -> Vec<Self> {
         let mut areas = vec![Self::default(); model_from_joint.len()];
         visit_cells(samples, mesh, boxes, holders, model_from_joint, |owner, area, place, count| {
-            let of_owner = &mut areas[owner.index()];
-            for _ in 0..count {
-                of_owner.all += area;
-                of_owner.outside += if place == CellPlace::Outside { area } else { 0.0 };
-            }
+            areas[owner.index()].add(area, place, count);
         });
         areas
+    }
+
+    /// The areas in one pose, if `samples` is a small part of the surface.
+    fn of_few_joints(
+        mesh: &BoundMesh<'_>,
+        samples: &SurfaceSamples,
+        boxes: &PosedBoxes,
+        holders: &[JointIndex],
+        model_from_joint: &[DAffine3],
+    ) -> Vec<Self> {
+        let mut areas = vec![Self::default(); model_from_joint.len()];
+        visit_cells_of_few(samples, mesh, boxes, holders, model_from_joint, |owner, area, place, count| {
+            areas[owner.index()].add(area, place, count);
+        });
+        areas
+    }
+
+    /// Adds cells that have this area each.
+    fn add(&mut self, area: f64, place: CellPlace, count: usize) {
+        for _ in 0..count {
+            self.all += area;
+            self.outside += if place == CellPlace::Outside { area } else { 0.0 };
+            self.own += if place == CellPlace::OwnBox { area } else { 0.0 };
+        }
     }
 }
 
@@ -181,6 +253,29 @@ mod tests {
             let nearest = boxes.iter().map(distance).fold(f64::INFINITY, f64::min);
             let said = escape.distance * bake.report.height;
             assert!((nearest - said).abs() < 1e-4 * bake.report.height, "{nearest} is not {said}: {escape:?}");
+        }
+    }
+
+    /// Measuring a few joints alone gives the figures that they have among all joints.
+    #[test]
+    fn a_joint_alone_has_the_figures_that_it_has_among_all() {
+        for glb in [test_models::box_man().to_glb(), test_models::box_limb().to_glb()] {
+            let model = skinned_model::import(&glb, &skinned_model::NoExternalFiles).unwrap();
+            let mut boxes = baked(&model, &BakeOptions::default()).character.boxes;
+            boxes.iter_mut().for_each(|one| one.half_extents *= 0.75);
+            let options = BakeOptions { measure_times: 24, ..BakeOptions::default() };
+            let all = measure_joints(&model, &boxes, &options, None);
+            assert!(all.len() > 1 && all.iter().any(|figures| figures.escape.is_some()));
+            assert!(all.iter().all(|figures| figures.own <= figures.inside + 1e-12 && figures.inside <= 1.0));
+            for figures in &all {
+                let alone = measure_joints(&model, &boxes, &options, Some(&[figures.joint]));
+                let [alone] = alone[..] else { panic!("{alone:?}") };
+                assert!((alone.inside - figures.inside).abs() < 1e-9 && (alone.own - figures.own).abs() < 1e-9);
+                let far = |figures: &JointFigures| figures.escape.map(|escape| (escape.distance, escape.at));
+                assert_eq!(far(&alone), far(figures));
+            }
+            let pair = [all[0].joint, all[1].joint];
+            assert_eq!(measure_joints(&model, &boxes, &options, Some(&pair)).len(), 2);
         }
     }
 

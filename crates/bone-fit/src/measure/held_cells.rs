@@ -49,6 +49,25 @@ pub(crate) fn visit_cells(
     }
 }
 
+/// Visits cells as [`visit_cells`] does, but poses only the corners of the triangles: faster for a small part of the surface,
+/// slower for all of it.
+pub(crate) fn visit_cells_of_few(
+    samples: &SurfaceSamples,
+    mesh: &BoundMesh<'_>,
+    boxes: &PosedBoxes,
+    holders: &[JointIndex],
+    model_from_joint: &[DAffine3],
+    mut visit: impl FnMut(JointIndex, f64, CellPlace, usize),
+) {
+    let model_from_mesh = mesh.model_from_mesh(model_from_joint);
+    for triangle in &samples.triangles {
+        let corners = samples.corners(mesh, triangle, &model_from_mesh);
+        let area = triangle.cell_area(&corners);
+        let visit = |owner, place, count| visit(owner, area, place, count);
+        visit_each(samples, triangle, corners, [None; 3], boxes, holders, visit);
+    }
+}
+
 /// A vertex in a pose.
 struct PosedCorner {
     /// The place of the vertex, in model space.

@@ -117,6 +117,13 @@ impl SurfaceSamples {
         samples
     }
 
+    /// Keeps the triangles in which one of these joints owns a point.
+    pub(crate) fn keep_joints(&mut self, joints: &[JointIndex]) {
+        let mut triangles = std::mem::take(&mut self.triangles);
+        triangles.retain(|triangle| self.owners(triangle).iter().any(|owner| joints.contains(owner)));
+        self.triangles = triangles;
+    }
+
     /// Sorts the cells from `first_cell` on by owner, and returns the range of the new entries.
     fn add_owned_cells(&mut self, first_cell: usize) -> Range<usize> {
         let first = self.owned_cells.len();
