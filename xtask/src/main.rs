@@ -21,6 +21,7 @@ mod node;
 mod package;
 mod page;
 mod program;
+mod python;
 mod ragdoll_files;
 mod ragdoll_scripts;
 mod root;
@@ -52,6 +53,8 @@ cargo xtask COMMAND
   engines         Test bonebox in other languages and engines with their own tools: [c] [csharp] [godot] [bevy] [rapier] [ragdoll]; prints
                   what it skipped and why
   exports         Check every export of every character with Khronos' validator and three.js (needs Node 20.19 and npm)
+  python          Build the Python wheel, install it into a fresh environment and test it there (needs Python 3.9, pip and a
+                  network): --wheel only builds, --long looks for leaks for minutes
   book            Build the guides as a searchable site (needs mdBook 0.5; `cargo install mdbook` installs it)
   blender         Send wire boxes through Blender and back (needs Python 3.11 with `pip install bpy`, otherwise skipped)
   view PATHS…     Build the viewer's page if needed (Node 20.19 and npm), serve it and open a browser, as `bonebox view` does
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         "codegen" => codegen::run(rest),
         "golden" => codegen::golden(rest),
         "package" => package::run(),
+        "python" => python::run(rest),
         "interop" => codegen::run_program("format-readers", rest),
         "dist" => dist::run(rest),
         "engines" => engines::run(rest),

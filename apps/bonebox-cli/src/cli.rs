@@ -4,12 +4,12 @@ use crate::commands::{
     bake, completions, diff, draw, duel, explain, export, frames, import, import_motion, init, inspect, live, man,
     perform,
 };
+use crate::exit_code::{FAILURE, SUCCESS, WRONG_COMMAND_LINE};
 use crate::terminal::{Paint, eprint_line, is_closed_output, printable_lines};
 use crate::view;
 use crate::wrong_argument::WrongArgument;
 use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 /// Bake tight hitboxes for skinned characters, inspect and export them, and test characters against each other.
 #[derive(Parser, Debug)]
@@ -110,14 +110,11 @@ pub(crate) fn command() -> Command {
         .after_help("`bonebox COMMAND --help` explains the options of a command and shows an example.")
 }
 
-/// The exit code if the command line is wrong.
-const WRONG_COMMAND_LINE: u8 = 2;
-
-/// Runs the program; the arguments begin with its name.
+/// Runs the program and returns its exit code; the arguments begin with the program's name.
 ///
 /// The exit code is 0 for success, 1 for an error, and 2 for wrong arguments. `diff` exits with 1 if its files differ, and
 /// with 2 for every error.
-pub fn run<I>(arguments: I) -> ExitCode
+pub fn run<I>(arguments: I) -> u8
 where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
@@ -128,41 +125,41 @@ where
         Err(error) => {
             // Help and version also arrive here, with an exit code of their own.
             let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(WRONG_COMMAND_LINE));
+            return u8::try_from(error.exit_code()).unwrap_or(WRONG_COMMAND_LINE);
         }
     };
     let is_diff = matches!(cli.command, Subcommands::Diff(_));
     let result = match cli.command {
         Subcommands::Bake(arguments) => bake::run(*arguments),
-        Subcommands::Init(arguments) => init::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Import(arguments) => import::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Inspect(arguments) => inspect::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Subcommands::Init(arguments) => init::run(&arguments).map(|()| SUCCESS),
+        Subcommands::Import(arguments) => import::run(&arguments).map(|()| SUCCESS),
+        Subcommands::Inspect(arguments) => inspect::run(&arguments).map(|()| SUCCESS),
         Subcommands::Diff(arguments) => diff::run(&arguments),
-        Subcommands::Export(arguments) => export::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Duel(arguments) => duel::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Frames(arguments) => frames::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Explain(arguments) => explain::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Live(arguments) => live::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Perform(arguments) => perform::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::ImportMotion(arguments) => import_motion::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Draw(arguments) => draw::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::View(arguments) => view::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Report(arguments) => view::report(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Completions(arguments) => completions::run(&arguments, command()).map(|()| ExitCode::SUCCESS),
-        Subcommands::Man(arguments) => man::run(&arguments, command()).map(|()| ExitCode::SUCCESS),
+        Subcommands::Export(arguments) => export::run(&arguments).map(|()| SUCCESS),
+        Subcommands::Duel(arguments) => duel::run(&arguments).map(|()| SUCCESS),
+        Subcommands::Frames(arguments) => frames::run(&arguments).map(|()| SUCCESS),
+        Subcommands::Explain(arguments) => explain::run(&arguments).map(|()| SUCCESS),
+        Subcommands::Live(arguments) => live::run(&arguments).map(|()| SUCCESS),
+        Subcommands::Perform(arguments) => perform::run(&arguments).map(|()| SUCCESS),
+        Subcommands::ImportMotion(arguments) => import_motion::run(&arguments).map(|()| SUCCESS),
+        Subcommands::Draw(arguments) => draw::run(&arguments).map(|()| SUCCESS),
+        Subcommands::View(arguments) => view::run(&arguments).map(|()| SUCCESS),
+        Subcommands::Report(arguments) => view::report(&arguments).map(|()| SUCCESS),
+        Subcommands::Completions(arguments) => completions::run(&arguments, command()).map(|()| SUCCESS),
+        Subcommands::Man(arguments) => man::run(&arguments, command()).map(|()| SUCCESS),
     };
     result.unwrap_or_else(|error| {
         // The work is done, and nobody reads the rest. Commands whose exit code is an answer handle this themselves.
         if is_closed_output(&error) {
-            return ExitCode::SUCCESS;
+            return SUCCESS;
         }
         eprint_line!("{} {}", Paint::stderr().red("error:"), printable_lines(&format!("{error:#}")));
         if is_diff {
-            ExitCode::from(diff::FAILED)
+            diff::FAILED
         } else if error.is::<WrongArgument>() {
-            ExitCode::from(WRONG_COMMAND_LINE)
+            WRONG_COMMAND_LINE
         } else {
-            ExitCode::FAILURE
+            FAILURE
         }
     })
 }

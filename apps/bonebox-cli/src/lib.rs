@@ -12,6 +12,7 @@
 mod character_arguments;
 mod cli;
 mod commands;
+mod exit_code;
 mod explanations;
 mod settings_arguments;
 mod settings_file;

@@ -120,26 +120,29 @@ impl AssetSettings {
         Self { run, shared, ..self }
     }
 
-    /// The settings that the text of a `bonebox.toml` gives a character with this name. The text need not be a file. The
-    /// options are pairs of a key and a text, and override those of the text, as in [`RequestedSettings::options`].
+    /// The settings that the text of a `bonebox.toml` gives a character with this name. The text need not be a file.
+    ///
+    /// - `place` stands for the text in messages, such as the path of its file.
+    /// - `options` are pairs of a key and a text. They override the text as [`RequestedSettings::options`] override a file.
     ///
     /// # Errors
-    /// Returns [`AssetError`] with line and column if the text has a mistake, or needs other files: `motions`, and
-    /// `[[shared]]` with this character. Returns [`AssetError`] if an option does not exist or does not have such a value.
-    pub fn of_text(name: String, text: &str, options: &[(String, String)]) -> Result<Self, AssetError> {
-        let mistake = |problem| AssetError::Settings { file: "settings".into(), problem };
+    /// Returns [`AssetError`] with line and column if the text has a mistake or needs other files, and if an option does not
+    /// exist or does not have such a value.
+    pub fn of_text(name: &str, place: &str, text: &str, options: &[(String, String)]) -> Result<Self, AssetError> {
+        let mistake = |problem| AssetError::Settings { file: place.to_owned(), problem };
         let settings = Settings::parse(text).map_err(mistake)?;
-        let resolved = settings.for_character(&name, options)?;
+        let resolved = settings.for_character(name, options)?;
         if !resolved.motions.is_empty() {
             let problem = "motions are other files, which a bake in memory does not read; remove them";
-            return Err(mistake(settings.motion_mistake(&name, 0, problem)));
+            return Err(mistake(settings.motion_mistake(name, 0, problem)));
         }
-        if let Some(set) = settings.shared().find(|set| set.has(&name)) {
+        if let Some(set) = settings.shared().find(|set| set.has(name)) {
             let problem = "its characters are other files, which a bake in memory does not read; remove the set";
             return Err(mistake(settings.shared_mistake(&set.name, problem)));
         }
+        let (name, requested) = (name.to_owned(), options.to_vec());
         let asset = PathBuf::from(&name);
-        Ok(Self { name, asset, resolved, requested: options.to_vec(), file: None, run: None, shared: None })
+        Ok(Self { name, asset, resolved, requested, file: None, run: None, shared: None })
     }
 
     /// Fits the hitboxes that the character would have alone, and measures nothing.
@@ -287,6 +290,14 @@ impl AssetSettings {
         read.map_err(|problem| self.placed_motion(file, problem))
     }
 
+    /// The model that is baked: the asset's model, with the clips that `motions` of the settings file add.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] with file and line if a file of the motions cannot be read, or does not fit the character.
+    pub fn model_to_bake<'a>(&self, model: &'a SkinnedModel) -> Result<Cow<'a, SkinnedModel>, AssetError> {
+        self.with_motions(&self.read_motions()?, model)
+    }
+
     /// The model with the clips of the motions.
     fn with_motions<'a>(
         &self,
@@ -384,19 +395,28 @@ impl AssetSettings {
         recorded.is_ok_and(|recorded| recorded.iter().eq(character.options.iter().filter(is_input)))
     }
 
-    /// Adds a warning if the boxes are to be fitted to clips and the character has none. Like places in the settings file, it
-    /// is told to the person who bakes, and is not in the baked file.
-    pub(crate) fn warn_of_no_clips(&self, character: &mut BakedCharacter) {
-        if self.options().poses == Poses::Clips && character.clips.is_empty() {
-            let text = "the boxes are to be fitted to clips, but the character has none, so they are fitted to the rest pose; \
-                        add clips with `motions` in bonebox.toml, or use preset = \"always\" for any pose";
-            character.warnings.push(BakeWarning { code: "no-clips".into(), joint: None, text: text.into() });
-        }
+    /// The warnings of a bake with these settings for the person who bakes: those in the baked file, with their places in
+    /// the settings file, and those that no file has.
+    #[must_use]
+    pub fn warnings_to_tell(&self, character: &BakedCharacter) -> Vec<BakeWarning> {
+        let mut warnings = character.warnings.clone();
+        self.add_places(&mut warnings);
+        warnings.extend(self.warning_of_no_clips(character));
+        warnings
+    }
+
+    /// A warning if the boxes are to be fitted to clips and the character has none. Like places in the settings file, it is
+    /// told to the person who bakes, and is not in the baked file.
+    fn warning_of_no_clips(&self, character: &BakedCharacter) -> Option<BakeWarning> {
+        let text = "the boxes are to be fitted to clips, but the character has none, so they are fitted to the rest pose; \
+                    add clips with `motions` in bonebox.toml, or use preset = \"always\" for any pose";
+        let is_told = self.options().poses == Poses::Clips && character.clips.is_empty();
+        is_told.then(|| BakeWarning { code: "no-clips".into(), joint: None, text: text.into() })
     }
 
     /// Adds to each warning about a manual box or a margin the line of the settings file that set it. The baked file
     /// does not contain the line, because adding a comment changes line numbers but not the bake.
-    pub(crate) fn add_places(&self, warnings: &mut [BakeWarning]) {
+    fn add_places(&self, warnings: &mut [BakeWarning]) {
         let Some(file) = &self.file else { return };
         for warning in warnings {
             let joint = warning.joint.as_deref();

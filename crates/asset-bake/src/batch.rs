@@ -177,8 +177,7 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
         };
         let mut outcome = outcome.unwrap_or_else(BakeOutcome::Failed);
         if let (Some(character), Ok(settings)) = (outcome.character_mut(), settings.for_target(&target)) {
-            settings.add_places(&mut character.warnings);
-            settings.warn_of_no_clips(character);
+            character.warnings = settings.warnings_to_tell(character);
         }
         let result = AssetResult { outcome, target, took: start.elapsed() };
         progress.asset_finished(&result);

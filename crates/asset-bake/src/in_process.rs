@@ -41,7 +41,7 @@ pub fn bake_bytes(
     settings: &str,
     observer: &dyn BakeObserver,
 ) -> Result<BakedCharacter, AssetError> {
-    let settings = AssetSettings::of_text(character_name(Path::new(file)), settings, &[])?;
+    let settings = AssetSettings::of_text(&character_name(Path::new(file)), "settings", settings, &[])?;
     CharacterFile::of_bytes(bytes, file, &NoExternalFiles)?.bake_with(&settings, observer)
 }
 

@@ -58,7 +58,7 @@ pub use named_files::copy_named_files;
 pub use outputs::{OutputPaths, added_clip};
 pub use printable_path::{printable_path, shown_path};
 pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice};
-pub use settings_file::MotionPatterns;
+pub use settings_file::{MotionPatterns, read_settings_text};
 pub use settings_files::SettingsFiles;
 pub use shared::SharedFigures;
 pub use target::BakeTarget;

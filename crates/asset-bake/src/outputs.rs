@@ -61,6 +61,18 @@ impl OutputPaths {
         Self { binary, json: json.into() }
     }
 
+    /// Writes both files of a bake.
+    ///
+    /// # Errors
+    /// Returns [`AssetError::AddedClip`] if the outputs have a clip that the bake would remove. Returns other errors of
+    /// [`AssetError`] if the files cannot be written.
+    pub fn write(&self, character: &BakedCharacter) -> Result<(), AssetError> {
+        if let Some(stored) = self.stored() {
+            self.check_added_clip(&stored, added_clip(character))?;
+        }
+        OutputBytes::encode(character)?.write(self)
+    }
+
     /// Writes a character with a clip that is not in its asset. The files record the name of the clip, so that a bake
     /// of the asset does not remove the clip unasked.
     ///

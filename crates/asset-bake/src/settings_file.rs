@@ -65,7 +65,7 @@ impl MotionPatterns {
 impl SettingsFile {
     pub(crate) fn open(path: &Path, assets: Vec<PathBuf>) -> Result<Self, AssetError> {
         let file = shown_path(path);
-        let text = read(path).map_err(|source| AssetError::SettingsFile { file: file.clone(), source })?;
+        let text = read_settings_text(path)?;
         let mistake = |problem| AssetError::Settings { file: file.clone(), problem };
         let settings = Settings::parse(&text).map_err(mistake)?;
         if settings.has_character_sections() {
@@ -94,6 +94,14 @@ impl SettingsFile {
     pub(crate) fn mistake(&self, problem: SettingsError) -> AssetError {
         AssetError::Settings { file: shown_path(&self.path), problem }
     }
+}
+
+/// Reads the text of a settings file, for [`AssetSettings::of_text`](crate::AssetSettings::of_text).
+///
+/// # Errors
+/// Returns [`AssetError::SettingsFile`] if the file cannot be read or is not UTF-8.
+pub fn read_settings_text(path: &Path) -> Result<String, AssetError> {
+    read(path).map_err(|source| AssetError::SettingsFile { file: shown_path(path), source })
 }
 
 /// Reads one byte more than the parser accepts, so that the parser reports a file that is too long.

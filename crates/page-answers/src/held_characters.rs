@@ -68,7 +68,7 @@ impl Characters for HeldCharacters {
     }
 
     fn settings(&self, id: usize, requested: &RequestedSettings) -> anyhow::Result<AssetSettings> {
-        Ok(AssetSettings::of_text(self.name(id), &self.held[id].settings, &requested.options)?)
+        Ok(AssetSettings::of_text(&self.name(id), "settings", &self.held[id].settings, &requested.options)?)
     }
 
     fn settings_file(&self, _: usize) -> Option<String> {

@@ -8,6 +8,7 @@ mod progress;
 mod watch;
 
 use crate::commands::table;
+use crate::exit_code::{FAILURE, SUCCESS};
 use crate::settings_arguments::SettingsArguments;
 use crate::terminal::{Paint, eprint_line, is_read, printable_lines};
 use asset_bake::{
@@ -17,7 +18,6 @@ use baked_format::BakedCharacter;
 use progress::Progress;
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 
 #[derive(clap::Args, Debug)]
@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
     settings: SettingsArguments,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
     let Arguments { paths, out_dir, split, check, force, compare, no_compare, watch, jobs, quiet, json, settings } =
         arguments;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
@@ -73,9 +73,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let request = BakeRequest { paths, out_dir, check, force, split, settings: settings.requested };
     let mut session = Session { request, threads, compared, quiet, json };
     if watch {
-        return watch::run(&mut session).map(|()| ExitCode::SUCCESS);
+        return watch::run(&mut session).map(|()| SUCCESS);
     }
-    Ok(if session.round(Round::Only)? { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if session.round(Round::Only)? { SUCCESS } else { FAILURE })
 }
 
 /// The state that all rounds of baking share.

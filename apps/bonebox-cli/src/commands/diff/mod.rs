@@ -13,6 +13,7 @@ mod skin;
 mod every_field;
 
 use crate::commands::table;
+use crate::exit_code::{FAILURE, SUCCESS};
 use crate::terminal::is_read;
 use crate::wrong_argument::ensure_argument;
 use ::skeleton::printable;
@@ -23,7 +24,6 @@ use change::{Change, Fields, Kind};
 use serde::Serialize;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// The exit code if the bakes cannot be compared, as `cmp` and `git diff` have it.
 pub(crate) const FAILED: u8 = 2;
@@ -71,7 +71,7 @@ struct Failure {
 }
 
 /// Prints every difference. The exit code is 0 if there is none, and 1 if there is one. An error exits with [`FAILED`].
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     compare_files(arguments).inspect_err(|error| {
         if arguments.json {
             // If this cannot be printed either, the program exits with the error itself.
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn compare_files(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+fn compare_files(arguments: &Arguments) -> anyhow::Result<u8> {
     let over = arguments.over;
     ensure_argument((0.0..=1.0).contains(&over), || {
         format!("--over is {over}, but must be from 0 to 1: a share of half the box's diagonal, so write 2 % as 0.02")
@@ -97,7 +97,7 @@ fn compare_files(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }),
         false => print_lines(&changes, &old, &new),
     })?;
-    Ok(if changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if changes.is_empty() { SUCCESS } else { FAILURE })
 }
 
 fn print_json(document: &impl Serialize) -> anyhow::Result<()> {

@@ -1,0 +1,153 @@
+//! `bonebox.bake`.
+
+use crate::character::{Bake, Origin};
+use crate::errors;
+use crate::observed;
+use crate::settings::{AssetArgument, SettingsArgument, options};
+use asset_bake::{Asset, AssetError, AssetSettings, OutputPaths, character_name, is_baked_file};
+use bone_fit::BakeObserver;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use skinned_model::NoExternalFiles;
+use std::path::{Path, PathBuf};
+
+/// The file name of an asset in memory.
+const UNNAMED: &str = "character.glb";
+
+/// Bake a character: fit hitboxes to its skin and measure them.
+///
+/// - `source`: the path of a .glb, .gltf or .vrm file, or the bytes of a file without other files.
+/// - `preset`: "cover", "tight", "always" or "recipe". It replaces the options that a bonebox.toml sets for the character.
+/// - `out`: where to write the bake: a path NAME.bonebox, or a folder. NAME.bonebox.json is written beside it. Nothing is
+///   written by default, and nothing is written if the bake breaks a limit of bonebox.toml.
+/// - `settings`: None for the nearest bonebox.toml in the asset's folder or a parent folder, as the program does; False for
+///   none; or a path. For bytes, None is none.
+/// - `settings_text`: the text of a bonebox.toml, in place of a file.
+/// - `name`: the file name of an asset in bytes, such as "runa.glb". The character is named after it.
+/// - `progress`: a function of the step ("assign", "sample", "split", "fit" or "measure"), its number from 1 on, and the
+///   count of steps. It is called on the thread that called `bake`. If it returns False, the bake raises `Canceled`.
+/// - `options`: the options of the program, with the same words: `parts="humanoid"`, `max_boxes=24`, `merge=["*finger*"]`.
+///   None is the default. `bake_options()` lists them.
+///
+/// Other Python threads run during the bake, and Ctrl-C stops it. Raises `BakeError`, or `MissingFileError`.
+#[pyfunction]
+#[pyo3(signature = (source, preset=None, out=None, settings=None, *, settings_text=None, name=None, progress=None, **options))]
+pub(crate) fn bake(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    preset: Option<String>,
+    out: Option<PathBuf>,
+    settings: Option<&Bound<'_, PyAny>>,
+    settings_text: Option<String>,
+    name: Option<String>,
+    progress: Option<Py<PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Bake> {
+    let source = AssetArgument::read("source", source)?;
+    let settings = SettingsArgument::read(settings, settings_text)?;
+    let options = self::options(preset, options)?;
+    let asset_path = match (&source, &name) {
+        (AssetArgument::Path(path), None) => path.clone(),
+        (AssetArgument::Path(_), Some(_)) => {
+            return Err(PyTypeError::new_err("name is for an asset in memory; a file has its own name"));
+        }
+        (AssetArgument::Bytes(_), name) => name.as_deref().unwrap_or(UNNAMED).into(),
+    };
+    let read = || read_settings(&source, &asset_path, &settings, &options);
+    let read = py.detach(read).map_err(|error| errors::of_bake(py, &error))?;
+    let made = observed::run(py, progress.as_ref(), |observer| make(source, &asset_path, read, observer))?;
+    let bake = made.map_err(|error| errors::of_bake(py, &error))?;
+    if let Some(out) = out {
+        write(py, &bake, &asset_path, out)?;
+    }
+    Ok(bake)
+}
+
+/// The settings of the bake, and the path of their file.
+struct ReadSettings {
+    settings: AssetSettings,
+    path: Option<PathBuf>,
+}
+
+fn read_settings(
+    source: &AssetArgument,
+    asset_path: &Path,
+    settings: &SettingsArgument,
+    options: &[(String, String)],
+) -> Result<ReadSettings, AssetError> {
+    let name = character_name(asset_path);
+    let of_text = |place: &str, text: &str| AssetSettings::of_text(&name, place, text, options);
+    let on_disk = matches!(source, AssetArgument::Path(_));
+    match settings {
+        SettingsArgument::Text(text) => Ok(ReadSettings { settings: of_text("settings_text", text)?, path: None }),
+        SettingsArgument::File(path) if !on_disk => {
+            let text = asset_bake::read_settings_text(path)?;
+            let settings = of_text(&asset_bake::shown_path(path), &text)?;
+            Ok(ReadSettings { settings, path: Some(path.clone()) })
+        }
+        // Bytes have no folder in which the file could be.
+        SettingsArgument::Nearest if !on_disk => Ok(ReadSettings { settings: of_text("", "")?, path: None }),
+        other => {
+            let Some(requested) = other.requested(options) else { return Err(AssetError::NotFound) };
+            let paths = requested.settings_paths(asset_path);
+            let path = paths.iter().find(|path| path.is_file()).or(paths.first()).cloned();
+            Ok(ReadSettings { settings: requested.for_asset(asset_path)?, path })
+        }
+    }
+}
+
+/// Imports and bakes the asset.
+fn make(
+    source: AssetArgument,
+    path: &Path,
+    ReadSettings { settings, path: settings_path }: ReadSettings,
+    observer: &dyn BakeObserver,
+) -> Result<Bake, AssetError> {
+    let of_asset = |error: AssetError| AssetError::Asset { path: path.to_owned(), source: Box::new(error) };
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let made = || {
+        let (bytes, model, blake3) = match source {
+            AssetArgument::Path(path) => {
+                let asset = Asset::open(&path)?;
+                let (model, blake3) = asset.import()?;
+                (asset.bytes().to_vec(), model, blake3)
+            }
+            AssetArgument::Bytes(bytes) => {
+                let model = skinned_model::import_ignoring(&bytes, &NoExternalFiles, &gltf_export::is_exported_box)?;
+                let blake3 = *blake3::hash(&bytes).as_bytes();
+                (bytes, model, blake3)
+            }
+        };
+        let bake = settings.bake_observed(&model, &file, blake3, observer)?;
+        let all_clips = settings.model_to_bake(&model)?.into_owned();
+        let origin = Origin {
+            model: all_clips,
+            bytes,
+            options: settings.options().clone(),
+            height: bake.report.height,
+            warnings: settings.warnings_to_tell(&bake.character),
+            broken_limits: settings.limits().broken(&bake.character),
+            settings_path,
+        };
+        Ok(Bake::new(bake.character, Some(origin)))
+    };
+    made().map_err(of_asset)
+}
+
+/// Writes the bake as the program does: it refuses a bake that broke limits.
+fn write(py: Python<'_>, bake: &Bake, asset: &Path, out: PathBuf) -> PyResult<()> {
+    let outputs =
+        if is_baked_file(&out) { OutputPaths::of_binary(out) } else { OutputPaths::of_asset(asset, Some(&out)) };
+    let broken = bake.broken_limits();
+    if broken.is_empty() {
+        let folder = asset_bake::folder_of(&outputs.binary);
+        std::fs::create_dir_all(folder).map_err(|error| errors::of_file(py, "create the folder", folder, &error))?;
+        return bake.write(py, outputs.binary);
+    }
+    let attributes = PyDict::new(py);
+    attributes.set_item("path", asset_bake::printable_path(asset))?;
+    attributes.set_item("limits", &broken)?;
+    let message = format!("{}: {}; no file was written", asset_bake::printable_path(asset), broken.join("; "));
+    Err(errors::exception(py, "BakeError", &message, &attributes))
+}

@@ -1,0 +1,59 @@
+"""Edits of bonebox.toml."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bonebox
+from bonebox import Hitbox
+
+
+def test_an_edited_hitbox_survives_the_next_bake(assets: Path, quick: bonebox.Bake) -> None:
+    head = next(one for one in quick.hitboxes if one.joint == "head")
+    x, y, z = head.center
+    moved = Hitbox((x, y + 0.05, z), head.half_extents, head.orientation, shape=head.shape, tags=head.tags)
+    text, notes = bonebox.edit_settings("# mine\npreset = 'recipe'\n", quick, {"head": [moved]})
+    assert text.startswith("# mine\n") and "[characters.runa" in text and notes == []
+    again = bonebox.bake(assets / "runa.glb", settings_text=text, measure="none")
+    heads = [one for one in again.hitboxes if one.joint == "head"]
+    assert len(heads) == 1 and heads[0].center[1] == pytest.approx(y + 0.05, abs=1e-3)
+    others = [one for one in again.hitboxes if one.joint != "head"]
+    assert others == [one for one in quick.hitboxes if one.joint != "head"]
+    # `None` takes the edit back.
+    fitted, _ = bonebox.edit_settings(text, again, {"head": None})
+    reset = bonebox.bake(assets / "runa.glb", settings_text=fitted, measure="none")
+    assert reset.hitboxes == quick.hitboxes
+    none, _ = bonebox.edit_settings(text, quick, {"head": []})
+    without = bonebox.bake(assets / "runa.glb", settings_text=none, measure="none")
+    assert not [one for one in without.hitboxes if one.joint == "head"]
+
+
+def test_a_capsule_and_a_stretched_one(quick: bonebox.Bake) -> None:
+    capsule = Hitbox((0, 0, 0), (0.1, 0.2, 0.1), shape="capsule", role="strike", tags=["fist"])
+    text, notes = bonebox.edit_settings("", quick, {"hand_l": [capsule]})
+    assert "capsule" in text and "fist" in text and "strike" in text and not notes
+    stretched = Hitbox((0, 0, 0), (0.1, 0.2, 0.3), shape="capsule")
+    text, notes = bonebox.edit_settings("", quick, {"hand_l": [stretched]})
+    assert "capsule" not in text and len(notes) == 1 and "stretched" in notes[0]
+
+
+def test_mistakes(quick: bonebox.Bake) -> None:
+    with pytest.raises(bonebox.SettingsError, match='did you mean "head"'):
+        bonebox.edit_settings("", quick, {"haed": []})
+    with pytest.raises(bonebox.SettingsError) as raised:
+        bonebox.edit_settings("\nfitt = 3", quick, {"head": []})
+    assert raised.value.line == 2
+    with pytest.raises(bonebox.SettingsError, match="rotation"):
+        bonebox.edit_settings("", quick, {"head": [Hitbox((0, 0, 0), (1, 1, 1), (0, 0, 0, 0))]})
+    with pytest.raises(ValueError, match='did you mean "capsule"'):
+        Hitbox((0, 0, 0), (1, 1, 1), shape="capsul")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="half_extents"):
+        Hitbox((0, 0, 0), (1, -1, 1))
+    with pytest.raises(ValueError, match="finite"):
+        Hitbox((0, float("nan"), 0), (1, 1, 1))
+    with pytest.raises((TypeError, ValueError)):
+        Hitbox((0, 0), (1, 1, 1))
+    with pytest.raises(TypeError):
+        bonebox.edit_settings("", quick, {"head": [3]})  # type: ignore[list-item]
