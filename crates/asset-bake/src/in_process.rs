@@ -88,6 +88,20 @@ mod tests {
         assert_eq!(bake_file(&baked, &RequestedSettings::default(), &()).unwrap(), of_file);
     }
 
+    /// As with a file, the options override the text, and a preset replaces its options.
+    #[test]
+    fn options_come_over_a_text() {
+        let settings = |options: &[(&str, &str)]| {
+            let options: Vec<_> = options.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+            AssetSettings::of_text("man", "mine.toml", "preset = 'tight'\nmargin = 0.25", &options)
+        };
+        let margin = |options| settings(options).unwrap().options().margin;
+        assert_eq!((margin(&[]), margin(&[("margin", "0.5")]), margin(&[("preset", "cover")])), (0.25, 0.5, 0.0));
+        assert!(settings(&[("margn", "1")]).unwrap_err().to_string().contains("did you mean \"margin\""));
+        let error = AssetSettings::of_text("man", "mine.toml", "fitt = 1", &[]).unwrap_err().to_string();
+        assert!(error.starts_with("mine.toml:1:1: "), "{error}");
+    }
+
     #[test]
     fn a_bake_can_be_canceled_after_each_step() {
         let bytes = test_models::box_man().to_glb();

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -20,15 +21,17 @@ import matplotlib.pyplot as plt
 
 import bonebox
 
-SERIES: "dict[str, list[tuple[str, dict[str, str | int | float]]]]" = {
+SERIES: "dict[str, list[tuple[str, dict[str, Any]]]]" = {
     "presets": [(preset, {"preset": preset}) for preset in ("recipe", "tight", "cover", "always")],
     "cover, parts of a human": [
         (parts, {"preset": "cover", "parts": parts}) for parts in ("humanoid-coarse", "humanoid", "humanoid-fingers")
     ],
-    "cover, number of parts": [(f"{count}", {"preset": "cover", "parts": count}) for count in (8, 12, 18, 24, 36)],
+    "cover, number of parts": [(f"{count}", {"preset": "cover", "parts": count}) for count in (6, 8, 10, 12, 18)],
     "tight, budget per joint": [(f"{count:g}", {"preset": "tight", "budget": count}) for count in (1, 1.5, 2, 3, 4)],
 }
 MARKS = dict(zip(SERIES, "oDs^"))
+# The side of the mark where the label stands, so that labels of different series do not overlap.
+SIDES = dict(zip(SERIES, ("left", "right", "left", "right")))
 
 
 # %% Bake each variant and collect its figures.
@@ -56,11 +59,14 @@ def plot(found: "dict[str, list[tuple[str, float, float, int]]]", name: str, out
         covered, volumes = [row[1] * 100 for row in rows], [row[2] for row in rows]
         line = "none" if series == "presets" else "-"
         axes.plot(covered, volumes, MARKS[series], linestyle=line, label=series)
-        for (label, _, _, boxes), x, y in zip(rows, covered, volumes):
-            axes.annotate(f"{label} ({boxes})", (x, y), xytext=(4, 4), textcoords="offset points", fontsize=7)
+        place, align = (-6, "right") if SIDES[series] == "left" else (6, "left")
+        for index, ((label, _, _, boxes), x, y) in enumerate(zip(rows, covered, volumes)):
+            offset = (place, 3 if index % 2 else -9)
+            axes.annotate(f"{label} ({boxes})", (x, y), xytext=offset, textcoords="offset points", fontsize=7, ha=align)
     axes.set_xlabel("coverage over clips, % of the skin (right is better)")
     axes.set_ylabel("volume of all hitboxes, liters (low is better)")
-    axes.set_yscale("log")
+    axes.set_ylim(bottom=0)
+    axes.margins(x=0.12)
     axes.set_title(f"{name}: volume against coverage, with the number of hitboxes")
     axes.grid(alpha=0.3)
     axes.legend()

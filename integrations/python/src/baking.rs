@@ -4,7 +4,7 @@ use crate::character::{Bake, Origin};
 use crate::errors;
 use crate::observed;
 use crate::settings::{AssetArgument, SettingsArgument, options};
-use asset_bake::{Asset, AssetError, AssetSettings, OutputPaths, character_name, is_baked_file};
+use asset_bake::{Asset, AssetError, AssetSettings, BakeTarget, OutputPaths, SettingsFiles, is_baked_file};
 use bone_fit::BakeObserver;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -25,6 +25,7 @@ const UNNAMED: &str = "character.glb";
 ///   none; or a path. For bytes, None is none.
 /// - `settings_text`: the text of a bonebox.toml, in place of a file.
 /// - `name`: the file name of an asset in bytes, such as "runa.glb". The character is named after it.
+/// - `character`: the name of the root node of one of several characters in a file.
 /// - `progress`: a function of the step ("assign", "sample", "split", "fit" or "measure"), its number from 1 on, and the
 ///   count of steps. It is called on the thread that called `bake`. If it returns False, the bake raises `Canceled`.
 /// - `options`: the options of the program, with the same words: `parts="humanoid"`, `max_boxes=24`, `merge=["*finger*"]`.
@@ -32,7 +33,7 @@ const UNNAMED: &str = "character.glb";
 ///
 /// Other Python threads run during the bake, and Ctrl-C stops it. Raises `BakeError`, or `MissingFileError`.
 #[pyfunction]
-#[pyo3(signature = (source, preset=None, out=None, settings=None, *, settings_text=None, name=None, progress=None, **options))]
+#[pyo3(signature = (source, preset=None, out=None, settings=None, *, settings_text=None, name=None, character=None, progress=None, **options))]
 pub(crate) fn bake(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
@@ -41,27 +42,53 @@ pub(crate) fn bake(
     settings: Option<&Bound<'_, PyAny>>,
     settings_text: Option<String>,
     name: Option<String>,
+    character: Option<String>,
     progress: Option<Py<PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Bake> {
     let source = AssetArgument::read("source", source)?;
     let settings = SettingsArgument::read(settings, settings_text)?;
     let options = self::options(preset, options)?;
-    let asset_path = match (&source, &name) {
-        (AssetArgument::Path(path), None) => path.clone(),
+    let target = match (&source, &name) {
+        (AssetArgument::Path(path), None) => {
+            let each = py.detach(|| character.as_ref().map(|_| BakeTarget::each(path)));
+            match (character, each) {
+                (Some(character), Some(each)) => find_character(py, path, each, &character)?,
+                _ => BakeTarget::whole(path),
+            }
+        }
         (AssetArgument::Path(_), Some(_)) => {
             return Err(PyTypeError::new_err("name is for an asset in memory; a file has its own name"));
         }
-        (AssetArgument::Bytes(_), name) => name.as_deref().unwrap_or(UNNAMED).into(),
+        (AssetArgument::Bytes(_), _) if character.is_some() => {
+            return Err(PyTypeError::new_err(
+                "character is for a file with several characters; write the bytes to a file",
+            ));
+        }
+        (AssetArgument::Bytes(_), name) => BakeTarget::whole(Path::new(name.as_deref().unwrap_or(UNNAMED))),
     };
-    let read = || read_settings(&source, &asset_path, &settings, &options);
+    let read = || read_settings(&source, &target, &settings, &options);
     let read = py.detach(read).map_err(|error| errors::of_bake(py, &error))?;
-    let made = observed::run(py, progress.as_ref(), |observer| make(source, &asset_path, read, observer))?;
+    let made = observed::run(py, progress.as_ref(), |observer| make(source, &target, read, observer))?;
     let bake = made.map_err(|error| errors::of_bake(py, &error))?;
     if let Some(out) = out {
-        write(py, &bake, &asset_path, out)?;
+        write(py, &bake, &target, out)?;
     }
     Ok(bake)
+}
+
+fn find_character(py: Python<'_>, path: &Path, each: Vec<BakeTarget>, character: &str) -> PyResult<BakeTarget> {
+    let name = |target: &BakeTarget| target.root.as_ref().map(|root| root.name.clone());
+    let names: Vec<String> = each.iter().filter_map(name).collect();
+    let found = each.into_iter().find(|target| name(target).as_deref() == Some(character));
+    found.ok_or_else(|| {
+        let path = asset_bake::printable_path(path);
+        let known = match &names[..] {
+            [] => "the file has no list of characters; leave character out".to_owned(),
+            names => format!("its characters have the roots {names:?}"),
+        };
+        errors::plain(py, "BakeError", &format!("{path} has no character {character:?}: {known}"))
+    })
 }
 
 /// The settings of the bake, and the path of their file.
@@ -72,12 +99,11 @@ struct ReadSettings {
 
 fn read_settings(
     source: &AssetArgument,
-    asset_path: &Path,
+    target: &BakeTarget,
     settings: &SettingsArgument,
     options: &[(String, String)],
 ) -> Result<ReadSettings, AssetError> {
-    let name = character_name(asset_path);
-    let of_text = |place: &str, text: &str| AssetSettings::of_text(&name, place, text, options);
+    let of_text = |place: &str, text: &str| AssetSettings::of_text(&target.name, place, text, options);
     let on_disk = matches!(source, AssetArgument::Path(_));
     match settings {
         SettingsArgument::Text(text) => Ok(ReadSettings { settings: of_text("settings_text", text)?, path: None }),
@@ -90,9 +116,10 @@ fn read_settings(
         SettingsArgument::Nearest if !on_disk => Ok(ReadSettings { settings: of_text("", "")?, path: None }),
         other => {
             let Some(requested) = other.requested(options) else { return Err(AssetError::NotFound) };
-            let paths = requested.settings_paths(asset_path);
+            let paths = requested.settings_paths(&target.path);
             let path = paths.iter().find(|path| path.is_file()).or(paths.first()).cloned();
-            Ok(ReadSettings { settings: requested.for_asset(asset_path)?, path })
+            let settings = SettingsFiles::open(&requested, [&target.path])?.for_target(target)?;
+            Ok(ReadSettings { settings, path })
         }
     }
 }
@@ -100,17 +127,17 @@ fn read_settings(
 /// Imports and bakes the asset.
 fn make(
     source: AssetArgument,
-    path: &Path,
+    target: &BakeTarget,
     ReadSettings { settings, path: settings_path }: ReadSettings,
     observer: &dyn BakeObserver,
 ) -> Result<Bake, AssetError> {
-    let of_asset = |error: AssetError| AssetError::Asset { path: path.to_owned(), source: Box::new(error) };
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let of_asset = |error: AssetError| AssetError::Asset { path: target.path.clone(), source: Box::new(error) };
+    let file = target.path.file_name().unwrap_or_default().to_string_lossy();
     let made = || {
         let (bytes, model, blake3) = match source {
             AssetArgument::Path(path) => {
                 let asset = Asset::open(&path)?;
-                let (model, blake3) = asset.import()?;
+                let (model, blake3) = asset.import_part(target.root.as_ref())?;
                 (asset.bytes().to_vec(), model, blake3)
             }
             AssetArgument::Bytes(bytes) => {
@@ -136,9 +163,9 @@ fn make(
 }
 
 /// Writes the bake as the program does: it refuses a bake that broke limits.
-fn write(py: Python<'_>, bake: &Bake, asset: &Path, out: PathBuf) -> PyResult<()> {
+fn write(py: Python<'_>, bake: &Bake, target: &BakeTarget, out: PathBuf) -> PyResult<()> {
     let outputs =
-        if is_baked_file(&out) { OutputPaths::of_binary(out) } else { OutputPaths::of_asset(asset, Some(&out)) };
+        if is_baked_file(&out) { OutputPaths::of_binary(out) } else { OutputPaths::of_target(target, Some(&out)) };
     let broken = bake.broken_limits();
     if broken.is_empty() {
         let folder = asset_bake::folder_of(&outputs.binary);
@@ -146,8 +173,8 @@ fn write(py: Python<'_>, bake: &Bake, asset: &Path, out: PathBuf) -> PyResult<()
         return bake.write(py, outputs.binary);
     }
     let attributes = PyDict::new(py);
-    attributes.set_item("path", asset_bake::printable_path(asset))?;
+    attributes.set_item("path", target.shown())?;
     attributes.set_item("limits", &broken)?;
-    let message = format!("{}: {}; no file was written", asset_bake::printable_path(asset), broken.join("; "));
+    let message = format!("{}: {}; no file was written", target.shown(), broken.join("; "));
     Err(errors::exception(py, "BakeError", &message, &attributes))
 }

@@ -26,7 +26,7 @@ pub(crate) struct Hitbox {
 #[pymethods]
 impl Hitbox {
     #[new]
-    #[pyo3(signature = (center, half_extents, orientation=[0.0, 0.0, 0.0, 1.0], *, shape="box", role="hurt", tags=Vec::new(), joint=String::new()))]
+    #[pyo3(signature = (center, half_extents, orientation=[0.0, 0.0, 0.0, 1.0], *, shape="box", role="hurt", tags=Vec::new(), joint=""))]
     fn new(
         center: [f32; 3],
         half_extents: [f32; 3],
@@ -34,7 +34,7 @@ impl Hitbox {
         shape: &str,
         role: &str,
         tags: Vec<String>,
-        joint: String,
+        joint: &str,
     ) -> PyResult<Self> {
         let shape = keyword("shape", shape, &HitboxShape::ALL, HitboxShape::keyword)?;
         let role = keyword("role", role, &HitboxRole::ALL, HitboxRole::keyword)?;
@@ -51,6 +51,7 @@ impl Hitbox {
         }
         let [center, half_extents] = [center, half_extents].map(Vec3::from_array);
         let orientation = Quat::from_array(orientation);
+        let joint = joint.to_owned();
         Ok(Self { joint, edited: EditedHitbox { shape, role, tags, center, half_extents, orientation } })
     }
 

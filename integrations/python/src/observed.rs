@@ -88,7 +88,7 @@ pub(crate) fn run<T: Send>(
 fn goes_on(py: Python<'_>, progress: &Py<PyAny>, step: BakeStep) -> PyResult<bool> {
     let number = STEPS.iter().position(|(one, _)| *one == step).unwrap_or(0);
     let said = progress.bind(py).call1((STEPS[number].1, number + 1, STEPS.len()))?;
-    Ok(!(said.is_instance_of::<pyo3::types::PyBool>() && !said.extract::<bool>()?))
+    Ok(!said.is_instance_of::<pyo3::types::PyBool>() || said.extract()?)
 }
 
 /// The threads of this process. A process that `multiprocessing` forked has none of its parent's threads, and would wait

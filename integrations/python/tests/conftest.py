@@ -42,8 +42,8 @@ def skinned() -> bonebox.Bake:
     return bonebox.bake(ASSETS / "runa.glb", "recipe", settings=False, measure="none", skin="lossless")
 
 
-def program(*arguments: str, **options: object) -> "subprocess.CompletedProcess[str]":
+def program(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run the Rust program that `cargo xtask python` built, or the one in the wheel."""
     own = os.environ.get("BONEBOX_PROGRAM")
     command = [own] if own else [sys.executable, "-m", "bonebox"]
-    return subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+    return subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)

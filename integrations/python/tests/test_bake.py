@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import program
+from two_characters import in_one_file
 
 import bonebox
 
@@ -73,7 +74,10 @@ def test_settings_apply_as_for_the_program(assets: Path, tmp_path: Path) -> None
     settings = tmp_path / "bonebox.toml"
     settings.write_text("preset = 'recipe'\nmeasure = 'none'\n[characters.runa.joints.head]\nskip = true\n")
     path = tmp_path / "runa.glb"
-    heads = lambda bake: [one for one in bake.hitboxes if one.joint == "head"]  # noqa: E731
+
+    def heads(bake: bonebox.Bake) -> "list[bonebox.Hitbox]":
+        return [one for one in bake.hitboxes if one.joint == "head"]
+
     nearest = bonebox.bake(path)
     assert not heads(nearest) and nearest.settings_path is not None
     assert os.fspath(nearest.settings_path) == str(settings.resolve())
@@ -157,6 +161,22 @@ def test_missing_and_wrong_files(assets: Path, tmp_path: Path) -> None:
         bonebox.bake(assets / "runa.glb", settings=False, settings_text="")
     with pytest.raises(TypeError, match="a word, a number"):
         bonebox.bake(assets / "runa.glb", merge={"a": 1})  # type: ignore[arg-type]
+
+
+def test_one_of_several_characters(assets: Path, tmp_path: Path) -> None:
+    path, runa = tmp_path / "pair.glb", (assets / "runa.glb").read_bytes()
+    path.write_bytes(in_one_file(runa, runa))
+    with pytest.raises(bonebox.BakeError, match="has 2 characters"):
+        bonebox.bake(path, "recipe", measure="none")
+    alone = bonebox.bake(assets / "runa.glb", "recipe", settings=False, measure="none")
+    for root in ("left", "right"):
+        bake = bonebox.bake(path, "recipe", out=tmp_path, character=root, measure="none")
+        assert bake.name == f"pair_{root}" and (tmp_path / f"{bake.name}.bonebox").exists()
+        assert bake.boxes["half_extents"].tobytes() == alone.boxes["half_extents"].tobytes()
+    with pytest.raises(bonebox.BakeError, match="its characters have the roots"):
+        bonebox.bake(path, character="nobody")
+    with pytest.raises(TypeError, match="several characters"):
+        bonebox.bake(path.read_bytes(), character="left")
 
 
 def test_progress_and_cancel(assets: Path) -> None:
