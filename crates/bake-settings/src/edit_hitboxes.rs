@@ -63,8 +63,8 @@ pub struct EditedText {
 
 /// Returns the text of the file with the edited joints of one character. Comments and everything else stay unchanged.
 ///
-/// `baked` is the bake that was edited. A hitbox that equals one of `baked` at the same joint, up to the rounding of tools,
-/// keeps its numbers to the last bit. The numbers of other hitboxes are rounded to five digits of the longest half extent,
+/// `baked` is the bake that was edited. A hitbox that equals a manual box of the file or one of `baked` at the same joint, up to
+/// the rounding of tools, keeps its numbers to the last bit. The numbers of other hitboxes are rounded to five digits of the longest half extent,
 /// so that people can read them, and so that the same edit in another tool gives the same text. A sphere or a capsule that
 /// was stretched becomes the box around it.
 ///
@@ -79,6 +79,7 @@ pub fn with_hitboxes(
     edits: &BTreeMap<String, JointEdit>,
 ) -> Result<EditedText, EditError> {
     let settings = Settings::parse(text)?;
+    let before = settings.for_character(character, &[]).unwrap_or_default();
     let (mut boxes, mut fitted, mut notes) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (joint, edit) in edits {
         let Some(index) = baked.skeleton.find(joint) else {
@@ -94,7 +95,11 @@ pub fn with_hitboxes(
                     true => LengthUnit::Meters,
                     false => LengthUnit::Joint,
                 };
-                let there: Vec<&Hitbox> = baked.boxes.iter().filter(|one| one.joint == index).collect();
+                // A bake normalizes the rotations of manual boxes, so the numbers of the file come first.
+                let manual = before.overrides.joints.get(joint).into_iter().flat_map(|settings| &settings.boxes);
+                let manual = manual.filter(|one| one.unit == unit || unit == LengthUnit::Meters);
+                let fitted = baked.boxes.iter().filter(|one| one.joint == index);
+                let there: Vec<Place> = manual.map(Place::of_manual_box).chain(fitted.map(Place::of_hitbox)).collect();
                 let mut manual = Vec::with_capacity(hitboxes.len());
                 for (number, one) in hitboxes.iter().enumerate() {
                     let problem = |problem| EditError::BadHitbox { joint: joint.clone(), number, problem };
@@ -121,7 +126,7 @@ pub fn with_hitboxes(
 }
 
 /// The manual box of a hitbox, and a note if its shape had to change.
-fn manual_box(one: &EditedHitbox, there: &[&Hitbox], unit: LengthUnit) -> Result<(ManualBox, Option<String>), String> {
+fn manual_box(one: &EditedHitbox, there: &[Place], unit: LengthUnit) -> Result<(ManualBox, Option<String>), String> {
     let lengths = [one.center.to_array(), one.half_extents.to_array()].concat();
     if !lengths.iter().all(|length| length.is_finite() && length.abs() <= f32::MAX / 4.0) {
         return Err(format!(
@@ -141,7 +146,7 @@ fn manual_box(one: &EditedHitbox, there: &[&Hitbox], unit: LengthUnit) -> Result
     }
     let (tags, role) = (one.tags.clone(), one.role);
     let turn = one.orientation / length;
-    let unedited = there.iter().find(|there| is_same(there, one, turn));
+    let unedited = there.iter().find(|there| there.is_of(one, turn));
     let (center, half_extents, orientation) = match unedited {
         Some(there) => (there.center, there.half_extents, there.orientation),
         None => {
@@ -162,14 +167,35 @@ fn manual_box(one: &EditedHitbox, there: &[&Hitbox], unit: LengthUnit) -> Result
     Ok((ManualBox { shape, center, half_extents, orientation, tags, role, unit }, note))
 }
 
-fn is_same(there: &Hitbox, one: &EditedHitbox, turn: Quat) -> bool {
-    let near = UNEDITED * there.half_extents.length();
-    // |sin| of half the angle between the two.
-    let between = (there.orientation.inverse() * turn).xyz().length();
-    there.shape == one.shape
-        && (there.center - one.center).length() <= near
-        && (there.half_extents - one.half_extents).length() <= near
-        && between <= UNEDITED
+/// The numbers of a hitbox that is there already.
+struct Place {
+    shape: HitboxShape,
+    center: Vec3,
+    half_extents: Vec3,
+    orientation: Quat,
+}
+
+impl Place {
+    fn of_hitbox(one: &Hitbox) -> Self {
+        let Hitbox { shape, center, half_extents, orientation, .. } = *one;
+        Self { shape, center, half_extents, orientation }
+    }
+
+    fn of_manual_box(one: &ManualBox) -> Self {
+        let ManualBox { shape, center, half_extents, orientation, .. } = *one;
+        Self { shape, center, half_extents, orientation }
+    }
+
+    /// Returns true if the hitbox has these numbers, up to the rounding of tools. `turn` is its rotation, of length 1.
+    fn is_of(&self, one: &EditedHitbox, turn: Quat) -> bool {
+        let near = UNEDITED * self.half_extents.length();
+        // |sin| of half the angle between the two.
+        let between = (self.orientation.normalize().inverse() * turn).xyz().length();
+        self.shape == one.shape
+            && (self.center - one.center).length() <= near
+            && (self.half_extents - one.half_extents).length() <= near
+            && between <= UNEDITED
+    }
 }
 
 /// The power of ten that lengths of a box of this size are rounded to. `None` for a point.

@@ -71,6 +71,28 @@ fn a_hitbox_that_nobody_edited_keeps_its_numbers() {
     assert_eq!(boxes[1].center, Vec3::Y);
 }
 
+/// A bake scales the rotation of a manual box to length 1. Its numbers in the file stay all the same.
+#[test]
+fn a_manual_box_that_nobody_edited_again_keeps_its_numbers() {
+    let mut head = hitboxes_of("head").remove(0);
+    head.center += Vec3::X;
+    let once = edit("", "head", vec![head]).unwrap();
+    let manual = boxes_in(&once, "head").0.remove(0);
+    assert_ne!(manual.orientation.normalize(), manual.orientation);
+    let of_bake = EditedHitbox {
+        shape: manual.shape,
+        role: manual.role,
+        tags: manual.tags.clone(),
+        center: manual.center,
+        half_extents: manual.half_extents,
+        orientation: manual.orientation.normalize(),
+    };
+    assert_eq!(edit(&once, "head", vec![of_bake.clone()]).unwrap(), once);
+    let other = EditedHitbox { center: Vec3::Y, ..of_bake.clone() };
+    let twice = edit(&once, "head", vec![of_bake, other]).unwrap();
+    assert_eq!(boxes_in(&twice, "head").0[0], manual);
+}
+
 #[test]
 fn no_hitbox_at_all_is_a_joint_that_is_skipped() {
     let edited = edit("", "head", Vec::new()).unwrap();
