@@ -1,26 +1,52 @@
-//! Sends wire boxes through Blender and back. Boxes without edits must write nothing, and an edited box must become a
-//! manual box.
+//! Tests what bonebox does with Blender, in Blender's Python module `bpy`.
 
 use crate::program;
 use anyhow::Context as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Characters of ours, each with the joint of the box that is edited.
-const CHARACTERS: [(&str, &str); 3] = [("runa", "head"), ("bruno", "hand_l"), ("hound", "jaw")];
+/// Characters of the corpus whose armatures have other scales, other units and other axes.
+const CORPUS: [&str; 11] = [
+    "gdquest/gdbot.glb",
+    "kaykit/Knight.glb",
+    "khronos/Fox.glb",
+    "quaternius/animals_pack__Horse.glb",
+    "quaternius/cyberpunk_pack__Character.glb",
+    "quaternius/easy_enemies_pack__Spider.glb",
+    "quaternius/modular_women__Adventurer.glb",
+    "robot/RobotExpressive.glb",
+    "variants/Fox_mirrored.glb",
+    "variants/Fox_nonuniform.glb",
+    "variants/Fox_scaled_moved.glb",
+];
 
-/// Runs the round trip with a `python3.11` or `python3` that has Blender's module `bpy`, or says how to install it.
-pub(crate) fn run() -> anyhow::Result<()> {
-    let Some(python) = python_with_bpy() else {
-        println!(
-            "SKIPPED: found no Python with Blender's module. Install it with `pip install bpy` (Python 3.11, about 400 MB), and name \
-             another Python with BONEBOX_PYTHON"
+/// The largest distance of a corner of a wire box in Blender from its place in the file, as a share of the size of all boxes.
+const IN_PLACE: f64 = 1e-4;
+
+/// Runs `files` and `extension`, or those that are named, with a Python that has Blender's module.
+pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    const PARTS: [&str; 2] = ["files", "extension"];
+    let unknown = arguments.iter().find(|argument| !PARTS.contains(&argument.as_str()));
+    anyhow::ensure!(unknown.is_none(), "there is no argument {unknown:?}; the arguments are {}", PARTS.join(" and "));
+    let is_asked = |part: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == part);
+    let mut skipped = Vec::new();
+    let python = python_with_bpy();
+    if python.is_none() {
+        skipped.push(
+            "all tests in Blender: found no Python with its module. Install it with `pip install bpy` (Python 3.11, about 400 MB), and \
+             name its Python with BONEBOX_PYTHON"
+                .to_owned(),
         );
-        return Ok(());
-    };
-    for (name, joint) in CHARACTERS {
-        round_trip(&python, name, joint).with_context(|| name.to_owned())?;
+    }
+    if let Some(python) = python.as_ref().filter(|_| is_asked("files")) {
+        skipped.extend(round_trips(python)?);
+    }
+    if is_asked("extension") {
+        skipped.extend(crate::blender_extension::run(python.as_deref())?);
+    }
+    for reason in &skipped {
+        println!("SKIPPED: {reason}");
     }
     Ok(())
 }
@@ -35,32 +61,68 @@ fn python_with_bpy() -> Option<String> {
     candidates.into_iter().find(has_bpy)
 }
 
-fn round_trip(python: &str, name: &str, joint: &str) -> anyhow::Result<()> {
-    let folder = crate::root().join("target/blender").join(name);
+/// Sends wire boxes through Blender and back. Returns what was skipped.
+fn round_trips(python: &str) -> anyhow::Result<Vec<String>> {
+    let assets = crate::root().join("assets");
+    for name in ["runa", "bruno", "hound"] {
+        for scale in ["1", "0.01", "100"] {
+            round_trip(python, &assets.join(format!("{name}.glb")), scale)
+                .with_context(|| format!("{name} at scale {scale}"))?;
+        }
+    }
+    let corpus = crate::ignored::corpus();
+    let (found, missing): (Vec<_>, Vec<_>) =
+        CORPUS.iter().map(|name| corpus.join(name)).partition(|file| file.is_file());
+    for file in &found {
+        round_trip(python, file, "1").with_context(|| file.display().to_string())?;
+    }
+    let skipped = format!("{} characters of the corpus, which are not in {}", missing.len(), corpus.display());
+    Ok(Vec::from_iter((!missing.is_empty()).then_some(skipped)))
+}
+
+/// Exports wire boxes, loads them in Blender and saves them again, once as they are and once with an edit. Boxes without edits must
+/// write nothing, and an edited box must become a manual box.
+fn round_trip(python: &str, asset: &Path, scale: &str) -> anyhow::Result<()> {
+    let name = asset.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = crate::root().join("target/blender").join(format!("{name}-{scale}"));
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    fs::copy(crate::root().join("assets").join(format!("{name}.glb")), folder.join(format!("{name}.glb")))?;
-    program::output(&folder, &["export", &format!("{name}.glb"), "--to", "wire"])?;
-    let (wire, saved) = (format!("{name}.wire.glb"), format!("{name}.saved.glb"));
-    blender(python, &folder, &[&wire, &saved])?;
-    let unchanged = program::output(&folder, &["import", &saved])?;
+    let file = format!("{name}.glb");
+    if scale == "1" {
+        fs::copy(asset, folder.join(&file))?;
+    } else {
+        script(python, &folder, "wire_file.py", &["scale", &asset.display().to_string(), &file, scale])?;
+    }
+    program::output(&folder, &["export", &file, "--to", "wire"])?;
+    let [wire, same, edited] = ["wire", "same", "edited"].map(|word| format!("{name}.{word}.glb"));
+    let printed = script(python, &folder, "round_trip.py", &[&wire, &same, &edited])?;
+    let last = printed.lines().last().unwrap_or_default();
+    let figures: serde_json::Value = serde_json::from_str(last).with_context(|| printed.clone())?;
+    let (worst, object) = (&figures["worst"], figures["edited"].as_str().unwrap_or_default());
+    anyhow::ensure!(
+        worst.as_f64().is_some_and(|worst| worst < IN_PLACE),
+        "a corner of a box in Blender is {worst} of the size from its place in {wire}"
+    );
+    let unchanged = program::output(&folder, &["import", &same])?;
     anyhow::ensure!(unchanged.starts_with("nothing to write"), "boxes without edits were written: {unchanged}");
-    blender(python, &folder, &[&wire, &saved, &format!("bb:{joint}")])?;
-    let edited = program::output(&folder, &["import", &saved])?;
-    anyhow::ensure!(edited.contains("1 box of 1 joint"), "one box was edited, but the command wrote: {edited}");
-    println!("{name}: {}; {}", unchanged.trim(), edited.trim());
+    let written = program::output(&folder, &["import", &edited])?;
+    anyhow::ensure!(written.contains(" of 1 joint of "), "one box was edited, but the command wrote: {written}");
+    let again = format!("{name}.again.glb");
+    program::output(&folder, &["export", &file, "--to", "wire", "-o", &again])?;
+    script(python, &folder, "wire_file.py", &["compare", &wire, &again, object])?;
+    let (boxes, blender) = (&figures["boxes"], figures["blender"].as_str().unwrap_or_default());
+    println!("Blender {blender}: {name} at scale {scale}: {boxes} boxes, worst corner {worst}, {}", written.trim());
     Ok(())
 }
 
-fn blender(python: &str, folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
-    let script = crate::root().join("checks/export-readers/blender/save_again.py");
-    let output =
-        Command::new(python).arg(script).args(arguments).current_dir(folder).output().context(python.to_owned())?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let version = text.lines().find(|line| line.starts_with("Blender ")).unwrap_or("no version");
-    anyhow::ensure!(output.status.success(), "{version} failed: {text}{}", String::from_utf8_lossy(&output.stderr));
-    println!("{version}");
-    Ok(())
+/// Runs a script of `checks/export-readers/blender` in a folder, and returns its standard output.
+fn script(python: &str, folder: &Path, name: &str, arguments: &[&str]) -> anyhow::Result<String> {
+    let script: PathBuf = crate::root().join("checks/export-readers/blender").join(name);
+    let output = Command::new(python).arg("-B").arg(script).args(arguments).current_dir(folder).output();
+    let output = output.context(python.to_owned())?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    anyhow::ensure!(output.status.success(), "{name} failed: {text}{}", String::from_utf8_lossy(&output.stderr));
+    Ok(text)
 }

@@ -5,6 +5,7 @@ mod api;
 mod bench;
 mod bevy;
 mod blender;
+mod blender_extension;
 mod book;
 mod check;
 mod codegen;
@@ -56,7 +57,8 @@ cargo xtask COMMAND
   python          Build the Python wheel, install it into a fresh environment and test it there (needs Python 3.9, pip and a
                   network): --wheel only builds, --long looks for leaks for minutes
   book            Build the guides as a searchable site (needs mdBook 0.5; `cargo install mdbook` installs it)
-  blender         Send wire boxes through Blender and back (needs Python 3.11 with `pip install bpy`, otherwise skipped)
+  blender         Send wire boxes through Blender and back, pack Blender's extension and use it (needs Python 3.11 with
+                  `pip install bpy`, otherwise skipped): [files] [extension]
   view PATHS…     Build the viewer's page if needed (Node 20.19 and npm), serve it and open a browser, as `bonebox view` does
   report PATHS…   Write the page into one file: `cargo xtask report assets -o report.html`, as `bonebox report` does
   viewer          Build the page and copy it into the program's folder, which is checked in; --check only compares
@@ -92,7 +94,7 @@ fn main() -> ExitCode {
         "dist" => dist::run(rest),
         "engines" => engines::run(rest),
         "exports" => exports::run(),
-        "blender" => blender::run(),
+        "blender" => blender::run(rest),
         "book" => book::run(),
         "view" => return finished(viewer::view(rest)),
         "report" => return finished(viewer::report(rest)),

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use gltf_container::Container;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The pending edits of one document.
 pub(crate) struct DocumentWriter<'a> {
@@ -17,6 +17,8 @@ pub(crate) struct DocumentWriter<'a> {
     binary: Vec<u8>,
     /// New children of existing nodes, by the index of the node.
     children: BTreeMap<u32, Vec<usize>>,
+    /// Children that existing nodes lose, by the index of the node.
+    lost_children: BTreeMap<u32, BTreeSet<usize>>,
     /// New extensions of existing nodes, by the index of the node.
     node_extensions: BTreeMap<u32, (&'static str, Value)>,
     /// Lists that the document does not have yet, by their key: their elements.
@@ -29,8 +31,8 @@ impl<'a> DocumentWriter<'a> {
     pub(crate) fn new(container: &'a Container<'a>, root: &'a Span) -> Self {
         let (edits, binary) = (Edits::default(), Vec::new());
         let (children, node_extensions) = (BTreeMap::new(), BTreeMap::new());
-        let (lists, extensions) = (BTreeMap::new(), BTreeMap::new());
-        Self { root, container, edits, binary, children, node_extensions, lists, extensions }
+        let (lists, extensions, lost_children) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { root, container, edits, binary, children, lost_children, node_extensions, lists, extensions }
     }
 
     /// The document before the edits.
@@ -71,6 +73,19 @@ impl<'a> DocumentWriter<'a> {
         let first = self.append_list("nodes", nodes);
         for (index, parent) in parents.into_iter().enumerate() {
             self.children.entry(parent).or_default().push(first + index);
+        }
+    }
+
+    /// Removes children of an existing node. They must become children of another node.
+    pub(crate) fn take_children(&mut self, parent: u32, children: BTreeSet<usize>) {
+        self.lost_children.entry(parent).or_default().extend(children);
+    }
+
+    /// Replaces the `skeleton` of a skin that has one.
+    pub(crate) fn skeleton(&mut self, skin: usize, node: usize) {
+        let skin = self.root.get("skins").and_then(|skins| skins.elements().get(skin));
+        if let Some(skeleton) = skin.and_then(|skin| skin.get("skeleton")) {
+            self.edits.replace(skeleton, node.to_string());
         }
     }
 
@@ -160,8 +175,16 @@ impl<'a> DocumentWriter<'a> {
         }
         for (&index, children) in &self.children {
             let node = node_of(index)?;
-            let children: Vec<Value> = children.iter().map(|&child| child.into()).collect();
+            let mut children: Vec<Value> = children.iter().map(|&child| child.into()).collect();
+            let lost = self.lost_children.get(&index);
             match node.get("children") {
+                Some(list) if lost.is_some_and(|lost| !lost.is_empty()) => {
+                    let before: Vec<usize> = serde_json::from_slice(&self.container.json[list.range.clone()])
+                        .map_err(|_| ExportError::Json)?;
+                    let kept = before.into_iter().filter(|child| !lost.is_some_and(|lost| lost.contains(child)));
+                    children.splice(0..0, kept.map(Value::from));
+                    self.edits.replace(list, format!("[{}]", elements(&children)));
+                }
                 Some(list) => self.edits.append(list, &elements(&children)),
                 None => self.edits.append(node, &format!("\"children\":[{}]", elements(&children))),
             }

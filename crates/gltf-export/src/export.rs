@@ -166,7 +166,10 @@ pub fn export(
     match form {
         ExportForm::Khr => physics::write_khr(&mut writer, &boxes),
         ExportForm::Vrm => vrm::write(&mut writer, &boxes, capsule),
-        ExportForm::Wire => wire::write(&mut writer, &boxes, &character.options),
+        ExportForm::Wire => {
+            let document = serde_json::from_slice(container.json).map_err(|_| ExportError::Json)?;
+            wire::write(&mut writer, &boxes, character, &document);
+        }
         ExportForm::OmiRagdoll => warnings.extend(ragdoll::gltf::write_omi(&mut writer, character)?),
         ExportForm::KhrRagdoll => warnings.extend(ragdoll::gltf::write_khr(&mut writer, character)?),
         _ => physics::write_omi(&mut writer, &boxes),

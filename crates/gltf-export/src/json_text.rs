@@ -59,9 +59,12 @@ impl Span {
 pub(crate) struct Edits(Vec<(Range<usize>, String)>);
 
 impl Edits {
-    /// Adds an element to an array, or a member (`"key": value`) to an object, after the existing ones and after those
-    /// that were added before.
+    /// Adds elements to an array, or members (`"key": value`) to an object, after the existing ones and after those that were
+    /// added before. An empty text adds nothing.
     pub(crate) fn append(&mut self, to: &Span, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         let end = to.range.end - 1;
         let first = to.is_empty() && !self.0.iter().any(|(at, _)| at.start == end);
         let comma = if first { "" } else { "," };

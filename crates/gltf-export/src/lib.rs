@@ -28,6 +28,7 @@ mod usda_text;
 mod ragdoll;
 mod vrm;
 mod wire;
+mod wire_armature;
 
 #[cfg(test)]
 mod tests;

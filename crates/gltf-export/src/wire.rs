@@ -2,7 +2,9 @@
 
 use crate::document_writer::DocumentWriter;
 use crate::shape::{Shape, floats};
-use serde_json::json;
+use crate::wire_armature;
+use baked_format::BakedCharacter;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Colors of the boxes, by joint, as linear RGB: bright, different, and visible on light and dark backgrounds.
@@ -21,10 +23,30 @@ const COLORS: [[f64; 3]; 8] = [
 const VIEWS: [[usize; 3]; 2] = [[0, 96, 34962], [96, 24, 34963]];
 
 /// Writes the meshes, and one child node of its joint for each box. The cube goes from -1 to 1, so a node's scale is the
-/// box's half extents. Each node remembers the options of the bake, because other tools keep the `extras` of nodes and drop those
-/// of the asset.
-pub(crate) fn write(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>], options: &[(String, String)]) {
-    let options: BTreeMap<&str, &str> = options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+/// box's half extents. Each node remembers its hitbox, its joint and the options of the bake, because other tools keep the `extras`
+/// of nodes and drop those of the asset. `document` is the document as JSON.
+pub(crate) fn write(
+    writer: &mut DocumentWriter<'_>,
+    boxes: &[Shape<'_>],
+    character: &BakedCharacter,
+    document: &Value,
+) {
+    let options: BTreeMap<&str, &str> =
+        character.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    let model_from_joint = character.skeleton.rest_matrices();
+    let exported = |shape: &Shape<'_>| {
+        let rest = model_from_joint[shape.baked.joint.index()].to_cols_array();
+        json!({
+            "shape": shape.baked.shape.keyword(),
+            "center": floats(&shape.baked.center.to_array()),
+            "half_extents": floats(&shape.baked.half_extents.to_array()),
+            "orientation": floats(&shape.baked.orientation.to_array()),
+            // The columns of the joint's model_from_joint matrix at rest, without the last row.
+            "rest": floats(&rest),
+            "boxes_of_joint": boxes.iter().filter(|other| other.baked.joint == shape.baked.joint).count(),
+            "boxes": boxes.len(),
+        })
+    };
     let (buffer, start) = writer.embed(&cube());
     let views = VIEWS.map(|[offset, length, target]| {
         json!({ "buffer": buffer, "byteOffset": start + offset, "byteLength": length, "target": target })
@@ -57,10 +79,14 @@ pub(crate) fn write(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>], option
         // Tells a reader that the scale is the box's half extents, even if another tool has dropped the mesh.
         node["extras"]["bonebox"]["form"] = "wire".into();
         node["extras"]["bonebox"]["options"] = json!(options);
+        node["extras"]["bonebox"]["exported"] = exported(shape);
         node["mesh"] = (mesh + shape.node as usize % COLORS.len()).into();
         node
     };
-    writer.child_nodes(boxes.iter().map(|shape| shape.node), boxes.iter().map(node).collect());
+    let armatures = wire_armature::unscaled(writer, document, writer.next_node() + boxes.len());
+    let added = boxes.iter().map(|shape| (shape.node, node(shape))).chain(armatures);
+    let (parents, nodes): (Vec<u32>, Vec<Value>) = added.unzip();
+    writer.child_nodes(parents, nodes);
 }
 
 /// Returns the cube's 8 corners of three floats, then the 24 one-byte indices of its twelve edges.

@@ -134,13 +134,7 @@ impl Document {
     fn turn_joints(&mut self, turn: Quat) {
         let joints: Vec<usize> =
             self.json["skins"][0]["joints"].as_array().unwrap().iter().map(|j| j.as_u64().unwrap() as usize).collect();
-        let parents: Vec<Option<usize>> = (0..self.json["nodes"].as_array().unwrap().len())
-            .map(|child| {
-                let mut nodes = self.json["nodes"].as_array().unwrap().iter();
-                nodes.position(|node| node["children"].as_array().is_some_and(|all| all.iter().any(|c| c == child)))
-            })
-            .collect();
-        for (index, parent) in parents.into_iter().enumerate() {
+        for (index, parent) in self.parents().into_iter().enumerate() {
             let (is_joint, below_joint) =
                 (joints.contains(&index), parent.is_some_and(|parent| joints.contains(&parent)));
             let node = &mut self.json["nodes"][index];
@@ -178,6 +172,69 @@ impl Document {
         self.wires_mut().for_each(|node| times(&mut node["scale"]));
         let nodes = self.json["nodes"].as_array_mut().unwrap().iter_mut();
         nodes.for_each(|node| node.as_object_mut().unwrap().retain(|_, value| !value.is_null()));
+    }
+
+    /// The parent of each node.
+    fn parents(&self) -> Vec<Option<usize>> {
+        let nodes = self.json["nodes"].as_array().unwrap();
+        let is_parent = |node: &Value, child: usize| {
+            node["children"].as_array().is_some_and(|all| all.iter().any(|c| c.as_u64() == Some(child as u64)))
+        };
+        (0..nodes.len()).map(|child| nodes.iter().position(|node| is_parent(node, child))).collect()
+    }
+
+    /// Moves boxes along their bones as Blender 5.0 does when it loads a file and saves it again. Its importer gives a bone of the
+    /// length `l` the length `l / scale`, with the scale of the armature, and moves the objects below the bone from its tail to its
+    /// head by `l`. The armature is the deepest node above all joints.
+    fn pass_through_blender(&mut self) {
+        let parents = self.parents();
+        let nodes = self.json["nodes"].as_array().unwrap().clone();
+        let path = |node: usize| {
+            let mut path: Vec<usize> = std::iter::successors(Some(node), |at| parents[*at]).collect();
+            path.reverse();
+            path
+        };
+        let skin = &self.json["skins"][0];
+        let joints: Vec<usize> =
+            skin["joints"].as_array().unwrap().iter().map(|j| j.as_u64().unwrap() as usize).collect();
+        let named = skin["skeleton"].as_u64().map(|node| node as usize);
+        let common = joints.iter().copied().chain(named).map(path);
+        let common = common.reduce(|a, b| a.into_iter().zip(b).take_while(|(a, b)| a == b).map(|(a, _)| a).collect());
+        let mut armature = common.unwrap().last().copied();
+        if armature.is_some_and(|node| joints.contains(&node)) {
+            armature = parents[armature.unwrap()];
+        }
+        let scale = armature.and_then(|node| nodes[node]["scale"].as_array());
+        let scale =
+            scale.map_or(1.0, |scale| scale.iter().map(|n| n.as_f64().unwrap()).fold(f64::NEG_INFINITY, f64::max));
+        let far = |node: usize| {
+            let place = nodes[node]["translation"].as_array();
+            place.map_or(0.0, |place| place.iter().map(|n| n.as_f64().unwrap().powi(2)).sum::<f64>().sqrt())
+        };
+        let is_bone = |node: usize| {
+            let below_armature =
+                armature.is_none() || (path(node).contains(&armature.unwrap()) && Some(node) != armature);
+            below_armature && joints.iter().any(|joint| path(*joint).contains(&node))
+        };
+        let bone_length = |bone: usize| {
+            let mut at = bone;
+            loop {
+                let children = (0..nodes.len()).filter(|child| parents[*child] == Some(at) && is_bone(*child));
+                let shortest = children.map(far).filter(|length| *length > 0.004).fold(f64::INFINITY, f64::min);
+                match parents[at].filter(|parent| is_bone(*parent)) {
+                    _ if shortest.is_finite() => return shortest,
+                    Some(parent) => at = parent,
+                    None => return if far(at) > 0.004 { far(at) } else { 1.0 },
+                }
+            }
+        };
+        for wire in 0..nodes.len() {
+            if nodes[wire]["extras"]["bonebox"]["form"] == "wire" {
+                let length = bone_length(parents[wire].unwrap());
+                let y = nodes[wire]["translation"][1].as_f64().unwrap() + length * (1.0 / scale - 1.0);
+                self.json["nodes"][wire]["translation"][1] = y.into();
+            }
+        }
     }
 
     /// Changes transforms as tools do without a user's edit: rounding, the other sign of quaternions, numbered names.
@@ -228,7 +285,7 @@ fn boxes_below_a_scaled_armature_without_edits_write_nothing() {
 }
 
 #[test]
-fn boxes_of_another_preset_are_compared_with_a_bake_of_that_preset() {
+fn boxes_of_another_preset_come_back() {
     let folder = Folder::new();
     let options = ["--preset", "tight", "--margin", "0.01", "--budget", "1", "--measure", "none"];
     let output = bonebox(folder.folder.path(), &[&["export", "hound.glb", "--to", "wire"], &options[..]].concat());
@@ -244,14 +301,12 @@ fn boxes_of_another_preset_are_compared_with_a_bake_of_that_preset() {
         jaw["translation"][1] = (jaw["translation"][1].as_f64().unwrap() + 0.05).into();
     });
     assert!(told.contains("1 box of 1 joint of hound"), "{told}");
-    // The settings of the export apply now, and the edited box of the jaw is its manual box.
-    fs::write(
-        folder.path("bonebox.toml"),
-        format!("preset = \"tight\"\nmargin = 0.01\nbudget = 1\n{}", settings.unwrap()),
-    )
-    .unwrap();
-    let (told, _) = folder.import(|_| {});
-    assert!(told.contains("nothing to write: ") && !told.contains("note: the boxes were exported"), "{told}");
+    // With the settings of the export, there is no note, and a second import writes the same box again.
+    let settings = format!("preset = \"tight\"\nmargin = 0.01\nbudget = 1\n{}", settings.unwrap());
+    fs::write(folder.path("bonebox.toml"), &settings).unwrap();
+    let (told, again) = folder.import(|_| {});
+    assert!(told.contains("1 box of 1 joint of hound") && !told.contains("note: the boxes were exported"), "{told}");
+    assert_eq!(again, Some(settings));
 }
 
 #[test]
@@ -359,16 +414,135 @@ fn a_deleted_box_is_reported() {
     assert!(told.contains("joint \"jaw\" has no box in the file and keeps its fitted box"), "{told}");
 }
 
+/// Blender moves boxes below scaled armatures, which an export prevents.
 #[test]
-fn boxes_that_a_tool_has_moved_all_at_once_are_refused() {
-    let folder = Folder::new();
-    let (told, settings) = folder.import(|document| {
-        for node in document.wires_mut() {
-            node["translation"][1] = (node["translation"][1].as_f64().unwrap() + 0.01).into();
-        }
+fn boxes_below_a_scaled_armature_come_back_from_blender() {
+    for scale in [0.01, 1.0, 100.0] {
+        let folder = Folder::with_scaled_armature(scale);
+        let mut fitted = None;
+        let (told, settings) = folder.import(|document| {
+            document.pass_through_blender();
+            document.save_as_another_tool();
+        });
+        assert!(told.contains("nothing to write: 34 boxes are unchanged in hound"), "{scale}: {told}");
+        assert_eq!(settings, None);
+        let (told, settings) = folder.import(|document| {
+            fitted = Some(folder.fitted(document, "jaw"));
+            let jaw = document.wire_mut("jaw");
+            jaw["translation"][1] = (jaw["translation"][1].as_f64().unwrap() + 0.05).into();
+        });
+        assert!(told.contains("1 box of 1 joint of hound"), "{scale}: {told}");
+        let (found, fitted) = (folder.manual("jaw"), fitted.unwrap());
+        assert!(found[0].center.abs_diff_eq(fitted.center + Vec3::new(0.0, 0.05, 0.0), 1e-6), "{found:?} {settings:?}");
+        assert!(found[0].half_extents.abs_diff_eq(fitted.half_extents, 1e-6), "{found:?} {fitted:?}");
+    }
+}
+
+/// The imitation of Blender moves boxes below an armature that an export has left alone, as Blender does.
+#[test]
+fn without_the_node_of_the_export_blender_moves_all_boxes() {
+    let folder = Folder::with_scaled_armature(100.0);
+    let (told, _) = folder.import(|document| {
+        let (armature, inserted) = (document.node("Armature"), document.node("bonebox armature"));
+        document.json["nodes"][armature]["children"] = document.json["nodes"][inserted]["children"].take();
+        document.json["nodes"][inserted] = json!({ "name": "nothing" });
+        document.pass_through_blender();
     });
-    assert!(told.contains("all 34 boxes differ from the bake"), "{told}");
-    assert_eq!(settings, None);
+    assert!(told.contains("note: all 34 boxes differ from those of the export"), "{told}");
+}
+
+/// Settings that changed after the export, also those of joints, change nothing about the edits.
+#[test]
+fn edits_are_measured_against_the_export() {
+    let folder = Folder::with_settings("[joints.head]\nmargin = 0.03\n[joints.jaw]\nshape = \"capsule\"\n");
+    fs::write(folder.path("bonebox.toml"), "preset = \"cover\"\n[joints.neck_01]\nshape = \"sphere\"\n").unwrap();
+    fs::remove_file(folder.path("hound.bonebox")).unwrap();
+    let (told, _) = folder.import(Document::save_as_another_tool);
+    assert!(told.contains("nothing to write: 34 boxes are unchanged in hound"), "{told}");
+    let (told, settings) = folder.import(|document| {
+        let jaw = document.wire_mut("jaw");
+        jaw["translation"][1] = (jaw["translation"][1].as_f64().unwrap() + 0.05).into();
+    });
+    assert!(told.contains("1 box of 1 joint of hound"), "{told}");
+    let settings = settings.unwrap();
+    assert!(settings.contains("shape = \"capsule\"") && !settings.contains("joints.head"), "{settings}");
+}
+
+#[test]
+fn all_boxes_may_be_edited() {
+    let folder = Folder::new();
+    let mut fitted = None;
+    let (told, settings) = folder.import(|document| {
+        fitted = Some(folder.fitted(document, "jaw"));
+        for node in document.wires_mut() {
+            let scale = node["scale"].as_array_mut().unwrap();
+            scale.iter_mut().for_each(|number| *number = (1.1 * number.as_f64().unwrap()).into());
+        }
+        document.turn_joints(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2));
+        document.save_as_another_tool();
+    });
+    assert!(told.contains("34 boxes of 34 joints of hound"), "{told}");
+    assert!(told.contains("note: all 34 boxes differ from those of the export"), "{told}");
+    assert_eq!(settings.unwrap().matches("[[").count(), 34);
+    let (found, fitted) = (folder.manual("jaw"), fitted.unwrap());
+    assert!(found[0].center.abs_diff_eq(fitted.center, 1e-6), "{found:?} {fitted:?}");
+    assert!(found[0].half_extents.abs_diff_eq(1.1 * fitted.half_extents, 1e-6), "{found:?} {fitted:?}");
+}
+
+/// A box that was taken from its bone stays where it is in the scene.
+#[test]
+fn a_box_below_the_armature_keeps_its_place() {
+    let folder = Folder::with_scaled_armature(0.01);
+    let mut fitted = None;
+    let (told, _) = folder.import(|document| {
+        fitted = Some(folder.fitted(document, "jaw"));
+        let parents = document.parents();
+        let (wire, armature) = (document.node("bb:jaw"), document.node("bonebox armature"));
+        let local = |node: usize| {
+            let list = |key: &str| {
+                let list = document.json["nodes"][node][key].as_array();
+                list.map(|list| list.iter().map(|n| n.as_f64().unwrap() as f32).collect::<Vec<f32>>())
+            };
+            let place = list("translation").map_or(Vec3::ZERO, |list| Vec3::from_slice(&list));
+            let turn = list("rotation").map_or(Quat::IDENTITY, |list| Quat::from_slice(&list));
+            Mat4::from_rotation_translation(turn, place)
+        };
+        let mut placed = Mat4::from_translation(Vec3::new(0.0, 0.3, 0.0)) * local(wire);
+        let mut at = parents[wire].unwrap();
+        while at != armature {
+            placed = local(at) * placed;
+            at = parents[at].unwrap();
+        }
+        let (_, turn, place) = placed.to_scale_rotation_translation();
+        let node = &mut document.json["nodes"][wire];
+        (node["rotation"], node["translation"]) = (json!(turn.to_array()), json!(place.to_array()));
+        let jaw = document.node("jaw");
+        document.json["nodes"][jaw]["children"].as_array_mut().unwrap().retain(|child| *child != wire);
+        document.json["nodes"][armature]["children"].as_array_mut().unwrap().push(wire.into());
+    });
+    assert!(told.contains("1 box of 1 joint of hound"), "{told}");
+    let (found, fitted) = (folder.manual("jaw"), fitted.unwrap());
+    assert!(found[0].center.abs_diff_eq(fitted.center + Vec3::new(0.0, 0.3, 0.0), 1e-5), "{found:?} {fitted:?}");
+    assert!(found[0].half_extents.abs_diff_eq(fitted.half_extents, 1e-6), "{found:?} {fitted:?}");
+}
+
+#[test]
+fn another_rest_pose_of_the_asset_is_reported() {
+    let folder = Folder::new();
+    let mut hound = Document::read(&fs::read(folder.path("hound.glb")).unwrap());
+    let jaw = hound.node("jaw");
+    let place = &mut hound.json["nodes"][jaw]["translation"];
+    place[0] = (place[0].as_f64().unwrap_or_default() + 0.1).into();
+    fs::write(folder.path("hound.glb"), hound.write()).unwrap();
+    for joint in ["jaw", "head"] {
+        let (told, _) = folder.import(|document| {
+            let wire = document.wire_mut(joint);
+            wire["translation"][1] = (wire["translation"][1].as_f64().unwrap() + 0.05).into();
+        });
+        assert!(told.contains("1 box of 1 joint") || told.contains("2 boxes of 2 joints"), "{told}");
+        assert!(told.contains("note: joint \"jaw\" has another rest transform in the asset"), "{told}");
+        assert!(!told.contains("note: joint \"head\""), "{told}");
+    }
 }
 
 /// A box that was moved keeps its role. Colliders of a VRM, which hold back hair, have no boxes in the air.

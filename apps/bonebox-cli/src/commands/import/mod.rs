@@ -19,16 +19,19 @@ use asset_bake::{
     shown_path,
 };
 use bake_settings::FittedBoxes;
-use baked_format::BakedCharacter;
 use bone_fit::{BakeOptions, LengthUnit, ManualBox, did_you_mean, joint_is_in_meters, nearest_name};
 use document::Document;
 use gltf_container::Container;
 use skeleton::{Skeleton, printable};
 use skinned_model::SkinnedModel;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+/// The option of a bake without its measurements.
+const UNMEASURED: (&str, &str) = ("measure", "none");
 
 /// Arguments of `bonebox import`.
 #[derive(clap::Args, Debug)]
@@ -111,9 +114,18 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
     let document = Document::read(edited.bytes(), &edited_model.skeleton).with_context(about)?;
     let mut import = physics::read(&document);
     if document.nodes().iter().any(wire::is_wire_box) {
-        let (baked, note) = bake_of_export(&document, asset)?;
-        import.notes.extend(note);
-        let wires = wire::read(&document, &edited_model, model, &baked).with_context(about)?;
+        import.notes.extend(note_of_options(&document, asset)?);
+        let baked = OnceCell::new();
+        let bake = || match baked.get() {
+            Some(baked) => Ok(baked),
+            None => {
+                // Measuring does not change boxes, so it is switched off.
+                let requested = RequestedSettings::default().with_options(&[UNMEASURED])?;
+                let found = load_or_bake(asset, &requested)?;
+                Ok(baked.get_or_init(|| found))
+            }
+        };
+        let wires = wire::read(&document, &edited_model, model, bake).with_context(about)?;
         import.boxes.extend(wires.boxes);
         import.notes.extend(wires.notes);
         import.unchanged += wires.unchanged;
@@ -128,29 +140,23 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
     Ok(import)
 }
 
-/// Bakes the asset with the options of the bake that the wire boxes were exported from, so that only edited boxes differ.
-/// Returns a note if other settings apply to the asset now.
-fn bake_of_export(document: &Document<'_>, asset: &Path) -> anyhow::Result<(BakedCharacter, Option<String>)> {
-    // Measuring does not change boxes, so it is switched off.
-    const UNMEASURED: (&str, &str) = ("measure", "none");
+/// Returns a note if other options apply to the asset now than those of the bake that the wire boxes were exported from.
+fn note_of_options(document: &Document<'_>, asset: &Path) -> anyhow::Result<Option<String>> {
+    let Some(exported) = wire::exported_options(document) else { return Ok(None) };
+    let exported: Vec<(&str, &str)> = exported.into_iter().chain([UNMEASURED]).collect();
+    let exported = BakeOptions::from_entries(exported).context("the options in its wire boxes")?;
     let requested = RequestedSettings::default().with_options(&[UNMEASURED])?;
-    let Some(exported) = wire::exported_options(document) else {
-        return Ok((load_or_bake(asset, &requested)?, None));
-    };
-    let all: Vec<(&str, &str)> = exported.into_iter().chain([UNMEASURED]).collect();
-    let of_export = BakeOptions::from_entries(all.iter().copied()).context("the options in its wire boxes")?;
-    let of_settings = requested.for_asset(asset)?.options().clone();
-    if of_export == of_settings {
-        return Ok((load_or_bake(asset, &requested)?, None));
+    let present = requested.for_asset(asset)?.options().clone();
+    if exported == present {
+        return Ok(None);
     }
-    let [exported, present] = [&of_export, &of_settings].map(BakeOptions::entries);
+    let [exported, present] = [&exported, &present].map(BakeOptions::entries);
     let other: Vec<String> = exported.into_iter().filter(|entry| !present.contains(entry)).map(shown_entry).collect();
-    let note = format!(
+    Ok(Some(format!(
         "the boxes were exported with other options than those that apply to the character now ({}); joints without an edited box \
          get the hitboxes of the present options; to keep the exported hitboxes, write these options into {SETTINGS_FILE}",
         if other.is_empty() { "options that were left at their defaults".to_owned() } else { other.join(", ") }
-    );
-    Ok((load_or_bake(asset, &requested.with_options(&all)?)?, Some(note)))
+    )))
 }
 
 fn shown_entry((key, value): (String, String)) -> String {

@@ -1,0 +1,44 @@
+"""Clips of a bake and actions of Blender: their names, and times as frames."""
+
+import bpy
+
+
+def action_of(armature, clip):
+    """The action with the name of a clip, or of the track that has the name. None if there is none."""
+    if action := bpy.data.actions.get(clip):
+        return action
+    tracks = armature.animation_data.nla_tracks if armature.animation_data else []
+    return next((strip.action for track in tracks if track.name == clip for strip in track.strips if strip.action), None)
+
+
+def clip_of(armature):
+    """The name of the active action. None without one."""
+    data = armature.animation_data
+    return data.action.name if data and data.action else None
+
+
+def frame_of(scene, action, seconds):
+    """The frame at a time of a clip, as a number with a fraction. Blender's exporter writes frames as times, and moves actions that
+    start before frame 0."""
+    start = min(0.0, action.frame_range[0]) if action else 0.0
+    return start + seconds * scene.render.fps / scene.render.fps_base
+
+
+def show(scene, armature, clip, seconds):
+    """Makes the armature play a clip, and goes to a time of it. Returns false if no action has the clip's name."""
+    action = action_of(armature, clip)
+    if action is None:
+        return False
+    data = armature.animation_data or armature.animation_data_create()
+    if data.action != action:
+        # A bone that the action does not move would keep its place in the earlier action. In a clip, it is at rest.
+        for bone in armature.pose.bones:
+            bone.matrix_basis.identity()
+    data.action = action
+    # Since Blender 4.4, an action has slots, and the right one is not always chosen.
+    if hasattr(data, "action_slot") and data.action_slot is None and len(data.action_suitable_slots):
+        data.action_slot = data.action_suitable_slots[0]
+    frame = frame_of(scene, action, seconds)
+    whole = int(frame // 1)
+    scene.frame_set(whole, subframe=frame - whole)
+    return True

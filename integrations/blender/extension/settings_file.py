@@ -1,0 +1,60 @@
+"""The bonebox.toml of a character."""
+
+import os
+
+import bpy
+
+
+class NoPlace(Exception):
+    """It is not known where bonebox.toml should be."""
+
+
+def path_of(character):
+    """The path of the settings file. Raises `NoPlace` if the .blend file has no folder yet and no path was chosen."""
+    if character.settings_path:
+        path = bpy.path.abspath(character.settings_path)
+        return os.path.join(path, "bonebox.toml") if os.path.isdir(path) else path
+    if not bpy.data.filepath:
+        raise NoPlace("Save the .blend file first, or choose a settings file: bonebox.toml is beside the .blend file")
+    return os.path.join(os.path.dirname(bpy.data.filepath), "bonebox.toml")
+
+
+def read(character):
+    """The text of the settings file; an empty text if the file does not exist, or has no place yet."""
+    try:
+        path = path_of(character)
+    except NoPlace:
+        return ""
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def argument(character):
+    """The settings of a bake: the path of the file; False, for no settings, if there is no file."""
+    try:
+        path = path_of(character)
+    except NoPlace:
+        return False
+    return path if os.path.exists(path) else False
+
+
+def write(path, text):
+    """Replaces the file by a finished one, so that no reader sees half of it."""
+    folder = os.path.dirname(path)
+    if not os.path.isdir(folder):
+        raise NoPlace(f"The folder {folder} of the settings file does not exist; choose another one")
+    beside = path + ".part"
+    with open(beside, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+    os.replace(beside, path)
+
+
+def name_of(armature):
+    """The character's name in the settings file; chosen at the first bake."""
+    character = armature.bonebox_character
+    if not character.name:
+        stem = os.path.splitext(os.path.basename(bpy.data.filepath))[0]
+        character.name = stem or armature.name
+    return character.name

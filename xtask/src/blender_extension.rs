@@ -1,0 +1,77 @@
+//! Packs Blender's extension and uses it in Blender's Python module.
+
+use anyhow::Context as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The largest distance of a corner of a hitbox in Blender from its place in the run time, as a share of the character's size.
+const FOLLOWS: f64 = 1e-4;
+
+/// Builds the wheel and packs the extension into `target/blender/bonebox-blender.zip`. With a Python that has Blender's module,
+/// installs it in a Blender without a window, and uses it. Returns the reason why something was skipped.
+pub(crate) fn run(with_bpy: Option<&str>) -> anyhow::Result<Option<String>> {
+    let wheel = match wheel()? {
+        Ok(wheel) => wheel,
+        Err(reason) => return Ok(Some(format!("the extension: {reason}"))),
+    };
+    let folder = crate::root().join("target/blender");
+    fs::create_dir_all(&folder)?;
+    let zip = folder.join("bonebox-blender.zip");
+    let pack = crate::root().join("integrations/blender/pack.py");
+    let python = with_bpy.unwrap_or("python3");
+    print!("{}", output(Command::new(python).arg("-B").arg(pack).arg(&zip).arg(&wheel))?);
+    let Some(python) = with_bpy else { return Ok(None) };
+    for scale in ["1", "0.01", "100"] {
+        try_extension(python, &folder, &zip, scale).with_context(|| format!("the extension at scale {scale}"))?;
+    }
+    Ok(None)
+}
+
+/// The wheel of the Python module, or the reason why there is none.
+fn wheel() -> anyhow::Result<Result<PathBuf, String>> {
+    let built = Command::new(std::env::current_exe()?).args(["python", "--wheel"]).status()?;
+    let wheels = crate::root().join("target/python/wheels");
+    if !built.success() || !wheels.is_dir() {
+        return Ok(Err("`cargo xtask python --wheel` built no wheel".into()));
+    }
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&wheels)? {
+        found.push(entry?.path());
+    }
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "whl"));
+    found.sort();
+    Ok(found.pop().ok_or_else(|| format!("{} has no wheel", wheels.display())))
+}
+
+fn try_extension(python: &str, folder: &Path, zip: &Path, scale: &str) -> anyhow::Result<()> {
+    let work = folder.join(format!("extension-{scale}"));
+    if work.exists() {
+        fs::remove_dir_all(&work)?;
+    }
+    fs::create_dir_all(&work)?;
+    let assets = crate::root().join("assets");
+    let printed = output(
+        Command::new(python)
+            .arg("-B")
+            .arg(crate::root().join("integrations/blender/tests/try_extension.py"))
+            .arg(zip)
+            .args([assets.join("runa.glb"), assets.join("bonebox.toml")])
+            .arg(scale)
+            .current_dir(&work)
+            .env("BLENDER_USER_RESOURCES", work.join("user")),
+    )?;
+    let last = printed.lines().last().unwrap_or_default();
+    let figures: serde_json::Value = serde_json::from_str(last).with_context(|| printed.clone())?;
+    let worst = figures["worst"].as_f64().context("the test printed no distance")?;
+    anyhow::ensure!(worst < FOLLOWS, "a corner is {worst} of the size from its place in the run time");
+    println!("the extension at scale {scale}: {last}");
+    Ok(())
+}
+
+fn output(command: &mut Command) -> anyhow::Result<String> {
+    let output = command.output().with_context(|| format!("{command:?}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    anyhow::ensure!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    Ok(text)
+}
