@@ -1,8 +1,8 @@
 //! The command line.
 
 use crate::commands::{
-    bake, completions, diff, draw, duel, explain, export, frames, import, import_motion, init, inspect, live, man,
-    perform,
+    bake, completions, diff, draw, duel, explain, export, frames, import, import_motion, init, inspect, key, live, man,
+    perform, store,
 };
 use crate::exit_code::{FAILURE, SUCCESS, WRONG_COMMAND_LINE};
 use crate::terminal::{Paint, eprint_line, is_closed_output, printable_lines};
@@ -23,6 +23,10 @@ struct Cli {
 enum Subcommands {
     /// Bake characters (.glb, .gltf, .vrm) to NAME.bonebox and NAME.bonebox.json
     Bake(Box<bake::Arguments>),
+    /// Print the key of each bake: a hash of all that its bytes depend on, for build systems and stores
+    Key(key::Arguments),
+    /// Count, check or remove the entries of a store (see `bonebox bake --store`)
+    Store(store::Arguments),
     /// Write a commented bonebox.toml for a folder or a character
     Init(init::Arguments),
     /// Write boxes that were made or edited elsewhere (Blender, glTF physics, Source .qc) into bonebox.toml
@@ -59,7 +63,7 @@ enum Subcommands {
 
 /// Commands by task, in the order of `bonebox help`.
 const TASKS: [(&str, &[&str]); 5] = [
-    ("Bake", &["bake", "init", "import"]),
+    ("Bake", &["bake", "init", "import", "key", "store"]),
     ("Look and check", &["inspect", "diff", "view", "report", "draw", "duel", "frames", "explain"]),
     ("Live", &["live", "perform", "import-motion"]),
     ("Use elsewhere", &["export"]),
@@ -67,10 +71,12 @@ const TASKS: [(&str, &[&str]); 5] = [
 ];
 
 /// An example of each command, which the help of the command shows.
-const EXAMPLES: [(&str, &str); 17] = [
+const EXAMPLES: [(&str, &str); 19] = [
     ("bake", "bonebox bake characters/ --preset tight"),
     ("init", "bonebox init characters/"),
     ("import", "bonebox import runa.wire.glb"),
+    ("key", "bonebox key characters/"),
+    ("store", "bonebox store prune /mnt/share/bakes --older-than 30d"),
     ("inspect", "bonebox inspect runa.bonebox"),
     ("diff", "bonebox diff old/runa.bonebox runa.glb --over 0.02"),
     ("view", "bonebox view characters/"),
@@ -131,6 +137,8 @@ where
     let is_diff = matches!(cli.command, Subcommands::Diff(_));
     let result = match cli.command {
         Subcommands::Bake(arguments) => bake::run(*arguments),
+        Subcommands::Key(arguments) => key::run(arguments),
+        Subcommands::Store(arguments) => store::run(&arguments),
         Subcommands::Init(arguments) => init::run(&arguments).map(|()| SUCCESS),
         Subcommands::Import(arguments) => import::run(&arguments).map(|()| SUCCESS),
         Subcommands::Inspect(arguments) => inspect::run(&arguments).map(|()| SUCCESS),

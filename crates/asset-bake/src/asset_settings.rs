@@ -1,5 +1,6 @@
 //! The settings of one asset, and its bake with them.
 
+use crate::bake_key::BakeKey;
 use crate::known_joints;
 use crate::known_joints::KnownJoints;
 use crate::motions::{MotionProblem, Motions};
@@ -497,6 +498,19 @@ impl AssetSettings {
             check_patterns_of_entries(&self.requested, characters).map_err(AssetError::Pattern)?;
         }
         Ok(())
+    }
+
+    /// The key of the bake of a character. `source` is the hash of all bytes that were read.
+    pub(crate) fn bake_key(
+        &self,
+        model: &SkinnedModel,
+        file: &str,
+        target: &BakeTarget,
+        source: [u8; 32],
+    ) -> Result<BakeKey, AssetError> {
+        self.check_joints(model)?;
+        let root = target.root.as_ref().map(|root| root.node.0);
+        Ok(BakeKey::new(&self.name, file, root, source, &self.recorded_options(&model.skeleton)?))
     }
 
     /// The options that a baked file records: every option, and a hash of the overrides that affect the bake.

@@ -2,18 +2,23 @@
 
 use crate::asset::Asset;
 use crate::atomic_file::{behind_links, folder_of, remove_abandoned_files};
+use crate::bake_key::BakeKey;
 use crate::find::{FoundAssets, Search, search};
 use crate::outputs::{OutputBytes, OutputPaths};
 use crate::place::Places;
 use crate::settings_files::SettingsFiles;
+use crate::shard::Shard;
+use crate::store::{Store, StoreUse};
 use crate::target::BakeTarget;
 use crate::{AssetError, RequestedSettings};
 use baked_format::BakedCharacter;
 use bone_fit::{Bake, BakeObserver, BakeStep};
+use rayon::iter::Either;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The assets to bake, and the settings of the bake.
@@ -21,8 +26,17 @@ use std::time::{Duration, Instant};
 pub struct BakeRequest {
     /// Files, and folders that are searched for assets.
     pub paths: Vec<PathBuf>,
-    /// The folder for all outputs; `None` writes each output beside its asset.
+    /// The folder for all outputs; `None` writes each output beside its asset. It gets the subfolders of the folders in `paths`:
+    /// the outputs of `paths/a/b.glb` are in `out_dir/a`.
     pub out_dir: Option<PathBuf>,
+    /// If `true`, all outputs are in `out_dir` itself.
+    pub flat: bool,
+    /// The share of the work that this run does; `None` for all of it.
+    pub shard: Option<Shard>,
+    /// A folder with the results of earlier bakes, of this machine or of others; `None` for no store. A check does not use it.
+    pub store: Option<PathBuf>,
+    /// If `true`, no character is started after one has failed.
+    pub fail_fast: bool,
     /// If `true`, write nothing, and compare the existing outputs with a fresh bake.
     pub check: bool,
     /// If `true`, bake assets again even if they have not changed, and replace outputs with added clips.
@@ -37,7 +51,21 @@ impl BakeRequest {
     /// The paths of a character's outputs.
     #[must_use]
     pub fn outputs(&self, target: &BakeTarget) -> OutputPaths {
-        OutputPaths::of_target(target, self.out_dir.as_deref())
+        let folder = self.out_dir.as_ref().map(|out_dir| match self.in_tree(&target.path).parent() {
+            Some(subfolder) if !self.flat => out_dir.join(subfolder),
+            _ => out_dir.clone(),
+        });
+        OutputPaths::of_target(target, folder.as_deref())
+    }
+
+    /// The path of an asset, counted from the folder of the request that contains it. Only the file name of an asset that the
+    /// request names itself.
+    fn in_tree(&self, asset: &Path) -> PathBuf {
+        let below = |root: &PathBuf| asset.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
+        let named = || Path::new(asset.file_name().unwrap_or_default());
+        // Of nested folders, the outer one.
+        let below = self.paths.iter().filter_map(below).max_by_key(|below| below.components().count());
+        below.unwrap_or_else(named).to_owned()
     }
 }
 
@@ -46,6 +74,8 @@ impl BakeRequest {
 pub enum BakeOutcome {
     /// The outputs were written, or `check` found them equal to a fresh bake.
     Baked(Box<Bake>),
+    /// The outputs were written from the result of an earlier bake in the store.
+    Stored(Box<BakedCharacter>),
     /// The outputs exist already, from the same bytes with the same settings.
     Unchanged(Box<BakedCharacter>),
     /// The bake broke limits, so no file was written. The list has one sentence for each broken limit. Earlier outputs
@@ -61,7 +91,7 @@ impl BakeOutcome {
     pub fn character(&self) -> Option<&BakedCharacter> {
         match self {
             Self::Baked(bake) => Some(&bake.character),
-            Self::Unchanged(character) | Self::Refused(character, _) => Some(character),
+            Self::Stored(character) | Self::Unchanged(character) | Self::Refused(character, _) => Some(character),
             Self::Failed(_) => None,
         }
     }
@@ -69,7 +99,7 @@ impl BakeOutcome {
     fn character_mut(&mut self) -> Option<&mut BakedCharacter> {
         match self {
             Self::Baked(bake) => Some(&mut bake.character),
-            Self::Unchanged(character) | Self::Refused(character, _) => Some(character),
+            Self::Stored(character) | Self::Unchanged(character) | Self::Refused(character, _) => Some(character),
             Self::Failed(_) => None,
         }
     }
@@ -91,10 +121,18 @@ pub struct AssetResult {
 pub struct BakeRun {
     /// One result for each asset, or for each character of an asset that is split, sorted by path.
     pub results: Vec<AssetResult>,
+    /// The use of the store; `None` without a store.
+    pub store: Option<StoreUse>,
+    /// The number of characters that belong to other shares of the work.
+    pub other_shards: usize,
+    /// Characters that were not started, because another one failed and the request stops then. Sorted by path.
+    pub not_started: Vec<BakeTarget>,
     /// Exports of bonebox in the searched folders. They were not baked.
     pub ignored_exports: Vec<PathBuf>,
     /// Files of other 3D formats in the searched folders ([`FoundAssets::other_formats`]). They were not baked.
     pub other_formats: Vec<PathBuf>,
+    /// Files and folders that a `.gitignore` or a `.boneboxignore` leaves out ([`FoundAssets::ignored`]). They were not baked.
+    pub ignored: Vec<PathBuf>,
     /// Files without a skin in the searched folders that the `motions` of a settings file name. They are no characters.
     pub motion_files: Vec<PathBuf>,
 }
@@ -156,34 +194,51 @@ impl BakeObserver for StepsOfTarget<'_> {
 /// in its result.
 pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<BakeRun, AssetError> {
     let Search { found, unreadable } = search(&request.paths);
-    let FoundAssets { assets: mut paths, exports, other_formats, folders: _ } = found;
+    let FoundAssets { assets: mut paths, exports, other_formats, ignored, folders: _ } = found;
     let settings = SettingsFiles::open(&request.settings, &paths)?;
     let motion_files = only_motions(request, &settings, &mut paths);
     let settings = settings.requiring_patterns_to_match(&paths);
-    let targets = targets(request, &settings, &paths)?;
+    let mut targets = targets(request, &settings, &paths)?;
+    let other_shards = match request.shard {
+        Some(shard) => shard.keep(&mut targets, &settings, |path| request.in_tree(path)),
+        None => 0,
+    };
     progress.assets_found(&targets);
     if !request.check {
         prepare_folders(request, &targets)?;
     }
     prepare_shared(request, &settings, &targets);
     let rivals = same_outputs(request, &targets);
+    let store = request.store.as_deref().filter(|_| !request.check).map(Store::new);
+    let has_failed = AtomicBool::new(false);
     let results = targets.into_par_iter().map(|target| {
+        if request.fail_fast && has_failed.load(Ordering::Relaxed) {
+            return Err(target);
+        }
         let start = Instant::now();
         let outcome = match rivals.get(&target) {
             Some(other) => {
                 Err(AssetError::SameOutput { other: other.shown(), output: request.outputs(&target).binary })
             }
-            None => bake_target(request, &settings, &target, progress),
+            None => bake_target(request, &settings, store.as_ref(), &target, progress),
         };
         let mut outcome = outcome.unwrap_or_else(BakeOutcome::Failed);
         if let (Some(character), Ok(settings)) = (outcome.character_mut(), settings.for_target(&target)) {
             character.warnings = settings.warnings_to_tell(character);
         }
+        if matches!(outcome, BakeOutcome::Failed(_) | BakeOutcome::Refused(..)) {
+            has_failed.store(true, Ordering::Relaxed);
+        }
         let result = AssetResult { outcome, target, took: start.elapsed() };
         progress.asset_finished(&result);
-        result
+        Ok(result)
     });
-    let mut results: Vec<AssetResult> = results.collect();
+    let (mut results, mut not_started): (Vec<AssetResult>, Vec<BakeTarget>) =
+        results.partition_map(|result| match result {
+            Ok(result) => Either::Left(result),
+            Err(target) => Either::Right(target),
+        });
+    not_started.sort();
     for (path, error) in unreadable {
         let (target, outcome) = (BakeTarget::whole(&path), BakeOutcome::Failed(error));
         let result = AssetResult { target, outcome, took: Duration::ZERO };
@@ -191,7 +246,44 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
         results.push(result);
     }
     results.sort_by(|a, b| a.target.cmp(&b.target));
-    Ok(BakeRun { results, ignored_exports: exports, other_formats, motion_files })
+    let store = store.map(|store| store.usage());
+    Ok(BakeRun {
+        results,
+        store,
+        other_shards,
+        not_started,
+        ignored_exports: exports,
+        other_formats,
+        ignored,
+        motion_files,
+    })
+}
+
+/// A character and the key of its bake.
+pub type TargetKey = (BakeTarget, Result<BakeKey, AssetError>);
+
+/// The key of each character of the request, sorted by path: what a store would name its bake. This reads the characters and bakes
+/// nothing.
+///
+/// # Errors
+/// Returns [`AssetError`] if the settings are wrong. The error of a single asset is in its result.
+pub fn bake_keys(request: &BakeRequest) -> Result<Vec<TargetKey>, AssetError> {
+    let Search { found, unreadable } = search(&request.paths);
+    let mut paths = found.assets;
+    let settings = SettingsFiles::open(&request.settings, &paths)?;
+    only_motions(request, &settings, &mut paths);
+    let targets = targets(request, &settings, &paths)?;
+    let key = |target: &BakeTarget| {
+        let (settings, asset) = (settings.for_target(target)?, Asset::open(&target.path)?);
+        let (model, blake3) = asset.import_part(target.root.as_ref())?;
+        let source = settings.read_motions()?.hash_after(blake3);
+        settings.bake_key(&model, &asset.file, target, source)
+    };
+    let mut keys: Vec<_> =
+        targets.into_par_iter().map(|target| (key(&target), target)).map(|(key, target)| (target, key)).collect();
+    keys.extend(unreadable.into_iter().map(|(path, error)| (BakeTarget::whole(&path), Err(error))));
+    keys.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(keys)
 }
 
 /// Removes files that only give motions to characters: they were found in a folder, `motions` of a settings file names
@@ -240,10 +332,13 @@ fn prepare_shared(request: &BakeRequest, settings: &SettingsFiles<'_>, targets: 
 
 /// Creates the output folder, and removes the temporary files of processes that were killed.
 fn prepare_folders(request: &BakeRequest, targets: &[BakeTarget]) -> Result<(), AssetError> {
-    if let Some(folder) = &request.out_dir {
-        fs::create_dir_all(folder).map_err(AssetError::file("create the folder", folder))?;
-    }
     let outputs: Vec<OutputPaths> = targets.iter().map(|target| request.outputs(target)).collect();
+    if let Some(folder) = &request.out_dir {
+        let subfolders = outputs.iter().filter_map(|one| one.binary.parent());
+        for folder in subfolders.chain([folder.as_path()]).collect::<BTreeSet<&Path>>() {
+            fs::create_dir_all(folder).map_err(AssetError::file("create the folder", folder))?;
+        }
+    }
     let files = outputs.iter().flat_map(OutputPaths::both).filter_map(|file| behind_links(file).ok());
     let folders: BTreeSet<PathBuf> = files.map(|file| folder_of(&file).to_owned()).collect();
     folders.iter().for_each(|folder| remove_abandoned_files(folder));
@@ -273,6 +368,7 @@ fn same_outputs(request: &BakeRequest, targets: &[BakeTarget]) -> BTreeMap<BakeT
 fn bake_target(
     request: &BakeRequest,
     settings: &SettingsFiles<'_>,
+    store: Option<&Store>,
     target: &BakeTarget,
     progress: &dyn BakeProgress,
 ) -> Result<BakeOutcome, AssetError> {
@@ -299,9 +395,26 @@ fn bake_target(
     if let Some(earlier) = earlier.filter(|earlier| earlier.source.blake3 == motions.hash_after(blake3)) {
         return unchanged(earlier);
     }
+    let stored = match store {
+        Some(store) => Some((store, settings.bake_key(&model, &asset.file, target, motions.hash_after(blake3))?)),
+        None => None,
+    };
+    let found = stored.as_ref().filter(|_| !request.force).and_then(|(store, key)| store.find(key));
+    if let Some(character) = found {
+        let broken = settings.limits().broken(&character);
+        if !broken.is_empty() {
+            return Ok(BakeOutcome::Refused(character, broken));
+        }
+        progress.stage_entered(target, BakeStage::Writing);
+        OutputBytes::encode(&character)?.write(&outputs)?;
+        return Ok(BakeOutcome::Stored(character));
+    }
     progress.stage_entered(target, BakeStage::Fitting);
     let steps = StepsOfTarget { target, progress };
     let bake = settings.bake_with(&motions, &model, &asset.file, blake3, &steps)?;
+    if let Some((store, key)) = &stored {
+        store.add(key, &baked_format::write(&bake.character)?);
+    }
     let broken = settings.limits().broken(&bake.character);
     if !broken.is_empty() {
         return Ok(BakeOutcome::Refused(Box::new(bake.character), broken));
@@ -319,6 +432,56 @@ fn bake_target(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_output_folder_keeps_the_tree_of_the_sources() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["tree/a/deep/man.glb", "tree/b/man.glb", "tree/man.glb", "else/other.glb"] {
+            fs::create_dir_all(at(name).parent().unwrap()).unwrap();
+            fs::write(at(name), test_models::box_man().to_glb()).unwrap();
+        }
+        let mut request = BakeRequest {
+            // The inner folder changes nothing, and a file that is named has no folder.
+            paths: vec![at("tree/a"), at("tree"), at("else/other.glb")],
+            out_dir: Some(at("out")),
+            ..BakeRequest::default()
+        };
+        let baked =
+            |run: BakeRun| run.results.iter().filter(|row| matches!(row.outcome, BakeOutcome::Baked(_))).count();
+        assert_eq!(baked(bake_assets(&request, &()).unwrap()), 4);
+        for name in ["out/a/deep/man", "out/b/man", "out/man", "out/other"] {
+            assert!(
+                at(&format!("{name}.bonebox")).is_file() && at(&format!("{name}.bonebox.json")).is_file(),
+                "{name}"
+            );
+        }
+        request.check = true;
+        assert_eq!(baked(bake_assets(&request, &()).unwrap()), 4);
+        (request.check, request.flat, request.out_dir) = (false, true, Some(at("flat")));
+        let run = bake_assets(&request, &()).unwrap();
+        let collide = |row: &&AssetResult| matches!(row.outcome, BakeOutcome::Failed(AssetError::SameOutput { .. }));
+        assert_eq!(run.results.iter().filter(collide).count(), 3);
+        assert_eq!(baked(run), 1);
+    }
+
+    #[test]
+    fn a_run_can_stop_at_the_first_failure_and_names_what_it_left() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.glb"), b"no glTF").unwrap();
+        for name in ["b.glb", "c.glb"] {
+            fs::write(folder.path().join(name), test_models::box_man().to_glb()).unwrap();
+        }
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let mut request = BakeRequest { paths: vec![folder.path().to_owned()], ..BakeRequest::default() };
+        request.fail_fast = true;
+        let run = one_thread.install(|| bake_assets(&request, &()).unwrap());
+        assert_eq!((run.results.len(), run.not_started.len()), (1, 2));
+        assert!(!folder.path().join("b.bonebox").exists());
+        request.fail_fast = false;
+        let run = one_thread.install(|| bake_assets(&request, &()).unwrap());
+        assert_eq!((run.results.len(), run.not_started.len()), (3, 0));
+    }
 
     /// The warning is for the person who bakes: the bytes of the files do not change.
     #[test]

@@ -27,6 +27,14 @@ pub enum AssetError {
     /// [`AssetResult`](crate::AssetResult) that contains the error has it.
     #[error("this file or folder does not exist; check the path")]
     NotFound,
+    /// A file of rules that leave out files has a mistake.
+    #[error("{}: {problem}; its lines are patterns as in a .gitignore", printable_path(path))]
+    IgnoreFile {
+        /// The path of the file.
+        path: PathBuf,
+        /// The mistake, with its line.
+        problem: String,
+    },
     /// Another program wrote the file while it was being read. Bake again when the file is complete.
     #[error("{} changed while it was read; bake again when the file is complete", printable_path(path))]
     ChangedWhileRead {

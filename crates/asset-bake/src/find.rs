@@ -1,6 +1,7 @@
 //! Finds assets in folders.
 
 use crate::AssetError;
+use crate::ignore_rules::IgnoreRules;
 use crate::place::Places;
 use crate::stamp::Stamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +26,9 @@ pub struct FoundAssets {
     /// The files of other 3D formats in the searched folders, sorted and without repeats. A file beside an asset with the
     /// same name is left out, because the asset was made from it.
     pub other_formats: Vec<PathBuf>,
+    /// The files and folders in the searched folders that a `.gitignore` or a `.boneboxignore` leaves out, sorted and without
+    /// repeats. Of files, only those that could be assets; what is in the folders is not known.
+    pub ignored: Vec<PathBuf>,
     /// The folders that were searched with their subfolders, sorted and without repeats. A program that watches the assets
     /// watches these folders for new files.
     pub folders: Vec<PathBuf>,
@@ -47,10 +51,11 @@ impl AssetFinder {
 /// with its subfolders. A file that two paths name is returned once, with the first of these paths.
 ///
 /// Hidden files and folders are ignored, links to folders are not followed, and exports of bonebox in folders are left
-/// out. An export is another form of a character whose asset exists already.
+/// out. An export is another form of a character whose asset exists already. In folders, the rules of `.boneboxignore` files
+/// and, in a checkout, of `.gitignore` files hold, also those of the parent folders up to the root of the checkout.
 ///
 /// # Errors
-/// Returns [`AssetError`] if a path does not exist, or a folder cannot be read.
+/// Returns [`AssetError`] if a path does not exist, a folder cannot be read, or a `.boneboxignore` has a mistake.
 pub fn find_assets(paths: &[PathBuf]) -> Result<Vec<PathBuf>, AssetError> {
     let Search { found, unreadable } = search(paths);
     match unreadable.into_iter().next() {
@@ -75,11 +80,12 @@ pub(crate) fn search(paths: &[PathBuf]) -> Search {
 impl AssetFinder {
     fn search(&mut self, paths: &[PathBuf]) -> Search {
         let (mut named, mut searched, mut unreadable) = (Files::default(), Files::default(), BTreeMap::new());
-        let (mut folders, mut others) = (BTreeSet::new(), BTreeSet::new());
+        let (mut folders, mut others, mut ignored) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for path in paths {
             match fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => {
-                    search_folder(path, &mut searched, &mut others, &mut folders, &mut unreadable);
+                    let mut found = FolderSearch { assets: &mut searched, others: &mut others, ignored: &mut ignored };
+                    found.search(path, &mut folders, &mut unreadable);
                 }
                 Ok(_) => named.insert(path.clone()),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -102,6 +108,7 @@ impl AssetFinder {
             assets: assets.into_iter().collect(),
             exports: exports.into_iter().collect(),
             other_formats: others.into_iter().filter(|path| !is_beside_asset(path)).collect(),
+            ignored: ignored.into_iter().collect(),
             folders: folders.into_iter().collect(),
         };
         Search { found, unreadable }
@@ -179,45 +186,64 @@ pub fn is_baked_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bonebox"))
 }
 
-fn search_folder(
-    folder: &Path,
-    found: &mut Files,
-    others: &mut BTreeSet<PathBuf>,
-    searched: &mut BTreeSet<PathBuf>,
-    unreadable: &mut BTreeMap<PathBuf, AssetError>,
-) {
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        if let Err(error) = list_folder(&folder, found, others, &mut folders) {
-            unreadable.insert(folder.clone(), error);
-        }
-        searched.insert(folder);
-    }
+/// What the search of folders finds.
+struct FolderSearch<'a> {
+    assets: &'a mut Files,
+    /// Files of other 3D formats.
+    others: &'a mut BTreeSet<PathBuf>,
+    /// Files and folders that rules leave out.
+    ignored: &'a mut BTreeSet<PathBuf>,
 }
 
-/// Adds the assets in a folder to `found`, files of other formats to `others`, and its subfolders to `folders`.
-fn list_folder(
-    folder: &Path,
-    found: &mut Files,
-    others: &mut BTreeSet<PathBuf>,
-    folders: &mut Vec<PathBuf>,
-) -> Result<(), AssetError> {
-    for entry in fs::read_dir(folder).map_err(AssetError::file("list", folder))? {
-        let entry = entry.map_err(AssetError::file("list", folder))?;
-        if entry.file_name().to_string_lossy().starts_with('.') {
-            continue;
-        }
-        let path = entry.path();
-        let kind = entry.file_type().map_err(AssetError::file("read", &path))?;
-        if kind.is_dir() {
-            folders.push(path);
-        } else if has_asset_extension(&path) && (kind.is_file() || may_be_read(&path)) {
-            found.insert(path);
-        } else if has_extension(&path, &OTHER_EXTENSIONS) && kind.is_file() {
-            others.insert(path);
+impl FolderSearch<'_> {
+    /// Searches a folder and its subfolders.
+    fn search(
+        &mut self,
+        folder: &Path,
+        searched: &mut BTreeSet<PathBuf>,
+        unreadable: &mut BTreeMap<PathBuf, AssetError>,
+    ) {
+        let mut folders = vec![(folder.to_owned(), IgnoreRules::of_folder(folder))];
+        while let Some((folder, rules)) = folders.pop() {
+            if let Err(error) = rules.and_then(|rules| self.list(&folder, &rules, &mut folders)) {
+                unreadable.insert(folder.clone(), error);
+            }
+            searched.insert(folder);
         }
     }
-    Ok(())
+
+    /// Adds the files of a folder, and its subfolders to `folders`.
+    fn list(
+        &mut self,
+        folder: &Path,
+        rules: &IgnoreRules,
+        folders: &mut Vec<(PathBuf, Result<IgnoreRules, AssetError>)>,
+    ) -> Result<(), AssetError> {
+        for entry in fs::read_dir(folder).map_err(AssetError::file("list", folder))? {
+            let entry = entry.map_err(AssetError::file("list", folder))?;
+            if entry.file_name().to_string_lossy().starts_with('.') {
+                continue;
+            }
+            let path = entry.path();
+            let kind = entry.file_type().map_err(AssetError::file("read", &path))?;
+            let is_asset = has_asset_extension(&path) && (kind.is_file() || may_be_read(&path));
+            let is_other = has_extension(&path, &OTHER_EXTENSIONS) && kind.is_file();
+            if !kind.is_dir() && !is_asset && !is_other {
+                continue;
+            }
+            if rules.leave_out(&path, kind.is_dir()) {
+                self.ignored.insert(path);
+            } else if kind.is_dir() {
+                let rules = rules.below(&path);
+                folders.push((path, rules));
+            } else if is_asset {
+                self.assets.insert(path);
+            } else {
+                self.others.insert(path);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Returns false for a link to a folder, and for pipes and devices, which a program would wait for. A broken link is not

@@ -21,6 +21,7 @@ mod stamp;
 
 mod asset;
 mod find;
+mod ignore_rules;
 mod folder_resolver;
 mod named_files;
 mod printable_path;
@@ -29,14 +30,17 @@ mod target;
 mod motions;
 
 mod asset_settings;
+mod bake_key;
 mod known_joints;
 mod requested;
 mod settings_file;
 mod settings_files;
+mod shard;
 mod shared;
 
 mod atomic_file;
 mod outputs;
+mod store;
 
 mod batch;
 mod character_file;
@@ -45,13 +49,17 @@ mod in_process;
 pub use asset::Asset;
 pub use asset_settings::AssetSettings;
 pub use atomic_file::{folder_of, replace_file};
-pub use batch::{AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeRun, BakeStage, bake_assets};
+pub use bake_key::BakeKey;
+pub use batch::{
+    AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeRun, BakeStage, TargetKey, bake_assets, bake_keys,
+};
 pub use character_file::{CharacterFile, load_or_bake};
 pub use error::{AssetError, SettingsFileError};
 pub use find::{
     ASSET_EXTENSIONS, AssetFinder, FoundAssets, character_name, find_assets, has_asset_extension, is_baked_file,
 };
 pub use folder_resolver::FolderResolver;
+pub use ignore_rules::IGNORE_FILE;
 pub use in_process::{bake_bytes, bake_file};
 pub use motions::retargeted;
 pub use named_files::copy_named_files;
@@ -60,7 +68,9 @@ pub use printable_path::{printable_path, shown_path};
 pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice};
 pub use settings_file::{MotionPatterns, read_settings_text};
 pub use settings_files::SettingsFiles;
+pub use shard::Shard;
 pub use shared::SharedFigures;
+pub use store::{Store, StoreContent, StoreUse};
 pub use target::BakeTarget;
 
 /// The name of this version, which a bake writes into [`baked_format::Source::generator`].

@@ -240,7 +240,7 @@ mod tests {
             let man = run.results.iter().find(|result| result.target.name == "man").unwrap();
             match &man.outcome {
                 BakeOutcome::Baked(_) => "baked".to_owned(),
-                BakeOutcome::Unchanged(_) => "unchanged".to_owned(),
+                BakeOutcome::Stored(_) | BakeOutcome::Unchanged(_) => "unchanged".to_owned(),
                 BakeOutcome::Refused(..) => "refused".to_owned(),
                 BakeOutcome::Failed(error) => error.with_causes(),
             }

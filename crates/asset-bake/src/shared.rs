@@ -457,7 +457,7 @@ mod tests {
             };
             let told = |outcome: &BakeOutcome| match outcome {
                 BakeOutcome::Baked(_) => "baked".to_owned(),
-                BakeOutcome::Unchanged(_) => "unchanged".to_owned(),
+                BakeOutcome::Stored(_) | BakeOutcome::Unchanged(_) => "unchanged".to_owned(),
                 BakeOutcome::Refused(..) => "refused".to_owned(),
                 BakeOutcome::Failed(error) => error.with_causes(),
             };

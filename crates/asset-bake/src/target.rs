@@ -115,7 +115,9 @@ mod tests {
         let told = |result: &AssetResult| {
             let outcome = match &result.outcome {
                 BakeOutcome::Baked(bake) => format!("baked {}", bake.character.name),
-                BakeOutcome::Unchanged(character) => format!("unchanged {}", character.name),
+                BakeOutcome::Stored(character) | BakeOutcome::Unchanged(character) => {
+                    format!("unchanged {}", character.name)
+                }
                 BakeOutcome::Refused(..) => "refused".to_owned(),
                 BakeOutcome::Failed(error) => error.with_causes(),
             };

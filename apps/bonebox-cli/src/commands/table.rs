@@ -15,6 +15,7 @@ use std::time::Duration;
 pub(crate) fn outcome_word(outcome: &BakeOutcome) -> &'static str {
     match outcome {
         BakeOutcome::Baked(_) => "baked",
+        BakeOutcome::Stored(_) => "stored",
         BakeOutcome::Unchanged(_) => "unchanged",
         BakeOutcome::Refused(..) => "refused",
         BakeOutcome::Failed(_) => "failed",
@@ -140,7 +141,7 @@ fn painted(text: &str, line: &[String], outcome: &BakeOutcome, paint: Paint) -> 
     // The name may contain the same word. The name comes first, after one space.
     let (before, after) = text.split_at((1 + name.len()).min(text.len()));
     let colored = match outcome {
-        BakeOutcome::Baked(_) => paint.green(word),
+        BakeOutcome::Baked(_) | BakeOutcome::Stored(_) => paint.green(word),
         BakeOutcome::Unchanged(_) => paint.dim(word),
         BakeOutcome::Refused(..) | BakeOutcome::Failed(_) => paint.red(word),
     };

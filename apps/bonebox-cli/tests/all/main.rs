@@ -21,4 +21,5 @@ mod settings;
 mod several_characters;
 mod shared_hitboxes;
 mod shipped_tags;
+mod studio;
 mod wire_round_trip;

@@ -75,6 +75,8 @@ struct Warning<'a> {
 #[derive(Default, Serialize)]
 struct Summary {
     baked: usize,
+    /// Written from the store.
+    stored: usize,
     unchanged: usize,
     refused: usize,
     failed: usize,
@@ -84,7 +86,23 @@ struct Summary {
     other_formats: Vec<String>,
     /// The files without a skin in the searched folders that only give motions. They were not baked.
     motion_files: Vec<String>,
+    /// The files and folders that a .gitignore or a .boneboxignore leaves out. They were not baked.
+    ignored: Vec<String>,
+    /// The files that were not started, because another one failed before and --fail-fast is set.
+    not_started: Vec<String>,
+    /// The number of characters in other shards.
+    other_shards: usize,
     seconds: f64,
+}
+
+/// What a run did not bake.
+pub(super) struct LeftOut<'a> {
+    pub(super) ignored_exports: &'a [PathBuf],
+    pub(super) other_formats: &'a [PathBuf],
+    pub(super) motion_files: &'a [PathBuf],
+    pub(super) ignored: &'a [PathBuf],
+    pub(super) not_started: &'a [PathBuf],
+    pub(super) other_shards: usize,
 }
 
 /// Prints a line for each row in `told`, then the summary of all rows.
@@ -92,19 +110,27 @@ pub(super) fn print(
     request: &BakeRequest,
     rows: &[AssetResult],
     told: &[&AssetResult],
-    not_baked: [&[PathBuf]; 3],
+    left_out: LeftOut<'_>,
     took: Duration,
 ) -> anyhow::Result<()> {
     for row in told {
         print_line(&Line::File(Box::new(file_line(request, row))))?;
     }
     let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
-    let [ignored_exports, other_formats, motion_files] = not_baked.map(paths);
-    let mut summary =
-        Summary { ignored_exports, other_formats, motion_files, seconds: took.as_secs_f64(), ..Summary::default() };
+    let mut summary = Summary {
+        ignored_exports: paths(left_out.ignored_exports),
+        other_formats: paths(left_out.other_formats),
+        motion_files: paths(left_out.motion_files),
+        ignored: paths(left_out.ignored),
+        not_started: paths(left_out.not_started),
+        other_shards: left_out.other_shards,
+        seconds: took.as_secs_f64(),
+        ..Summary::default()
+    };
     for row in rows {
         *match row.outcome {
             BakeOutcome::Baked(_) => &mut summary.baked,
+            BakeOutcome::Stored(_) => &mut summary.stored,
             BakeOutcome::Unchanged(_) => &mut summary.unchanged,
             BakeOutcome::Refused(..) => &mut summary.refused,
             BakeOutcome::Failed(_) => &mut summary.failed,
@@ -156,7 +182,7 @@ fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
             volume_ratio,
         }),
     });
-    let is_there = matches!(row.outcome, BakeOutcome::Baked(_) | BakeOutcome::Unchanged(_));
+    let is_there = matches!(row.outcome, BakeOutcome::Baked(_) | BakeOutcome::Stored(_) | BakeOutcome::Unchanged(_));
     let outputs = request.outputs(&row.target);
     let outputs = outputs.both().into_iter().filter(|_| is_there);
     let warnings = character.map(|character| character.warnings.as_slice()).unwrap_or_default();

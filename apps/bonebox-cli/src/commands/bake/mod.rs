@@ -7,12 +7,12 @@ mod json_lines;
 mod progress;
 mod watch;
 
-use crate::commands::table;
+use crate::commands::table::{self, plural};
 use crate::exit_code::{FAILURE, SUCCESS};
 use crate::settings_arguments::SettingsArguments;
 use crate::terminal::{Paint, eprint_line, is_read, printable_lines};
 use asset_bake::{
-    AssetResult, BakeOutcome, BakeRequest, BakeRun, BakeTarget, SettingsFiles, bake_assets, printable_path,
+    AssetResult, BakeOutcome, BakeRequest, BakeRun, BakeTarget, SettingsFiles, Shard, bake_assets, printable_path,
 };
 use baked_format::BakedCharacter;
 use progress::Progress;
@@ -25,9 +25,21 @@ pub(crate) struct Arguments {
     /// Files to bake, or folders to search for .glb, .gltf and .vrm; the search skips files that `bonebox export` wrote
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Folder for the outputs [default: beside each source]
+    /// Folder for the outputs, with the subfolders of PATHS [default: beside each source]
     #[arg(short = 'o', long, alias = "out", value_name = "DIR")]
     out_dir: Option<PathBuf>,
+    /// Write all outputs into DIR itself, without subfolders
+    #[arg(long, requires = "out_dir")]
+    flat: bool,
+    /// Bake only share I of N (I from 0 to N - 1), so that N machines bake everything; the shares take about the same time
+    #[arg(long, value_name = "I/N", conflicts_with = "watch")]
+    shard: Option<Shard>,
+    /// Folder with the results of earlier bakes, which machines may share: what is in it is not baked again (not with --check)
+    #[arg(long, value_name = "DIR", env = "BONEBOX_STORE", hide_env_values = true)]
+    store: Option<PathBuf>,
+    /// Start no further file after one has failed [default: bake all others]
+    #[arg(long, conflicts_with = "watch")]
+    fail_fast: bool,
     /// Bake each of several characters in a file to NAME_ROOT.bonebox, where ROOT is the name of its root node
     #[arg(long)]
     split: bool,
@@ -60,8 +72,24 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
-    let Arguments { paths, out_dir, split, check, force, compare, no_compare, watch, jobs, quiet, json, settings } =
-        arguments;
+    let Arguments {
+        paths,
+        out_dir,
+        flat,
+        shard,
+        store,
+        fail_fast,
+        split,
+        check,
+        force,
+        compare,
+        no_compare,
+        watch,
+        jobs,
+        quiet,
+        json,
+        settings,
+    } = arguments;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
     let compared = if compare {
         Compared::All
@@ -70,7 +98,18 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
     } else {
         Compared::Baked
     };
-    let request = BakeRequest { paths, out_dir, check, force, split, settings: settings.requested };
+    let request = BakeRequest {
+        paths,
+        out_dir,
+        flat,
+        shard,
+        store,
+        fail_fast,
+        check,
+        force,
+        split,
+        settings: settings.requested,
+    };
     let mut session = Session { request, threads, compared, quiet, json };
     if watch {
         return watch::run(&mut session).map(|()| SUCCESS);
@@ -122,14 +161,36 @@ impl Session {
                 json_lines::print_error(error);
             }
         })?;
-        let BakeRun { results: rows, ignored_exports, other_formats, motion_files } = run;
+        let BakeRun {
+            results: rows,
+            store,
+            other_shards,
+            not_started,
+            ignored_exports,
+            other_formats,
+            ignored,
+            motion_files,
+        } = run;
+        for problem in store.iter().flat_map(|used| &used.problems) {
+            eprint_line!("{} {}", Paint::stderr().yellow("warning:"), printable_lines(problem));
+        }
+        let not_started: Vec<PathBuf> = not_started.into_iter().map(|target| target.path).collect();
         if !self.json && !self.quiet && round != Round::Later {
             note_left_out(&ignored_exports, "they are exports of bonebox", "name a file to bake it");
             note_left_out(&motion_files, "they have no skin and only give motions", "name a file to bake it");
             note_left_out(&other_formats, "they are not glTF 2.0", "export them as .glb, .gltf or .vrm");
+            note_left_out(
+                &ignored,
+                "a .gitignore or .boneboxignore leaves them out",
+                "name a file to bake it, or write an exception such as `!*.glb` into a .boneboxignore",
+            );
+            note_left_out(&not_started, "another file failed before and --fail-fast is set", "bake again");
+            if other_shards > 0 {
+                eprint_line!("note: {} more in other shards", plural(other_shards, "character", "characters"));
+            }
         }
         anyhow::ensure!(
-            round != Round::Only || !rows.is_empty(),
+            round != Round::Only || !rows.is_empty() || other_shards > 0,
             "these paths contain no .glb, .gltf or .vrm file; name an asset or a folder with assets"
         );
         let all_well = rows.iter().all(|row| errors(&row.outcome).is_empty());
@@ -146,7 +207,14 @@ impl Session {
                 &self.request,
                 &rows,
                 &told,
-                [&ignored_exports, &other_formats, &motion_files],
+                json_lines::LeftOut {
+                    ignored_exports: &ignored_exports,
+                    other_formats: &other_formats,
+                    motion_files: &motion_files,
+                    ignored: &ignored,
+                    not_started: &not_started,
+                    other_shards,
+                },
                 start.elapsed(),
             ),
             false => self.print_tables(&rows, &told),
@@ -217,6 +285,6 @@ fn errors(outcome: &BakeOutcome) -> Vec<String> {
     match outcome {
         BakeOutcome::Failed(error) => vec![error.with_causes()],
         BakeOutcome::Refused(_, broken) => broken.iter().map(|limit| format!("{limit}; no file was written")).collect(),
-        BakeOutcome::Baked(_) | BakeOutcome::Unchanged(_) => Vec::new(),
+        BakeOutcome::Baked(_) | BakeOutcome::Stored(_) | BakeOutcome::Unchanged(_) => Vec::new(),
     }
 }

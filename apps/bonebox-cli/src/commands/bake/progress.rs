@@ -90,7 +90,7 @@ impl BakeProgress for Progress {
     fn asset_finished(&self, row: &AssetResult) {
         // An unchanged asset took no time, so it does not help to estimate the rest.
         match row.outcome {
-            BakeOutcome::Unchanged(_) => self.bar.dec_length(size(&row.target.path)),
+            BakeOutcome::Stored(_) | BakeOutcome::Unchanged(_) => self.bar.dec_length(size(&row.target.path)),
             _ => self.bar.inc(size(&row.target.path)),
         }
         let mut summary = None;

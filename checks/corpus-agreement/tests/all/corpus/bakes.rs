@@ -63,7 +63,7 @@ fn malformed_files_give_the_expected_result() {
                 assert!(right, "{name} failed with {text:?}, expected {expected}");
                 assert_eq!(outputs, 0, "{name} left an output behind");
             }
-            BakeOutcome::Unchanged(_) | BakeOutcome::Refused(..) => {
+            BakeOutcome::Stored(_) | BakeOutcome::Unchanged(_) | BakeOutcome::Refused(..) => {
                 unreachable!("{name} was never baked before, without limits")
             }
         }
