@@ -73,7 +73,7 @@ export function textField(id: string, value: string, change: (text: string) => v
 
 /** Returns whether the user has typed into a text field and not finished. */
 export function isBeingTyped(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement && target.dataset['typed'] === 'true';
+  return target instanceof HTMLInputElement && (target.dataset['typed'] === 'true' || (target.type === 'search' && target.value !== ''));
 }
 
 /** Creates an input or a choice with its label. */
@@ -108,7 +108,7 @@ export function replaceKeepingFocus(parent: HTMLElement, ...children: Child[]): 
   if (!key) return;
   const again = key.startsWith('#') ? parent.querySelector(key) : parent.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
-  if (again instanceof HTMLInputElement && isBeingTyped(focused)) {
+  if (again instanceof HTMLInputElement && again !== focused && isBeingTyped(focused)) {
     again.value = (focused as HTMLInputElement).value;
     again.dataset['typed'] = 'true';
   }

@@ -4,18 +4,22 @@ use crate::bake::{Bake, Kept};
 use crate::characters::{Characters, Listing};
 use crate::duel::{self, Fighter, Tick};
 use crate::duel_strikes::{DuelStrike, strikes_of_duel};
+use crate::edits::Edits;
 use crate::escape::Escape;
+use crate::measured::{MeasureQuery, Measured};
 use crate::memory::Memory;
 use crate::model::Model;
 use crate::query::Query;
 use crate::ray::RayAnswer;
 use anyhow::Context as _;
 use asset_bake::{CharacterFile, RequestedSettings};
+use bake_settings::EditedText;
 use baked_format::BakedCharacter;
 use geometry_core::Ray;
 use glam::Affine3A;
 use runtime::{Character, ClipSampler, LoopMode, PosedCharacter};
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The number of bakes kept in memory: a few characters with every preset.
@@ -52,6 +56,21 @@ pub struct Duel {
     strikes: Vec<DuelStrike>,
     /// The reason why there are no strikes.
     strike_problem: Option<String>,
+}
+
+/// Asks for the text of a settings file with edited hitboxes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EditedTextQuery {
+    id: usize,
+    edits: Edits,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct EditedTextAnswer {
+    text: String,
+    notes: Vec<String>,
 }
 
 /// A hitbox in a pose.
@@ -110,6 +129,59 @@ impl<C: Characters> Answers<C> {
             "ray" => self.ray(query).and_then(|answer| json(&answer)),
             _ => return None,
         })
+    }
+
+    /// Answers a question that has a body of JSON. `None` if the question does not exist.
+    ///
+    /// | question | body | answer |
+    /// |---|---|---|
+    /// | `measure` | [`MeasureQuery`] | [`Measured`] |
+    /// | `edited_text` | `id`, `edits` ([`Edits`]), `text` of a settings file | its `text` with the edits, and `notes` for people |
+    ///
+    /// # Errors
+    /// Returns a message for users: the body has the wrong form, or does not fit the character or the file.
+    pub fn answer_body(&self, question: &str, body: &str) -> Option<anyhow::Result<String>> {
+        Some(match question {
+            "measure" => parsed(body).and_then(|asked| json(&self.measure(&asked)?)),
+            "edited_text" => parsed(body).and_then(|asked: EditedTextQuery| {
+                let EditedText { text, notes } = self.edited_text(asked.id, &asked.edits, &asked.text)?;
+                json(&EditedTextAnswer { text, notes })
+            }),
+            _ => return None,
+        })
+    }
+
+    /// Measures edited hitboxes of a character.
+    ///
+    /// # Errors
+    /// Returns an error if the file has no surface or cannot be baked, or if an edit does not fit the character.
+    pub fn measure(&self, asked: &MeasureQuery) -> anyhow::Result<Measured> {
+        self.ensure_number(asked.id)?;
+        let options: Vec<(&str, &str)> = asked.options.iter().map(|(key, value)| (&**key, &**value)).collect();
+        let requested = self.characters.requested().with_options(&options)?;
+        let (imported, baked) = (self.imported(asked.id)?, self.baked(asked.id, &requested)?);
+        match &*imported {
+            CharacterFile::Asset { model, .. } => {
+                Measured::new(model, &baked, self.characters.settings(asked.id, &requested)?.options(), asked)
+            }
+            CharacterFile::Baked(_) => anyhow::bail!("a baked file has no skin to measure; show its asset"),
+        }
+    }
+
+    /// The text of a settings file with edited hitboxes of a character.
+    ///
+    /// # Errors
+    /// Returns an error if the file is no asset, or the edits do not fit the character or the text.
+    pub fn edited_text(&self, id: usize, edits: &Edits, text: &str) -> anyhow::Result<EditedText> {
+        self.ensure_number(id)?;
+        let baked = self.baked(id, self.characters.requested())?;
+        Ok(bake_settings::with_hitboxes(text, &self.characters.name(id), &baked, &edits.of_joints()?)?)
+    }
+
+    fn ensure_number(&self, id: usize) -> anyhow::Result<()> {
+        let count = self.characters.count();
+        anyhow::ensure!(id < count, "id must be the number of a character, below {count}");
+        Ok(())
     }
 
     /// The skeleton, the clips and the surface of a character.
@@ -314,6 +386,10 @@ fn pose(posed: &mut PosedCharacter, character: &Character, place: &Affine3A, que
         }
     }
     Ok(())
+}
+
+fn parsed<Q: DeserializeOwned>(body: &str) -> anyhow::Result<Q> {
+    serde_json::from_str(body).context("the question has the wrong form")
 }
 
 fn json(answer: &impl Serialize) -> anyhow::Result<String> {

@@ -26,14 +26,17 @@ impl Escape {
     #[must_use]
     pub fn all(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<Self> {
         let escapes = bone_fit::escapes_by_joint(model, boxes, options);
-        let named = |escape: &bone_fit::JointEscape| Self {
+        escapes.iter().map(|escape| Self::new(model, escape)).collect()
+    }
+
+    pub(crate) fn new(model: &SkinnedModel, escape: &bone_fit::JointEscape) -> Self {
+        Self {
             joint: model.skeleton.joint(escape.joint).name.clone(),
             outside: escape.outside,
             distance: escape.distance,
             clip: escape.at.clip.map(|clip| model.clips[clip.index()].name.clone()),
             time: escape.at.time,
             point: escape.point.to_array(),
-        };
-        escapes.iter().map(named).collect()
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! - [`windows`] saves edits of attacks, and [`shots`] reads explained shots.
 //! - [`page`] loads the page itself and its physics engine.
 
+mod hitboxes;
 mod http;
 mod page;
 mod server;
@@ -14,6 +15,8 @@ mod tracker;
 mod windows;
 #[cfg(test)]
 mod attack_tests;
+#[cfg(test)]
+mod hitbox_tests;
 #[cfg(test)]
 mod shot_tests;
 #[cfg(test)]

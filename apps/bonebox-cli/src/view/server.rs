@@ -1,5 +1,6 @@
 //! An HTTP server on the loopback interface.
 
+use crate::view::hitboxes;
 use crate::view::http::{self, Answer, ReadError, Request};
 use crate::view::page::Page;
 use crate::view::studio::{Change, Studio};
@@ -177,7 +178,13 @@ fn respond(request: &Request, stream: &TcpStream, site: &Site<'_>) -> Option<Ans
         ("GET", _) => Some(answer(path, query, site.page, site.studio)),
         ("POST", "/api/apply") => Some(edit(request, |change: &Change| site.studio.apply(change))),
         ("POST", "/api/windows") => Some(edit(request, |change| windows::save(site.studio, change))),
-        _ => Some(Answer::text(405, "this server only answers GET, and POST /api/apply and /api/windows")),
+        ("POST", "/api/hitboxes") => Some(edit(request, |change| hitboxes::save(site.studio, change))),
+        ("POST", "/api/restore") => Some(edit(request, |change| hitboxes::restore(site.studio, change))),
+        ("POST", "/api/measure") => Some(edit(request, |asked| site.studio.measure(asked))),
+        _ => Some(Answer::text(
+            405,
+            "this server only answers GET, and POST /api/apply, /api/hitboxes, /api/measure, /api/restore and /api/windows",
+        )),
     }
 }
 

@@ -12,7 +12,7 @@ use asset_bake::{
 };
 use baked_format::BakedCharacter;
 use glam::Affine3A;
-use page_answers::{Answers, Characters, Kept, Listing, Memory, Model, Query, duel};
+use page_answers::{Answers, Characters, Kept, Listing, MeasureQuery, Memory, Model, Query, duel};
 use serde::{Deserialize, Serialize};
 use skinned_model::ResolveUri as _;
 use std::fs;
@@ -228,7 +228,8 @@ impl Studio {
     }
 
     /// Writes one option of a character, or of one of its joints, into the settings file that applies to the character,
-    /// or into a new `bonebox.toml` beside the asset. Returns the path of the file.
+    /// or into a new `bonebox.toml` beside the asset. Returns JSON: the path of the file,
+    /// and its text before and after.
     ///
     /// # Errors
     /// Returns an error if the server was started without settings, the file cannot be read or written, the option does
@@ -243,8 +244,9 @@ impl Studio {
         }
         let (file, name) = self.settings_file(change.id)?;
         let joint = change.joint.as_deref();
-        edit_settings(&file, |text| bake_settings::with_option(text, &name, joint, &change.key, &change.value))?;
-        json(&shown_path(&file))
+        let written =
+            edit_settings(&file, |text| bake_settings::with_option(text, &name, joint, &change.key, &change.value))?;
+        json(&written)
     }
 
     /// The settings file that applies to a character, or a new `bonebox.toml` beside the asset, and the character's name.
@@ -262,6 +264,14 @@ impl Studio {
             "bonebox view was started with --no-settings; start it without to edit bonebox.toml"
         );
         Ok((candidates.swap_remove(there), character_name(&path)))
+    }
+
+    /// Answers `POST /api/measure` with JSON: the figures of edited hitboxes.
+    ///
+    /// # Errors
+    /// Returns a message for users, as [`Answers::measure`].
+    pub(crate) fn measure(&self, asked: &MeasureQuery) -> anyhow::Result<String> {
+        json(&self.answers.measure(asked)?)
     }
 
     /// Returns `true` if the file is an asset, which is baked with the settings, and no baked file.

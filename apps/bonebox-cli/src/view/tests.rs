@@ -218,8 +218,12 @@ fn an_applied_proposal_is_in_the_settings_and_comments_stay() {
     let change = |text: &str| serde_json::from_str(text).unwrap();
     let margin = |value: &str| change(&format!(r#"{{"id":0,"joint":"head","key":"margin","value":"{value}"}}"#));
     let before = folder.ask("bake", "id=0");
-    let file = folder.studio.apply(&margin("0.1")).unwrap();
-    assert!(file.ends_with("bonebox.toml\""), "{file}");
+    let written: Value = serde_json::from_str(&folder.studio.apply(&margin("0.1")).unwrap()).unwrap();
+    assert!(written["file"].as_str().unwrap().ends_with("bonebox.toml"), "{written}");
+    assert_eq!(
+        (&written["before"], written["after"].as_str()),
+        (&Value::Null, Some("[characters.a.joints.head]\nmargin = 0.1\n"))
+    );
     let read = || std::fs::read_to_string(folder.path("bonebox.toml")).unwrap();
     assert_eq!(read(), "[characters.a.joints.head]\nmargin = 0.1\n");
     let after = folder.ask("bake", "id=0");

@@ -1,8 +1,7 @@
 //! Edits of the windows of attacks and states from the page's timeline.
 
-use crate::settings_file::edit_settings;
+use crate::settings_file::{Written, edit_settings};
 use crate::view::studio::Studio;
-use asset_bake::shown_path;
 use bake_settings::{ClipEntry, EditError, Settings, with_windows};
 use baked_format::Window;
 use serde::{Deserialize, Serialize};
@@ -31,7 +30,8 @@ enum Entry {
 
 #[derive(Serialize)]
 struct Saved {
-    file: String,
+    #[serde(flatten)]
+    written: Written,
     /// The pattern of the section's characters; `None` for the section of all characters.
     section: Option<String>,
 }
@@ -55,7 +55,7 @@ pub(crate) fn save(studio: &Studio, change: &WindowChange) -> anyhow::Result<Str
     let windows = [&change.before, &change.after]
         .map(|windows| windows.iter().map(|&[from, to]| Window { from, to }).collect::<Vec<Window>>());
     let mut written_to = None;
-    edit_settings(&file, |text| {
+    let written = edit_settings(&file, |text| {
         let (edited, section) = with_windows(text, &name, &change.clip, entry, [&windows[0], &windows[1]])?;
         let settings = Settings::parse(&edited)?;
         // The options do not matter here, and those of the file are valid.
@@ -70,5 +70,5 @@ pub(crate) fn save(studio: &Studio, change: &WindowChange) -> anyhow::Result<Str
         written_to = section;
         Ok(edited)
     })?;
-    Ok(serde_json::to_string(&Saved { file: shown_path(&file), section: written_to })?)
+    Ok(serde_json::to_string(&Saved { written, section: written_to })?)
 }

@@ -17,8 +17,18 @@ interface Kept {
   history: History;
 }
 
-/** Stores all that is not saved; call this after each change of it. */
-export function keepUnsaved({ windowEdits, listing, editor }: Page): void {
+/** Changes are stored together after this time, in milliseconds, because a drag makes many. */
+const PAUSE = 200;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Stores all that is not saved soon, and at the latest when the page is left; call this after each change of it. */
+export function keepUnsaved(page: Page): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => store(page), PAUSE);
+}
+
+function store({ windowEdits, listing, editor }: Page): void {
   const windows = windowEdits.all.map((edit): KeptWindow => ({ ...edit, file: listing.characters[edit.id]?.file ?? '' }));
   const { drafts } = editor;
   // A history that is too large for the browser loses its earliest entries.
@@ -36,6 +46,7 @@ export function keepUnsaved({ windowEdits, listing, editor }: Page): void {
 /** Takes what was kept before a reload; call this when the list of characters is there. */
 export function takeKept(page: Page): void {
   const { windowEdits, listing, editor } = page;
+  window.addEventListener('pagehide', () => store(page));
   let kept: Partial<Kept> = {};
   try {
     kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Kept>;

@@ -181,7 +181,9 @@ export class Picture {
     const { joint: selected, hidden } = isOpponent ? new Selection() : selection;
     const largest = [...boxes].sort((a, b) => b.volume - a.volume).map((box) => box.joint_index);
     const all = display.names ? largest.filter((joint) => !hidden.has(joint)) : [];
-    return [...new Set([...(selected === null ? [] : [selected]), ...all])].map((joint) => {
+    // In the editor, the handles stand there, and the panel has the name.
+    const own = selected === null || this.page.mode === 'edit' ? [] : [selected];
+    return [...new Set([...own, ...all])].map((joint) => {
       const text = joints[joint]?.name ?? '';
       const at = !isOpponent && visited?.joint === text && visited.point ? { at: visited.point } : {};
       return { actor, joint, text, ...at };

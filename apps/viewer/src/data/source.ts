@@ -134,7 +134,7 @@ class Server implements Source {
   }
 
   measure(query: MeasureQuery, options: Options): Promise<Measured> {
-    return post(`api/measure?${parameters({}, options)}`, query);
+    return post('api/measure', { ...query, options });
   }
 
   apply(change: Change): Promise<Written> {

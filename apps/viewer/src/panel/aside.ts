@@ -89,6 +89,10 @@ export class Aside {
     // The facts stay in sight, whichever row of the table was clicked.
     if (selected.length > 0) parts.unshift(h('section', { class: 'in-sight' }, ...selected));
     if (page.mode === 'boxes') parts.push(facts(current.bake, page.hasServer, this.whyClay()));
+    if (page.isEdited) {
+      const joints = Object.keys(page.edits).join(', ');
+      parts.push(h('p', { class: 'note' }, `Edited and not saved, so not shown here: ${joints}. `, button('to edit', () => actions.setMode('edit'), { class: 'go' }, 'Edit')));
+    }
     if (page.hasRagdoll && page.display.ragdoll) parts.push(...ragdollLegend(current.bake));
     parts.push(
       ...brokenLimits(current.bake),

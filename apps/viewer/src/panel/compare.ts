@@ -2,7 +2,7 @@
 
 import type { Bake, OptionHelp } from '../data/types';
 import { percent, volume } from '../data/units';
-import { button, choice, h, labeled, table } from '../dom';
+import { button, choice, h, labeled, table, textField } from '../dom';
 import type { Column } from '../state/columns';
 import type { Page } from '../state/page';
 import { key as tomlKey } from '../state/settingsText';
@@ -105,7 +105,6 @@ function field({ key, values, text }: OptionHelp, now: string, set: (value: stri
   const input =
     all.length > 1 && words.length === all.length
       ? choice(text, [{ value: '', text: 'as set' }, ...words.map((word) => ({ value: word, text: word }))], now, set, id)
-      : h('input', { id, value: now, placeholder: values, title: text, size: 10 });
-  if (input instanceof HTMLInputElement) input.addEventListener('change', () => set(input.value.trim()));
+      : textField(id, now, (text) => set(text.trim()), { placeholder: values, title: text, size: 10 });
   return labeled(key, input, text);
 }

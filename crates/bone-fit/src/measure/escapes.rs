@@ -4,7 +4,7 @@ use crate::assign::owner::Ownership;
 use crate::measure::coverage::{MeasuredTimes, by_joint};
 use crate::measure::escape_search::EscapeSearch;
 use crate::measure::farthest::{Farthest, Found};
-use crate::measure::held_cells::{CellPlace, visit_cells, visit_cells_of_few};
+use crate::measure::held_cells::{CellPlace, visit_cells};
 use crate::measure::hull_planes::MeasuredBoxes;
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
@@ -76,22 +76,14 @@ pub fn measure_joints(
     let boxes = &by_joint(boxes);
     let mesh = BoundMesh::of_bake(model, options);
     let times = MeasuredTimes::of_clips(model, options, MOST_SAMPLE_TIMES);
-    let mut samples = SurfaceSamples::new(&mesh, Ownership::new(options));
-    if let Some(joints) = joints {
-        samples.keep_joints(joints);
-    }
-    let samples = samples;
+    let samples = SurfaceSamples::of_joints(&mesh, Ownership::new(options), joints);
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
     let measured: Vec<SampleTime> = times.for_shares().collect();
     let measured_boxes = MeasuredBoxes::new(boxes);
     let sampler = || PoseSampler::new(&model.skeleton, &model.clips);
     let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| {
         let pose = sampler.pose(at);
-        let posed = PosedBoxes::new(&mesh, &measured_boxes, pose);
-        match joints {
-            None => Areas::of_joints(&mesh, &samples, &posed, &holders, pose),
-            Some(_) => Areas::of_few_joints(&mesh, &samples, &posed, &holders, pose),
-        }
+        Areas::of_joints(&mesh, &samples, &PosedBoxes::new(&mesh, &measured_boxes, pose), &holders, pose)
     };
     // The areas are collected first and then added in the order of the poses, so that threads do not change the sums.
     let mut all = vec![Areas::default(); model.skeleton.len()];
@@ -165,21 +157,6 @@ impl Areas {
     ) -> Vec<Self> {
         let mut areas = vec![Self::default(); model_from_joint.len()];
         visit_cells(samples, mesh, boxes, holders, model_from_joint, |owner, area, place, count| {
-            areas[owner.index()].add(area, place, count);
-        });
-        areas
-    }
-
-    /// The areas in one pose, if `samples` is a small part of the surface.
-    fn of_few_joints(
-        mesh: &BoundMesh<'_>,
-        samples: &SurfaceSamples,
-        boxes: &PosedBoxes,
-        holders: &[JointIndex],
-        model_from_joint: &[DAffine3],
-    ) -> Vec<Self> {
-        let mut areas = vec![Self::default(); model_from_joint.len()];
-        visit_cells_of_few(samples, mesh, boxes, holders, model_from_joint, |owner, area, place, count| {
             areas[owner.index()].add(area, place, count);
         });
         areas

@@ -49,25 +49,6 @@ pub(crate) fn visit_cells(
     }
 }
 
-/// Visits cells as [`visit_cells`] does, but poses only the corners of the triangles: faster for a small part of the surface,
-/// slower for all of it.
-pub(crate) fn visit_cells_of_few(
-    samples: &SurfaceSamples,
-    mesh: &BoundMesh<'_>,
-    boxes: &PosedBoxes,
-    holders: &[JointIndex],
-    model_from_joint: &[DAffine3],
-    mut visit: impl FnMut(JointIndex, f64, CellPlace, usize),
-) {
-    let model_from_mesh = mesh.model_from_mesh(model_from_joint);
-    for triangle in &samples.triangles {
-        let corners = samples.corners(mesh, triangle, &model_from_mesh);
-        let area = triangle.cell_area(&corners);
-        let visit = |owner, place, count| visit(owner, area, place, count);
-        visit_each(samples, triangle, corners, [None; 3], boxes, holders, visit);
-    }
-}
-
 /// A vertex in a pose.
 struct PosedCorner {
     /// The place of the vertex, in model space.
@@ -78,7 +59,7 @@ struct PosedCorner {
 }
 
 impl PosedCorner {
-    /// Returns one corner for each vertex of each part.
+    /// Returns one corner for each vertex of each part. Vertices that are no corner of the samples stay where they are.
     fn of_parts(
         samples: &SurfaceSamples,
         mesh: &BoundMesh<'_>,
@@ -87,10 +68,13 @@ impl PosedCorner {
         model_from_joint: &[DAffine3],
     ) -> Vec<Vec<Self>> {
         let model_from_mesh = mesh.model_from_mesh(model_from_joint);
-        let of_part = |(part, homes): (&BoundPart<'_>, &Vec<Option<JointIndex>>)| {
+        let of_part = |(index, (part, homes)): (usize, (&BoundPart<'_>, &Vec<Option<JointIndex>>))| {
             // Successive vertices mostly lie in the same box.
             let mut guess = 0;
             let of_vertex = |(vertex, home): (usize, &Option<JointIndex>)| {
+                if !samples.has_corner(index, vertex) {
+                    return Self { point: DVec3::ZERO, sure: None };
+                }
                 let point = part.skinned(vertex, &model_from_mesh).unwrap_or(DVec3::ZERO);
                 // Cells that collapsed joints own are left out, so their corners need no box.
                 let there = home.filter(|&home| !boxes.is_collapsed(home));
@@ -100,7 +84,7 @@ impl PosedCorner {
             };
             homes.iter().enumerate().map(of_vertex).collect()
         };
-        mesh.parts.iter().zip(&samples.homes).map(of_part).collect()
+        mesh.parts.iter().zip(&samples.homes).enumerate().map(of_part).collect()
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct SurfaceSamples {
     /// For each vertex of each part, the owner of the first triangle that has the vertex as a corner and has a single
     /// owner; `None` if no triangle is of this kind.
     pub(crate) homes: Vec<Vec<Option<JointIndex>>>,
+    /// For each vertex of each part, `true` if it is a corner of a triangle; `None` if the samples are of all joints.
+    corners: Option<Vec<Vec<bool>>>,
 }
 
 /// One triangle of the surface.
@@ -72,7 +74,15 @@ impl Triangle {
 
 impl SurfaceSamples {
     pub(crate) fn new(mesh: &BoundMesh<'_>, rule: Ownership) -> Self {
+        Self::of_joints(mesh, rule, None)
+    }
+
+    /// The points of the triangles in which one of these joints owns a point; of all triangles for `None`.
+    pub(crate) fn of_joints(mesh: &BoundMesh<'_>, rule: Ownership, joints: Option<&[JointIndex]>) -> Self {
         let at_rest = mesh.posed(&mesh.model_from_joint);
+        let is_asked = |joint: JointIndex| joints.is_none_or(|joints| joints.contains(&joint));
+        // Only a joint that moves a triangle can own a point of it.
+        let is_asked_binding: Vec<bool> = mesh.bindings.iter().map(|binding| is_asked(binding.joint)).collect();
         let homes = mesh.parts.iter().map(|part| vec![None; part.positions.len()]).collect();
         let mut samples = Self {
             triangles: Vec::new(),
@@ -80,10 +90,15 @@ impl SurfaceSamples {
             owned_cells: Vec::new(),
             grids: std::array::from_fn(|index| lanes(index + 1)),
             homes,
+            corners: joints.map(|_| mesh.parts.iter().map(|part| vec![false; part.positions.len()]).collect()),
         };
         for (index, part) in mesh.parts.iter().enumerate() {
             for &triangle in part.triangles {
                 let corners = canonical_corners(part, triangle);
+                let mut influences = corners.iter().flat_map(|&corner| part.influences(corner as usize));
+                if !influences.any(|influence| is_asked_binding[influence.binding]) {
+                    continue;
+                }
                 let Some(weights) = JointWeights::of_triangle(mesh, part, corners) else { continue };
                 let owner_at = |at| rule.strongest(&weights, at);
                 let [Some(a), Some(b), Some(c)] = CORNERS.map(owner_at) else { continue };
@@ -94,6 +109,14 @@ impl SurfaceSamples {
                 let first_cell = samples.cells.len();
                 samples.cells.extend(middles(along).filter_map(|at| Some((at, owner_at(at)?))));
                 let owners = [a, b, c];
+                let cell_owners = samples.cells[first_cell..].iter().map(|(_, owner)| *owner);
+                if !cell_owners.chain(owners).any(is_asked) {
+                    samples.cells.truncate(first_cell);
+                    continue;
+                }
+                if let Some(all) = &mut samples.corners {
+                    corners.iter().for_each(|&corner| all[index][corner as usize] = true);
+                }
                 let mut all_owners = samples.cells[first_cell..].iter().map(|(_, owner)| *owner).chain(owners);
                 let is_at_home = all_owners.all(|owner| owner == a)
                     && corners.into_iter().fold(true, |all, corner| {
@@ -117,11 +140,9 @@ impl SurfaceSamples {
         samples
     }
 
-    /// Keeps the triangles in which one of these joints owns a point.
-    pub(crate) fn keep_joints(&mut self, joints: &[JointIndex]) {
-        let mut triangles = std::mem::take(&mut self.triangles);
-        triangles.retain(|triangle| self.owners(triangle).iter().any(|owner| joints.contains(owner)));
-        self.triangles = triangles;
+    /// Returns `false` for a vertex that is certainly no corner of a triangle of the samples.
+    pub(crate) fn has_corner(&self, part: usize, vertex: usize) -> bool {
+        self.corners.as_ref().is_none_or(|corners| corners[part][vertex])
     }
 
     /// Sorts the cells from `first_cell` on by owner, and returns the range of the new entries.
