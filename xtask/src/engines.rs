@@ -76,7 +76,7 @@ fn c() -> anyhow::Result<Skipped> {
     if version(&shell, &compiler).is_none() || version(&shell, &plus).is_none() {
         return Ok(Some(format!("SKIPPED: {compiler} or {plus} is not installed (apt-get install gcc g++)")));
     }
-    let archive = crate::dist::build(false)?;
+    let archive = crate::dist::c_library::build(false)?;
     let skinned = bake_skins()?;
     // Cargo adds its own folder to this variable, which contains the library of the last debug build.
     let _libraries = shell.push_env("LD_LIBRARY_PATH", archive.join("lib"));
@@ -181,7 +181,7 @@ fn csharp() -> anyhow::Result<Skipped> {
     if version(&shell, "mcs").is_none() || version(&shell, "mono").is_none() {
         return Ok(Some("SKIPPED: Mono is not installed (apt-get install mono-mcs mono-runtime)".into()));
     }
-    let archive = crate::dist::build(false)?;
+    let archive = crate::dist::c_library::build(false)?;
     let root = crate::root();
     let (source, build) = (root.join("integrations/csharp"), root.join("target/engines/csharp"));
     fs::create_dir_all(&build)?;

@@ -48,11 +48,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     shell.set_var("INSTA_WORKSPACE_ROOT", crate::root());
     shell.set_var("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER", LINKER);
     shell.set_var("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine");
-    // A Wine prefix of its own leaves the user's prefix alone. Wine's messages about missing features are switched off.
-    let prefix = crate::root().join("target/windows/prefix");
-    shell.set_var("WINEPREFIX", &prefix);
-    shell.set_var("WINEDEBUG", "-all");
-    prepare(&shell, &prefix)?;
+    set_up_wine(&shell)?;
 
     cmd!(shell, "cargo build --target {TARGET} --package bonebox-cli").run()?;
     bake_assets(&shell)?;
@@ -90,11 +86,16 @@ fn lacks(shell: &Shell) -> anyhow::Result<Option<String>> {
     Ok((!added).then(|| format!("rustup cannot add the standard library for {TARGET}")))
 }
 
-/// Makes the folder that Wine uses as a disk, and adds the library that Wine 8 lacks.
-fn prepare(shell: &Shell, prefix: &Path) -> anyhow::Result<()> {
+/// Makes the folder that Wine uses as a disk, and adds the library that Wine 8 lacks. From then on, `wine` in this shell uses
+/// the folder.
+pub(crate) fn set_up_wine(shell: &Shell) -> anyhow::Result<()> {
+    // A Wine prefix of its own leaves the user's prefix alone. Wine's messages about missing features are switched off.
+    let prefix = crate::root().join("target/windows/prefix");
+    shell.set_var("WINEPREFIX", &prefix);
+    shell.set_var("WINEDEBUG", "-all");
     let system = prefix.join("drive_c/windows/system32");
     if !system.is_dir() {
-        fs::create_dir_all(prefix)?;
+        fs::create_dir_all(&prefix)?;
         cmd!(shell, "wineboot --init").ignore_stderr().run().context("Wine cannot make its folder")?;
     }
     let library = system.join(format!("{RANDOM}.dll"));

@@ -1,25 +1,13 @@
-//! Packs the C library as an archive with the library, its headers, files for CMake and pkg-config, and the licenses.
+//! The archive of the C library: the library, its headers, files for CMake and pkg-config, and the licenses.
 
 use anyhow::Context as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use xshell::{Shell, cmd};
 
-/// `cargo xtask dist [--bake]`: writes `target/dist/bonebox-VERSION-PLATFORM.tar.gz` and prints its path.
-pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let bake = match arguments {
-        [] => false,
-        [option] if option == "--bake" => true,
-        other => anyhow::bail!("dist takes no argument or --bake, but got {other:?}"),
-    };
-    let folder = build(bake)?;
-    let (parent, name) = (folder.parent().context("a parent")?, folder.file_name().context("a name")?);
-    let shell = Shell::new()?;
-    shell.change_dir(parent);
-    let archive = format!("{}.tar.gz", name.to_string_lossy());
-    cmd!(shell, "tar --create --gzip --file {archive} {name}").quiet().run()?;
-    println!("{}", parent.join(archive).display());
-    Ok(())
+/// Writes `target/dist/bonebox-c-VERSION-PLATFORM.tar.gz` and returns its path.
+pub(crate) fn pack(bake: bool) -> anyhow::Result<PathBuf> {
+    super::tar(&build(bake)?)
 }
 
 /// Builds the folder of the archive anew. With `bake` it contains the functions that bake.
@@ -27,8 +15,8 @@ pub(crate) fn build(bake: bool) -> anyhow::Result<PathBuf> {
     let shell = Shell::new()?;
     let root = crate::root();
     shell.change_dir(root);
-    let version = package_version(root)?;
-    let target = host(&shell)?;
+    let version = super::version()?;
+    let target = super::host(&shell)?;
     {
         // The library that users link has no line tables, which our own releases have, and is optimized as a whole.
         let _debug = shell.push_env("CARGO_PROFILE_RELEASE_DEBUG", "false");
@@ -37,7 +25,7 @@ pub(crate) fn build(bake: bool) -> anyhow::Result<PathBuf> {
         let features: &[&str] = if bake { &["--features", "bake"] } else { &[] };
         cmd!(shell, "cargo build --release --package bonebox-c --target-dir target/c-library {features...}").run()?;
     }
-    let folder = root.join("target/dist").join(format!("bonebox-{version}-{target}"));
+    let folder = root.join("target/dist").join(format!("bonebox-c-{version}-{target}"));
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
@@ -50,20 +38,20 @@ pub(crate) fn build(bake: bool) -> anyhow::Result<PathBuf> {
     for name in ["libbonebox_c.so", "libbonebox_c.dylib", "libbonebox_c.a", "bonebox_c.dll", "bonebox_c.lib"] {
         let built = root.join("target/c-library/release").join(name);
         if built.exists() {
-            copy(&built, &folder.join("lib").join(name))?;
+            super::copy(&built, &folder.join("lib").join(name))?;
             libraries += 1;
         }
     }
     anyhow::ensure!(libraries >= 2, "cargo built {libraries} libraries, expected a shared and a static library");
     for header in ["bonebox.h", "bonebox.hpp"] {
-        copy(&source.join("include").join(header), &folder.join("include").join(header))?;
+        super::copy(&source.join("include").join(header), &folder.join("include").join(header))?;
     }
     for example in ["touching.c", "arena.cpp", "ragdoll.cpp"] {
-        copy(&source.join("examples").join(example), &folder.join("examples").join(example))?;
+        super::copy(&source.join("examples").join(example), &folder.join("examples").join(example))?;
     }
-    copy(&source.join("README.md"), &folder.join("README.md"))?;
+    super::copy(&source.join("README.md"), &folder.join("README.md"))?;
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        copy(&root.join(license), &folder.join(license))?;
+        super::copy(&root.join(license), &folder.join(license))?;
     }
     let fill = |from: &str, to: &str| -> anyhow::Result<()> {
         let text = fs::read_to_string(source.join("packaging").join(from)).with_context(|| from.to_owned())?;
@@ -75,21 +63,4 @@ pub(crate) fn build(bake: bool) -> anyhow::Result<PathBuf> {
     fill("bonebox-config.cmake", &format!("{config}/bonebox-config.cmake"))?;
     fill("bonebox-config-version.cmake", &format!("{config}/bonebox-config-version.cmake"))?;
     Ok(folder)
-}
-
-fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
-    fs::copy(from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
-    Ok(())
-}
-
-fn package_version(root: &Path) -> anyhow::Result<String> {
-    let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
-    let line = manifest.lines().find_map(|line| line.strip_prefix("version = \""));
-    Ok(line.and_then(|rest| rest.strip_suffix('"')).context("Cargo.toml has no version")?.to_owned())
-}
-
-fn host(shell: &Shell) -> anyhow::Result<String> {
-    let version = cmd!(shell, "rustc --version --verbose").quiet().read()?;
-    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.context("rustc does not print its host")?.to_owned())
 }
