@@ -38,6 +38,8 @@ struct Facts {
     column: Option<usize>,
     is_canceled: bool,
     file: Option<io::ErrorKind>,
+    /// The cure in Python, if the message has only that of the program.
+    cure: Option<String>,
 }
 
 impl Facts {
@@ -62,6 +64,9 @@ impl Facts {
             AssetError::Settings { file, problem } => {
                 self.path = Some(file.clone());
                 self.add_place(problem);
+            }
+            AssetError::SeveralCharacters { roots } => {
+                self.cure = roots.first().map(|root| format!("in Python, pass character={root:?} or another root"));
             }
             AssetError::Option(error) => self.add_option_error(error),
             AssetError::Bake(error) => self.add_bake_error(error),
@@ -136,7 +141,8 @@ impl Facts {
 pub(crate) fn of_bake(py: Python<'_>, error: &AssetError) -> PyErr {
     let mut facts = Facts::default();
     facts.add_asset_error(error);
-    facts.raise(py, "BakeError", &error.with_causes())
+    let cure = facts.cure.as_ref().map(|cure| format!("; {cure}")).unwrap_or_default();
+    facts.raise(py, "BakeError", &format!("{}{cure}", error.with_causes()))
 }
 
 /// The exception of a file that cannot be read or written.
@@ -163,13 +169,16 @@ pub(crate) fn of_edit(py: Python<'_>, place: &str, error: &EditError) -> PyErr {
 /// The exception of a `.bonebox` file that cannot be read.
 pub(crate) fn of_read(py: Python<'_>, path: Option<&Path>, error: &ReadError) -> PyErr {
     let attributes = PyDict::new(py);
+    let is_asset = path.is_some_and(asset_bake::has_asset_extension)
+        || matches!(error, ReadError::NotBonebox { found } if found.starts_with(b"glTF"));
     let path = path.map(asset_bake::printable_path);
     if let Err(error) = attributes.set_item("path", &path) {
         return error;
     }
+    let cure = if is_asset { "; an asset is baked with bonebox.bake" } else { "" };
     let message = match &path {
-        Some(path) => format!("{path}: {error}"),
-        None => error.to_string(),
+        Some(path) => format!("{path}: {error}{cure}"),
+        None => format!("{error}{cure}"),
     };
     exception(py, "LoadError", &message, &attributes)
 }
@@ -188,5 +197,11 @@ pub(crate) fn of_world(py: Python<'_>, error: &WorldError) -> PyErr {
         WorldError::Skin { .. } => "SkinError",
         _ => "WorldError",
     };
-    plain(py, class, &error.to_string())
+    let message = match error {
+        WorldError::Skin { id, error: SkinError::NotTracked { character } } => {
+            format!("body {id}: {character:?} does not keep its skin; insert the body with skin=True")
+        }
+        other => other.to_string(),
+    };
+    plain(py, class, &message)
 }

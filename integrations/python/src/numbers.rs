@@ -1,10 +1,9 @@
 //! Arrays of numbers from Python: shapes, dtypes and values are checked, and messages name the argument.
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
-use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 /// The largest distance of a number of a matrix's last row from 0, 0, 0, 1.
 const LAST_ROW_TOLERANCE: f32 = 1e-6;
@@ -28,18 +27,12 @@ fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Numbers> {
             "{name} has the dtype {dtype}, expected float32 or float64; convert it with .astype(numpy.float32)"
         )));
     }
-    let quiet = PyDict::new(value.py());
-    quiet.set_item("over", "ignore")?;
-    let errors = numpy.call_method("errstate", (), Some(&quiet))?;
-    errors.call_method0("__enter__")?;
-    let contiguous = numpy.call_method1("ascontiguousarray", (&array, "float32"));
-    errors.call_method1("__exit__", (value.py().None(), value.py().None(), value.py().None()))?;
-    let contiguous = contiguous?;
+    // As f64, because numpy would warn about numbers that are too large for f32, and the check below names them.
+    let contiguous = numpy.call_method1("ascontiguousarray", (&array, "float64"))?;
     // numpy makes an array of one dimension of a number; the shape is that of the argument.
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    let contiguous = contiguous.cast::<PyArrayDyn<f32>>()?.readonly();
-    let values = contiguous.as_slice()?.to_vec();
-    debug_assert_eq!(contiguous.shape().iter().product::<usize>(), values.len());
+    let contiguous = contiguous.cast::<PyArrayDyn<f64>>()?.readonly();
+    let values = contiguous.as_slice()?.iter().map(|&value| value as f32).collect();
     Ok(Numbers { shape, values })
 }
 

@@ -80,7 +80,7 @@ def test_settings_apply_as_for_the_program(assets: Path, tmp_path: Path) -> None
 
     nearest = bonebox.bake(path)
     assert not heads(nearest) and nearest.settings_path is not None
-    assert os.fspath(nearest.settings_path) == str(settings.resolve())
+    assert nearest.settings_path == settings.resolve()
     assert heads(bonebox.bake(path, "recipe", settings=False, measure="none"))
     assert bonebox.bake(path, settings=settings).to_bytes() == nearest.to_bytes()
     assert bonebox.bake(path, settings_text=settings.read_text()).to_bytes() == nearest.to_bytes()
@@ -152,6 +152,9 @@ def test_missing_and_wrong_files(assets: Path, tmp_path: Path) -> None:
         bonebox.bake(assets / "runa.bonebox")
     with pytest.raises(bonebox.LoadError):
         bonebox.load(b"no bake")
+    for asset in (assets / "runa.glb", (assets / "runa.glb").read_bytes()):
+        with pytest.raises(bonebox.LoadError, match="bonebox.bake"):
+            bonebox.load(asset)
     with pytest.raises(bonebox.BakeError):
         bonebox.bake(b"glTF")
     for wrong in (3, None, 1.5, ["runa.glb"]):
@@ -166,7 +169,7 @@ def test_missing_and_wrong_files(assets: Path, tmp_path: Path) -> None:
 def test_one_of_several_characters(assets: Path, tmp_path: Path) -> None:
     path, runa = tmp_path / "pair.glb", (assets / "runa.glb").read_bytes()
     path.write_bytes(in_one_file(runa, runa))
-    with pytest.raises(bonebox.BakeError, match="has 2 characters"):
+    with pytest.raises(bonebox.BakeError, match='has 2 characters.* pass character="left"'):
         bonebox.bake(path, "recipe", measure="none")
     alone = bonebox.bake(assets / "runa.glb", "recipe", settings=False, measure="none")
     for root in ("left", "right"):

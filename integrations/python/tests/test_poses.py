@@ -168,6 +168,11 @@ def test_a_world(skinned: bonebox.Bake, bruno: bonebox.Bake) -> None:
     hits = world.cast_rays([[0, 1.2, 5], [0, 1.2, 5]], [[0, 0, -1], [0, 0, 1]])
     assert hits["hit"].tolist() == [True, True] and hits["body"].tolist() == [1, 2**64 - 1]
     assert not world.cast_rays([[0, 1.2, 5]], [[0, 0, -1]], exclude=[1])["hit"].any()
+    world.insert(3, skinned)
+    world.pose(3, world_from_model=opposite(0.2))
+    with pytest.raises(bonebox.SkinError, match="body 3: .* skin=True"):
+        world.exact_touches()
+    world.remove(3)
     world.remove(2**64 - 1)
     assert world.exact_rays([[0, 1.2, 5]], [[0, 0, -1]])["body"].tolist() == [1]
     world.insert(2, skinned, skin=True)

@@ -1,4 +1,5 @@
 import os
+import pathlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, Union, final
 
@@ -203,7 +204,7 @@ class Bake:
     def broken_limits(self) -> list[str]:
         """One sentence for each limit of bonebox.toml that the bake broke. A loaded file has none."""
     @property
-    def settings_path(self) -> os.PathLike[str] | None:
+    def settings_path(self) -> pathlib.Path | None:
         """The bonebox.toml that applied to the bake, or where a new one would apply; None for bytes and loaded files."""
     @property
     def has_skin(self) -> bool:
