@@ -28,8 +28,11 @@ pub(crate) fn run(with_bpy: Option<&str>) -> anyhow::Result<Option<String>> {
     Ok(None)
 }
 
-/// The wheel of the Python module, or the reason why there is none.
+/// The wheel of the Python module, or the reason why there is none. BONEBOX_WHEEL names one that is built already.
 fn wheel() -> anyhow::Result<Result<PathBuf, String>> {
+    if let Some(named) = std::env::var_os("BONEBOX_WHEEL") {
+        return Ok(Ok(named.into()));
+    }
     let built = Command::new(std::env::current_exe()?).args(["python", "--wheel"]).status()?;
     let wheels = crate::root().join("target/python/wheels");
     if !built.success() || !wheels.is_dir() {

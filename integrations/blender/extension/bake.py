@@ -40,29 +40,28 @@ def run(context, armature, keep_edits=True, forget=()):
     baked = module.bake(
         glb_of(context, armature), name=f"{name}.glb", settings=settings_file.argument(character), **options_of(character)
     )
-    lost = sorted({one.joint for one in baked.hitboxes} - set(armature.data.bones.keys()))
-    if lost:
-        raise NothingToBake(f"The bake has hitboxes of {', '.join(lost)}, which are no bones of {armature.name!r}")
-    kept = set(edits) - set(forget)
-    for made in hitbox_objects.objects_of(armature):
-        if made.parent_bone not in kept:
-            hitbox_objects.remove(made)
+    hitboxes, others = hitbox_objects.shown(armature, baked)
     collection = hitbox_objects.collection_of(context, armature)
-    for hitbox in baked.hitboxes:
-        if hitbox.joint not in kept:
-            hitbox_objects.create(armature, collection, hitbox)
+    hitbox_objects.show(armature, collection, hitboxes, set(edits) - set(forget))
     store.keep(character, baked)
-    _tell(character, baked)
+    _tell(character, baked, others)
     return baked
 
 
-def _tell(character, baked):
+def _tell(character, baked, others):
     """Stores the figures for the panel."""
     coverage = baked.coverage
     character.has_figures = coverage is not None
     if coverage is not None:
         character.rest, character.clips = coverage.rest, -1.0 if coverage.clips is None else coverage.clips
-    character.warnings = "\n".join(str(warning) for warning in baked.warnings)
+    warnings = [str(warning) for warning in baked.warnings]
+    if "neutral_bone" in others:
+        # Blender's exporter adds this joint.
+        warnings.insert(0, "Some vertices have no weights, so the glTF file has a joint neutral_bone, whose hitboxes are not shown")
+    for joint in others:
+        if joint != "neutral_bone":
+            warnings.insert(0, f"The hitboxes of {joint} are not shown, because no bone has this name")
+    character.warnings = "\n".join(warnings)
     character.escapes.clear()
     escapes = sorted(baked.escapes(), key=lambda escape: -escape.distance)
     for escape in (escape for escape in escapes[:MANY] if escape.distance > 0.0):

@@ -30,10 +30,9 @@ def show(scene, armature, clip, seconds):
     if action is None:
         return False
     data = armature.animation_data or armature.animation_data_create()
-    if data.action != action:
-        # A bone that the action does not move would keep its place in the earlier action. In a clip, it is at rest.
-        for bone in armature.pose.bones:
-            bone.matrix_basis.identity()
+    # A bone that the action does not move would keep the pose that it has now. In a clip, it is at rest.
+    for bone in armature.pose.bones:
+        bone.matrix_basis.identity()
     data.action = action
     # Since Blender 4.4, an action has slots, and the right one is not always chosen.
     if hasattr(data, "action_slot") and data.action_slot is None and len(data.action_suitable_slots):

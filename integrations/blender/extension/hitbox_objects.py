@@ -45,11 +45,17 @@ def objects_of(armature):
 def create(armature, collection, hitbox):
     """Makes the object of a hitbox of a bake, below its bone."""
     name = f"bb:{hitbox.joint}"
-    mesh = mesh_of(name, hitbox.shape, hitbox.half_extents)
-    made = bpy.data.objects.new(name, mesh)
+    made = bpy.data.objects.new(name, mesh_of(name, hitbox.shape, hitbox.half_extents))
     collection.objects.link(made)
-    bone = armature.data.bones[hitbox.joint]
-    made.parent, made.parent_type, made.parent_bone = armature, "BONE", bone.name
+    made.parent, made.parent_type, made.parent_bone = armature, "BONE", hitbox.joint
+    made.display_type, made.show_in_front, made.hide_render = "WIRE", True, True
+    place(made, hitbox)
+    return made
+
+
+def place(made, hitbox):
+    """Gives an object below its bone the transform and the facts of a hitbox."""
+    bone = made.parent.data.bones[hitbox.joint]
     # Blender places children at the tail of a bone.
     made.matrix_parent_inverse = Matrix.Translation((0.0, -bone.length, 0.0))
     made.rotation_mode = "QUATERNION"
@@ -59,11 +65,55 @@ def create(armature, collection, hitbox):
     least = LEAST * max(hitbox.half_extents)
     made.scale = [max(half, least) for half in hitbox.half_extents]
     facts = made.bonebox_hitbox
-    facts.is_hitbox, facts.tags = True, ", ".join(hitbox.tags)
-    facts.role, facts.shape = hitbox.role, hitbox.shape
-    made.display_type, made.show_in_front, made.hide_render = "WIRE", True, True
+    # Until the object is a hitbox, its lines do not follow its facts.
+    facts.is_hitbox = False
+    facts.tags, facts.role, facts.shape = ", ".join(hitbox.tags), hitbox.role, hitbox.shape
+    facts.is_hitbox = True
     made.color = color_of(hitbox.tags)
-    return made
+
+
+def redraw(made):
+    """Gives an object the lines of its shape and the color of its tags. Called when its facts change."""
+    if not made.bonebox_hitbox.is_hitbox or made.type != "MESH" or made.mode != "OBJECT":
+        return
+    made.color = color_of(tags_of(made.bonebox_hitbox.tags))
+    before, middle_and_half = made.data, bounds_of(made)
+    made.data = mesh_of(before.name, made.bonebox_hitbox.shape, [abs(part) for part in made.scale])
+    # Lines that were edited in edit mode keep their bounds.
+    middle, half = middle_and_half
+    made.data.transform(Matrix.Translation(middle) @ Matrix.Diagonal((*half, 1.0)))
+    if before.users == 0:
+        bpy.data.meshes.remove(before)
+
+
+def show(armature, collection, hitboxes, kept):
+    """Makes the objects of a bake. Objects of the joints in `kept` stay as they are, and others are used again where they can be, so
+    that they stay selected."""
+    old = {}
+    for made in objects_of(armature):
+        if made.parent_bone not in kept:
+            old.setdefault(made.parent_bone, []).append(made)
+    for hitbox in hitboxes:
+        if hitbox.joint in kept:
+            continue
+        usable = [one for one in old.get(hitbox.joint, []) if is_usable(one, armature, hitbox)]
+        if usable:
+            made = min(usable, key=lambda one: (one.location - Vector(hitbox.center)).length)
+            old[hitbox.joint].remove(made)
+            place(made, hitbox)
+        else:
+            create(armature, collection, hitbox)
+    for made in (made for of_joint in old.values() for made in of_joint):
+        remove(made)
+
+
+def is_usable(made, armature, hitbox):
+    """True if an object shows a hitbox of this shape in the unit cube."""
+    if made.parent != armature or made.parent_type != "BONE" or made.bonebox_hitbox.shape != hitbox.shape:
+        return False
+    middle, half = bounds_of(made)
+    is_unit = middle.length < SAME and (half - Vector((1.0, 1.0, 1.0))).length < SAME
+    return made.bonebox_hitbox.is_hitbox and made.type == "MESH" and is_unit and hitbox.shape != "capsule"
 
 
 def remove(made):
@@ -138,10 +188,17 @@ def is_same(one, other):
     return max(map(abs, lengths)) <= SAME * size and turned <= SAME
 
 
+def shown(armature, baked):
+    """The hitboxes of a bake whose joints are bones, and the names of the other joints."""
+    bones = armature.data.bones
+    others = {hitbox.joint for hitbox in baked.hitboxes if hitbox.joint not in bones}
+    return [hitbox for hitbox in baked.hitboxes if hitbox.joint in bones], sorted(others)
+
+
 def edits_of(library, armature, baked):
     """The joints whose objects differ from the hitboxes of a bake: the name of the joint, and the hitboxes that it has now."""
     wanted, found = {}, {}
-    for hitbox in baked.hitboxes:
+    for hitbox in shown(armature, baked)[0]:
         wanted.setdefault(hitbox.joint, []).append(hitbox)
     for made in objects_of(armature):
         hitbox = read(library, armature, made)

@@ -40,7 +40,7 @@ def _outline(across, cap):
         point[1] = math.copysign(1.0 - cap, math.sin(angle)) + cap * math.sin(angle)
         points.append(tuple(point))
     # The ends of the caps reach the cube.
-    points += [(0.0, 1.0, 0.0)]
+    points += [(0.0, 1.0, 0.0), (0.0, -1.0, 0.0)]
     points.sort(key=lambda point: math.atan2(point[1], point[across]))
     return _loop(points)
 

@@ -49,19 +49,33 @@ ROLES = [
 
 HITBOX_SHAPES = [
     ("box", "Box", "A box"),
-    ("capsule", "Capsule", "A capsule along the object's longest axis in bonebox, which is Y"),
+    ("capsule", "Capsule", "A capsule along the object's Y axis"),
     ("sphere", "Sphere", "A sphere"),
     ("hull", "Convex hull", "A convex hull, shown as the box around it. An edit makes it a box"),
 ]
+
+
+def _redraw(facts, _context):
+    """Called when a user or a script changes the facts of a hitbox."""
+    from . import hitbox_objects
+
+    hitbox_objects.redraw(facts.id_data)
+
+
+def _jump(character, _context):
+    """Called when a row of the list of escapes is clicked."""
+    from . import jump
+
+    jump.jump_to_escape(character)
 
 
 class BoneboxHitbox(bpy.types.PropertyGroup):
     """The facts of a hitbox that its object's transform does not have."""
 
     is_hitbox: BoolProperty(name="Hitbox", description="The object is a hitbox of the add-on", default=False)
-    tags: StringProperty(name="Tags", description="Tags, separated by commas", default="")
+    tags: StringProperty(name="Tags", description="Tags, separated by commas", default="", update=_redraw)
     role: EnumProperty(name="Role", items=ROLES, description="What the hitbox is for")
-    shape: EnumProperty(name="Shape", items=HITBOX_SHAPES, description="The shape inside the object's lines")
+    shape: EnumProperty(name="Shape", items=HITBOX_SHAPES, description="The shape of the hitbox", update=_redraw)
 
 
 class BoneboxEscape(bpy.types.PropertyGroup):
@@ -98,15 +112,8 @@ class BoneboxCharacter(bpy.types.PropertyGroup):
     rest: FloatProperty(description="The share of the skin inside the hitboxes in the rest pose")
     clips: FloatProperty(description="The same over all clips; below 0 without clips")
     escapes: CollectionProperty(type=BoneboxEscape)
-    active_escape: IntProperty(name="Escape", description="Click an escape to jump to its frame and bone", update=lambda self, _: jump_to(self))
+    active_escape: IntProperty(name="Escape", description="Click an escape to jump to its frame and bone", update=_jump)
     warnings: StringProperty(description="The warnings of the last bake, one a line", default="")
-
-
-def jump_to(character):
-    """Called when a row of the list is clicked."""
-    from . import jump
-
-    jump.jump_to_escape(character)
 
 
 _CLASSES = (BoneboxHitbox, BoneboxEscape, BoneboxCharacter)

@@ -220,6 +220,23 @@ def main(zip_file, character, settings, scale):
     check((count("hand_l"), count("hand_r")) == (1, 1), "reset all left edits")
     check(open("bonebox.toml", encoding="utf-8").read() == text, "an edit that was taken back leaves traces in the file")
 
+    # Other shapes come back without an edit, and an edit of the panel is an edit.
+    for shape in ("capsule", "auto", "hull"):
+        armature.bonebox_character.shape = shape
+        finished(bpy.ops.bonebox.bake(), f"bake with {shape}")
+        check(bpy.ops.bonebox.save() == {"CANCELLED"}, f"{shape}: save wrote something without an edit")
+    armature.bonebox_character.shape = "FILE"
+    finished(bpy.ops.bonebox.bake(), "bake with boxes")
+    thigh = hitbox_of(armature, "thigh_l")
+    lines, color = len(thigh.data.edges), tuple(thigh.color)
+    thigh.scale = [max(thigh.scale)] * 3
+    thigh.bonebox_hitbox.shape, thigh.bonebox_hitbox.tags = "sphere", "hurt, weak"
+    check(len(thigh.data.edges) > lines and tuple(thigh.color) != color, "another shape has the same lines, or another tag the same color")
+    finished(bpy.ops.bonebox.save(), "save a sphere")
+    found = next(one for one in last_bake(armature).hitboxes if one.joint == "thigh_l")
+    check(found.shape == "sphere" and "weak" in found.tags, f"the sphere was saved as {found}")
+    finished(bpy.ops.bonebox.reset_all(), "reset the sphere")
+
     # Mistakes get sentences, not tracebacks.
     for option, value in (("options", "margin"), ("options", "marjin = 1"), ("settings_path", "/nowhere/bonebox.toml")):
         setattr(armature.bonebox_character, option, value)
