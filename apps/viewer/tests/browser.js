@@ -28,7 +28,7 @@ export function serveIn(cwd, ...paths) {
     child.stdout.on('data', (chunk) => {
       said += chunk;
       const address = /http:\/\/[\d.:]+\//.exec(said)?.[0];
-      if (address) done({ address, stop: () => child.kill() });
+      if (address) done({ address, pid: child.pid, stop: () => child.kill() });
     });
   });
 }

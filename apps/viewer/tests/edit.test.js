@@ -147,7 +147,7 @@ edited('hitboxes are added, duplicated, mirrored, merged, split, reshaped and de
   await page.locator('.note', { hasText: 'saved in' }).waitFor();
   await settled(page);
   assert.deepEqual(await Promise.all(['upperarm_l', 'upperarm_r', 'neck_01', 'head', 'pelvis'].map(count)), [1, 1, 0, 1, 2]);
-  assert.equal((await joint(page, 'upperarm_r'))[0].shape, 'capsule');
+  assert.equal((await joint(page, 'upperarm_l'))[0].shape, 'capsule');
   assert.match(text(), /shape = "capsule"/);
   // One undo for the file, the others one by one.
   while (await page.locator('#undo').isEnabled()) {
@@ -199,7 +199,7 @@ edited('the handles move, turn and scale hitboxes, and figures follow while they
   near(end.x - start.x, 60, 8);
   assert.deepEqual(moved.half, before.half);
   assert.equal(await page.evaluate(() => window.bonebox.page.editor.history.entries.length), 1, 'a drag is one thing to undo');
-  assert.match(await page.locator('aside').textContent(), /head.*% of its skin covered/);
+  assert.match(await page.locator('aside').textContent(), /% covered, .*% by own hitboxes/);
   await page.keyboard.press('a');
   await drag(40, -40);
   const scaled = (await joint(page, 'head'))[0];
@@ -281,11 +281,20 @@ edited('applied lines are undone, and your own options are copied, applied and k
   assert.equal(await page.locator('#option-margin').inputValue(), '0.01');
 });
 
-edited('one joint of Runa is measured fast enough to follow a drag', null, async ({ page }) => {
+/** The processor time of a process and its threads up to now, in milliseconds. */
+const processorTime = (pid) => {
+  const [, fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  return 10 * (user + system);
+};
+
+edited('one joint of Runa is measured fast enough to follow a drag', null, async ({ page, server }) => {
   await page.click('tr[data-joint=head]');
   await page.waitForFunction(() => window.bonebox.page.editor.figures.has('head'));
   await type(page, 'size-x', '0.2');
   await settled(page);
+  await page.waitForFunction(() => window.bonebox.page.editor.whole);
+  const before = processorTime(server.pid);
   const times = await page.evaluate(async () => {
     const { source, index, knownEdits } = window.bonebox.page;
     const times = [];
@@ -296,9 +305,10 @@ edited('one joint of Runa is measured fast enough to follow a drag', null, async
     }
     return times.sort((a, b) => a - b);
   });
-  console.log(`measuring one joint of Runa: ${times.map((time) => time.toFixed(0)).join(', ')} ms`);
-  // The fastest, because the machine may do much else.
-  assert.ok(times[0] < 100, times.join());
+  // The machine may do much else, so the processor time counts. The page asks for the version four times a second, which costs little.
+  const each = (processorTime(server.pid) - before) / times.length;
+  console.log(`measuring the head of Runa: ${times.map((time) => time.toFixed(0)).join(', ')} ms; processor time ${each.toFixed(0)} ms each`);
+  assert.ok(each < 100, `${each} ms`);
   const alone = await page.evaluate(async () => {
     const { source, index, knownEdits } = window.bonebox.page;
     const of = async (joints) => (await source.measure({ id: index, edits: knownEdits, joints }, {})).joints.find(({ joint }) => joint === 'head');

@@ -6,6 +6,7 @@
 //!   `bonebox` with files. [`HeldCharacters`] are characters in memory, with which the page answers its own questions.
 //! - [`Query`] is the query of an address, with the parts of a question.
 //! - [`Bake`], [`Escape`], [`Model`], [`RayAnswer`] and [`Duel`] are the answers. `apps/viewer/src/data/types.ts` has the same types.
+//! - [`Edits`] are hitboxes that the page edits, and [`Measured`] has their figures.
 //! - [`duel`] moves two characters tick by tick, and [`duel_strikes`] finds what their attacks hit.
 //! - [`color`] has the color of each joint.
 //!

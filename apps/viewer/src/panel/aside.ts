@@ -45,10 +45,15 @@ export class Aside {
 
   update(): void {
     const { scrollTop } = this.root;
+    const row = this.root.querySelector('tr[aria-selected=true]');
+    const [key, before] = [row?.getAttribute('data-key'), row?.getBoundingClientRect().top ?? 0];
     replaceKeepingFocus(this.root, ...this.parts());
     const top = this.root.querySelector<HTMLElement>('.in-sight')?.offsetHeight ?? 0;
     this.root.style.setProperty('--in-sight', `${top}px`);
     this.root.scrollTop = scrollTop;
+    // The row stays where it is when something above the table grows.
+    const same = key ? this.root.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
+    if (same) this.root.scrollTop += same.getBoundingClientRect().top - before;
   }
 
   updateTime(): void {

@@ -25,7 +25,7 @@ export function editFields(page: Page, actions: Actions, edited: Edited): Node[]
   return [
     h('h2', { class: 'selected-joint' }, title),
     h('div', { class: 'edit-row' }, segmented('handles', GIZMOS, page.editor.gizmo, (gizmo) => actions.edit.use(gizmo)), ...undoButtons(page, actions)),
-    ...(last && box ? [...fields(actions, edited, last, box), commands(page, actions, edited)] : [h('p', { class: 'faint' }, 'Click a hitbox in the picture or in the table. Shift click selects several.')]),
+    ...(last && box ? [...fields(actions, edited, last, box), commands(page, actions, edited), figures(page, edited, last.joint)] : [h('p', { class: 'faint' }, 'Click a hitbox in the picture or in the table. Shift click selects several.')]),
   ];
 }
 
@@ -91,22 +91,23 @@ function commands({ editor: { selected }, edits, bake }: Page, actions: Actions,
   );
 }
 
-/** The figures with the edits, what is not saved, and the field to add a hitbox. */
+/** The figures of a joint and of all skin, with the edits. */
+function figures(page: Page, edited: Edited, joint: string): Node {
+  const { editor, isEdited, hasServer } = page;
+  const coverage = editor.whole?.coverage ?? (isEdited ? null : edited.bake.bake.coverage);
+  const known = editor.figures.get(joint);
+  const waiting = hasServer ? 'measuring…' : 'a report does not measure edits; run `bonebox view`';
+  return factList([
+    ['its skin', known ? figuresText(page, known) : waiting],
+    ['all skin', coverage ? `${percent(coverage.surface_clips)} covered, worst escape ${percent(coverage.max_escape)} of the height` : waiting],
+  ]);
+}
+
+/** What is not saved, and the field to add a hitbox. */
 export function editState(page: Page, actions: Actions, edited: Edited): Node[] {
-  const { editor, edits, hasServer } = page;
-  const parts: Node[] = [];
+  const { editor, edits } = page;
   const joints = [...new Set(editor.selected.map(({ joint }) => joint))];
-  const facts = joints.flatMap((joint): [string, Node | string][] => {
-    const figures = editor.figures.get(joint);
-    return figures ? [[joint, figuresText(page, figures)]] : [];
-  });
-  const coverage = editor.whole?.coverage ?? (page.isEdited ? null : edited.bake.bake.coverage);
-  const isMeasured = hasServer || !page.isEdited;
-  if (coverage) facts.push(['all skin', `${percent(coverage.surface_clips)} covered, worst escape ${percent(coverage.max_escape)} of the height`]);
-  else if (isMeasured) facts.push(['all skin', 'measuring…']);
-  else facts.push(['all skin', 'a report does not measure edits; run `bonebox view`']);
-  parts.push(factList(facts));
-  parts.push(...unsaved(page, actions, edited));
+  const parts: Node[] = unsaved(page, actions, edited);
   if (editor.problem) parts.push(h('pre', { class: 'edit-problem', role: 'alert' }, editor.problem));
   if (editor.note) parts.push(h('p', { class: 'note', role: 'status' }, editor.note));
   const names = edited.bake.bake.joints.map(({ name }) => name);
@@ -119,7 +120,7 @@ export function editState(page: Page, actions: Actions, edited: Edited): Node[] 
 
 function figuresText({ height }: Page, { inside, own, escape }: JointFigures): string {
   const away = escape && escape.distance > 0 ? `, escape ${length(escape.distance * height)} (${percent(escape.distance)}) at ${whenIs(escape)}` : '';
-  return `${percent(inside)} of its skin covered, ${percent(own)} by own hitboxes${away}`;
+  return `${percent(inside)} covered, ${percent(own)} by own hitboxes${away}`;
 }
 
 function unsaved(page: Page, actions: Actions, edited: Edited): Node[] {
@@ -166,7 +167,9 @@ export function editTable({ editor, edits, bake }: Page, actions: Actions, edite
           'data-index': String(ref.index),
           'data-key': `row ${ref.joint} ${ref.index}`,
           onclick: act,
-          onkeydown: (event: KeyboardEvent) => event.key === 'Enter' && act(event),
+          onkeydown: (event: KeyboardEvent) => {
+            if (event.key === 'Enter') act(event);
+          },
         },
         h('th', { scope: 'row' }, h('div', {}, swatch(bake?.colors[names.indexOf(ref.joint)]), jointName(ref.joint), ...tags)),
         h('td', {}, shape),
