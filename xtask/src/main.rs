@@ -29,6 +29,7 @@ mod root;
 mod tidy;
 mod usd;
 mod viewer;
+mod web;
 mod windows;
 
 use root::root;
@@ -67,6 +68,7 @@ cargo xtask COMMAND
   kernels         Test all kernels of this processor after a change of a kernel; --write first writes the golden sums anew
   memcheck        Check the crates with unsafe code with AddressSanitizer, valgrind and Miri, as far as they are installed
   aarch64         Test in QEMU's emulator that aarch64 gives the same bytes and answers; takes up to an hour
+  web             Build the npm package (WebAssembly and JavaScript) and test it in Node, Chromium and vite; --build only builds it
   windows         Build the program, the test suites and the C programs for Windows with MinGW, and run them in Wine: [SUITE…]
   accuracy        Print the tables of docs/accuracy.md; needs the corpus of real characters: [--shapes | --clips] [NAME…]
   author          Write the characters in assets/ again (see `cargo xtask author --help`)
@@ -105,6 +107,7 @@ fn main() -> ExitCode {
         "memcheck" => memcheck::run(rest),
         "accuracy" => codegen::accuracy(rest),
         "author" => codegen::author(rest),
+        "web" => web::run(rest),
         "windows" => windows::run(rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
