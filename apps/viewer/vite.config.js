@@ -1,6 +1,7 @@
-// Two files come out. dist/viewer.html has the script and the style inside, so that `bonebox` can embed it and `bonebox report` can
+// Three files come out. dist/viewer.html has the script and the style inside, so that `bonebox` can embed it and `bonebox report` can
 // hand it on. dist/physics.js.gz is the physics engine, which is larger than the page, and which the page loads when a character falls.
-import { readFileSync } from 'node:fs';
+// dist/baker.wasm.gz is the baker, which `bonebox report` puts into the page, if `cargo xtask web` has built it.
+import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 
@@ -44,9 +45,21 @@ function physics() {
   };
 }
 
+/** Writes the baker, compressed, if it is built. */
+function baker() {
+  const built = new URL('../../integrations/web/baker.wasm', import.meta.url);
+  return {
+    name: 'baker',
+    generateBundle() {
+      if (!existsSync(built)) return console.log('the page has no baker; `cargo xtask web --build` builds it');
+      this.emitFile({ type: 'asset', fileName: 'baker.wasm.gz', source: gzipSync(readFileSync(built), { level: 9 }) });
+    },
+  };
+}
+
 export default defineConfig({
   base: './',
-  plugins: [singleFile(), physics()],
+  plugins: [singleFile(), physics(), baker()],
   build: {
     target: 'es2022',
     cssCodeSplit: false,

@@ -70,7 +70,9 @@ pub(crate) fn check_sources(breaches: &mut Vec<String>) -> anyhow::Result<()> {
 fn sources() -> anyhow::Result<String> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    let tracked = cmd!(shell, "git ls-files apps/viewer").quiet().read()?;
+    let tracked = cmd!(shell, "git ls-files apps/viewer integrations/web/bakerCalls.js integrations/web/wasm.js")
+        .quiet()
+        .read()?;
     let is_source = |file: &&str| !file.starts_with("apps/viewer/tests/") && crate::root().join(file).is_file();
     let files: Vec<&str> = tracked.lines().filter(is_source).collect();
     // git converts line ends as it does in a commit, so the hash is the same in every checkout.

@@ -30,7 +30,10 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let page = folder.join("dist/viewer.html");
     node::install(&folder)?;
     let sources = ["src", "index.html", "vite.config.js", "tsconfig.json", "package.json", "package-lock.json"];
-    let is_old = newest(&sources.map(|source| folder.join(source))) > newest(std::slice::from_ref(&page));
+    // The page calls the baker with these files; the last one exists only if `cargo xtask web` has built it.
+    let baker = ["bakerCalls.js", "wasm.js", "baker.wasm"].map(|file| crate::web::folder().join(file));
+    let sources = sources.map(|source| folder.join(source));
+    let is_old = newest(&sources).max(newest(&baker)) > newest(std::slice::from_ref(&page));
     if is_old || !folder.join("dist/physics.js.gz").exists() {
         node::npm(&folder, &["run", "build"])?;
     }

@@ -29,11 +29,14 @@ use crate::live::BoneArguments;
 use crate::settings_arguments::SettingsArguments;
 use crate::terminal::eprint_line;
 use asset_bake::replace_file;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use page::Page;
-use page_answers::{Kept, Listing, Model};
+use page_answers::{HeldCharacter, Kept, Listing, Model};
 use serde::Serialize;
 use server::Site;
 use shots::Shots;
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -146,6 +149,31 @@ struct Embedded {
     listing: Listing,
     models: Vec<Model>,
     bakes: Vec<Kept>,
+    /// The files of the characters, for the baker in the page; empty without the baker.
+    sources: Vec<SourceFile>,
+    /// The options of the command line.
+    options: Vec<(String, String)>,
+}
+
+/// The file of a character, and what its bake needs. Bytes are in base64.
+#[derive(Serialize)]
+struct SourceFile {
+    name: String,
+    content: String,
+    settings: String,
+    buffers: BTreeMap<String, String>,
+}
+
+impl From<HeldCharacter> for SourceFile {
+    fn from(held: HeldCharacter) -> Self {
+        let buffers = held.buffers.into_iter().map(|(uri, bytes)| (uri, BASE64_STANDARD.encode(bytes)));
+        Self {
+            name: held.file,
+            content: BASE64_STANDARD.encode(held.bytes),
+            settings: held.settings,
+            buffers: buffers.collect(),
+        }
+    }
 }
 
 /// Writes the page with the data of the characters.
@@ -157,13 +185,25 @@ pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
         "these paths contain no .glb, .gltf or .vrm file; name an asset or a folder with assets"
     );
     let kept: Vec<Vec<Kept>> = (0..studio.len()).map(|id| studio.kept(id)).collect::<anyhow::Result<_>>()?;
+    let baker = page.baker()?;
+    if baker.is_none() {
+        eprint_line!(
+            "note: the report shows only the hitboxes that it contains, because there is no baker beside the page; \
+             `cargo xtask viewer` builds it if Rust has the target of WebAssembly"
+        );
+    }
+    let sources = || -> anyhow::Result<Vec<SourceFile>> {
+        (0..studio.len()).map(|id| Ok(SourceFile::from(studio.held(id)?))).collect()
+    };
     let embedded = Embedded {
         listing: studio.listing(),
         models: (0..studio.len()).map(|id| studio.model_of(id)).collect::<anyhow::Result<_>>()?,
         bakes: kept.into_iter().flatten().collect(),
+        sources: if baker.is_some() { sources()? } else { Vec::new() },
+        options: studio.requested().options.clone(),
     };
     let has_ragdoll = embedded.bakes.iter().any(|kept| kept.bake.has_ragdoll());
     let physics = if has_ragdoll { Some(page.physics()?) } else { None };
-    let html = page.with_data(&serde_json::to_vec(&embedded)?, physics.as_deref())?;
+    let html = page.with_data(&serde_json::to_vec(&embedded)?, physics.as_deref(), baker.as_deref())?;
     Ok(replace_file(&arguments.out, html.as_bytes())?)
 }

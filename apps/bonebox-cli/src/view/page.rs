@@ -1,4 +1,4 @@
-//! The page itself: a single HTML file, built from `apps/viewer`, and the physics engine beside it.
+//! The page itself: a single HTML file, built from `apps/viewer`, and beside it the physics engine and the baker.
 
 use anyhow::Context as _;
 use asset_bake::printable_path;
@@ -8,12 +8,18 @@ use std::borrow::Cow;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The places in the page where `bonebox report` inserts its data, and the physics engine.
-const SLOTS: [&str; 2] =
-    [r#"<script id="embedded" type="text/plain"></script>"#, r#"<script id="physics" type="text/plain"></script>"#];
+/// The places in the page where `bonebox report` inserts its data, the physics engine and the baker.
+const SLOTS: [&str; 3] = [
+    r#"<script id="embedded" type="text/plain"></script>"#,
+    r#"<script id="physics" type="text/plain"></script>"#,
+    r#"<script id="baker" type="text/plain"></script>"#,
+];
 
 /// The name of the physics engine's file beside the page.
 const PHYSICS: &str = "physics.js.gz";
+
+/// The name of the baker's file beside the page.
+const BAKER: &str = "baker.wasm.gz";
 
 /// The page and the physics engine in this program. `cargo xtask viewer` builds them from `apps/viewer`.
 const BUILT_IN: &str = include_str!("../../page/viewer.html");
@@ -66,15 +72,35 @@ impl Page {
         read.map(Cow::Owned)
     }
 
-    /// The page with data in it, which needs no server: JSON, compressed (RFC 1952), in base64. With `physics`, the physics
-    /// engine is in it too.
+    /// Returns the baker: WebAssembly, compressed (RFC 1952). `None` if there is none beside the page, because
+    /// `cargo xtask web` did not build it.
+    ///
+    /// # Errors
+    /// Returns an error if the file beside the page cannot be read.
+    pub(crate) fn baker(&self) -> anyhow::Result<Option<Cow<'static, [u8]>>> {
+        let Some(page) = &self.file else { return Ok(None) };
+        let file = page.with_file_name(BAKER);
+        match std::fs::read(&file) {
+            Ok(bytes) => Ok(Some(Cow::Owned(bytes))),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", printable_path(&file))),
+        }
+    }
+
+    /// The page with data in it, which needs no server: JSON, compressed (RFC 1952), in base64. With `physics` and `baker`,
+    /// these are in it too.
     ///
     /// # Errors
     /// Returns an error if compression fails.
-    pub(crate) fn with_data(&self, json: &[u8], physics: Option<&[u8]>) -> std::io::Result<String> {
+    pub(crate) fn with_data(
+        &self,
+        json: &[u8],
+        physics: Option<&[u8]>,
+        baker: Option<&[u8]>,
+    ) -> std::io::Result<String> {
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         packer.write_all(json)?;
-        let data = [Some(packer.finish()?), physics.map(<[u8]>::to_vec)];
+        let data = [Some(packer.finish()?), physics.map(<[u8]>::to_vec), baker.map(<[u8]>::to_vec)];
         let fill = |html: String, (slot, bytes): (&str, Option<Vec<u8>>)| match bytes {
             Some(bytes) => {
                 html.replacen(slot, &slot.replace("></", &format!(">{}</", BASE64_STANDARD.encode(bytes))), 1)
@@ -93,13 +119,16 @@ mod tests {
     fn data_cannot_end_its_element() {
         let page = Page::without_physics(&format!("<html>{}</html>", SLOTS.concat()));
         for physics in [None, Some(&[31, 139, 8, 0][..])] {
-            let filled = page.with_data(br#"{"name":"</script><!--"}"#, physics).unwrap();
-            assert_eq!(filled.matches("</script>").count(), 2);
+            let filled = page.with_data(br#"{"name":"</script><!--"}"#, physics, physics).unwrap();
+            assert_eq!(filled.matches("</script>").count(), 3);
             let letters = filled.split(['>', '<']).nth(4).unwrap();
             // The first bytes of any gzip file in base64.
             assert!(letters.starts_with("H4sI") && letters.len() > 20, "{filled}");
             assert!(letters.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(&b)), "{filled}");
-            assert_eq!(filled.contains(r#"<script id="physics" type="text/plain">H4sIAA=="#), physics.is_some());
+            for slot in ["physics", "baker"] {
+                let contains = filled.contains(&format!(r#"<script id="{slot}" type="text/plain">H4sIAA=="#));
+                assert_eq!(contains, physics.is_some());
+            }
         }
     }
 

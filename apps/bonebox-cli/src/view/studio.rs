@@ -12,7 +12,9 @@ use asset_bake::{
 };
 use baked_format::BakedCharacter;
 use glam::Affine3A;
-use page_answers::{Answers, Characters, Kept, Listing, MeasureQuery, Memory, Model, Query, duel};
+use page_answers::{
+    Answers, Characters, HeldCharacter, Kept, Listing, MeasureQuery, Memory, Model, Query, duel,
+};
 use serde::{Deserialize, Serialize};
 use skinned_model::ResolveUri as _;
 use std::fs;
@@ -225,6 +227,24 @@ impl Studio {
             Some(uri) => Ok(resolver.resolve(uri, MOST_FILE_BYTES)?),
             None => fs::read(&path).with_context(|| format!("cannot read {own}")),
         }
+    }
+
+    /// The file of a character, the buffers that it names, and the text of its settings, for a page without a server.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read.
+    pub(crate) fn held(&self, id: usize) -> anyhow::Result<HeldCharacter> {
+        let path = self.files().path(id);
+        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", shown_path(&path)))?;
+        let resolver = FolderResolver::beside(&path);
+        let named = skinned_model::external_buffers(&bytes).into_iter();
+        let buffers = named.map(|uri| Ok((uri.clone(), resolver.resolve(&uri, MOST_FILE_BYTES)?)));
+        let buffers = buffers.collect::<anyhow::Result<_>>()?;
+        let settings = self.requested().settings_paths(&path).into_iter().find(|file| file.is_file());
+        let settings = settings
+            .map(|file| fs::read_to_string(&file).with_context(|| format!("cannot read {}", shown_path(&file))));
+        let settings = settings.transpose()?.unwrap_or_default();
+        Ok(HeldCharacter { file: self.files().file(id), bytes, buffers, settings })
     }
 
     /// Writes one option of a character, or of one of its joints, into the settings file that applies to the character,

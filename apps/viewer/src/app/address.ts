@@ -90,8 +90,8 @@ export function readState(page: Page, address: Address) {
   const camera = (address['camera'] ?? '').split(',').map(Number);
   const boxes = oneOf(BOX_STYLES, address['hitboxes']);
   const surface = oneOf(SURFACE_STYLES, address['mesh']);
-  // A report has no server that bakes with the user's own options.
-  const own = page.hasServer ? Object.fromEntries(new URLSearchParams(address['yours'] ?? '')) : {};
+  // A report without the baker cannot bake with the user's own options.
+  const own = page.canBake ? Object.fromEntries(new URLSearchParams(address['yours'] ?? '')) : {};
   const isColumn = (key: string) => key !== 'yours' || Object.keys(own).length > 0;
   const shown = list(address['presets']).filter(isColumn);
   const duel: Partial<DuelSettings> = {};

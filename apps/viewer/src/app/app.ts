@@ -15,6 +15,7 @@ import { ClipTool } from './clipTool';
 import { ColumnBakes } from './columnBakes';
 import { FallTool } from './fallTool';
 import { drawFrames } from './frames';
+import { takeDroppedFiles } from './dropTool';
 import { EditTool } from './editTool';
 import { HistoryTool } from './historyTool';
 import { takeKept } from './kept';
@@ -94,6 +95,7 @@ export class App implements Actions {
     } else {
       await this.restore(readAddress());
     }
+    takeDroppedFiles(page, output, loader);
     if (page.hasServer) void watch(page, output, loader);
   }
 
@@ -147,7 +149,7 @@ export class App implements Actions {
   }
 
   setRays(rays: boolean): void {
-    this.page.rays = rays && this.page.hasServer;
+    this.page.rays = rays && this.page.canBake;
     this.rayTool.clear();
     this.output.refresh();
   }

@@ -1,5 +1,7 @@
 // The source of the page's data: the server, or the report that contains the page.
 
+import { Baker } from './baker';
+import type { HeldFile } from './bakerMessages';
 import { bytes } from './packed';
 import type { JointEdits, Measured, MeasureQuery, Restore, Written } from './edits';
 import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, ListedShots, LiveMoment, LiveQuery, LiveStart, Model, RayAnswer, RayQuery, ShownShot, TimeWindow, Version } from './types';
@@ -44,6 +46,8 @@ export interface SavedHitboxes extends Written {
 export interface Source {
   /** True if there is a server, which bakes, runs duels, watches files and edits the settings. */
   readonly hasServer: boolean;
+  /** True if hitboxes can be baked with any options, duels and rays are answered, and the characters' own files are there. */
+  readonly canBake: boolean;
   listing(): Promise<Listing>;
   model(id: number): Promise<Model>;
   bake(id: number, options: Options): Promise<Bake>;
@@ -54,6 +58,8 @@ export interface Source {
   ray(query: RayQuery, options: Options): Promise<RayAnswer | null>;
   /** Calls `each` with every line of a live stream, until `signal` or the server ends the stream. */
   follow(query: LiveQuery, signal: AbortSignal, each: (line: LiveStart | LiveMoment) => void): Promise<void>;
+  /** Adds a file to the characters, and returns its number. Not every source can. */
+  add?(name: string, file: ArrayBuffer): Promise<number>;
   /** Reads the character's own file, for its materials. */
   file(id: number): Promise<AssetFile>;
   /** Reads the physics engine: a JavaScript module, compressed (RFC 1952). */
@@ -79,31 +85,41 @@ export interface Source {
 /** The server refused a request; the message is for people. */
 export class Refused extends Error {}
 
-class Server implements Source {
-  readonly hasServer = true;
-
-  listing(): Promise<Listing> {
-    return get('api/listing');
-  }
+/** The questions that the server and the baker answer alike. */
+abstract class Answers {
+  protected abstract ask<T>(question: string, query: URLSearchParams): Promise<T>;
 
   model(id: number): Promise<Model> {
-    return get(`api/model?id=${id}`);
+    return this.ask('model', parameters({ id }));
   }
 
   bake(id: number, options: Options): Promise<Bake> {
-    return get(`api/bake?${parameters({ id }, options)}`);
+    return this.ask('bake', parameters({ id }, options));
   }
 
   escapes(id: number, options: Options): Promise<Escape[]> {
-    return get(`api/escapes?${parameters({ id }, options)}`);
+    return this.ask('escapes', parameters({ id }, options));
   }
 
   duel({ clipA, clipB, exact, ...rest }: DuelQuery): Promise<Duel> {
-    return get(`api/duel?${parameters({ ...rest, clip_a: clipA, clip_b: clipB, exact: Number(exact) })}`);
+    return this.ask('duel', parameters({ ...rest, clip_a: clipA, clip_b: clipB, exact: Number(exact) }));
   }
 
   ray({ opposite, origin, direction, ...rest }: RayQuery, options: Options): Promise<RayAnswer | null> {
-    return get(`api/ray?${parameters({ ...rest, ...opposite, origin: origin.join(), direction: direction.join() }, options)}`);
+    return this.ask('ray', parameters({ ...rest, ...opposite, origin: origin.join(), direction: direction.join() }, options));
+  }
+}
+
+class Server extends Answers implements Source {
+  readonly hasServer = true;
+  readonly canBake = true;
+
+  protected ask<T>(question: string, query: URLSearchParams): Promise<T> {
+    return get(`api/${question}?${query}`);
+  }
+
+  listing(): Promise<Listing> {
+    return get('api/listing');
   }
 
   async follow(query: LiveQuery, signal: AbortSignal, each: (line: LiveStart | LiveMoment) => void): Promise<void> {
@@ -200,12 +216,13 @@ function refusal(reason: string): () => Promise<never> {
   return () => Promise.reject(new Refused(reason));
 }
 
-class Report implements Source {
+/** What a report without the baker says to a question. */
+export const NO_BAKER = 'This report was written without the baker, so it shows only the hitboxes that it contains. Run `bonebox view`.';
+
+class Report extends Answers implements Source {
   readonly hasServer = false;
-  readonly duel = refusal('A report contains no duels. Run `bonebox view`.');
-  readonly ray = refusal('A report cannot cast rays. Run `bonebox view`.');
+  readonly canBake: boolean;
   readonly follow = refusal('A report cannot follow a body tracker. Run `bonebox view --live`.');
-  readonly file = refusal('A report contains no materials. Run `bonebox view`.');
   readonly apply = refusal('A report cannot edit the settings. Run `bonebox view`.');
   readonly saveWindows = this.apply;
   readonly saveHitboxes = this.apply;
@@ -213,46 +230,92 @@ class Report implements Source {
   readonly measure = refusal('A report cannot measure edited hitboxes. Run `bonebox view`.');
   readonly shots = refusal('A report contains no shots. Run `bonebox view --shots`.');
   readonly shot = this.shots;
+  private readonly files: HeldFile[];
+  private baker: Promise<Baker> | null = null;
 
-  constructor(private readonly data: Embedded) {}
+  constructor(private readonly data: Embedded) {
+    super();
+    this.canBake = embedded('baker') !== undefined;
+    this.files = data.sources.map(({ name, content, settings, buffers }) => {
+      const unpacked = Object.entries(buffers).map(([uri, buffer]) => [uri, bytes(buffer)]);
+      return { name, bytes: bytes(content), settings, buffers: Object.fromEntries(unpacked) as HeldFile['buffers'] };
+    });
+  }
 
   async listing(): Promise<Listing> {
     return this.data.listing;
   }
 
-  async model(id: number): Promise<Model> {
-    return this.found(this.data.models[id]);
+  override async model(id: number): Promise<Model> {
+    return this.data.models[id] ?? super.model(id);
   }
 
-  async bake(id: number, options: Options): Promise<Bake> {
-    return this.kept(id, options).bake;
+  override async bake(id: number, options: Options): Promise<Bake> {
+    return this.kept(id, options)?.bake ?? super.bake(id, options);
+  }
+
+  override async escapes(id: number, options: Options): Promise<Escape[]> {
+    return this.kept(id, options)?.escapes ?? super.escapes(id, options);
   }
 
   async physics(): Promise<ArrayBuffer> {
-    return bytes(this.found(embedded('physics'), 'The report does not contain the physics engine. Write it again.'));
+    const physics = embedded('physics');
+    if (physics === undefined) throw new Refused('The report does not contain the physics engine. Write it again.');
+    return bytes(physics);
   }
 
-  async escapes(id: number, options: Options): Promise<Escape[]> {
-    return this.kept(id, options).escapes;
+  async file(id: number): Promise<AssetFile> {
+    const file = this.files[id];
+    if (!file) throw new Refused(NO_BAKER);
+    return { bytes: file.bytes, addressOf: (uri) => URL.createObjectURL(new Blob([file.buffers[uri] ?? new ArrayBuffer(0)])) };
+  }
+
+  async add(name: string, file: ArrayBuffer): Promise<number> {
+    const held = { name, bytes: file, settings: '', buffers: {} };
+    const id = await (await this.started()).add(held);
+    this.files[id] = held;
+    this.data.listing.characters[id] = { file: name, name: name.replace(/\.[^.]*$/, '') };
+    return id;
   }
 
   async version(): Promise<Version> {
-    return { version: '', characters: this.data.models.length };
+    return { version: '', characters: this.data.listing.characters.length };
   }
 
-  private kept(id: number, options: Options): Kept {
-    const wanted = options['preset'] ?? null;
-    return this.found(this.data.bakes.find((kept) => kept.id === id && kept.preset === wanted));
+  protected async ask<T>(question: string, query: URLSearchParams): Promise<T> {
+    return (await this.started()).ask(question, query);
   }
 
-  private found<T>(entry: T | undefined, problem = 'The report does not contain this character. Choose a character from the list.'): T {
-    if (entry === undefined) throw new Refused(problem);
-    return entry;
+  /** Starts the baker when the first question needs it. */
+  private started(): Promise<Baker> {
+    const wasm = embedded('baker');
+    if (wasm === undefined) return Promise.reject(new Refused(NO_BAKER));
+    this.baker ??= this.start(wasm);
+    return this.baker;
+  }
+
+  private async start(wasm: string): Promise<Baker> {
+    const baker = new Baker(await unpacked(wasm).arrayBuffer(), this.data.options, (problem) => new Refused(problem));
+    // The numbers of the characters are those of the report.
+    for (const file of this.files) await baker.add(file);
+    return baker;
+  }
+
+  /** A bake that the report contains; `undefined` if it contains none with these options. */
+  private kept(id: number, options: Options): Kept | undefined {
+    const { preset = null, ...others } = options;
+    if (Object.keys(others).length > 0) return undefined;
+    return this.data.bakes.find((kept) => kept.id === id && kept.preset === preset);
   }
 }
 
+/** Unpacks what is compressed (RFC 1952) and in base64. */
+function unpacked(packed: string): Response {
+  return new Response(new Blob([bytes(packed)]).stream().pipeThrough(new DecompressionStream('gzip')));
+}
+
 /** Returns what `bonebox report` has put into an element of the page, in base64; `undefined` if it has put nothing there. */
-function embedded(id: 'embedded' | 'physics'): string | undefined {
+function embedded(id: 'embedded' | 'physics' | 'baker'): string | undefined {
   return document.getElementById(id)?.textContent?.trim() || undefined;
 }
 
@@ -260,6 +323,5 @@ function embedded(id: 'embedded' | 'physics'): string | undefined {
 export async function source(): Promise<Source> {
   const data = embedded('embedded');
   if (data === undefined) return new Server();
-  const json = new Blob([bytes(data)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Report((await new Response(json).json()) as Embedded);
+  return new Report((await unpacked(data).json()) as Embedded);
 }

@@ -446,6 +446,20 @@ export interface Embedded {
   listing: Listing;
   models: Model[];
   bakes: Kept[];
+  /** The files of the characters, for the baker; empty in a report without the baker. */
+  sources: SourceFile[];
+  /** The options of the command line. */
+  options: [string, string][];
+}
+
+/** The file of a character, and what its bake needs. */
+export interface SourceFile {
+  name: string;
+  content: Packed;
+  /** The text of the `bonebox.toml` that applies. */
+  settings: string;
+  /** The other files that a .gltf names, by the URI in it. */
+  buffers: Record<string, Packed>;
 }
 
 /** The file of a character. */

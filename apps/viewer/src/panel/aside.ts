@@ -138,7 +138,7 @@ export class Aside {
 
   private whyClay(): string | null {
     const { page } = this;
-    const isBusy = page.asked > 0 || !page.hasServer || page.display.surface !== 'textured';
+    const isBusy = page.asked > 0 || !page.canBake || page.display.surface !== 'textured';
     const model = page.current?.model;
     if (isBusy || !model || page.library.isDressed(model)) return null;
     return model.meshes.length === 0 ? 'none: a baked file has no surface' : 'in clay: the page cannot read the materials of this file';

@@ -1,5 +1,6 @@
 // The side panel of a comparison: the figures of each column, the choice of columns, and the user's own options.
 
+import { NO_BAKER } from '../data/source';
 import type { Bake, OptionHelp } from '../data/types';
 import { percent, volume } from '../data/units';
 import { button, choice, h, labeled, table, textField } from '../dom';
@@ -56,7 +57,7 @@ export function comparison(page: Page, actions: Actions, own: { open: boolean })
     h('p', { class: 'faint' }, 'Click a name to show or hide its column.'),
     table('sums', [h('th', {}, ''), ...head], rows),
     ...(progress ? [progress] : []),
-    page.hasServer ? ownOptions(page, actions, own) : h('span'),
+    page.canBake ? ownOptions(page, actions, own) : h('p', { class: 'faint' }, NO_BAKER),
     h(
       'label',
       { class: 'focus', for: 'focus' },
@@ -88,14 +89,14 @@ function ownOptions(page: Page, actions: Actions, own: { open: boolean }): Node 
 }
 
 /** The user's own options as lines of bonebox.toml, to copy or to apply; nothing without an option. */
-function ownLines({ comparison, listing, index, name }: Page, actions: Actions): Node[] {
+function ownLines({ comparison, listing, index, name, hasServer }: Page, actions: Actions): Node[] {
   const { options } = comparison.column('yours')!;
   const changes = Object.entries(options).map(([key, value]) => ({ id: index, joint: null, key, value }));
   if (changes.length === 0) return [];
   const isWord = (value: string) => !/^(true|false|[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)$/i.test(value);
   const written = changes.map(({ key, value }) => `${key} = ${isWord(value) ? JSON.stringify(value) : value}`);
   const lines = `[characters.${tomlKey(name || listing.characters[index]!.name)}]\n${written.join('\n')}`;
-  return [h('pre', { class: 'snippet' }, lines), copyAndApply('own', lines, () => actions.apply(...changes))];
+  return [h('pre', { class: 'snippet' }, lines), copyAndApply('own', lines, hasServer ? () => actions.apply(...changes) : null)];
 }
 
 function field({ key, values, text }: OptionHelp, now: string, set: (value: string) => void): Node {

@@ -42,7 +42,7 @@ export class Header {
       check('names', 'names', 'n', page.display.names, (names) => actions.setDisplay({ names })),
       check('skeleton', 'skeleton', 's', page.display.skeleton, (skeleton) => actions.setDisplay({ skeleton })),
       page.hasRagdoll && check('ragdoll', 'ragdoll', 'g', page.display.ragdoll, (ragdoll) => actions.setDisplay({ ragdoll })),
-      page.hasServer && check('rays', 'rays', 'r', page.rays, (rays) => actions.setRays(rays)),
+      page.canBake && check('rays', 'rays', 'r', page.rays, (rays) => actions.setRays(rays)),
     );
   }
 }

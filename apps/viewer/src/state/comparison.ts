@@ -27,7 +27,7 @@ export class Comparison {
     const { first } = this.cast;
     return this.columns.filter(({ key }) => {
       if (key === 'set') return first !== null && !isPlainPreset(first.bake, this.columns);
-      return this.library.source.hasServer || key !== 'yours';
+      return this.library.source.canBake || key !== 'yours';
     });
   }
 

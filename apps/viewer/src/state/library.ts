@@ -63,7 +63,7 @@ export class Library {
 
   /** Reads the character's own materials and gives them to all of its actors. A character without materials stays in clay. */
   async dress(id: number, model: Model): Promise<void> {
-    if (!this.source.hasServer || this.costumes.has(model) || model.meshes.length + model.attachments.length === 0) return;
+    if (!this.source.canBake || this.costumes.has(model) || model.meshes.length + model.attachments.length === 0) return;
     this.costumes.set(model, null);
     try {
       const costume = await readCostume(await this.source.file(id), model);

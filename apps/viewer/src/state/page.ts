@@ -57,7 +57,7 @@ export class Page {
   private shownHitboxes: { edits: JointEdits; bake: Bake; boxes: Hitbox[] } | null = null;
 
   constructor(readonly source: Source) {
-    this.display = { surface: source.hasServer ? 'textured' : 'clay', boxes: 'solid', skeleton: false, ragdoll: false, names: false };
+    this.display = { surface: source.canBake ? 'textured' : 'clay', boxes: 'solid', skeleton: false, ragdoll: false, names: false };
     this.library = new Library(source);
     this.cast = new Cast(this.library);
     this.comparison = new Comparison(this.library, this.cast);
@@ -66,6 +66,10 @@ export class Page {
 
   get hasServer(): boolean {
     return this.source.hasServer;
+  }
+
+  get canBake(): boolean {
+    return this.source.canBake;
   }
 
   /** The name of the character on the page. */
@@ -119,19 +123,19 @@ export class Page {
 
   /** The modes that can be chosen. */
   get modes(): Mode[] {
-    const withServer: Mode[] = this.hasServer ? ['duel'] : [];
+    const duel: Mode[] = this.canBake ? ['duel'] : [];
     const more: Mode[] = [...(this.listing.tracker === null ? [] : (['live'] as const)), ...(this.listing.has_shots ? (['shots'] as const) : [])];
     const shared: Mode[] = SharedSet.isIn(this.bake) ? ['shared'] : [];
-    return ['boxes', 'edit', 'compare', ...shared, ...withServer, ...more];
+    return ['boxes', 'edit', 'compare', ...shared, ...duel, ...more];
   }
 
   /**
-   * The styles of the surface that can be chosen. The materials come from the server, so a report has none, and opaque skins
+   * The styles of the surface that can be chosen. The materials are in the character's file, which a report without the baker does not have, and opaque skins
    * over each other would hide each other.
    */
   get surfaces(): readonly SurfaceStyle[] {
     if (this.isOverlay) return ['outside', 'ghost', 'off'];
-    return this.hasServer ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured');
+    return this.canBake ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured');
   }
 
   /** The style of the surface in the picture: that of the display settings, or `ghost` if it cannot be chosen. */
