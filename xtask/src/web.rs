@@ -60,6 +60,10 @@ pub(crate) fn build() -> anyhow::Result<Result<PathBuf, String>> {
         Err(skipped) => return Ok(Err(skipped)),
     };
     let folder = folder();
+    // npm packs no links.
+    for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        fs::copy(crate::root().join(license), folder.join(license))?;
+    }
     for module in &MODULES {
         let built = tools.cargo(&shell, module.feature)?;
         let file = folder.join(module.file);
