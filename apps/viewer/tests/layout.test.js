@@ -188,6 +188,7 @@ test('texts have the contrast of WCAG AA in both themes', async () => {
       await page.click(`[data-value=${mode}]`);
       await settled(page);
       if (mode === 'edit') {
+        await page.keyboard.press('Escape');
         await page.locator('tr[data-joint=head]').click();
         await page.fill('#edit-size-x', theme === 'light' ? '0.31' : '0.32');
         await page.keyboard.press('Enter');

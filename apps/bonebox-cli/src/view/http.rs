@@ -9,7 +9,7 @@ const MOST_HEAD_BYTES: usize = 16 * 1024;
 /// The largest number of headers of a request.
 const MOST_HEADERS: usize = 64;
 /// The largest size of a request's body in bytes. Only edits have a body: hitboxes of many joints, or two texts of a settings file.
-const MOST_BODY_BYTES: usize = 4 * 1024 * 1024;
+const MOST_BODY_BYTES: usize = 1024 * 1024;
 /// The time that a client has to close its side of the connection after the answer.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 
