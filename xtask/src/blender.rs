@@ -70,14 +70,20 @@ fn round_trips(python: &str) -> anyhow::Result<Vec<String>> {
                 .with_context(|| format!("{name} at scale {scale}"))?;
         }
     }
-    let corpus = crate::ignored::corpus();
-    let (found, missing): (Vec<_>, Vec<_>) =
-        CORPUS.iter().map(|name| corpus.join(name)).partition(|file| file.is_file());
+    let (found, skipped) = of_corpus();
     for file in &found {
         round_trip(python, file, "1").with_context(|| file.display().to_string())?;
     }
+    Ok(Vec::from_iter(skipped))
+}
+
+/// The characters of the corpus that exist, and what to say about the others.
+pub(crate) fn of_corpus() -> (Vec<PathBuf>, Option<String>) {
+    let corpus = crate::ignored::corpus();
+    let (found, missing): (Vec<_>, Vec<_>) =
+        CORPUS.iter().map(|name| corpus.join(name)).partition(|file| file.is_file());
     let skipped = format!("{} characters of the corpus, which are not in {}", missing.len(), corpus.display());
-    Ok(Vec::from_iter((!missing.is_empty()).then_some(skipped)))
+    (found, (!missing.is_empty()).then_some(skipped))
 }
 
 /// Exports wire boxes, loads them in Blender and saves them again, once as they are and once with an edit. Boxes without edits must

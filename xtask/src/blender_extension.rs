@@ -9,11 +9,11 @@ use std::process::Command;
 const FOLLOWS: f64 = 1e-4;
 
 /// Builds the wheel and packs the extension into `target/blender/bonebox-blender.zip`. With a Python that has Blender's module,
-/// installs it in a Blender without a window, and uses it. Returns the reason why something was skipped.
-pub(crate) fn run(with_bpy: Option<&str>) -> anyhow::Result<Option<String>> {
+/// installs it in a Blender without a window, and uses it. Returns what was skipped.
+pub(crate) fn run(with_bpy: Option<&str>) -> anyhow::Result<Vec<String>> {
     let wheel = match wheel()? {
         Ok(wheel) => wheel,
-        Err(reason) => return Ok(Some(format!("the extension: {reason}"))),
+        Err(reason) => return Ok(vec![format!("the extension: {reason}")]),
     };
     let folder = crate::root().join("target/blender");
     fs::create_dir_all(&folder)?;
@@ -21,11 +21,13 @@ pub(crate) fn run(with_bpy: Option<&str>) -> anyhow::Result<Option<String>> {
     let pack = crate::root().join("integrations/blender/pack.py");
     let python = with_bpy.unwrap_or("python3");
     print!("{}", output(Command::new(python).arg("-B").arg(pack).arg(&zip).arg(&wheel))?);
-    let Some(python) = with_bpy else { return Ok(None) };
+    let Some(python) = with_bpy else { return Ok(Vec::new()) };
     for scale in ["1", "0.01", "100"] {
         try_extension(python, &folder, &zip, scale).with_context(|| format!("the extension at scale {scale}"))?;
     }
-    Ok(None)
+    let (characters, skipped) = crate::blender::of_corpus();
+    follow_clips(python, &folder, &zip, &characters)?;
+    Ok(Vec::from_iter(skipped))
 }
 
 /// The wheel of the Python module, or the reason why there is none. BONEBOX_WHEEL names one that is built already.
@@ -47,28 +49,50 @@ fn wheel() -> anyhow::Result<Result<PathBuf, String>> {
     Ok(found.pop().ok_or_else(|| format!("{} has no wheel", wheels.display())))
 }
 
-fn try_extension(python: &str, folder: &Path, zip: &Path, scale: &str) -> anyhow::Result<()> {
-    let work = folder.join(format!("extension-{scale}"));
+/// Runs a test in Blender's Python, with Blender's resources and the work in a new folder, and returns what it printed.
+fn test(python: &str, script: &str, work: &Path, arguments: &[&Path]) -> anyhow::Result<String> {
     if work.exists() {
-        fs::remove_dir_all(&work)?;
+        fs::remove_dir_all(work)?;
     }
-    fs::create_dir_all(&work)?;
+    fs::create_dir_all(work)?;
+    let script = crate::root().join("integrations/blender/tests").join(script);
+    let mut command = Command::new(python);
+    command.arg("-B").arg(script).args(arguments).current_dir(work).env("BLENDER_USER_RESOURCES", work.join("user"));
+    output(&mut command)
+}
+
+/// Uses the extension with an armature of this scale.
+fn try_extension(python: &str, folder: &Path, zip: &Path, scale: &str) -> anyhow::Result<()> {
     let assets = crate::root().join("assets");
-    let printed = output(
-        Command::new(python)
-            .arg("-B")
-            .arg(crate::root().join("integrations/blender/tests/try_extension.py"))
-            .arg(zip)
-            .args([assets.join("runa.glb"), assets.join("bonebox.toml")])
-            .arg(scale)
-            .current_dir(&work)
-            .env("BLENDER_USER_RESOURCES", work.join("user")),
-    )?;
+    let arguments = [zip, &assets.join("runa.glb"), &assets.join("bonebox.toml"), Path::new(scale)];
+    let printed = test(python, "try_extension.py", &folder.join(format!("extension-{scale}")), &arguments)?;
     let last = printed.lines().last().unwrap_or_default();
-    let figures: serde_json::Value = serde_json::from_str(last).with_context(|| printed.clone())?;
+    check_distance(last).with_context(|| printed.clone())?;
+    println!("the extension at scale {scale}: {last}");
+    Ok(())
+}
+
+/// Bakes characters with the extension, whose hitboxes must follow the bones.
+fn follow_clips(python: &str, folder: &Path, zip: &Path, characters: &[PathBuf]) -> anyhow::Result<()> {
+    if characters.is_empty() {
+        return Ok(());
+    }
+    let arguments: Vec<&Path> = [zip].into_iter().chain(characters.iter().map(PathBuf::as_path)).collect();
+    let printed = test(python, "follow_clips.py", &folder.join("follow"), &arguments)?;
+    let lines: Vec<&str> = printed.lines().filter(|line| line.starts_with('{')).collect();
+    anyhow::ensure!(lines.len() == characters.len(), "{printed}");
+    for line in lines {
+        check_distance(line).with_context(|| line.to_owned())?;
+        println!("the extension: {line}");
+    }
+    Ok(())
+}
+
+/// Checks the distance in the figures that a test printed.
+fn check_distance(figures: &str) -> anyhow::Result<()> {
+    let figures: serde_json::Value = serde_json::from_str(figures)?;
     let worst = figures["worst"].as_f64().context("the test printed no distance")?;
     anyhow::ensure!(worst < FOLLOWS, "a corner is {worst} of the size from its place in the run time");
-    println!("the extension at scale {scale}: {last}");
     Ok(())
 }
 

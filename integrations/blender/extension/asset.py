@@ -21,6 +21,8 @@ _OPTIONS = {
     "export_animations": True,
     "export_animation_mode": "ACTIONS",
     "export_optimize_disable_viewport": True,
+    # It leaves out motion of less than 1e-4 units, which is a centimeter below an armature with the scale 100.
+    "export_optimize_animation_size": False,
 }
 
 
@@ -54,6 +56,26 @@ def _only_selected(context, objects):
         layer.objects.active = active
 
 
+@contextlib.contextmanager
+def _at_rest(context, armature):
+    """Puts all bones to rest, and restores the pose and the frame afterwards.
+
+    The exporter puts bones to rest between two actions. In the first action, a bone without keys would keep the pose that it happens
+    to have.
+    """
+    scene = context.scene
+    frame, subframe = scene.frame_current, scene.frame_subframe
+    pose = [(bone, bone.matrix_basis.copy()) for bone in armature.pose.bones]
+    try:
+        for bone, _ in pose:
+            bone.matrix_basis.identity()
+        yield
+    finally:
+        for bone, matrix in pose:
+            bone.matrix_basis = matrix
+        scene.frame_set(frame, subframe=subframe)
+
+
 def glb_of(context, armature):
     """The bytes of a .glb file with the armature, its meshes and its actions.
 
@@ -67,7 +89,10 @@ def glb_of(context, armature):
         raise NothingToBake(f"{', '.join(not_in_layer)} is in no collection of the current view layer; include its collection")
     if context.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
-    with tempfile.TemporaryDirectory(prefix="bonebox-") as folder, _only_selected(context, [armature, *meshes]):
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bonebox-"))
+        stack.enter_context(_at_rest(context, armature))
+        stack.enter_context(_only_selected(context, [armature, *meshes]))
         path = os.path.join(folder, "character.glb")
         known = bpy.ops.export_scene.gltf.get_rna_type().properties.keys()
         done = bpy.ops.export_scene.gltf(filepath=path, **{key: value for key, value in _OPTIONS.items() if key in known})

@@ -4,33 +4,12 @@ Blender's resources go into the folder that BLENDER_USER_RESOURCES names, and th
 armature object. The last line that the program prints has figures, as JSON.
 """
 
-import base64
 import json
-import os
 import shutil
 import sys
 
 import bpy
-
-# Blender's own modules are found once `bpy` is loaded.
-import addon_utils
-from mathutils import Matrix, Quaternion, Vector
-
-MODULE = "bl_ext.user_default.bonebox"
-
-# Columns turn glTF's axes into Blender's.
-BLENDER_FROM_GLTF = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))
-
-CORNERS = [Vector((x, y, z)) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
-
-
-def check(condition, sentence):
-    if not condition:
-        sys.exit(f"FAILED: {sentence}")
-
-
-def finished(result, sentence):
-    check(result == {"FINISHED"}, f"{sentence}: {result}")
+from driver import MODULE, addon_utils, check, enable, finished, last_bake, load, worst_distance
 
 
 def registered():
@@ -49,85 +28,30 @@ def _listed(value):
     return value if isinstance(value, list) else []
 
 
-def enable(zip_file):
-    finished(
-        bpy.ops.extensions.package_install_files(filepath=zip_file, repo="user_default", enable_on_install=True), "install"
-    )
-    check(MODULE in bpy.context.preferences.addons, "the extension is not enabled")
-    check(addon_utils.check(MODULE) == (True, True), "the extension is not loaded")
-
-
-def load(character, scale):
-    """Imports the character into a new .blend file in the current folder, and returns its armature."""
-    for one in list(bpy.data.objects):
-        bpy.data.objects.remove(one)
-    bpy.ops.import_scene.gltf(filepath=character)
-    armature = next(one for one in bpy.data.objects if one.type == "ARMATURE")
-    armature.scale = [part * scale for part in armature.scale]
-    bpy.context.view_layer.objects.active = armature
-    name = os.path.splitext(os.path.basename(character))[0]
-    bpy.ops.wm.save_as_mainfile(filepath=os.path.abspath(f"{name}.blend"))
-    return armature
-
-
-def last_bake(armature):
-    # The module comes with the extension.
-    import bonebox
-
-    return bonebox.load(base64.b64decode(armature.bonebox_character.baked))
-
-
-def posed_corners(baked, clip, seconds):
-    """The corners of the run time's hitboxes, in Blender's axes, and the names of their joints."""
-    matrices = baked.joint_matrices(clip, seconds)
-    corners = []
-    joints = baked.joints
-    for one in baked.hitboxes:
-        model_from_joint = Matrix([list(map(float, row)) for row in matrices[joints.index(one.joint)]])
-        x, y, z, w = one.orientation
-        joint_from_box = Matrix.LocRotScale(Vector(one.center), Quaternion((w, x, y, z)), Vector(one.half_extents))
-        matrix = BLENDER_FROM_GLTF @ model_from_joint @ joint_from_box
-        corners.append((one.joint, [matrix @ corner for corner in CORNERS]))
-    return corners
-
-
-def size_of(corners):
-    places = [place for _, of_one in corners for place in of_one]
-    return max(max(place[axis] for place in places) - min(place[axis] for place in places) for axis in range(3))
-
-
-def worst_distance(armature, clips, steps):
-    """The largest distance of a corner in Blender from its place in the run time, as a share of the size."""
-    baked = last_bake(armature)
-    scene = bpy.context.scene
-    rate = scene.render.fps / scene.render.fps_base
-    worst = 0.0
-    for clip in clips:
-        action = bpy.data.actions[clip]
-        armature.animation_data.action = action
-        # In a clip, bones that the action does not move are at rest.
-        for bone in armature.pose.bones:
-            bone.matrix_basis.identity()
-        first, last = (round(frame) for frame in action.frame_range)
-        for step in range(steps):
-            frame = first + (last - first) * step // (steps - 1)
-            scene.frame_set(frame)
-            expected = posed_corners(baked, clip, frame / rate)
-            size = size_of(expected)
-            by_joint = {}
-            for made in armature.bonebox_character.collection.objects:
-                found = [made.matrix_world @ corner for corner in CORNERS]
-                by_joint.setdefault(made.parent_bone, []).append(found)
-            for joint, corners in expected:
-                distances = [max((a - b).length for a, b in zip(corners, found)) for found in by_joint[joint]]
-                worst = max(worst, min(distances) / size)
-    return worst
-
-
 def hitbox_of(armature, joint):
     found = [one for one in armature.bonebox_character.collection.objects if one.parent_bone == joint]
     check(len(found) == 1, f"{joint} has {len(found)} hitboxes")
     return found[0]
+
+
+def edited_in_python(text, baked):
+    """The text of bonebox.toml after the edits of `main`, without Blender."""
+    # The module comes with the extension.
+    import bonebox
+
+    def hitbox(joint):
+        return next(one for one in baked.hitboxes if one.joint == joint)
+
+    def changed(one, center, half_extents):
+        facts = {"shape": one.shape, "role": one.role, "tags": one.tags}
+        return bonebox.Hitbox(center, half_extents, one.orientation, **facts)
+
+    head, hand = hitbox("head"), hitbox("hand_l")
+    (x, y, z), (hx, hy, hz) = head.center, head.half_extents
+    moved = changed(head, (x, y + hy, z), (2 * hx, hy, hz))
+    (x, y, z), half = hand.center, hand.half_extents
+    edits = {"head": [moved], "hand_l": [hand, changed(hand, (x + 3 * half[0], y, z), half)], "hand_r": []}
+    return bonebox.edit_settings(text, baked, edits)[0]
 
 
 def main(zip_file, character, settings, scale):
@@ -177,6 +101,7 @@ def main(zip_file, character, settings, scale):
     # An edit survives another bake, and is saved.
     check(bpy.ops.bonebox.save() == {"CANCELLED"}, "save wrote something without an edit")
     text = open("bonebox.toml", encoding="utf-8").read()
+    unedited = last_bake(armature)
     head = hitbox_of(armature, "head")
     center, half = head.location.copy(), head.scale.copy()
     # Lengths are those of the joint, which the scale of the armature does not change.
@@ -195,6 +120,7 @@ def main(zip_file, character, settings, scale):
     finished(bpy.ops.bonebox.save("EXEC_DEFAULT", True), "save")
     saved = open("bonebox.toml", encoding="utf-8").read()
     check(all(line in saved for line in text.splitlines()), "save changed other lines")
+    check(saved == edited_in_python(text, unedited), "the same edit in Python gives another text")
     baked = last_bake(armature)
     one = [one for one in baked.hitboxes if one.joint == "head"]
     check(len(one) == 1, "the head has no single hitbox")

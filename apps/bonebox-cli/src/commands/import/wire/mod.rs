@@ -151,7 +151,7 @@ fn manual_box(one: PlacedBox) -> (ManualBox, Option<String>) {
     let note = round.is_none().then(|| {
         let why = match one.shape {
             HitboxShape::Hull => "a manual box cannot be a hull",
-            _ => "it was stretched; scale a sphere evenly, and the x and z axes of a capsule by the same factor",
+            _ => "it was stretched; scale a sphere evenly, and the two short axes of a capsule by the same factor",
         };
         format!("{}: the box around this {} is used, because {why}", one.shown, one.shape.keyword())
     });
