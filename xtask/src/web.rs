@@ -104,8 +104,10 @@ pub(crate) fn folder() -> PathBuf {
 
 /// The names of the functions that a script calls.
 fn exports_of(script: &str) -> BTreeSet<String> {
-    let quoted = script.split('\'').skip(1).step_by(2);
-    let named = quoted.filter(|text| text.starts_with("bonebox_")).map(str::to_owned);
+    // Comments have single quotes too, so the quotes are not in pairs.
+    let is_name = |text: &&str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let quoted = script.split('\'').filter(|text| text.starts_with("bonebox_")).filter(is_name);
+    let named = quoted.map(str::to_owned);
     let dotted = script.split("exports.").skip(1).filter_map(|rest| {
         let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_')?;
         Some(rest[..end].to_owned())
@@ -228,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_functions_that_a_script_calls_are_found() {
-        let script = "made('bonebox_pose_new'); wasm.exports.bonebox_reply_free(at); const t = 'other';";
+        let script = "// A character's pose.\nmade('bonebox_pose_new'); wasm.exports.bonebox_reply_free(at); const t = 'other';";
         let found = exports_of(script);
         for name in ["bonebox_pose_new", "bonebox_reply_free", "memory"] {
             assert!(found.contains(name), "{name}");
