@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn the_functions_that_a_script_calls_are_found() {
-        let script = "// A character's pose.\nmade('bonebox_pose_new'); wasm.exports.bonebox_reply_free(at); const t = 'other';";
+        let script =
+            "// A character's pose.\nmade('bonebox_pose_new'); wasm.exports.bonebox_reply_free(at); const t = 'other';";
         let found = exports_of(script);
         for name in ["bonebox_pose_new", "bonebox_reply_free", "memory"] {
             assert!(found.contains(name), "{name}");

@@ -49,8 +49,8 @@ pub unsafe extern "C" fn bonebox_web_json(data: *const u8, length: usize) -> *mu
 }
 
 fn bake(request: &str, data: &[u8]) -> Result<Vec<u8>, String> {
-    let BakeRequest { file, settings, options, buffers } = serde_json::from_str(request)
-        .map_err(|error| format!("the request has the wrong form: {error}"))?;
+    let BakeRequest { file, settings, options, buffers } =
+        serde_json::from_str(request).map_err(|error| format!("the request has the wrong form: {error}"))?;
     let (bytes, buffers) = split(data, buffers)?;
     let words = |error: asset_bake::AssetError| error.with_causes();
     let settings = AssetSettings::of_text(character_name(Path::new(&file)), &settings, &options).map_err(words)?;
@@ -60,10 +60,7 @@ fn bake(request: &str, data: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// Divides bytes into the file and its buffers.
-pub(crate) fn split(
-    data: &[u8],
-    buffers: Vec<(String, usize)>,
-) -> Result<(&[u8], BTreeMap<String, Vec<u8>>), String> {
+pub(crate) fn split(data: &[u8], buffers: Vec<(String, usize)>) -> Result<(&[u8], BTreeMap<String, Vec<u8>>), String> {
     let of_buffers = buffers.iter().try_fold(0_usize, |sum, (_, length)| sum.checked_add(*length));
     let file = of_buffers.and_then(|of_buffers| data.len().checked_sub(of_buffers));
     let (file, mut rest) = data.split_at(file.ok_or("the buffers are longer than the bytes")?);

@@ -48,8 +48,7 @@ pub unsafe extern "C" fn bonebox_page_add(
     data_length: usize,
 ) -> *mut Reply {
     // SAFETY: the caller's promise.
-    let (page, request, data) =
-        unsafe { (&mut *page, text(request, request_length), bytes(data, data_length)) };
+    let (page, request, data) = unsafe { (&mut *page, text(request, request_length), bytes(data, data_length)) };
     let add = |request| {
         let Added { file, settings, buffers } =
             serde_json::from_str(request).map_err(|error| format!("the request has the wrong form: {error}"))?;
@@ -73,8 +72,7 @@ pub unsafe extern "C" fn bonebox_page_answer(
     query_length: usize,
 ) -> *mut Reply {
     // SAFETY: the caller's promise.
-    let (page, question, query) =
-        unsafe { (&*page, text(question, question_length), text(query, query_length)) };
+    let (page, question, query) = unsafe { (&*page, text(question, question_length), text(query, query_length)) };
     let answer = || {
         let (question, query) = (question?, Query::parse(query?));
         let answer = page.0.answer(question, &query).ok_or_else(|| format!("there is no question {question:?}"))?;
