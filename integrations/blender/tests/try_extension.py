@@ -10,6 +10,7 @@ import sys
 
 import bpy
 from driver import MODULE, addon_utils, check, enable, finished, last_bake, load, worst_distance
+from drawn import draw
 
 
 def registered():
@@ -77,6 +78,13 @@ def main(zip_file, character, settings, scale):
     collection = armature.bonebox_character.collection
     check(collection.name == f"Bonebox {armature.bonebox_character.name}", f"the collection is {collection.name}")
     check(len({tuple(one.color) for one in collection.objects}) > 1, "all hitboxes have one color")
+
+    # The panels, for the armature and for a hitbox.
+    check("bonebox.bake" in draw("BONEBOX_PT_main") and draw("BONEBOX_PT_hitbox") is None, "the panel of an armature is wrong")
+    check(any("Skin inside over clips: 9" in text for text in draw("BONEBOX_PT_coverage")), "the panel has no coverage")
+    bpy.context.view_layer.objects.active = hitbox_of(armature, "head")
+    check("bonebox.save" in draw("BONEBOX_PT_main") and "tags" in draw("BONEBOX_PT_hitbox"), "the panel of a hitbox is wrong")
+    bpy.context.view_layer.objects.active = armature
 
     # Hitboxes follow the bones.
     worst = worst_distance(armature, ["jab", "walk"], 9)
