@@ -116,6 +116,8 @@ impl<C: Characters> Answers<C> {
     /// | `ray` | as `pose`, `origin`, `direction`, and `distance` and `turn` for the second fighter of a duel | [`RayAnswer`] or `null` |
     /// | `duel` | `a`, `b`, `clip_a`, `clip_b`, `distance`, `turn`, `fps`, `exact`, options | [`Duel`] |
     ///
+    /// A question of [`Answers::answer_body`] may have its JSON as the part `body`.
+    ///
     /// # Errors
     /// Returns a message for users: a file cannot be baked, a clip does not exist, or a number is out of range.
     pub fn answer(&self, question: &str, query: &Query) -> Option<anyhow::Result<String>> {
@@ -127,7 +129,7 @@ impl<C: Characters> Answers<C> {
             "pose" => self.pose(query).and_then(|boxes| json(&boxes)),
             "duel" => self.duel(query).and_then(|duel| json(&duel)),
             "ray" => self.ray(query).and_then(|answer| json(&answer)),
-            _ => return None,
+            _ => return self.answer_body(question, query.get("body")?),
         })
     }
 

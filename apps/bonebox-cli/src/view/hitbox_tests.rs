@@ -69,6 +69,11 @@ fn a_smaller_head_holds_less_skin_of_the_head() {
     assert!(head(&smaller)["inside"].as_f64() < head(&all)["inside"].as_f64());
     assert!(head(&smaller)["escape"]["distance"].as_f64().unwrap() > 0.01);
     assert_eq!(head(&measure(&studio, &edits, &Value::Null).unwrap())["escape"], head(&smaller)["escape"]);
+    // A page without a server asks without a body.
+    let body = json!({ "id": 0, "edits": edits, "joints": ["head"] });
+    let asked = studio.answer("measure", &Query::parse(&format!("body={body}"))).unwrap().unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&asked).unwrap(), smaller);
+    assert!(studio.answer("measure", &Query::default()).is_none());
     let refusal = measure(&studio, &json!({ "headd": [] }), &Value::Null).unwrap_err();
     assert!(refusal.contains("no joint \"headd\""), "{refusal}");
 }

@@ -166,14 +166,23 @@ export class EditTool {
     output.refresh();
   }
 
-  private download(edited: Edited): void {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([settingsText(edited, this.page.knownEdits)], { type: 'application/toml' }));
-    link.download = 'bonebox.toml';
-    link.click();
-    URL.revokeObjectURL(link.href);
-    this.page.editor.note = 'the browser has saved bonebox.toml; add its lines to the bonebox.toml beside the asset';
-    this.output.refresh();
+  /** Offers a bonebox.toml as a download: the whole text if the page has a baker, else the lines of the edits. */
+  private async download(edited: Edited): Promise<void> {
+    const { page, output } = this;
+    const { editor } = page;
+    const work = async () => {
+      const edits = page.knownEdits;
+      const { text, notes } = page.canBake ? await page.source.editedText({ id: page.index, edits }) : { text: settingsText(edited, edits), notes: [] };
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([text], { type: 'application/toml' }));
+      link.download = 'bonebox.toml';
+      link.click();
+      URL.revokeObjectURL(link.href);
+      const use = page.canBake ? 'put it beside the asset, in place of the one there' : 'add its lines to the bonebox.toml beside the asset';
+      editor.note = [`the browser has saved bonebox.toml; ${use}`, ...notes].join('; ');
+    };
+    await output.ask(work, (error) => (editor.problem = error.message));
+    output.refresh();
   }
 
   /** The joints of the selected hitboxes. */

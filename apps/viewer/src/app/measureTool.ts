@@ -23,7 +23,7 @@ export class MeasureTool {
   /** Measures these joints soon, and all skin after a pause. One answer is awaited at a time; the latest change wins. */
   measure(joints: Iterable<string>): void {
     const { page } = this;
-    if (!page.hasServer || page.mode !== 'edit') return;
+    if (!page.canBake || page.mode !== 'edit') return;
     for (const joint of joints) this.waiting.add(joint);
     this.changedAt = performance.now();
     this.wantsAll = page.isEdited;

@@ -38,6 +38,12 @@ export interface HitboxChange {
   edits: JointEdits;
 }
 
+/** The text of a settings file with edited hitboxes, and what a person should know about it. */
+export interface EditedText {
+  text: string;
+  notes: string[];
+}
+
 /** The file that was written, and what a person should know about it. */
 export interface SavedHitboxes extends Written {
   notes: string[];
@@ -68,6 +74,8 @@ export interface Source {
   measure(query: MeasureQuery, options: Options): Promise<Measured>;
   /** Writes an option into bonebox.toml. */
   apply(change: Change): Promise<Written>;
+  /** Returns the text of the character's bonebox.toml with edited hitboxes, for a page that cannot write it. */
+  editedText(change: HitboxChange): Promise<EditedText>;
   /** Writes edited hitboxes into bonebox.toml. */
   saveHitboxes(change: HitboxChange): Promise<SavedHitboxes>;
   /** Puts an earlier text of bonebox.toml back, unless the file has been changed since. */
@@ -157,6 +165,8 @@ class Server extends Answers implements Source {
     return post('api/apply', change);
   }
 
+  readonly editedText = refusal('A page with a server writes the file itself.');
+
   saveHitboxes(change: HitboxChange): Promise<SavedHitboxes> {
     return post('api/hitboxes', change);
   }
@@ -227,7 +237,6 @@ class Report extends Answers implements Source {
   readonly saveWindows = this.apply;
   readonly saveHitboxes = this.apply;
   readonly restore = this.apply;
-  readonly measure = refusal('A report cannot measure edited hitboxes. Run `bonebox view`.');
   readonly shots = refusal('A report contains no shots. Run `bonebox view --shots`.');
   readonly shot = this.shots;
   private readonly files: HeldFile[];
@@ -256,6 +265,15 @@ class Report extends Answers implements Source {
 
   override async escapes(id: number, options: Options): Promise<Escape[]> {
     return this.kept(id, options)?.escapes ?? super.escapes(id, options);
+  }
+
+  measure(query: MeasureQuery, options: Options): Promise<Measured> {
+    return this.ask('measure', new URLSearchParams({ body: JSON.stringify({ ...query, options }) }));
+  }
+
+  async editedText({ id, edits }: HitboxChange): Promise<EditedText> {
+    const { settings } = this.files[id] ?? { settings: '' };
+    return this.ask('edited_text', new URLSearchParams({ body: JSON.stringify({ id, edits, text: settings }) }));
   }
 
   async physics(): Promise<ArrayBuffer> {

@@ -123,7 +123,7 @@ export class Aside {
     const { edited, first, editor } = page;
     if (!edited || !first) return [];
     const measured = editor.whole?.joints.flatMap(({ escape }) => escape ?? []).sort((a, b) => b.distance - a.distance);
-    const loaded = { ...first, escapes: measured ?? (page.isEdited && page.hasServer ? null : first.escapes) };
+    const loaded = { ...first, escapes: measured ?? (page.isEdited && page.canBake ? null : first.escapes) };
     const boxes = page.hitboxes;
     const found = boxes.filter((box) => isFound(box, this.search.value)).length;
     return [

@@ -93,10 +93,10 @@ function commands({ editor: { selected }, edits, bake }: Page, actions: Actions,
 
 /** The figures of a joint and of all skin, with the edits. */
 function figures(page: Page, edited: Edited, joint: string): Node {
-  const { editor, isEdited, hasServer } = page;
+  const { editor, isEdited, canBake } = page;
   const coverage = editor.whole?.coverage ?? (isEdited ? null : edited.bake.bake.coverage);
   const known = editor.figures.get(joint);
-  const waiting = hasServer ? 'measuring…' : 'a report does not measure edits; run `bonebox view`';
+  const waiting = canBake ? 'measuring…' : 'this report was written without the baker, so it does not measure edits; run `bonebox view`';
   return factList([
     ['its skin', known ? figuresText(page, known) : waiting],
     ['all skin', coverage ? `${percent(coverage.surface_clips)} covered, worst escape ${percent(coverage.max_escape)} of the height` : waiting],
