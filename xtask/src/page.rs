@@ -10,8 +10,21 @@ use xshell::{Shell, cmd};
 /// The folder of the copy.
 const FOLDER: &str = "apps/bonebox-cli/page";
 
-/// The files of the copy that vite builds.
-const BUILT: [&str; 2] = ["viewer.html", "physics.js.gz"];
+/// The files of the copy that vite builds: the page, the physics engine and the baker.
+const BUILT: [&str; 3] = ["viewer.html", "physics.js.gz", BAKER];
+const BAKER: &str = "baker.wasm.gz";
+
+/// What the page is built from, as paths for git.
+const OF_PAGE: [&str; 3] = ["apps/viewer", "integrations/web/bakerCalls.js", "integrations/web/wasm.js"];
+
+/// What the interface of the baker and the bytes of its bakes depend on. A change of the algorithms raises the revision.
+const OF_BAKER: [&str; 5] = [
+    "crates/page-answers/src",
+    "crates/bone-fit/src/revision.rs",
+    "crates/baked-format/src/version.rs",
+    "integrations/web/Cargo.toml",
+    "integrations/web/src",
+];
 
 /// The list of sources in the folder of the copy.
 const SOURCES: &str = "sources.txt";
@@ -26,13 +39,27 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     if is_check {
         return check_bytes();
     }
-    let built = viewer::build()?;
     let folder = crate::root().join(FOLDER);
     fs::create_dir_all(&folder)?;
-    for name in BUILT {
-        fs::copy(built.with_file_name(name), folder.join(name)).with_context(|| name.to_owned())?;
+    let baker = crate::web::build()?;
+    let built = viewer::build()?;
+    let mut lines = sources(&OF_PAGE)?;
+    match baker {
+        Ok(_) => lines.push_str(&sources(&OF_BAKER)?),
+        Err(skipped) => {
+            println!("{skipped}; the baker in the page stays as it is");
+            let listed = fs::read_to_string(folder.join(SOURCES)).unwrap_or_default();
+            let of_baker = |line: &&str| OF_BAKER.iter().any(|path| file_of(line).starts_with(path));
+            listed.lines().filter(of_baker).for_each(|line| lines.extend([line, "\n"]));
+        }
     }
-    fs::write(folder.join(SOURCES), sources()?)?;
+    for name in BUILT {
+        let from = built.with_file_name(name);
+        if from.exists() || name != BAKER {
+            fs::copy(from, folder.join(name)).with_context(|| name.to_owned())?;
+        }
+    }
+    fs::write(folder.join(SOURCES), lines)?;
     println!("{}", folder.display());
     Ok(())
 }
@@ -54,26 +81,30 @@ pub(crate) fn check_sources(breaches: &mut Vec<String>) -> anyhow::Result<()> {
         return Ok(());
     }
     let listed = fs::read_to_string(crate::root().join(FOLDER).join(SOURCES)).unwrap_or_default();
-    let now = sources()?;
+    let now = sources(&OF_PAGE)? + &sources(&OF_BAKER)?;
     let changed = now.lines().find(|line| !listed.lines().any(|there| there == *line));
     let changed = changed.or_else(|| listed.lines().find(|line| !now.lines().any(|there| there == *line)));
     if let Some(line) = changed {
-        let file = line.split_once(' ').map_or(line, |(_, file)| file);
+        let file = file_of(line);
         breaches.push(format!(
-            "{FOLDER} was built before the last change of {file}; run `cargo xtask viewer` (it needs Node 20.19 and npm)"
+            "{FOLDER} was built before the last change of {file}; run `cargo xtask viewer` (it needs Node 20.19, npm, and Rust's \
+             target wasm32-unknown-unknown)"
         ));
     }
     Ok(())
 }
 
-/// A line for each file that the page is built from: git's hash of its content, and its path.
-fn sources() -> anyhow::Result<String> {
+/// The path in a line of the list.
+fn file_of(line: &str) -> &str {
+    line.split_once(' ').map_or(line, |(_, file)| file)
+}
+
+/// A line for each file at these paths: git's hash of its content, and its path. Tests are left out.
+fn sources(paths: &[&str]) -> anyhow::Result<String> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    let tracked = cmd!(shell, "git ls-files apps/viewer integrations/web/bakerCalls.js integrations/web/wasm.js")
-        .quiet()
-        .read()?;
-    let is_source = |file: &&str| !file.starts_with("apps/viewer/tests/") && crate::root().join(file).is_file();
+    let tracked = cmd!(shell, "git ls-files {paths...}").quiet().read()?;
+    let is_source = |file: &&str| !file.contains("/tests/") && crate::root().join(file).is_file();
     let files: Vec<&str> = tracked.lines().filter(is_source).collect();
     // git converts line ends as it does in a commit, so the hash is the same in every checkout.
     let hashes = cmd!(shell, "git hash-object --stdin-paths").stdin(files.join("\n")).quiet().read()?;

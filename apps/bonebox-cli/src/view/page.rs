@@ -21,9 +21,10 @@ const PHYSICS: &str = "physics.js.gz";
 /// The name of the baker's file beside the page.
 const BAKER: &str = "baker.wasm.gz";
 
-/// The page and the physics engine in this program. `cargo xtask viewer` builds them from `apps/viewer`.
+/// The page, the physics engine and the baker in this program. `cargo xtask viewer` builds them.
 const BUILT_IN: &str = include_str!("../../page/viewer.html");
 const BUILT_IN_PHYSICS: &[u8] = include_bytes!("../../page/physics.js.gz");
+const BUILT_IN_BAKER: &[u8] = include_bytes!("../../page/baker.wasm.gz");
 
 /// The page, and the physics engine that it loads when a character falls.
 #[derive(Debug)]
@@ -78,7 +79,7 @@ impl Page {
     /// # Errors
     /// Returns an error if the file beside the page cannot be read.
     pub(crate) fn baker(&self) -> anyhow::Result<Option<Cow<'static, [u8]>>> {
-        let Some(page) = &self.file else { return Ok(None) };
+        let Some(page) = &self.file else { return Ok(Some(Cow::Borrowed(BUILT_IN_BAKER))) };
         let file = page.with_file_name(BAKER);
         match std::fs::read(&file) {
             Ok(bytes) => Ok(Some(Cow::Owned(bytes))),
@@ -114,6 +115,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read as _;
 
     #[test]
     fn data_cannot_end_its_element() {
@@ -137,6 +139,10 @@ mod tests {
         let page = Page::load(None).unwrap();
         assert!(page.html.contains("<title>bonebox</title>") && page.html.contains("three.js authors"));
         assert!(page.physics().unwrap().starts_with(&[31, 139]));
+        let mut baker = Vec::new();
+        let packed = page.baker().unwrap().unwrap();
+        flate2::read::GzDecoder::new(&*packed).read_to_end(&mut baker).unwrap();
+        assert!(baker.starts_with(b"\0asm"));
     }
 
     #[test]

@@ -12,9 +12,7 @@ use asset_bake::{
 };
 use baked_format::BakedCharacter;
 use glam::Affine3A;
-use page_answers::{
-    Answers, Characters, HeldCharacter, Kept, Listing, MeasureQuery, Memory, Model, Query, duel,
-};
+use page_answers::{Answers, Characters, HeldCharacter, Kept, Listing, MeasureQuery, Memory, Model, Query, duel};
 use serde::{Deserialize, Serialize};
 use skinned_model::ResolveUri as _;
 use std::fs;
