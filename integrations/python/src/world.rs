@@ -75,7 +75,10 @@ impl World {
         self.change(py, |world| world.remove(BodyId(body)).map(drop))
     }
 
-    /// Pose a body, with the arguments of `Pose`. After an error, the body has no hitboxes until it is posed again.
+    /// Pose a body, with the arguments of `Pose`.
+    ///
+    /// After a `PoseError` about matrices out of range, the body has no hitboxes until it is posed again. Other mistakes leave
+    /// it as it was.
     #[pyo3(signature = (body, *, clip=None, seconds=0.0, repeat=false, model_from_joint=None, world_from_joint=None, world_from_model=None))]
     fn pose(
         &self,

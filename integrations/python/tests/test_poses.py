@@ -184,6 +184,10 @@ def test_a_world(skinned: bonebox.Bake, bruno: bonebox.Bake) -> None:
         world.insert(1, bruno)
     with pytest.raises(bonebox.PoseError, match="jab"):
         world.pose(1, clip="jabb")
+    assert world.unposed_bodies == []
+    with pytest.raises(bonebox.PoseError, match="world_from_model"):
+        world.pose(1, world_from_model=place(1e30))
+    assert world.unposed_bodies == [1]
     with pytest.raises(OverflowError):
         world.insert(-1, bruno)
 

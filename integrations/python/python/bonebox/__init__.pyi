@@ -468,7 +468,11 @@ class World:
         world_from_joint: npt.ArrayLike | None = None,
         world_from_model: npt.ArrayLike | None = None,
     ) -> None:
-        """Pose a body, with the arguments of `Pose`. After an error, the body has no hitboxes until it is posed again."""
+        """Pose a body, with the arguments of `Pose`.
+
+        After a `PoseError` about matrices out of range, the body has no hitboxes until it is posed again. Other mistakes leave
+        it as it was.
+        """
     def update(self) -> _Records:
         """Find the touches of the present poses, and return the events since the last update."""
     @property
