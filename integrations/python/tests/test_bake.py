@@ -245,7 +245,8 @@ def test_a_forked_process_can_bake(assets: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_ctrl_c_stops_a_bake(assets: Path) -> None:
     code = (
-        "import bonebox, sys\n"
+        # A shell starts background jobs with Ctrl-C ignored.
+        "import bonebox, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "print('ready', flush=True)\n"
         f"try:\n  while True: bonebox.bake({str(assets / 'runa.glb')!r}, 'tight', settings=False)\n"
         "except KeyboardInterrupt: print('stopped', flush=True); sys.exit(7)\n"
