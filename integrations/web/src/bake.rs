@@ -53,7 +53,8 @@ fn bake(request: &str, data: &[u8]) -> Result<Vec<u8>, String> {
         serde_json::from_str(request).map_err(|error| format!("the request has the wrong form: {error}"))?;
     let (bytes, buffers) = split(data, buffers)?;
     let words = |error: asset_bake::AssetError| error.with_causes();
-    let settings = AssetSettings::of_text(character_name(Path::new(&file)), &settings, &options).map_err(words)?;
+    let settings =
+        AssetSettings::of_text(&character_name(Path::new(&file)), "settings", &settings, &options).map_err(words)?;
     let opened = CharacterFile::of_bytes(bytes, &file, &HeldBuffers(&buffers)).map_err(words)?;
     let baked = opened.bake_with(&settings, &()).map_err(words)?;
     baked_format::write(&baked).map_err(|error| error.to_string())
