@@ -63,7 +63,7 @@ impl BakeRequest {
     fn in_tree(&self, asset: &Path) -> PathBuf {
         let below = |root: &PathBuf| asset.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
         let named = || Path::new(asset.file_name().unwrap_or_default());
-        // Of nested folders, the outer one.
+        // The outer one of nested folders counts.
         let below = self.paths.iter().filter_map(below).max_by_key(|below| below.components().count());
         below.unwrap_or_else(named).to_owned()
     }

