@@ -48,13 +48,15 @@ type BakeKey = (usize, Vec<(String, String)>);
 
 /// A duel of two characters.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Duel {
-    /// World from model of the second fighter: three columns of the linear part and the translation.
+    /// The transform of the second character from model space to world space: 12 numbers, column by column.
     place: [f32; 12],
     /// The ticks, as `bonebox duel --json` prints them.
     ticks: Vec<Tick>,
+    /// Sorted by time.
     strikes: Vec<DuelStrike>,
-    /// The reason why there are no strikes.
+    /// The reason why there are no strikes; `None` if they are known.
     strike_problem: Option<String>,
 }
 
@@ -67,9 +69,13 @@ struct EditedTextQuery {
     text: String,
 }
 
+/// The text of a settings file with edited hitboxes.
 #[derive(Serialize)]
-struct EditedTextAnswer {
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "EditedText"))]
+pub(crate) struct EditedTextAnswer {
     text: String,
+    /// What a person should know about the edits.
     notes: Vec<String>,
 }
 

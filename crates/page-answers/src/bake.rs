@@ -13,13 +13,16 @@ use std::collections::BTreeMap;
 
 /// The boxes of a character for some options.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Bake {
     /// NAME.bonebox.json, as `bonebox bake` writes it.
+    #[cfg_attr(test, ts(type = "Baked"))]
     bake: Box<RawValue>,
     /// The color of each joint as `#rrggbb`, as in pictures.
     colors: Vec<String>,
-    /// The part of the body of each joint, see [`parts`].
+    /// The part of the body that each joint belongs to, such as `torso`, from its name or the tags of its first box.
     parts: Vec<String>,
+    /// The bounds of the boxes at rest, in model space.
     bounds: Bounds,
     /// The full extents of each hitbox along its own axes, in meters of the character at rest.
     sizes: Vec<[f64; 3]>,
@@ -31,7 +34,7 @@ pub struct Bake {
     pub joint_presets: BTreeMap<String, String>,
     /// The limits that the bake breaks, one sentence each.
     pub broken: Vec<String>,
-    /// The settings file that applies to the asset.
+    /// The settings file that applies to the asset; `None` if there is none, or in a report.
     pub settings: Option<String>,
     /// The hitboxes that the character has in common with others; `None` if it shares none.
     pub shared: Option<Shared>,
@@ -39,6 +42,8 @@ pub struct Bake {
 
 /// The hitboxes that a character has in common with others, and these others.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "SharedFigures"))]
 pub struct Shared {
     /// The name of the set in the settings file.
     set: String,
@@ -60,8 +65,9 @@ impl Shared {
     }
 }
 
-/// The bounds of the boxes at rest, in model space.
+/// An axis-aligned box in model space.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Bounds {
     min: [f32; 3],
     max: [f32; 3],
@@ -106,8 +112,11 @@ impl Bake {
     }
 }
 
-/// A shape of a rigid body in the space of the body, in meters.
+/// A shape of a rigid body in the space of the body, in meters. About its center, it is a box with half extents, a capsule
+/// along y, a sphere with a radius, or a hull with vertices.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "BodyShape"))]
 struct BodyShapeData {
     center: [f32; 3],
     rotation: [f32; 4],
@@ -117,7 +126,9 @@ struct BodyShapeData {
 
 /// A solid about its center.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, ts(rename = "BodySolid"))]
 enum SolidData {
     /// The half extents.
     Box([f32; 3]),
@@ -164,6 +175,7 @@ fn parts(baked: &BakedCharacter) -> Vec<String> {
 
 /// A bake in a report.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Kept {
     /// The number of the character.
     pub id: usize,

@@ -45,11 +45,13 @@ pub trait Characters {
 
 /// The characters and options that a user can choose from.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Listing {
+    /// The program and its version.
     tool: &'static str,
     characters: Vec<ListedCharacter>,
     options: Vec<ListedOption>,
-    /// The address for a body tracker's packets.
+    /// The address for a body tracker's packets; `None` if nothing listens.
     pub tracker: Option<String>,
     /// `true` if there are explained shots.
     pub has_shots: bool,
@@ -57,16 +59,21 @@ pub struct Listing {
 
 /// A character that a user can choose.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ListedCharacter {
+    /// The name of the file, without folders.
     file: String,
     name: String,
 }
 
 /// A bake option that a user can choose.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ListedOption {
     key: &'static str,
+    /// The values that the option takes, for people.
     values: String,
+    /// What the option does, for people.
     text: String,
 }
 

@@ -12,6 +12,7 @@ use skeleton::printable;
 
 /// The contacts of one tick.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Tick {
     /// The number of the tick, counted from 0.
     pub tick: u32,
@@ -23,11 +24,13 @@ pub struct Tick {
     /// hitboxes overlap, and one of whose skins is inside the other character without touching its skin. `None` in a
     /// duel of hitboxes only.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub skin: Option<Vec<SkinPair>>,
 }
 
 /// Two joints that touch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Pair {
     /// The joint of the first character, by name.
     pub a: String,
@@ -39,6 +42,7 @@ pub struct Pair {
 
 /// Two joints whose pieces of skin share a point, or one of which is inside the other character.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SkinPair {
     /// The joint of the first character, by name.
     pub a: String,
@@ -46,6 +50,7 @@ pub struct SkinPair {
     pub b: String,
     /// A point in world space that both pieces share; `None` if one piece is inside the other character.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub point: Option<[f32; 3]>,
 }
 

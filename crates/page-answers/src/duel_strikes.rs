@@ -6,11 +6,13 @@ use runtime::{BodyId, BodySettings, Character, HitboxWorld, LoopMode};
 use serde::Serialize;
 use serde_json::Value;
 use skeleton::printable;
+use std::fmt;
 use std::sync::Arc;
 use strikes::{Outcome, Strike, StrikeRules, Strikes, Swing};
 
 /// One of the two characters of a duel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The first character, at the origin.
@@ -19,15 +21,61 @@ pub enum Side {
     B,
 }
 
+/// What an attack did when it met the other character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum StrikeOutcome {
+    /// [`Outcome::Hit`].
+    Hit,
+    /// [`Outcome::Trade`].
+    Trade,
+    /// [`Outcome::Guard`].
+    Guard,
+    /// [`Outcome::Armor`].
+    Armor,
+    /// [`Outcome::Invulnerable`].
+    Invulnerable,
+    /// [`Outcome::Clash`].
+    Clash,
+    /// [`Outcome::Grab`].
+    Grab,
+    /// [`Outcome::Throw`].
+    Throw,
+}
+
+impl From<Outcome> for StrikeOutcome {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Invulnerable => Self::Invulnerable,
+            Outcome::Clash { .. } => Self::Clash,
+            Outcome::Grab => Self::Grab,
+            Outcome::Throw => Self::Throw,
+            Outcome::Guard => Self::Guard,
+            Outcome::Armor => Self::Armor,
+            Outcome::Trade => Self::Trade,
+            Outcome::Hit => Self::Hit,
+        }
+    }
+}
+
+/// Writes the word of the JSON, such as `hit`.
+impl fmt::Display for StrikeOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
 /// One attack that met the other character.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DuelStrike {
     /// The tick before the strike, or at it.
     pub tick: u32,
     /// The time in seconds since the duel began.
     pub time: f64,
-    /// What happened: `hit`, `trade`, `guard`, `armor`, `invulnerable`, `clash`, `grab` or `throw`.
-    pub outcome: &'static str,
+    /// What happened.
+    pub outcome: StrikeOutcome,
     /// The character that attacks.
     pub attacker: Side,
     /// The attack's name.
@@ -54,6 +102,7 @@ pub struct DuelStrike {
     pub depth: f32,
     /// What the attack carries for the game.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "unknown"))]
     pub data: Option<Value>,
 }
 
@@ -139,7 +188,7 @@ fn described(strike: &Strike, characters: [&Character; 2], tick_seconds: f64) ->
     DuelStrike {
         tick: u32::try_from(strike.tick).unwrap_or(u32::MAX),
         time: (strike.tick as f64 + f64::from(strike.time)) * tick_seconds,
-        outcome: keyword(strike.outcome),
+        outcome: strike.outcome.into(),
         attacker,
         attack: attack.map_or_else(String::new, |attack| attack.name.clone()),
         clip_time: strike.seconds,
@@ -153,19 +202,6 @@ fn described(strike: &Strike, characters: [&Character; 2], tick_seconds: f64) ->
         normal: strike.normal.to_array(),
         depth: strike.depth,
         data: data.and_then(|text| serde_json::from_str(text).ok()),
-    }
-}
-
-fn keyword(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Invulnerable => "invulnerable",
-        Outcome::Clash { .. } => "clash",
-        Outcome::Grab => "grab",
-        Outcome::Throw => "throw",
-        Outcome::Guard => "guard",
-        Outcome::Armor => "armor",
-        Outcome::Trade => "trade",
-        Outcome::Hit => "hit",
     }
 }
 
@@ -220,7 +256,8 @@ mod tests {
     fn a_jab_strikes_once_in_each_repetition() {
         let found = strikes(["jab", "idle"], 0.7, 60.0, 3.0);
         let jab = found.first().unwrap();
-        assert_eq!((jab.outcome, &*jab.attack, jab.attacker), ("hit", "fist", Side::A));
+        assert_eq!((jab.outcome, &*jab.attack, jab.attacker), (StrikeOutcome::Hit, "fist", Side::A));
+        assert_eq!(jab.outcome.to_string(), "hit");
         assert_eq!(jab.data.as_ref().unwrap()["damage"], 5);
         let (a, b) = (
             fighter("runa.bonebox", Some("jab"), Affine3A::IDENTITY),

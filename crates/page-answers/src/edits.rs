@@ -10,26 +10,36 @@ use std::collections::BTreeMap;
 
 /// The edits of joints, by the names of the joints.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(transparent)]
+#[cfg_attr(test, ts(rename = "JointEdits"))]
 pub struct Edits(BTreeMap<String, Edit>);
 
+/// The hitboxes of a joint, or `fitted` for those that the bake fits.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
+#[cfg_attr(test, ts(rename = "JointEdit"))]
 enum Edit {
     Hitboxes(Vec<EditedData>),
-    Word(Word),
+    Word(#[cfg_attr(test, ts(inline))] Word),
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 enum Word {
     Fitted,
 }
 
-/// An [`EditedHitbox`] in a request.
+/// A hitbox of an edited joint, in joint space and its unit. The half extents of round shapes are as in `Hitbox`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, ts(rename = "EditedHitbox"))]
 struct EditedData {
+    /// A hull becomes the box around it as soon as its joint is edited.
+    #[cfg_attr(test, ts(type = "Exclude<Shape, 'hull'>"))]
     shape: String,
     role: String,
     tags: Vec<String>,

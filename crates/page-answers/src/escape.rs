@@ -7,7 +7,9 @@ use skinned_model::SkinnedModel;
 
 /// The escape of one joint's surface from the boxes.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Escape {
+    /// The joint, by name.
     joint: String,
     /// The average share of its surface's area outside the boxes, over the poses in which coverage is measured.
     outside: f64,

@@ -5,7 +5,8 @@
 //! - [`Answers`] answers the questions of the page about [`Characters`]. The caller implements this trait: the program
 //!   `bonebox` with files. [`HeldCharacters`] are characters in memory, with which the page answers its own questions.
 //! - [`Query`] is the query of an address, with the parts of a question.
-//! - [`Bake`], [`Escape`], [`Model`], [`RayAnswer`] and [`Duel`] are the answers. `apps/viewer/src/data/types.ts` has the same types.
+//! - [`Bake`], [`Escape`], [`Model`], [`RayAnswer`] and [`Duel`] are the answers. A test writes
+//!   `apps/viewer/src/data/types.ts` from these types.
 //! - [`Edits`] are hitboxes that the page edits, and [`Measured`] has their figures.
 //! - [`duel`] moves two characters tick by tick, and [`duel_strikes`] finds what their attacks hit.
 //! - [`color`] has the color of each joint.
@@ -30,6 +31,9 @@ mod memory;
 mod characters;
 mod held_characters;
 mod answers;
+
+#[cfg(test)]
+mod tests;
 
 pub use answers::{Answers, Duel, PosedBox};
 pub use bake::{Bake, Kept, Shared};

@@ -12,28 +12,33 @@ use std::collections::BTreeMap;
 
 /// Asks for the figures of a character with edited hitboxes.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct MeasureQuery {
     /// The number of the character.
     pub(crate) id: usize,
     /// The options of the bake, as in a question.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<BTreeMap<String, String>>"))]
     pub(crate) options: BTreeMap<String, String>,
     edits: Edits,
-    /// The joints whose skin is measured; `None` for all skin.
+    /// The joints whose skin is measured, by name; `None` for all skin.
     joints: Option<Vec<String>>,
 }
 
 /// The figures of a character with edited hitboxes.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Measured {
     /// The figures of all skin; `None` if only some joints were measured.
     coverage: Option<CoverageData>,
     joints: Vec<FiguresData>,
 }
 
-/// [`bone_fit::Coverage`], with the names that it has in a baked file.
+/// The figures of all skin, with the names that they have in a baked file.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "MeasuredCoverage"))]
 struct CoverageData {
     surface_rest: f64,
     surface_clips: f64,
@@ -43,12 +48,17 @@ struct CoverageData {
     every_sample_time: bool,
 }
 
-/// [`bone_fit::JointFigures`].
+/// The skin of one joint with edited hitboxes, over the rest pose and all clips.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "JointFigures"))]
 struct FiguresData {
     joint: String,
+    /// The share of its skin inside any hitbox, 0 to 1.
     inside: f64,
+    /// The share of its skin inside its own hitboxes, 0 to 1.
     own: f64,
+    /// Where its skin is farthest outside; `None` if it leaves no hitbox.
     escape: Option<Escape>,
 }
 

@@ -10,8 +10,10 @@ use skinned_model::{Attachment, SkinnedMesh, SkinnedModel};
 
 /// The skeleton, the clips and the surface of a character.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Model {
     joints: Vec<JointData>,
+    /// The transform of each joint at rest.
     rest: Vec<RestData>,
     clips: Vec<ClipData>,
     meshes: Vec<MeshData>,
@@ -19,60 +21,111 @@ pub struct Model {
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct JointData {
     name: String,
+    /// The parent, an index into `joints`; `None` for a root.
     parent: Option<u16>,
+    /// `true` if skin is bound to the joint.
     skinned: bool,
 }
 
-/// `parent_from_joint` of each joint.
+/// The transform from joint space to the parent's space: translation, rotation and scale, or a matrix of 12 numbers, column
+/// by column.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
+#[cfg_attr(test, ts(rename = "Rest"))]
 enum RestData {
     Trs { t: [f32; 3], r: [f32; 4], s: [f32; 3] },
     Matrix { m: [f32; 12] },
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct ClipData {
     name: String,
+    /// The time of the first key, in seconds on the clip's own clock.
     start: f32,
+    /// The duration, in seconds.
     seconds: f32,
-    timelines: Vec<String>,
+    /// The times of keys, in seconds on the clip's own clock: 32-bit floats.
+    timelines: Vec<Packed>,
     channels: Vec<ChannelData>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct ChannelData {
     joint: u16,
-    property: &'static str,
-    interpolation: &'static str,
+    property: PropertyWord,
+    interpolation: InterpolationWord,
+    /// The times of the keys, an index into `timelines`.
     timeline: u32,
-    values: String,
+    /// The values of the keys: 32-bit floats.
+    values: Packed,
 }
 
+/// The part of a joint's transform that a channel moves.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, ts(rename = "Property"))]
+enum PropertyWord {
+    Translation,
+    Rotation,
+    Scale,
+}
+
+/// The interpolation between two keys.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, ts(rename = "Interpolation"))]
+enum InterpolationWord {
+    Step,
+    Linear,
+    Cubic,
+}
+
+/// Little-endian numbers in base64.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Packed(String);
+
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct MeshData {
     name: String,
     /// The node of the file with this mesh.
     node: u32,
+    /// The joint of each slot.
     joints: Vec<u16>,
-    binds: String,
-    positions: String,
-    slots: String,
-    weights: String,
-    triangles: String,
+    /// The transform from mesh space to joint space for each slot: 12 32-bit floats, column by column.
+    binds: Packed,
+    /// Three 32-bit floats for each vertex, in mesh space.
+    positions: Packed,
+    /// The slots of the four strongest influences of each vertex: 16-bit integers.
+    slots: Packed,
+    /// The weights of these influences, which sum to 1: 32-bit floats.
+    weights: Packed,
+    /// Three numbers of vertices for each triangle: 32-bit integers.
+    triangles: Packed,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct AttachmentData {
     name: String,
     /// The node of the file with this mesh.
     node: u32,
     joint: u16,
+    /// The transform from mesh space to joint space: 12 numbers, column by column.
     matrix: [f32; 12],
-    positions: String,
-    triangles: String,
+    /// Three 32-bit floats for each vertex, in mesh space.
+    positions: Packed,
+    /// Three numbers of vertices for each triangle: 32-bit integers.
+    triangles: Packed,
 }
 
 impl Model {
@@ -123,14 +176,14 @@ impl From<&Clip> for ClipData {
         let channels = clip.channels.iter().map(|channel| ChannelData {
             joint: channel.joint.0,
             property: match channel.property {
-                Property::Translation => "translation",
-                Property::Rotation => "rotation",
-                Property::Scale => "scale",
+                Property::Translation => PropertyWord::Translation,
+                Property::Rotation => PropertyWord::Rotation,
+                Property::Scale => PropertyWord::Scale,
             },
             interpolation: match channel.interpolation {
-                Interpolation::Step => "step",
-                Interpolation::Linear => "linear",
-                Interpolation::CubicSpline => "cubic",
+                Interpolation::Step => InterpolationWord::Step,
+                Interpolation::Linear => InterpolationWord::Linear,
+                Interpolation::CubicSpline => InterpolationWord::Cubic,
             },
             timeline: channel.timeline,
             values: floats(channel.values.iter().copied()),
@@ -157,8 +210,7 @@ impl From<&SkinnedMesh> for MeshData {
             joints: mesh.joints.iter().map(|joint| joint.0).collect(),
             binds: floats(mesh.joint_from_mesh.iter().flat_map(Affine3A::to_cols_array)),
             positions: floats(mesh.positions.iter().flat_map(|point| point.to_array())),
-            slots: BASE64_STANDARD
-                .encode(strongest.iter().flatten().flat_map(|(slot, _)| slot.to_le_bytes()).collect::<Vec<_>>()),
+            slots: Packed::new(strongest.iter().flatten().flat_map(|(slot, _)| slot.to_le_bytes())),
             weights: floats(strongest.iter().flatten().map(|(_, weight)| *weight)),
             triangles: integers(triangles.flatten().copied()),
         }
@@ -189,12 +241,18 @@ impl From<&Attachment> for AttachmentData {
     }
 }
 
-fn floats(numbers: impl Iterator<Item = f32>) -> String {
-    BASE64_STANDARD.encode(numbers.flat_map(f32::to_le_bytes).collect::<Vec<_>>())
+impl Packed {
+    fn new(bytes: impl Iterator<Item = u8>) -> Self {
+        Self(BASE64_STANDARD.encode(bytes.collect::<Vec<_>>()))
+    }
 }
 
-fn integers(numbers: impl Iterator<Item = u32>) -> String {
-    BASE64_STANDARD.encode(numbers.flat_map(u32::to_le_bytes).collect::<Vec<_>>())
+fn floats(numbers: impl Iterator<Item = f32>) -> Packed {
+    Packed::new(numbers.flat_map(f32::to_le_bytes))
+}
+
+fn integers(numbers: impl Iterator<Item = u32>) -> Packed {
+    Packed::new(numbers.flat_map(u32::to_le_bytes))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use skeleton::JointIndex;
 
 /// The first point of a character that a ray hits: of its skin, or of its hitboxes if the file has no skin.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RayAnswer {
     /// The joint that owns the surface or the hitbox, by name.
     joint: String,
@@ -32,6 +33,7 @@ pub struct RayAnswer {
 
 /// A triangle of the file that a character was baked from.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct SourceTriangle {
     /// The name of the mesh.
     mesh: String,

@@ -1,8 +1,8 @@
 // Edits hitboxes: with handles in the picture, by numbers, and by commands for the selected ones.
 
 import * as THREE from 'three';
-import type { EditedHitbox, JointEdit } from '../data/edits';
-import type { Quat, Vec3 } from '../data/types';
+import type { Quat, Vec3 } from '../data/baked';
+import type { EditedHitbox, JointEdit } from '../data/types';
 import type { GizmoChange } from '../scene/gizmo';
 import type { GizmoMode, NumberField } from '../state/editor';
 import {

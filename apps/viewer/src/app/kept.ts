@@ -1,6 +1,6 @@
 // Keeps what is not saved, and the history, so that a reload of the page does not lose them.
 
-import type { JointEdits } from '../data/edits';
+import type { JointEdits } from '../data/types';
 import type { History } from '../state/history';
 import type { Page } from '../state/page';
 import type { WindowEdit } from '../state/windowEdits';

@@ -1,7 +1,8 @@
 // The ray tool: a click casts a ray from the camera, and the run time says which triangle of the skin it hits.
 
-import type { Options } from '../data/source';
-import type { RayAnswer, RayQuery, Vec3 } from '../data/types';
+import type { Options, RayQuery } from '../data/source';
+import type { Vec3 } from '../data/baked';
+import type { RayAnswer } from '../data/types';
 import { length } from '../data/units';
 import type { Actor } from '../scene/actor';
 import type { Label } from '../scene/labels';

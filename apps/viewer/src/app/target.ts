@@ -1,7 +1,8 @@
 // The target of a shot in the picture: its poses then and now, and the ray.
 
 import { floats } from '../data/packed';
-import type { ShownPose, ShownShot, Vec3 } from '../data/types';
+import type { Vec3 } from '../data/baked';
+import type { ShownPose, ShownShot } from '../data/serverTypes';
 import { affine } from '../scene/affine';
 import type { MarkedRay } from '../scene/marks';
 import type { Loaded } from '../state/library';

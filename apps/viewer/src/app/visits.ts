@@ -2,10 +2,9 @@
 
 import * as THREE from 'three';
 import type { Options } from '../data/source';
-import type { Escape } from '../data/types';
 import { boxesOf } from '../state/edits';
 import type { Loaded } from '../state/library';
-import type { Page } from '../state/page';
+import type { Page, VisitedEscape } from '../state/page';
 import type { Output } from './output';
 import { DOT, type Picture } from './picture';
 
@@ -17,7 +16,7 @@ export class Visits {
   ) {}
 
   /** Jumps to the moment at which a joint's surface is farthest outside. */
-  visit(escape: Escape): void {
+  visit(escape: VisitedEscape): void {
     const { page } = this;
     const { camera } = this.output.stage;
     const clip = escape.clip === null ? null : page.clips.indexOf(escape.clip);
@@ -43,7 +42,7 @@ export class Visits {
     const { hasOpponent, current, visited } = this.page;
     const escapes = hasOpponent ? [] : (current?.escapes ?? []);
     if (escapes.length === 0) return;
-    const now = visited ? escapes.indexOf(visited) : -1;
+    const now = escapes.findIndex((escape) => escape === visited);
     this.visit(escapes[now < 0 ? 0 : (now + step + escapes.length) % escapes.length]!);
   }
 

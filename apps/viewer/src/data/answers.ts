@@ -1,6 +1,6 @@
 // The colors of the answers to shots.
 
-import type { ListedShot } from './types';
+import type { ListedShot } from './serverTypes';
 
 export const ANSWER_COLORS: Record<ListedShot['answer'], string> = {
   hit: '#2da44e',

@@ -3,11 +3,55 @@
 import { Baker } from './baker';
 import type { HeldFile } from './bakerMessages';
 import { bytes } from './packed';
-import type { JointEdits, Measured, MeasureQuery, Restore, Written } from './edits';
-import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, ListedShots, LiveMoment, LiveQuery, LiveStart, Model, RayAnswer, RayQuery, ShownShot, TimeWindow, Version } from './types';
+import type { TimeWindow, Vec3 } from './baked';
+import type { Embedded, ListedShots, LiveMoment, LiveStart, Restore, ShownShot, Version, Written } from './serverTypes';
+import type { Bake, Duel, EditedText, Escape, JointEdits, Kept, Listing, Measured, MeasureQuery, Model, RayAnswer } from './types';
 
 /** Options by key. A missing key has its default. */
 export type Options = Record<string, string>;
+
+export interface DuelQuery {
+  a: number;
+  b: number;
+  clipA: string;
+  clipB: string;
+  distance: number;
+  turn: number;
+  fps: number;
+  /** True for a duel of skins too. */
+  exact: boolean;
+}
+
+/** A ray at a character in a pose. */
+export interface RayQuery {
+  id: number;
+  /** The clip by name; an empty name is the rest pose. */
+  clip: string;
+  /** The time after the clip's start, in seconds; the clip plays in a loop. */
+  time: number;
+  /** The place of the second character of a duel; `null` for a character at the origin. */
+  opposite: { distance: number; turn: number } | null;
+  /** The start and the unit direction of the ray, in world space. */
+  origin: Vec3;
+  direction: Vec3;
+}
+
+/** The character that the tracker moves, and its opponent. */
+export interface LiveQuery {
+  player: number;
+  opponent: number;
+  /** The opponent's clip by name; an empty name is the rest pose. */
+  clip: string;
+  distance: number;
+  turn: number;
+}
+
+/** The file of a character. */
+export interface AssetFile {
+  bytes: ArrayBuffer;
+  /** Returns the address of a file beside the character's file, by the URI in that file. */
+  addressOf(uri: string): string;
+}
 
 /** A change of an option in the settings of a character or of one of its joints. */
 export interface Change {
@@ -36,12 +80,6 @@ export interface SavedWindows extends Written {
 export interface HitboxChange {
   id: number;
   edits: JointEdits;
-}
-
-/** The text of a settings file with edited hitboxes, and what a person should know about it. */
-export interface EditedText {
-  text: string;
-  notes: string[];
 }
 
 /** The file that was written, and what a person should know about it. */

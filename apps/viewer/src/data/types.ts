@@ -1,470 +1,389 @@
-// The data that the server sends and that a report contains. crates/page-answers writes them.
+// The data that the server sends and that a report contains. Generated from the Rust types of crates/page-answers:
+// `BONEBOX_TYPES=write cargo test -p bonebox-page-answers` writes this file again.
 
-export type Vec3 = [number, number, number];
-export type Quat = [number, number, number, number];
+import type { Baked, Quat, Shape, Vec3 } from './baked';
 
-/** Little-endian numbers in base64. */
-export type Packed = string;
-
-/** The characters and options that the user can choose. */
-export interface Listing {
-  tool: string;
-  characters: { file: string; name: string }[];
-  options: OptionHelp[];
-  /** The address on which the server listens for a body tracker; `null` if the server does not listen. */
-  tracker: string | null;
-  /** True if the server has explained shots. */
-  has_shots: boolean;
-}
-
-export interface OptionHelp {
-  key: string;
-  values: string;
-  text: string;
-}
-
-/** One hitbox, as in NAME.bonebox.json, in joint space. */
-export interface Hitbox {
-  joint: string;
-  joint_index: number;
-  /** The shape inside the box around it; a capsule lies along y. Files of earlier versions have boxes and no shape. */
-  shape?: 'box' | 'capsule' | 'sphere' | 'hull';
-  /** What the hitbox is for; missing for `hurt`. */
-  role?: string;
-  tags: string[];
-  center: Vec3;
-  half_extents: Vec3;
-  orientation: Quat;
-  /** The hull of a hitbox with the shape `hull`: its vertices, and triangles of numbers of vertices, counter-clockwise seen from outside. */
-  hull?: { vertices: Vec3[]; triangles: Vec3[] };
-  vertices: number;
-  hull_vertices: number;
-  hull_volume: number;
-  volume: number;
-  min_volume_ratio?: number;
-}
-
-/** The first and the last moment of a window, in seconds on the clip's own clock. */
-export type TimeWindow = [from: number, to: number];
-
-export type AttackKind = 'strike' | 'grab' | 'throw';
-export type StateKind = 'invulnerable' | 'guard' | 'armor' | 'grabbable';
-
-/** Hitboxes that attack during parts of a clip. */
-export interface Attack {
-  clip: string;
+export type AttachmentData = {
   name: string;
-  kind: AttackKind;
-  /** Indices into `Baked.boxes`. */
-  boxes: number[];
-  active: TimeWindow[];
-}
+  /** The node of the file with this mesh. */
+  node: number;
+  joint: number;
+  /** The transform from mesh space to joint space: 12 numbers, column by column. */
+  matrix: Array<number>;
+  /** Three 32-bit floats for each vertex, in mesh space. */
+  positions: Packed;
+  /** Three numbers of vertices for each triangle: 32-bit integers. */
+  triangles: Packed;
+};
 
-/** Hitboxes that are in a state during parts of a clip. */
-export interface ClipState {
-  clip: string;
-  kind: StateKind;
-  boxes: number[];
-  active: TimeWindow[];
-}
-
-/** A rigid body of the ragdoll. Its space is in meters, at the origin of the joint, along the joint's axes in the rest pose. */
-export interface RagdollBody {
-  joint: string;
-  joint_index: number;
-  /** The origin and the rotation of the body in the rest pose, in model space. */
-  position: Vec3;
-  rotation: Quat;
-  /** The hitboxes of the body: indices into `Baked.boxes`. */
-  boxes: number[];
-  /** In kilograms. */
-  mass: number;
-  center_of_mass: Vec3;
-  /** The inertia tensor about the center of mass in kg m²: xx, yy, zz, xy, xz, yz. */
-  inertia: [number, number, number, number, number, number];
-  /** What holds the body; missing for the root of a tree of bodies. */
-  constraint?: Constraint;
-}
-
-/** Holds a body at its parent: crates/baked-format/src/ragdoll.rs says what frames and limits mean. */
-export interface Constraint {
-  /** The body that holds this one, an index into `Baked.bodies` below that of this body. */
-  parent: number;
-  kind: 'ball' | 'hinge';
-  /** The origin of both frames in the space of the parent. */
-  anchor: Vec3;
-  parent_from_frame: Quat;
-  body_from_frame: Quat;
-  /** The largest twist, and the largest y and z of the swing vector, in radians. */
-  limits: Vec3;
-  /** In N m for each radian, and for each radian per second. */
-  stiffness: number;
-  damping: number;
-  limits_from: 'clips' | 'human-range' | 'settings' | 'unknown';
-}
-
-/** A shape of a body in the space of the body, with its solid about its center; a capsule lies along y. */
-export type BodyShape = { center: Vec3; rotation: Quat } & (
-  | { box: Vec3 }
-  | { capsule: { half_length: number; radius: number } }
-  | { sphere: number }
-  | { hull: Vec3[] }
-);
-
-/** The content of NAME.bonebox.json. */
-export interface Baked {
-  name: string;
-  source: { file: string; blake3: string; generator: string };
-  algorithm_revision: number;
-  options: Record<string, string>;
-  joints: { name: string; node: number; parent: number | null }[];
-  boxes: Hitbox[];
-  clips: { name: string; seconds: number }[];
-  /** The joints of the standard bones of a human figure; missing if the character is none. */
-  humanoid?: { source: string; bones: Record<string, string> };
-  /** Missing if the character has none. */
-  attacks?: Attack[];
-  states?: ClipState[];
-  /** The ragdoll, and the pairs of its bodies that never collide. Missing if the character has none. */
-  bodies?: RagdollBody[];
-  no_collision?: [number, number][];
-  coverage?: {
-    surface_rest: number;
-    surface_clips: number;
-    /** Shares of the surface inside a box of its own joint; missing in files of earlier versions. */
-    own_rest?: number;
-    own_clips?: number;
-    max_escape: number;
-    /** `false` if not every sample time was measured, so that the largest escape is at least `max_escape`. */
-    every_sample_time?: boolean;
-    worst?: { joint: string; clip?: string; time: number };
-  };
-  warnings: { code: string; joint?: string; text: string }[];
-}
-
-/** A character's boxes for given options. */
-export interface Bake {
+/** The boxes of a character for some options. */
+export type Bake = {
+  /** NAME.bonebox.json, as `bonebox bake` writes it. */
   bake: Baked;
-  /** The color of each joint, as `#rrggbb`. */
-  colors: string[];
+  /** The color of each joint as `#rrggbb`, as in pictures. */
+  colors: Array<string>;
   /** The part of the body that each joint belongs to, such as `torso`, from its name or the tags of its first box. */
-  parts: string[];
+  parts: Array<string>;
   /** The bounds of the boxes at rest, in model space. */
-  bounds: { min: Vec3; max: Vec3 };
+  bounds: Bounds;
   /** The full extents of each hitbox along its own axes, in meters of the character at rest. */
-  sizes: Vec3[];
+  sizes: Array<Vec3>;
   /** The shapes of each body of the ragdoll; empty without a ragdoll. */
-  body_shapes: BodyShape[][];
-  /** The volume of all boxes at rest, in model units cubed. */
+  body_shapes: Array<Array<BodyShape>>;
+  /** The sum of the hitboxes' volumes at rest, in model units cubed. */
   volume: number;
   /** The presets that the settings give to single joints. */
-  joint_presets: Record<string, string>;
-  /** The limits that the bake breaks, one sentence for each. */
-  broken: string[];
+  joint_presets: { [key in string]: string };
+  /** The limits that the bake breaks, one sentence each. */
+  broken: Array<string>;
   /** The settings file that applies to the asset; `null` if there is none, or in a report. */
   settings: string | null;
   /** The hitboxes that the character has in common with others; `null` if it shares none. */
   shared: SharedFigures | null;
-}
+};
 
-export interface SharedFigures {
-  /** The name of the set. */
-  set: string;
-  /** The volume of the hitboxes divided by that of the hitboxes that the character would have alone; `null` if these have none. */
-  volume_ratio: number | null;
-  /** The characters of the set, by number, and with this character. */
-  members: number[];
-  /** The names of the characters of the set that are not on the page. */
-  absent: string[];
-}
+/**
+ * A shape of a rigid body in the space of the body, in meters. About its center, it is a box with half extents, a capsule
+ * along y, a sphere with a radius, or a hull with vertices.
+ */
+export type BodyShape = { center: Vec3, rotation: Quat } & ({ 'box': Vec3 }
+  | { 'capsule': { half_length: number, radius: number } }
+  | { 'sphere': number }
+  | { 'hull': Array<Vec3> });
 
-/** Returns true if the run time computes the hitboxes for each pose, so that the baked boxes are right only in the bind pose. */
-export function hasPosedBoxes({ bake }: Bake): boolean {
-  return bake.options['poses'] === 'any';
-}
+/** An axis-aligned box in model space. */
+export type Bounds = {
+  min: Vec3;
+  max: Vec3;
+};
 
-/** The part of one joint's surface that is outside all boxes. */
-export interface Escape {
-  joint: string;
-  /** The share of the joint's surface area that is outside, over all moments. */
-  outside: number;
-  /** The largest distance, as a share of the character's height. */
-  distance: number;
-  /** The clip of the largest distance; `null` is the rest pose. */
-  clip: string | null;
-  /** The time of the largest distance on the clip's own clock, in seconds. */
-  time: number;
-  /** The farthest point, in model space; `null` if only its joint and its time are known. */
-  point: Vec3 | null;
-}
-
-/** The transform from joint space to the parent's space at rest. */
-export type Rest = { t: Vec3; r: Quat; s: Vec3 } | { m: number[] };
-
-export type Property = 'translation' | 'rotation' | 'scale';
-export type Interpolation = 'step' | 'linear' | 'cubic';
-
-export interface ChannelData {
+export type ChannelData = {
   joint: number;
   property: Property;
   interpolation: Interpolation;
+  /** The times of the keys, an index into `timelines`. */
   timeline: number;
+  /** The values of the keys: 32-bit floats. */
   values: Packed;
-}
+};
 
-export interface ClipData {
+export type ClipData = {
   name: string;
+  /** The time of the first key, in seconds on the clip's own clock. */
   start: number;
+  /** The duration, in seconds. */
   seconds: number;
-  timelines: Packed[];
-  channels: ChannelData[];
-}
+  /** The times of keys, in seconds on the clip's own clock: 32-bit floats. */
+  timelines: Array<Packed>;
+  channels: Array<ChannelData>;
+};
 
-export interface MeshData {
-  name: string;
-  /** The node of the file that has this mesh. */
-  node: number;
-  /** The joint of each slot. */
-  joints: number[];
-  /** The transform from mesh space to joint space for each slot: 12 numbers, column by column. */
-  binds: Packed;
-  positions: Packed;
-  /** The four strongest influences of each vertex; their weights sum to 1. */
-  slots: Packed;
-  weights: Packed;
-  triangles: Packed;
-}
-
-export interface AttachmentData {
-  name: string;
-  /** The node of the file that has this mesh. */
-  node: number;
-  joint: number;
-  /** The transform from mesh space to joint space: 12 numbers, column by column. */
-  matrix: number[];
-  positions: Packed;
-  triangles: Packed;
-}
-
-/** The skeleton and the surface of a character. */
-export interface Model {
-  joints: { name: string; parent: number | null; skinned: boolean }[];
-  rest: Rest[];
-  clips: ClipData[];
-  meshes: MeshData[];
-  attachments: AttachmentData[];
-}
-
-/** A line of `bonebox duel --json`. */
-export interface Tick {
-  tick: number;
-  time: number;
-  /** The pairs of joints whose hitboxes touch. */
-  pairs: { a: string; b: string; depth: number }[];
-  /** The pairs of joints whose skins touch, each with a point in world space that both share, and those with skin inside the other character, without a point. Missing in a duel of hitboxes only. */
-  skin?: { a: string; b: string; point?: Vec3 }[];
-}
-
-export interface DuelQuery {
-  a: number;
-  b: number;
-  clipA: string;
-  clipB: string;
-  distance: number;
-  turn: number;
-  fps: number;
-  /** True for a duel of skins too. */
-  exact: boolean;
-}
-
-/** A ray at a character in a pose. */
-export interface RayQuery {
-  id: number;
-  /** The clip by name; an empty name is the rest pose. */
-  clip: string;
-  /** The time after the clip's start, in seconds; the clip plays in a loop. */
-  time: number;
-  /** The place of the second character of a duel; `null` for a character at the origin. */
-  opposite: { distance: number; turn: number } | null;
-  /** The start and the unit direction of the ray, in world space. */
-  origin: Vec3;
-  direction: Vec3;
-}
-
-/** The first point that a ray hits, in world space. */
-export interface RayAnswer {
-  joint: string;
-  /** The first hitbox of the joint that the ray hits, by number; `null` if the ray passes all of them. */
-  hitbox: number | null;
-  /** The distance from the ray's origin, in world units. */
-  distance: number;
-  point: Vec3;
-  /** The smooth unit normal of the skin; `null` if the file has no skin. */
-  normal: Vec3 | null;
-  /** The texture coordinate; `null` if the file has no skin or the mesh has no texture coordinates. */
-  texture_coordinate: [number, number] | null;
-  /** The triangles to highlight: the parts of the hit triangle of the source, or the faces of the hitbox if the file has no skin. */
-  triangles: [Vec3, Vec3, Vec3][];
-  /** The hit triangle of the source; `null` if the file has no skin. */
-  source: { mesh: string; node: number; triangle: number } | null;
-  /** True if the ray hit the skin, false if the file has no skin and the ray hit a hitbox. */
-  is_skin: boolean;
-}
-
-export interface Duel {
-  /** The second character's transform from model space to world space: 12 numbers, column by column. */
-  place: number[];
-  ticks: Tick[];
+/** A duel of two characters. */
+export type Duel = {
+  /** The transform of the second character from model space to world space: 12 numbers, column by column. */
+  place: Array<number>;
+  /** The ticks, as `bonebox duel --json` prints them. */
+  ticks: Array<Tick>;
   /** Sorted by time. */
-  strikes: DuelStrike[];
+  strikes: Array<DuelStrike>;
   /** The reason why there are no strikes; `null` if they are known. */
   strike_problem: string | null;
-}
+};
 
-/** An attack that met the other character of a duel. */
-export interface DuelStrike {
-  /** The tick before the strike. */
+/** One attack that met the other character. */
+export type DuelStrike = {
+  /** The tick before the strike, or at it. */
   tick: number;
-  /** The time since the duel began, in seconds. */
+  /** The time in seconds since the duel began. */
   time: number;
-  outcome: 'hit' | 'trade' | 'guard' | 'armor' | 'invulnerable' | 'clash' | 'grab' | 'throw';
-  attacker: 'a' | 'b';
+  /** What happened. */
+  outcome: StrikeOutcome;
+  /** The character that attacks. */
+  attacker: Side;
+  /** The attack's name. */
   attack: string;
-  /** The time of the attacker's clip, on its own clock in seconds. */
+  /** The time of the attacker's clip, in seconds on the clip's own clock. */
   clip_time: number;
+  /** The joint of the attacker's hitbox, by name. */
   joint: string;
-  /** The attacker's hitbox and the hitbox that was met, as indices into `Baked.boxes`. */
+  /** The tags of the attacker's hitbox. */
+  tags: Array<string>;
+  /** The attacker's hitbox, by number. */
   hitbox: number;
+  /** The joint of the hitbox that was met, by name. */
   target_joint: string;
+  /** The hitbox that was met, by number. */
   target_hitbox: number;
-  target_tags: string[];
+  /** The tags of the hitbox that was met. */
+  target_tags: Array<string>;
   /** The middle of the contact, in world space. */
   point: Vec3;
+  /** The unit direction of the contact in world space, from the attacker's hitbox towards the other. */
   normal: Vec3;
+  /** The depth of the contact, in world units. */
   depth: number;
   /** What the attack carries for the game. */
   data?: unknown;
-}
+};
 
-/** The shots of a file, one in each line. */
-export interface ListedShots {
-  file: string;
-  shots: ListedShot[];
-  /** The number of further shots in the file. */
-  more: number;
-}
+/** A hitbox of an edited joint, in joint space and its unit. The half extents of round shapes are as in `Hitbox`. */
+export type EditedHitbox = {
+  /** A hull becomes the box around it as soon as its joint is edited. */
+  shape: Exclude<Shape, 'hull'>;
+  role: string;
+  tags: Array<string>;
+  center: Vec3;
+  half_extents: Vec3;
+  orientation: Quat;
+};
 
-export interface ListedShot {
-  /** The line of the file, counted from 1. */
-  line: number;
-  answer: 'hit' | 'blocked' | 'left out' | 'missed' | 'not there' | 'not allowed';
-  /** The body that the shot was meant for. */
-  target: number;
-  sentence: string;
-  /** The name of the target's character, and its number on the page; `null` if it is not known, or not on the page. */
-  character: string | null;
-  id: number | null;
-}
+/** The text of a settings file with edited hitboxes. */
+export type EditedText = {
+  text: string;
+  /** What a person should know about the edits. */
+  notes: Array<string>;
+};
 
-/** The hitbox of the target that is nearest to the ray. Points are in world space. */
-export interface NearestHitbox {
-  /** An index into `Baked.boxes`. */
-  box_index: number;
+/** The escape of one joint's surface from the boxes. */
+export type Escape = {
+  /** The joint, by name. */
   joint: string;
-  tags: string[];
-  is_enabled: boolean;
-  /** In world units; 0 if the ray hits it. */
+  /** The average share of its surface's area outside the boxes, over the poses in which coverage is measured. */
+  outside: number;
+  /** The escape, as a share of the character's height. */
   distance: number;
-  on_ray: Vec3;
-  on_hitbox: Vec3;
-}
-
-/** What the page draws of a shot. Everything but the line may be missing. */
-export interface ShownShot {
-  line: number;
-  /** The ray in world space; it ends after `max_time` lengths of its direction, or does not end. */
-  ray: { origin: Vec3; direction: Vec3; max_time: number | null } | null;
-  nearest: NearestHitbox | null;
-  /** The target at the moment that was used, and at the newest tick. */
-  then: ShownPose | null;
-  now: ShownPose | null;
-  /** The reason why something is not drawn. */
-  problem: string | null;
-}
-
-export interface ShownPose {
-  /** The transform from model space to world space: 12 numbers, column by column. */
-  place: number[];
-  /** The transforms of the joints, from joint space to the parent's space: 12 numbers each, column by column. */
-  joints: Packed;
-}
-
-/** The character that the tracker moves, and its opponent. */
-export interface LiveQuery {
-  player: number;
-  opponent: number;
-  /** The opponent's clip by name; an empty name is the rest pose. */
-  clip: string;
-  distance: number;
-  turn: number;
-}
-
-/** The first line of a live stream. */
-export interface LiveStart {
-  /** The opponent's transform from model space to world space: 12 numbers, column by column. */
-  place: number[];
-}
-
-/** Each later line of a live stream: one moment. */
-export interface LiveMoment {
-  /** The time since the server began to listen, in seconds. The opponent's clip began at 0. */
+  /** The name of the clip; `null` at rest. */
+  clip: string | null;
+  /** The time in seconds on the clip's own clock. */
   time: number;
-  /** The transforms of the player's joints, from joint space to the parent's space: 12 numbers each, column by column. */
-  joints: Packed;
-  /** The joints that touch. */
-  touches: { a: string; b: string }[];
-  /** Counts since the stream began. */
-  packets: { all: number; late: number; damaged: number; lost: number };
-}
+  /** The position in model space. */
+  point: Vec3;
+};
 
-/** A version that changes with the files of a character, and the present number of characters. */
-export interface Version {
-  version: string;
-  characters: number;
-}
+/** The interpolation between two keys. */
+export type Interpolation = 'step' | 'linear' | 'cubic';
 
-/** A bake in a report; `preset` is null for a bake with the options of the command line. */
-export interface Kept {
-  id: number;
-  preset: string | null;
-  bake: Bake;
-  escapes: Escape[];
-}
-
-/** The data that `bonebox report` puts into the page. */
-export interface Embedded {
-  listing: Listing;
-  models: Model[];
-  bakes: Kept[];
-  /** The files of the characters, for the baker; empty in a report without the baker. */
-  sources: SourceFile[];
-  /** The options of the command line. */
-  options: [string, string][];
-}
-
-/** The file of a character, and what its bake needs. */
-export interface SourceFile {
+export type JointData = {
   name: string;
-  content: Packed;
-  /** The text of the `bonebox.toml` that applies. */
-  settings: string;
-  /** The other files that a .gltf names, by the URI in it. */
-  buffers: Record<string, Packed>;
-}
+  /** The parent, an index into `joints`; `null` for a root. */
+  parent: number | null;
+  /** `true` if skin is bound to the joint. */
+  skinned: boolean;
+};
 
-/** The file of a character. */
-export interface AssetFile {
-  bytes: ArrayBuffer;
-  /** Returns the address of a file beside the character's file, by the URI in that file. */
-  addressOf(uri: string): string;
-}
+/** The hitboxes of a joint, or `fitted` for those that the bake fits. */
+export type JointEdit = Array<EditedHitbox> | 'fitted';
+
+/** The edits of joints, by the names of the joints. */
+export type JointEdits = { [key in string]: JointEdit };
+
+/** The skin of one joint with edited hitboxes, over the rest pose and all clips. */
+export type JointFigures = {
+  joint: string;
+  /** The share of its skin inside any hitbox, 0 to 1. */
+  inside: number;
+  /** The share of its skin inside its own hitboxes, 0 to 1. */
+  own: number;
+  /** Where its skin is farthest outside; `null` if it leaves no hitbox. */
+  escape: Escape | null;
+};
+
+/** A bake in a report. */
+export type Kept = {
+  /** The number of the character. */
+  id: number;
+  /** The preset; `null` for the options of the command line. */
+  preset: string | null;
+  /** The hitboxes. */
+  bake: Bake;
+  /** The surface that leaves the hitboxes, the farthest first. */
+  escapes: Array<Escape>;
+};
+
+/** A character that a user can choose. */
+export type ListedCharacter = {
+  /** The name of the file, without folders. */
+  file: string;
+  name: string;
+};
+
+/** A bake option that a user can choose. */
+export type ListedOption = {
+  key: string;
+  /** The values that the option takes, for people. */
+  values: string;
+  /** What the option does, for people. */
+  text: string;
+};
+
+/** The characters and options that a user can choose from. */
+export type Listing = {
+  /** The program and its version. */
+  tool: string;
+  characters: Array<ListedCharacter>;
+  options: Array<ListedOption>;
+  /** The address for a body tracker's packets; `null` if nothing listens. */
+  tracker: string | null;
+  /** `true` if there are explained shots. */
+  has_shots: boolean;
+};
+
+/** Asks for the figures of a character with edited hitboxes. */
+export type MeasureQuery = {
+  /** The number of the character. */
+  id: number;
+  /** The options of the bake, as in a question. */
+  options?: { [key in string]: string };
+  edits: JointEdits;
+  /** The joints whose skin is measured, by name; `null` for all skin. */
+  joints: Array<string> | null;
+};
+
+/** The figures of a character with edited hitboxes. */
+export type Measured = {
+  /** The figures of all skin; `null` if only some joints were measured. */
+  coverage: MeasuredCoverage | null;
+  joints: Array<JointFigures>;
+};
+
+/** The figures of all skin, with the names that they have in a baked file. */
+export type MeasuredCoverage = {
+  surface_rest: number;
+  surface_clips: number;
+  own_rest: number;
+  own_clips: number;
+  max_escape: number;
+  every_sample_time: boolean;
+};
+
+export type MeshData = {
+  name: string;
+  /** The node of the file with this mesh. */
+  node: number;
+  /** The joint of each slot. */
+  joints: Array<number>;
+  /** The transform from mesh space to joint space for each slot: 12 32-bit floats, column by column. */
+  binds: Packed;
+  /** Three 32-bit floats for each vertex, in mesh space. */
+  positions: Packed;
+  /** The slots of the four strongest influences of each vertex: 16-bit integers. */
+  slots: Packed;
+  /** The weights of these influences, which sum to 1: 32-bit floats. */
+  weights: Packed;
+  /** Three numbers of vertices for each triangle: 32-bit integers. */
+  triangles: Packed;
+};
+
+/** The skeleton, the clips and the surface of a character. */
+export type Model = {
+  joints: Array<JointData>;
+  /** The transform of each joint at rest. */
+  rest: Array<Rest>;
+  clips: Array<ClipData>;
+  meshes: Array<MeshData>;
+  attachments: Array<AttachmentData>;
+};
+
+/** Little-endian numbers in base64. */
+export type Packed = string;
+
+/** Two joints that touch. */
+export type Pair = {
+  /** The joint of the first character, by name. */
+  a: string;
+  /** The joint of the second character, by name. */
+  b: string;
+  /** The depth of the overlap: the distance by which the joints must move apart, in world units. */
+  depth: number;
+};
+
+/** The part of a joint's transform that a channel moves. */
+export type Property = 'translation' | 'rotation' | 'scale';
+
+/** The first point of a character that a ray hits: of its skin, or of its hitboxes if the file has no skin. */
+export type RayAnswer = {
+  /** The joint that owns the surface or the hitbox, by name. */
+  joint: string;
+  /** The first hitbox of the joint that the ray hits; `null` if the ray passes all of them. */
+  hitbox: number | null;
+  /** The distance from the ray's origin, in world units. */
+  distance: number;
+  /** The hit, in world space. */
+  point: Vec3;
+  /** The smooth unit normal of the skin at the hit, in world space; `null` if the file has no skin. */
+  normal: Vec3 | null;
+  /** glTF's `TEXCOORD_0` at the hit; `null` if the file has no skin or the mesh has no texture coordinates. */
+  texture_coordinate: [number, number] | null;
+  /**
+   * The triangles to highlight, in world space: the parts of the source triangle that is hit, or the faces of the
+   * hull that is hit or of the box around another hitbox.
+   */
+  triangles: Array<[Vec3, Vec3, Vec3]>;
+  /** The source triangle; `null` if the file has no skin. */
+  source: SourceTriangle | null;
+  /** `true` if the hit is on the skin. */
+  is_skin: boolean;
+};
+
+/**
+ * The transform from joint space to the parent's space: translation, rotation and scale, or a matrix of 12 numbers, column
+ * by column.
+ */
+export type Rest = { t: Vec3, r: Quat, s: Vec3 } | { m: Array<number> };
+
+/** The hitboxes that a character has in common with others, and these others. */
+export type SharedFigures = {
+  /** The name of the set in the settings file. */
+  set: string;
+  /**
+   * The volume of all hitboxes at rest, divided by that of the hitboxes that the character would have alone; `null` if these
+   * have no volume.
+   */
+  volume_ratio: number | null;
+  /** The characters of the set on the page, by number, and with this character. */
+  members: Array<number>;
+  /** The names of the characters of the set that are not on the page. */
+  absent: Array<string>;
+};
+
+/** One of the two characters of a duel. */
+export type Side = 'a' | 'b';
+
+/** Two joints whose pieces of skin share a point, or one of which is inside the other character. */
+export type SkinPair = {
+  /** The joint of the first character, by name. */
+  a: string;
+  /** The joint of the second character, by name. */
+  b: string;
+  /** A point in world space that both pieces share; `undefined` if one piece is inside the other character. */
+  point?: Vec3;
+};
+
+/** A triangle of the file that a character was baked from. */
+export type SourceTriangle = {
+  /** The name of the mesh. */
+  mesh: string;
+  /** The node of the file with this mesh. */
+  node: number;
+  /** The number of the triangle in its mesh. */
+  triangle: number;
+};
+
+/** What an attack did when it met the other character. */
+export type StrikeOutcome = 'hit' | 'trade' | 'guard' | 'armor' | 'invulnerable' | 'clash' | 'grab' | 'throw';
+
+/** The contacts of one tick. */
+export type Tick = {
+  /** The number of the tick, counted from 0. */
+  tick: number;
+  /** The time in seconds. */
+  time: number;
+  /** The pairs of joints whose hitboxes overlap, sorted by A's joint, then by B's joint. */
+  pairs: Array<Pair>;
+  /**
+   * The pairs of joints whose skins touch, sorted by A's joint, then by B's joint. Then follow the pairs whose
+   * hitboxes overlap, and one of whose skins is inside the other character without touching its skin. `undefined` in a
+   * duel of hitboxes only.
+   */
+  skin?: Array<SkinPair>;
+};

@@ -1,6 +1,7 @@
 // Numbers with their units. Models are in meters (glTF 2.0, section 3.4).
 
-import type { Bake, Hitbox } from './types';
+import type { Hitbox } from './baked';
+import type { Bake } from './types';
 
 /** Writes a share from 0 to 1 in percent, as the table of `bonebox bake` does. */
 export function percent(share: number): string {

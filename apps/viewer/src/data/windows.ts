@@ -1,6 +1,7 @@
 // Attacks and states: the windows of time in which hitboxes attack, or are in a state.
 
-import type { AttackKind, Baked, Bake, StateKind, TimeWindow } from './types';
+import type { AttackKind, Baked, StateKind, TimeWindow } from './baked';
+import type { Bake } from './types';
 
 /** The color of each kind, in bars and hitboxes. */
 export const KIND_COLORS: Record<AttackKind | StateKind, string> = {

@@ -1,14 +1,13 @@
 // The commands that the panels give.
 
-import type { EditedHitbox } from '../data/edits';
+import type { DuelStrike, EditedHitbox } from '../data/types';
 import type { Change } from '../data/source';
-import type { DuelStrike, Escape } from '../data/types';
 import type { Grip, WindowRow } from '../data/windows';
 import type { Direction } from '../scene/camera';
 import type { GizmoMode, NumberField } from '../state/editor';
 import type { BoxRef } from '../state/edits';
 import type { DuelSettings } from '../state/encounter';
-import type { Mode, PageDisplay } from '../state/page';
+import type { Mode, PageDisplay, VisitedEscape } from '../state/page';
 import type { Layout } from '../state/sharedSet';
 
 export interface Actions {
@@ -82,7 +81,7 @@ export interface Actions {
   };
   readonly visits: {
     /** Jumps to the moment at which a joint's surface is farthest outside. */
-    visit(escape: Escape): void;
+    visit(escape: VisitedEscape): void;
     /** Jumps to the escape that is `step` entries after the last visited escape. */
     next(step: number): void;
   };

@@ -1,6 +1,7 @@
 // The facts about bodies of the ragdoll.
 
-import type { Bake, Constraint, RagdollBody } from '../data/types';
+import type { Constraint, RagdollBody } from '../data/baked';
+import type { Bake } from '../data/types';
 import { degrees, mass } from '../data/units';
 import { factList, h } from '../dom';
 import { RANGE_COLORS } from '../scene/ranges';

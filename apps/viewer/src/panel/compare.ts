@@ -1,7 +1,7 @@
 // The side panel of a comparison: the figures of each column, the choice of columns, and the user's own options.
 
 import { NO_BAKER } from '../data/source';
-import type { Bake, OptionHelp } from '../data/types';
+import type { Bake, ListedOption } from '../data/types';
 import { percent, volume } from '../data/units';
 import { button, choice, h, labeled, table, textField } from '../dom';
 import type { Column } from '../state/columns';
@@ -99,7 +99,7 @@ function ownLines({ comparison, listing, index, name, hasServer }: Page, actions
   return [h('pre', { class: 'snippet' }, lines), copyAndApply('own', lines, hasServer ? () => actions.apply(...changes) : null)];
 }
 
-function field({ key, values, text }: OptionHelp, now: string, set: (value: string) => void): Node {
+function field({ key, values, text }: ListedOption, now: string, set: (value: string) => void): Node {
   const all = values.split(' | ');
   const words = all.filter((word) => !word.includes(' '));
   const id = `option-${key}`;

@@ -1,7 +1,7 @@
 // The panel of the editor: the fields of the selected hitbox, the commands, the figures, what is not saved, and the table.
 
-import type { EditedHitbox, JointFigures } from '../data/edits';
-import type { Vec3 } from '../data/types';
+import type { Vec3 } from '../data/baked';
+import type { EditedHitbox, JointFigures } from '../data/types';
 import { extents, length, percent } from '../data/units';
 import { button, choice, factList, h, labeled, segmented, table, textField } from '../dom';
 import { GIZMOS, SHAPES, type NumberField } from '../state/editor';

@@ -1,10 +1,9 @@
 // The list of the worst escapes; a click on an entry jumps to its moment.
 
-import type { Escape } from '../data/types';
 import { percent } from '../data/units';
 import { button, h } from '../dom';
 import type { Loaded } from '../state/library';
-import type { Page } from '../state/page';
+import type { Page, VisitedEscape } from '../state/page';
 import type { Actions } from './actions';
 import { jointName, swatch } from './name';
 
@@ -12,7 +11,7 @@ import { jointName, swatch } from './name';
 const FEW = 6;
 
 /** Writes the clip and the time of an escape. */
-export function whenIs({ clip, time }: Escape): string {
+export function whenIs({ clip, time }: VisitedEscape): string {
   return clip === null ? 'rest pose' : `${clip}, ${time.toFixed(2)} s`;
 }
 
@@ -20,7 +19,7 @@ export function whenIs({ clip, time }: Escape): string {
  * Returns the worst escapes, one for each joint. A baked file without a surface and the preset `always` have no escapes of
  * single joints; then the list has only the worst escape of the bake, without its point.
  */
-function known({ escapes, bake }: Loaded): Escape[] {
+function known({ escapes, bake }: Loaded): VisitedEscape[] {
   if (escapes && escapes.length > 0) return escapes;
   const worst = bake.bake.coverage?.worst;
   if (!worst || escapes === null) return [];

@@ -1,6 +1,7 @@
 // The figures of a bake, its warnings, and the limits that it breaks.
 
-import { hasPosedBoxes, type Bake, type Baked } from '../data/types';
+import { hasPosedBoxes, type Baked } from '../data/baked';
+import type { Bake } from '../data/types';
 import { percent, volume } from '../data/units';
 import { factList, h } from '../dom';
 

@@ -1,6 +1,7 @@
 // The table of hitboxes, the worst first.
 
-import type { Baked, Escape, Hitbox } from '../data/types';
+import type { Baked, Hitbox } from '../data/baked';
+import type { Escape } from '../data/types';
 import { percent, shapeAndSize } from '../data/units';
 import { actionRow, button, h, table } from '../dom';
 import type { Loaded } from '../state/library';

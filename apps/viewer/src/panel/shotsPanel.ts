@@ -1,6 +1,6 @@
 // The panel of explained shots: the shot in the picture, and the list of all shots.
 
-import type { ListedShot, ListedShots, NearestHitbox, ShownShot } from '../data/types';
+import type { ListedShot, ListedShots, NearestHitbox, ShownShot } from '../data/serverTypes';
 import { ANSWER_COLORS } from '../data/answers';
 import { length } from '../data/units';
 import { actionRow, choice, factList, h, labeled, replaceKeepingFocus, table } from '../dom';

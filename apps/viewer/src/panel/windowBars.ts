@@ -1,6 +1,6 @@
 // The windows of attacks and states as bars below the time slider. With a server, bars and their edges are dragged.
 
-import type { TimeWindow } from '../data/types';
+import type { TimeWindow } from '../data/baked';
 import { KIND_COLORS, type Grip, type WindowRow } from '../data/windows';
 import { button, h, replaceKeepingFocus } from '../dom';
 import type { Page } from '../state/page';

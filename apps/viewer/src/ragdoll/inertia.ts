@@ -1,7 +1,7 @@
 // Principal axes of inertia tensors.
 
 import { Matrix4, Quaternion, Vector3 } from 'three';
-import type { RagdollBody } from '../data/types';
+import type { RagdollBody } from '../data/baked';
 
 /** The moments of inertia about the principal axes in kg m², and the rotation of the body's axes to these (`body_from_axes`). */
 export interface PrincipalInertia {

@@ -1,7 +1,7 @@
 // The way from poses to bodies of the ragdoll and back. crates/ragdoll/src/rig.rs has the same rules.
 
 import { Matrix4, Quaternion, Vector3 } from 'three';
-import type { RagdollBody } from '../data/types';
+import type { RagdollBody } from '../data/baked';
 
 /** The place of a body in the world. */
 export interface Place {

@@ -2,7 +2,8 @@
 
 import type { ColliderDesc, ImpulseJoint, RigidBody, World } from '@dimforge/rapier3d-compat';
 import { Quaternion, Vector3 } from 'three';
-import type { BodyShape, Constraint, RagdollBody } from '../data/types';
+import type { Constraint, RagdollBody } from '../data/baked';
+import type { BodyShape } from '../data/types';
 import type { Rapier } from './engine';
 import { principalInertia } from './inertia';
 import type { Place, Velocity } from './rig';

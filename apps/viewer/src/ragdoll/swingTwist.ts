@@ -1,7 +1,7 @@
 // Swing and twist of constraints, and their limits. crates/baked-format/FORMAT.md has the formulas.
 
 import { Quaternion } from 'three';
-import type { Constraint, Vec3 } from '../data/types';
+import type { Constraint, Vec3 } from '../data/baked';
 
 /** The rotation `swing * twist`: first a turn about axis x, then a turn about an axis at right angles to x. All in radians. */
 export interface SwingTwist {

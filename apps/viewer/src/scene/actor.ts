@@ -2,7 +2,8 @@
 
 import * as THREE from 'three';
 import { Clip } from '../data/clip';
-import { hasPosedBoxes, type Bake, type Hitbox, type Model, type Rest } from '../data/types';
+import { hasPosedBoxes, type Hitbox } from '../data/baked';
+import type { Bake, Model, Rest } from '../data/types';
 import { affine } from './affine';
 import { Bones } from './bones';
 import type { Costume } from './costume';

@@ -2,7 +2,8 @@
 
 import * as THREE from 'three';
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
-import type { AssetFile, Model } from '../data/types';
+import type { AssetFile } from '../data/source';
+import type { Model } from '../data/types';
 import { withCreasedNormals } from './creasedGeometry';
 import { shaded } from './shading';
 import { neighborsTogether } from './triangleOrder';

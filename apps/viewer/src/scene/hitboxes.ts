@@ -2,7 +2,7 @@
 // behind the surface or over it.
 
 import * as THREE from 'three';
-import type { Hitbox } from '../data/types';
+import type { Hitbox } from '../data/baked';
 import { HullLayer } from './hullLayer';
 import { hullShape, meetHull, type HullShape } from './hullShape';
 import { colorOf, overlay, type BoxLook, type Overlay } from './look';

@@ -1,7 +1,7 @@
 // Convex hulls in the cube around them: their geometry, and whether a ray meets them.
 
 import * as THREE from 'three';
-import type { Hitbox } from '../data/types';
+import type { Hitbox } from '../data/baked';
 
 /** A hull in the space of the cube with half extents of 1 around its box. */
 export interface HullShape {

@@ -1,7 +1,7 @@
 // Marks in world space, drawn over everything: the points where skins touch, and a ray with the triangles that it hits and the normal.
 
 import * as THREE from 'three';
-import type { Vec3 } from '../data/types';
+import type { Vec3 } from '../data/baked';
 import type { Actor } from './actor';
 import { dots, OVER, plain } from './lines';
 

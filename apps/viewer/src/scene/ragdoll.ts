@@ -1,7 +1,8 @@
 // The ragdoll of a character in the scene.
 
 import { Matrix4, Quaternion, Vector3 } from 'three';
-import type { Bake, Model, RagdollBody } from '../data/types';
+import type { RagdollBody } from '../data/baked';
+import type { Bake, Model } from '../data/types';
 import { Rig } from '../ragdoll/rig';
 import { affine } from './affine';
 import { Ranges } from './ranges';

@@ -2,7 +2,7 @@
 // line along each body, which is red while the body is past its limits.
 
 import * as THREE from 'three';
-import type { RagdollBody, Vec3 } from '../data/types';
+import type { RagdollBody, Vec3 } from '../data/baked';
 import type { Place } from '../ragdoll/rig';
 import { pastLimits, swingTwist, turnAbout, turnOf } from '../ragdoll/swingTwist';
 import { overlay } from './look';

@@ -4,7 +4,7 @@
 // the matrix lacks is the straight share: how much of half extent y the half segment takes, from 0 (a sphere) to 1 (a segment without a radius).
 
 import * as THREE from 'three';
-import type { Hitbox } from '../data/types';
+import type { Hitbox } from '../data/baked';
 
 /** Parts of a whole circle. */
 const AROUND = 32;

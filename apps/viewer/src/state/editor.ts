@@ -1,6 +1,6 @@
 // The editor of hitboxes: what is edited and not saved, what is selected, and the history.
 
-import type { EditedHitbox, JointEdits, JointFigures, Measured } from '../data/edits';
+import type { EditedHitbox, JointEdits, JointFigures, Measured } from '../data/types';
 import type { BoxRef } from './edits';
 import { EMPTY, type History } from './history';
 

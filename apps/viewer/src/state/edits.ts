@@ -1,8 +1,8 @@
 // Edits of hitboxes that are not saved yet. Every function returns new edits, so that an undo can go back to the old ones.
 
 import { Matrix4, Vector3 } from 'three';
-import type { EditedHitbox, JointEdit, JointEdits } from '../data/edits';
-import type { Bake, Hitbox, Model, Vec3 } from '../data/types';
+import type { Hitbox, Vec3 } from '../data/baked';
+import type { Bake, EditedHitbox, JointEdit, JointEdits, Model } from '../data/types';
 import { editable, merged, metersOf, mirrored, reshaped, split } from './hitboxMath';
 import { restMatrices } from './restPose';
 import { mirroredName } from './sides';

@@ -1,7 +1,7 @@
 // What was done on the page, to undo it and to do it again.
 
-import type { Written } from '../data/edits';
-import type { JointEdit } from '../data/edits';
+import type { Written } from '../data/serverTypes';
+import type { JointEdit } from '../data/types';
 import type { Options } from '../data/source';
 import type { WindowEdit } from './windowEdits';
 

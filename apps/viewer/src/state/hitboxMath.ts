@@ -2,8 +2,8 @@
 // arguments.
 
 import { Matrix4, Quaternion, Vector3 } from 'three';
-import type { EditedHitbox } from '../data/edits';
-import type { Hitbox, Quat, Vec3 } from '../data/types';
+import type { Hitbox, Quat, Vec3 } from '../data/baked';
+import type { EditedHitbox } from '../data/types';
 
 /** An edited hitbox at a joint. `modelFromJoint` is that of the rest pose. */
 export interface Placed {

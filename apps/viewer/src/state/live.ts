@@ -1,8 +1,8 @@
 // The stream of a body tracker that moves the character, and the log of contacts.
 
 import { floats } from '../data/packed';
-import type { Source } from '../data/source';
-import type { LiveMoment, LiveQuery } from '../data/types';
+import type { LiveQuery, Source } from '../data/source';
+import type { LiveMoment } from '../data/serverTypes';
 import type { PartOf } from './parts';
 
 /** The largest number of entries in the log. */

@@ -1,8 +1,8 @@
 // The state of the page, and what follows from it. The panels show the state, and only the commands in `app` change it.
 
-import type { JointEdits } from '../data/edits';
+import type { Hitbox, Vec3 } from '../data/baked';
+import type { Bake, DuelStrike, Escape, JointEdits, Listing, Tick } from '../data/types';
 import type { Source } from '../data/source';
-import type { Bake, DuelStrike, Escape, Hitbox, Listing, Tick } from '../data/types';
 import { windowRows, type WindowRow } from '../data/windows';
 import type { Display } from '../scene/actor';
 import { SURFACE_STYLES, type SurfaceStyle } from '../scene/surface';
@@ -24,6 +24,9 @@ const NO_EDITS: JointEdits = {};
 export const MODES = ['boxes', 'edit', 'compare', 'shared', 'duel', 'live', 'shots'] as const;
 export type Mode = (typeof MODES)[number];
 
+/** An escape to visit. Its point is `null` if only its joint and its time are known. */
+export type VisitedEscape = Omit<Escape, 'point'> & { point: Vec3 | null };
+
 export interface PageDisplay extends Display {
   /** True if the picture shows the names of all joints. */
   names: boolean;
@@ -40,7 +43,7 @@ export class Page {
   /** The fall of the character on the page; `null` while it follows its clip. */
   falling: Falling | null = null;
   /** The escape that the user visited last. */
-  visited: Escape | null = null;
+  visited: VisitedEscape | null = null;
   /** The number of answers of the server that the page waits for. */
   asked = 0;
   readonly selection = new Selection();

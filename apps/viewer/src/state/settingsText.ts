@@ -1,7 +1,7 @@
 // The lines of bonebox.toml for edited hitboxes, for a page without a server. With a server, bake_settings::with_hitboxes writes them.
 
-import type { EditedHitbox, JointEdits } from '../data/edits';
-import type { Vec3 } from '../data/types';
+import type { Vec3 } from '../data/baked';
+import type { EditedHitbox, JointEdits } from '../data/types';
 import { restOf, type Edited } from './edits';
 import { metersOf } from './hitboxMath';
 

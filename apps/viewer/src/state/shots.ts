@@ -1,6 +1,6 @@
 // The explained shots of a server, and the shot in the picture.
 
-import type { ListedShots, ShownShot } from '../data/types';
+import type { ListedShots, ShownShot } from '../data/serverTypes';
 import type { Loaded } from './library';
 
 /** The target of a shot in the picture. */

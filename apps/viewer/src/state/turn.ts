@@ -1,7 +1,7 @@
 // Rotations in degrees, as `rotation` in bonebox.toml has them: about the joint's x axis, then its y axis, then its z axis.
 
 import { Euler, MathUtils, Quaternion } from 'three';
-import type { Quat, Vec3 } from '../data/types';
+import type { Quat, Vec3 } from '../data/baked';
 
 export function degreesOf(orientation: Quat): Vec3 {
   const { x, y, z } = new Euler().setFromQuaternion(new Quaternion(...orientation), 'ZYX');

@@ -1,7 +1,8 @@
 // Windows of attacks and states that were dragged, and are not saved yet.
 
 import type { WindowChange } from '../data/source';
-import type { Bake, TimeWindow } from '../data/types';
+import type { TimeWindow } from '../data/baked';
+import type { Bake } from '../data/types';
 import { windowRows, type WindowRow } from '../data/windows';
 
 export interface WindowEdit extends WindowChange {
