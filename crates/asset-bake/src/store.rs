@@ -323,7 +323,8 @@ mod tests {
     fn a_result_from_the_store_obeys_the_limits() {
         let library = Library::new(1);
         library.bake("one", |_| {});
-        fs::write(library.at("assets/bonebox.toml"), "[limits]\nmost_escape = 0.0").unwrap();
+        fs::write(library.at("assets/bonebox.toml"), "[limits]\nleast_surface_clips = 1.0\nmost_volume_ratio = 0.5")
+            .unwrap();
         assert_eq!(words(&library.bake("two", |_| {})), ["refused"]);
         assert!(!library.at("two/c0.bonebox").exists());
     }

@@ -108,7 +108,7 @@ fn a_ragdoll_has_shapes_and_its_report_the_physics_engine() {
         assert_eq!(shapes.as_array().unwrap().len(), body.boxes.len());
     }
     let slot = |id: &str| format!(r#"<script id="{id}" type="text/plain"></script>"#);
-    std::fs::write(folder.path("viewer.html"), slot("embedded") + &slot("physics")).unwrap();
+    std::fs::write(folder.path("viewer.html"), ["embedded", "physics", "baker"].map(slot).concat()).unwrap();
     std::fs::write(folder.path("physics.js.gz"), "rapier").unwrap();
     let path = |name: &str| folder.path(name).display().to_string();
     for (name, has_physics) in [("a.glb", true), ("b.glb", false)] {
