@@ -129,6 +129,7 @@ pub(super) fn take<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, batch: &mut Batc
 }
 
 /// [`take`], one candidate after the other.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(super) fn take_one_by_one(batch: &mut Batch<'_>) {
     while let Some(([a], [b], count)) = batch.next_candidates(0)
         && let Some(&keys) = batch.next_keys()

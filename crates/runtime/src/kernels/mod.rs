@@ -50,7 +50,9 @@
 
 mod table;
 mod vectors;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod portable;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod scalar;
 
 pub(crate) mod bounds;
@@ -94,6 +96,8 @@ mod avx512;
 mod neon;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(test)]
 mod tests;
 
@@ -109,7 +113,7 @@ use envelope_table::{BLOCK_MOVERS, EnvelopeTable};
 use geometry_core::{FirstContact, Obb, ObbMotion, Separation};
 use glam::{Affine3A, Vec3A, Vec4};
 use joint_matrices::JointMatrices;
-use layout::{BoundsBlock, Fours, LANES, Quarters, Record, Row, ShapeBlock};
+use layout::{BoundsBlock, Fours, LANES, Record, Row, ShapeBlock};
 use near_chunks::{ChunkBounds, NearChunks};
 use point_bounds::ChunkPoints;
 use ray_slabs::{RAY_BLOCKS, Slabs};
@@ -121,7 +125,11 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use sweep_lanes::MovingPairs;
 use table::table;
 use triangle_lanes::TriangleBlock;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 use vectors::ops;
 use vectors::{align_frame, entries};
 
@@ -144,7 +152,8 @@ pub const NEAR_TOLERANCE: f32 = 1.0 / 262_144.0;
 #[non_exhaustive]
 pub enum Kernel {
     /// Portable code for every processor: one pair of boxes at a time, four numbers at a time in other work. This kernel
-    /// defines the answers.
+    /// defines the answers. In WebAssembly with `simd128`, it is the same code as [`Kernel::Simd128`], because the size of a
+    /// module counts.
     Scalar,
     /// Four boxes at a time; available on every x86-64 processor.
     Sse2,
@@ -154,6 +163,8 @@ pub enum Kernel {
     Avx512,
     /// Four boxes at a time; available on every aarch64 processor.
     Neon,
+    /// Four boxes at a time; WebAssembly that was built with `simd128`.
+    Simd128,
 }
 
 /// The fastest kernel that this processor supports.
@@ -164,7 +175,7 @@ impl Default for Kernel {
 }
 
 impl Kernel {
-    const ALL: [Self; 5] = [Self::Scalar, Self::Sse2, Self::Neon, Self::Avx2, Self::Avx512];
+    const ALL: [Self; 6] = [Self::Scalar, Self::Sse2, Self::Neon, Self::Simd128, Self::Avx2, Self::Avx512];
 
     /// The fastest kernel that this processor supports. The first call finds it.
     #[must_use]
@@ -217,6 +228,8 @@ impl Kernel {
             }
             #[cfg(target_arch = "aarch64")]
             Self::Neon => true,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => true,
             #[allow(unreachable_patterns, reason = "which are left depends on the processor")]
             _ => false,
         }
@@ -254,6 +267,9 @@ macro_rules! dispatch {
                     #[cfg(target_arch = "aarch64")]
                     // SAFETY: NEON is part of the aarch64 that Rust's targets promise.
                     Kernel::Neon => unsafe { neon::$name($($argument),*) },
+                    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+                    _ => wasm::$name($($argument),*),
+                    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
                     _ => scalar::$name($($argument),*),
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::*;
 use glam::{BVec4A, Mat4, Vec4Swizzles};
+use layout::Quarters;
 use vectors::Vectors;
 
 type V = Vec4;

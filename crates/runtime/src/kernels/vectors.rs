@@ -60,8 +60,8 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     /// The square root, rounded once.
     fn sqrt(self, a: Self::V) -> Self::V;
-    /// `c + a * b`. With a fused instruction (AVX2, AVX-512, NEON), only the sum is rounded. Without one (SSE2), the product
-    /// is rounded too. The bits of an answer must not depend on it.
+    /// `c + a * b`. With a fused instruction (AVX2, AVX-512, NEON), only the sum is rounded. Without one (SSE2, `simd128`), the
+    /// product is rounded too. The bits of an answer must not depend on it.
     fn about_add_mul(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
     /// `c - a * b`, rounded as [`Vectors::about_add_mul`] rounds. The bits of an answer must not depend on it.
     fn about_sub_mul(self, c: Self::V, a: Self::V, b: Self::V) -> Self::V;
@@ -167,7 +167,7 @@ pub(super) fn align_frame() {
 }
 
 /// Implements [`Vectors`] by the functions of the module that it stands in.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
 macro_rules! ops {
     (
         $set:ident, $feature:literal, $width:literal, $v:ty, $m:ty, few: $few:expr;
@@ -192,6 +192,7 @@ macro_rules! ops {
 
             $(
                 #[inline(always)]
+                #[allow(unused_unsafe, reason = "WebAssembly's instructions are safe to call")]
                 fn $function(self, $($argument: $type),*) $(-> $answer)? {
                     // SAFETY: only a function with this `#[target_feature]` can make a `self`, so the processor has it.
                     unsafe { $function($($argument),*) }
@@ -258,5 +259,9 @@ macro_rules! entries {
 }
 
 pub(super) use entries;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 pub(super) use ops;
