@@ -15,7 +15,8 @@ type Side = 0 | 1;
 export class HistoryTool {
   /** Called after an undo or a redo has changed edited hitboxes. */
   onEdits: (joints: string[]) => void = () => {};
-  private isBusy = false;
+  /** The undo or the redo that runs, and those that wait for it. */
+  private last: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly page: Page,
@@ -33,14 +34,24 @@ export class HistoryTool {
     keepUnsaved(page);
   }
 
-  async undo(): Promise<void> {
-    const entry = toUndo(this.page.editor.history);
-    if (entry && (await this.goTo(entry, 0))) this.done('undone');
+  undo(): Promise<void> {
+    return this.afterLast(async () => {
+      const entry = toUndo(this.page.editor.history);
+      if (entry && (await this.goTo(entry, 0))) this.done('undone');
+    });
   }
 
-  async redo(): Promise<void> {
-    const entry = toRedo(this.page.editor.history);
-    if (entry && (await this.goTo(entry, 1))) this.done('redone');
+  redo(): Promise<void> {
+    return this.afterLast(async () => {
+      const entry = toRedo(this.page.editor.history);
+      if (entry && (await this.goTo(entry, 1))) this.done('redone');
+    });
+  }
+
+  /** A second press of the key waits for the first one, which may write a file and bake. */
+  private afterLast(step: () => Promise<void>): Promise<void> {
+    this.last = this.last.then(step, step);
+    return this.last;
   }
 
   private done(what: 'undone' | 'redone'): void {
@@ -55,18 +66,10 @@ export class HistoryTool {
   private async goTo(entry: Entry, side: Side): Promise<boolean> {
     const { page, output } = this;
     const { editor } = page;
-    // A second press of the key waits for the first one.
-    if (this.isBusy) return false;
-    this.isBusy = true;
     editor.problem = editor.note = '';
-    let isDone = true;
-    try {
-      if (entry.character !== page.characterKey) await this.open(entry);
-      if (entry.write) isDone = await this.write(entry.write, side);
-      if (isDone) this.take(entry, side);
-    } finally {
-      this.isBusy = false;
-    }
+    if (entry.character !== page.characterKey) await this.open(entry);
+    const isDone = entry.write ? await this.write(entry.write, side) : true;
+    if (isDone) this.take(entry, side);
     output.refresh();
     return isDone;
   }
