@@ -6,7 +6,7 @@ use bone_fit::ALGORITHM_REVISION;
 use std::fmt;
 
 /// A hash of everything that the bytes of a bake depend on: the version of the program, the format and the algorithms, all
-/// bytes that are read, and the options and settings that bear on the character. Two bakes with equal keys have equal bytes, on
+/// bytes that are read, and the options and settings that apply to the character. Two bakes with equal keys have equal bytes, on
 /// every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BakeKey([u8; 32]);
