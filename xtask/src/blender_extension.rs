@@ -25,6 +25,7 @@ pub(crate) fn run(with_bpy: Option<&str>) -> anyhow::Result<Vec<String>> {
     for scale in ["1", "0.01", "100"] {
         try_extension(python, &folder, &zip, scale).with_context(|| format!("the extension at scale {scale}"))?;
     }
+    make_one_edit(python, &folder, &zip)?;
     let (characters, skipped) = crate::blender::of_corpus();
     follow_clips(python, &folder, &zip, &characters)?;
     Ok(Vec::from_iter(skipped))
@@ -35,18 +36,7 @@ fn wheel() -> anyhow::Result<Result<PathBuf, String>> {
     if let Some(named) = std::env::var_os("BONEBOX_WHEEL") {
         return Ok(Ok(named.into()));
     }
-    let built = Command::new(std::env::current_exe()?).args(["python", "--wheel"]).status()?;
-    let wheels = crate::root().join("target/python/wheels");
-    if !built.success() || !wheels.is_dir() {
-        return Ok(Err("`cargo xtask python --wheel` built no wheel".into()));
-    }
-    let mut found = Vec::new();
-    for entry in fs::read_dir(&wheels)? {
-        found.push(entry?.path());
-    }
-    found.retain(|path| path.extension().is_some_and(|extension| extension == "whl"));
-    found.sort();
-    Ok(found.pop().ok_or_else(|| format!("{} has no wheel", wheels.display())))
+    Ok(crate::python::built_wheel()?.ok_or_else(|| "`cargo xtask python --wheel` built no wheel".into()))
 }
 
 /// Runs a test in Blender's Python, with Blender's resources and the work in a new folder, and returns what it printed.
@@ -69,6 +59,15 @@ fn try_extension(python: &str, folder: &Path, zip: &Path, scale: &str) -> anyhow
     let last = printed.lines().last().unwrap_or_default();
     check_distance(last).with_context(|| printed.clone())?;
     println!("the extension at scale {scale}: {last}");
+    Ok(())
+}
+
+/// Makes the edit that other tools make too, and compares the file.
+fn make_one_edit(python: &str, folder: &Path, zip: &Path) -> anyhow::Result<()> {
+    let edit = crate::root().join("crates/bake-settings/tests/one-edit");
+    let arguments = [zip, &crate::root().join("assets/runa.glb"), &edit.join("before.toml"), &edit.join("after.toml")];
+    let printed = test(python, "one_edit.py", &folder.join("one-edit"), &arguments)?;
+    println!("the extension: {}", printed.lines().last().unwrap_or_default());
     Ok(())
 }
 

@@ -22,21 +22,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         }
     }
     let shell = Shell::new()?;
-    let Some(python) = python(&shell) else {
-        println!(
-            "SKIPPED: found no Python 3.9 or newer. Install python3 with its module venv, or name another one with BONEBOX_PYTHON"
-        );
-        return Ok(());
-    };
-    let folder = crate::root().join("target/python");
-    fs::create_dir_all(&folder)?;
-    let Some(wheel) = wheel(&shell, &python, &folder)? else { return Ok(()) };
-    let size = fs::metadata(&wheel)?.len();
-    println!("python: {} has {:.1} MB", wheel.display(), size as f64 / 1e6);
-    if only_wheel {
-        return Ok(());
-    }
-    let environment = fresh_environment(&shell, &python, &folder.join("env"))?;
+    let Some((python, wheel)) = build(&shell)?.filter(|_| !only_wheel) else { return Ok(()) };
+    let environment = fresh_environment(&shell, &python, &folder().join("env"))?;
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     let installed = cmd!(shell, "{environment} {pip...} {wheel} {TEST_TOOLS...}").run();
     if installed.is_err() {
@@ -46,6 +33,30 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     test(&shell, &environment, is_long)?;
     println!("python: passed");
     Ok(())
+}
+
+/// Builds the wheel. `None` if a tool is missing; the reason is printed.
+pub(crate) fn built_wheel() -> anyhow::Result<Option<PathBuf>> {
+    Ok(build(&Shell::new()?)?.map(|(_, wheel)| wheel))
+}
+
+fn folder() -> PathBuf {
+    crate::root().join("target/python")
+}
+
+/// The Python that the wheel is for, and the wheel.
+fn build(shell: &Shell) -> anyhow::Result<Option<(PathBuf, PathBuf)>> {
+    let Some(python) = python(shell) else {
+        println!(
+            "SKIPPED: found no Python 3.9 or newer. Install python3 with its module venv, or name another one with BONEBOX_PYTHON"
+        );
+        return Ok(None);
+    };
+    fs::create_dir_all(folder())?;
+    let Some(wheel) = wheel(shell, &python, &folder())? else { return Ok(None) };
+    let size = fs::metadata(&wheel)?.len();
+    println!("python: {} has {:.1} MB", wheel.display(), size as f64 / 1e6);
+    Ok(Some((python, wheel)))
 }
 
 /// A Python of version 3.9 or newer that can make environments.

@@ -113,6 +113,21 @@ edited('a head is edited by numbers, undone, done again, saved, baked, and reset
   await page.screenshot({ path: join(SHOTS, 'edit.png') });
 });
 
+const ONE_EDIT = '../../crates/bake-settings/tests/one-edit/';
+
+edited('the edit that every tool makes', readFileSync(`${ONE_EDIT}before.toml`, 'utf8'), async ({ page, text }) => {
+  await page.click('tr[data-joint=head]');
+  const numbers = { center: [0, 0.15, 0.02], size: [0.3, 0.24, 0.26], turn: [0, 0, 0] };
+  for (const [field, values] of Object.entries(numbers)) {
+    for (const [axis, value] of values.entries()) await type(page, `${field}-${'xyz'[axis]}`, String(value));
+  }
+  await type(page, 'tags', 'crown');
+  await page.click('.unsaved .save');
+  await page.locator('.note', { hasText: 'saved in' }).waitFor();
+  await settled(page);
+  assert.equal(text(), readFileSync(`${ONE_EDIT}after.toml`, 'utf8'));
+});
+
 edited('hitboxes are added, duplicated, mirrored, merged, split, reshaped and deleted', null, async ({ page, text }) => {
   const count = async (name) => (await joint(page, name)).length;
   await page.click('tr[data-joint=upperarm_l]');

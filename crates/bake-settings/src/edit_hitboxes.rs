@@ -2,7 +2,7 @@
 //! page, Blender and Python edit with this function, so the same edit gives the same text.
 
 use crate::edit::{EditError, FittedBoxes, add_boxes, edited, refuse_boxes_of_other_sections, remove_boxes};
-use crate::round_half_extents::round_half_extents;
+use crate::manual_shape::ManualShape;
 use crate::settings::Settings;
 use baked_format::{BakedCharacter, Hitbox, HitboxRole, HitboxShape};
 use bone_fit::{LengthUnit, ManualBox, did_you_mean, joint_is_in_meters, nearest_name};
@@ -154,16 +154,8 @@ fn manual_box(one: &EditedHitbox, there: &[Place], unit: LengthUnit) -> Result<(
             (rounded(one.center, step), rounded(one.half_extents, step), rounded_turn(turn))
         }
     };
-    let round = round_half_extents(one.shape, half_extents);
-    let note = round.is_none().then(|| {
-        let why = match one.shape {
-            HitboxShape::Hull => "a manual box cannot be a hull",
-            _ => "it was stretched; scale a sphere evenly, and the x and z axes of a capsule by the same factor",
-        };
-        format!("the box around this {} is used, because {why}", one.shape.keyword())
-    });
-    let shape = if round.is_some() { one.shape } else { HitboxShape::Box };
-    let half_extents = round.unwrap_or(half_extents);
+    let ManualShape { shape, half_extents, why_box } = ManualShape::nearest(one.shape, half_extents);
+    let note = why_box.map(|why| format!("the box around this {} is used, because {why}", one.shape.keyword()));
     Ok((ManualBox { shape, center, half_extents, orientation, tags, role, unit }, note))
 }
 

@@ -30,6 +30,15 @@ def test_an_edited_hitbox_survives_the_next_bake(assets: Path, quick: bonebox.Ba
     assert not [one for one in without.hitboxes if one.joint == "head"]
 
 
+def test_the_edit_that_every_tool_makes(assets: Path) -> None:
+    folder = assets.parent / "crates/bake-settings/tests/one-edit"
+    before = (folder / "before.toml").read_text(encoding="utf-8")
+    runa = bonebox.bake(assets / "runa.glb", settings_text=before, measure="none")
+    head = Hitbox((0, 0.15, 0.02), (0.15, 0.12, 0.13), tags=["crown"])
+    text, notes = bonebox.edit_settings(before, runa, {"head": [head]})
+    assert text == (folder / "after.toml").read_text(encoding="utf-8") and notes == []
+
+
 def test_a_capsule_and_a_stretched_one(quick: bonebox.Bake) -> None:
     capsule = Hitbox((0, 0, 0), (0.1, 0.2, 0.1), shape="capsule", role="strike", tags=["fist"])
     text, notes = bonebox.edit_settings("", quick, {"hand_l": [capsule]})

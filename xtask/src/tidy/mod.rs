@@ -4,6 +4,7 @@ mod import_circles;
 mod layout;
 mod line_ends;
 pub(crate) mod links;
+mod lock_files;
 mod module_graph;
 mod module_order;
 mod platform_math;
@@ -29,6 +30,10 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     arrows(&metadata, &mut breaches)?;
     manifests(&metadata, &mut breaches)?;
+    for file in files.iter().filter(|file| file.ends_with("/Cargo.lock")) {
+        let text = fs::read_to_string(crate::root().join(file))?;
+        lock_files::check(file, &text, &packages(&metadata), &mut breaches);
+    }
     sources(&files, &mut breaches)?;
     modules(&files, &mut breaches)?;
     crate::page::check_sources(&mut breaches)?;

@@ -352,7 +352,7 @@ fn round_shapes_that_were_moved_and_scaled_stay_round() {
     });
     assert!(told.contains("3 boxes of 3 joints of hound"), "{told}");
     let note = "node \"bb:tail_02\": the box around this capsule is used, because it was stretched; scale a sphere evenly, and \
-                the two short axes of a capsule by the same factor";
+                the x and z axes of a capsule by the same factor";
     assert!(told.replace(".001", "").contains(note), "{told}");
     let settings = settings.unwrap();
     assert_eq!(settings.matches("shape = ").count(), 4, "{settings}");

@@ -54,6 +54,23 @@ fn an_edit_reads_back_and_other_lines_stay() {
     assert_eq!(fitted(&edited, "head").unwrap(), text);
 }
 
+/// The edit of `tests/one-edit`, which the tests of the page, of Blender and of Python make too.
+#[test]
+fn every_tool_makes_this_edit() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/one-edit");
+    let [before, after] = ["before.toml", "after.toml"].map(|name| folder.join(name));
+    let mut head = hitboxes_of("head").remove(0);
+    head.center = Vec3::new(0.0, 0.15, 0.02);
+    head.half_extents = 0.5 * Vec3::new(0.3, 0.24, 0.26);
+    head.orientation = Quat::IDENTITY;
+    head.tags = vec!["crown".into()];
+    let text = edit(&std::fs::read_to_string(before).unwrap(), "head", vec![head]).unwrap();
+    if std::env::var_os("BONEBOX_GOLDEN").is_some_and(|value| value == "write") {
+        std::fs::write(&after, &text).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(after).unwrap(), text);
+}
+
 #[test]
 fn a_hitbox_that_nobody_edited_keeps_its_numbers() {
     let there = hitboxes_of("head").remove(0);

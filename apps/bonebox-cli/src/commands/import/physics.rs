@@ -3,7 +3,7 @@
 use super::Import;
 use super::document::{Document, role_of, vector};
 use anyhow::Context as _;
-use bake_settings::round_half_extents;
+use bake_settings::ManualShape;
 use bone_fit::{HitboxShape, LengthUnit, ManualBox};
 use glam::DVec3;
 use serde_json::Value;
@@ -63,13 +63,13 @@ fn manual_box(
     let tags = ours["tags"].as_array();
     let tags = tags.into_iter().flatten().filter_map(Value::as_str).filter(|tag| !tag.is_empty());
     let exact = (half_extents * placed.scale.abs()).as_vec3();
-    let round = round_half_extents(shape, exact);
+    let nearest = ManualShape::nearest(shape, exact);
     let kind = json["type"].as_str().unwrap_or_default();
-    let why_box = why_box.or(round.is_none().then_some("its scale is uneven"));
+    let why_box = why_box.or(nearest.why_box);
     let one = ManualBox {
-        shape: if round.is_some() { shape } else { HitboxShape::Box },
+        shape: nearest.shape,
         center: placed.translation.as_vec3(),
-        half_extents: round.unwrap_or(exact),
+        half_extents: nearest.half_extents,
         orientation: placed.rotation.as_quat(),
         tags: tags.map(str::to_owned).collect(),
         role: role_of(ours),

@@ -18,7 +18,7 @@ use super::physics;
 use crate::shape_change::shape_change;
 use anyhow::Context as _;
 use asset_bake::SETTINGS_FILE;
-use bake_settings::round_half_extents;
+use bake_settings::ManualShape;
 use baked_format::{BakedCharacter, Hitbox, HitboxRole, HitboxShape};
 use bone_fit::{BakeOption, LengthUnit, ManualBox};
 use exported::{Exported, ExportedBoxes};
@@ -147,18 +147,13 @@ pub(super) fn read<'a>(
 fn manual_box(one: PlacedBox) -> (ManualBox, Option<String>) {
     // A box that was not moved keeps its numbers to the last bit.
     let Hitbox { center, half_extents, orientation, .. } = *one.unmoved.as_ref().unwrap_or(&one.hitbox);
-    let round = round_half_extents(one.shape, half_extents);
-    let note = round.is_none().then(|| {
-        let why = match one.shape {
-            HitboxShape::Hull => "a manual box cannot be a hull",
-            _ => "it was stretched; scale a sphere evenly, and the two short axes of a capsule by the same factor",
-        };
-        format!("{}: the box around this {} is used, because {why}", one.shown, one.shape.keyword())
-    });
+    let ManualShape { shape, half_extents, why_box } = ManualShape::nearest(one.shape, half_extents);
+    let note =
+        why_box.map(|why| format!("{}: the box around this {} is used, because {why}", one.shown, one.shape.keyword()));
     let manual = ManualBox {
-        shape: if round.is_some() { one.shape } else { HitboxShape::Box },
+        shape,
         center,
-        half_extents: round.unwrap_or(half_extents),
+        half_extents,
         orientation,
         tags: one.hitbox.tags,
         role: one.hitbox.role,

@@ -1,4 +1,4 @@
-//! The half extents of capsules and spheres after a tool has scaled them.
+//! The shape of a hitbox after a tool has scaled it.
 
 use baked_format::HitboxShape;
 use glam::Vec3;
@@ -6,9 +6,33 @@ use glam::Vec3;
 /// The largest difference of two radii of a round shape, as a share of the larger radius. Tools round transforms.
 const UNEVEN: f32 = 1e-3;
 
+/// A shape that a manual box can have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ManualShape {
+    /// A box, a capsule or a sphere.
+    pub shape: HitboxShape,
+    /// The half extents, which the shape can have.
+    pub half_extents: Vec3,
+    /// The reason why a box replaces the shape; `None` if nothing replaces it.
+    pub why_box: Option<&'static str>,
+}
+
+impl ManualShape {
+    /// The nearest shape that a manual box can have. A hull and a stretched round shape become the box around them.
+    #[must_use]
+    pub fn nearest(shape: HitboxShape, half_extents: Vec3) -> Self {
+        let why_box = match round_half_extents(shape, half_extents) {
+            Some(half_extents) => return Self { shape, half_extents, why_box: None },
+            None if shape == HitboxShape::Hull => "a manual box cannot be a hull",
+            None => "it was stretched; scale a sphere evenly, and the x and z axes of a capsule by the same factor",
+        };
+        Self { shape: HitboxShape::Box, half_extents, why_box: Some(why_box) }
+    }
+}
+
 /// Returns the half extents that a shape can have and that are nearest to these; `None` if the shape would be stretched, and
 /// for a hull.
-pub fn round_half_extents(shape: HitboxShape, half_extents: Vec3) -> Option<Vec3> {
+fn round_half_extents(shape: HitboxShape, half_extents: Vec3) -> Option<Vec3> {
     let [x, y, z] = half_extents.to_array();
     let is_even = |a: f32, b: f32| (a - b).abs() <= UNEVEN * a.max(b);
     match shape {
