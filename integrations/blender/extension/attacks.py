@@ -38,14 +38,14 @@ class BONEBOX_OT_attacks(bpy.types.Operator):
             baked = store.last(library(), armature.bonebox_character)
         except Exception as error:
             return bake.failed(self, error)
-        clip = clips.clip_of(armature)
+        clip = clips.clip_of(armature, baked)
         if clip is None:
             self.report({"ERROR"}, f"{armature.name!r} has no active action")
             return {"CANCELLED"}
         markers = context.scene.timeline_markers
         for marker in [marker for marker in markers if marker.name.startswith(PREFIX)]:
             markers.remove(marker)
-        action = clips.action_of(armature, clip)
+        action = armature.animation_data.action
         windows = windows_of(baked, clip)
         for name, seconds in windows:
             markers.new(name, frame=round(clips.frame_of(context.scene, action, seconds)))

@@ -11,10 +11,16 @@ def action_of(armature, clip):
     return next((strip.action for track in tracks if track.name == clip for strip in track.strips if strip.action), None)
 
 
-def clip_of(armature):
-    """The name of the active action. None without one."""
+def clip_of(armature, baked):
+    """The clip of the active action in a bake: it has the name of the action, or of a track with the action (Blender 4.2 adds the
+    armature's name to actions). The action's name if the bake has no such clip, and None without an action."""
     data = armature.animation_data
-    return data.action.name if data and data.action else None
+    if not data or not data.action:
+        return None
+    action = data.action
+    tracks = [track.name for track in data.nla_tracks if any(strip.action == action for strip in track.strips)]
+    clips = {clip.name for clip in baked.clips}
+    return next((name for name in [action.name, *tracks] if name in clips), action.name)
 
 
 def frame_of(scene, action, seconds):

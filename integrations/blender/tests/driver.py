@@ -69,6 +69,13 @@ def posed_corners(baked, clip, seconds):
     return corners
 
 
+def action_of(armature, clip):
+    """The action of a clip, which Blender 4.2 gives another name."""
+    tracks = armature.animation_data.nla_tracks
+    by_track = {track.name: track.strips[0].action for track in tracks}
+    return bpy.data.actions.get(clip) or by_track[clip]
+
+
 def size_of(corners):
     places = [place for _, of_one in corners for place in of_one]
     return max(max(place[axis] for place in places) - min(place[axis] for place in places) for axis in range(3))
@@ -82,7 +89,7 @@ def worst_distance(armature, clips, steps):
     show(armature, None, scene.frame_current)
     worst = distance(armature, posed_corners(baked, None, 0.0))
     for clip in clips:
-        action = bpy.data.actions[clip]
+        action = action_of(armature, clip)
         # Blender's exporter leaves out the part of a frame at the end of an action.
         first, last = math.ceil(action.frame_range[0]), math.floor(action.frame_range[1])
         for step in range(steps):
