@@ -9,6 +9,8 @@
 //! - `draw/` draws pictures, and `view/` serves the page in a browser.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "cloud")]
+mod bucket;
 mod character_arguments;
 mod cli;
 mod commands;
@@ -17,6 +19,7 @@ mod explanations;
 mod settings_arguments;
 mod settings_file;
 mod shape_change;
+mod store_address;
 mod terminal;
 mod wrong_argument;
 

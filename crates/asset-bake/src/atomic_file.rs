@@ -1,7 +1,7 @@
 //! Replaces files atomically, and removes the temporary files of processes that were killed.
 
 use crate::AssetError;
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -89,13 +89,16 @@ pub(crate) fn behind_links(path: &Path) -> io::Result<PathBuf> {
 /// Files that cannot be read or removed stay, so that a bake does not fail because of them.
 pub(crate) fn remove_abandoned_files(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let is_ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
-        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            remove_if_abandoned(&entry.path());
-        }
+    for entry in entries.flatten().filter(is_part_file) {
+        remove_if_abandoned(&entry.path());
     }
+}
+
+/// Returns true for a temporary file of [`replace_file`].
+pub(crate) fn is_part_file(entry: &DirEntry) -> bool {
+    let name = entry.file_name();
+    let is_ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
+    is_ours && entry.file_type().is_ok_and(|kind| kind.is_file())
 }
 
 fn remove_if_abandoned(path: &Path) {

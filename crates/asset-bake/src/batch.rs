@@ -4,16 +4,16 @@ use crate::asset::Asset;
 use crate::atomic_file::{behind_links, folder_of, remove_abandoned_files};
 use crate::bake_key::BakeKey;
 use crate::find::{FoundAssets, Search, search};
+use crate::in_order::map_in_order;
 use crate::outputs::{OutputBytes, OutputPaths};
 use crate::place::Places;
 use crate::settings_files::SettingsFiles;
 use crate::shard::Shard;
-use crate::store::{Store, StoreUse};
+use crate::store::{Store, StoreInRun, StoreUse};
 use crate::target::BakeTarget;
 use crate::{AssetError, RequestedSettings};
 use baked_format::BakedCharacter;
 use bone_fit::{Bake, BakeObserver, BakeStep};
-use rayon::iter::Either;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,8 +33,8 @@ pub struct BakeRequest {
     pub flat: bool,
     /// The share of the work that this run does; `None` for all of it.
     pub shard: Option<Shard>,
-    /// A folder with the results of earlier bakes, of this machine or of others; `None` for no store. A check does not use it.
-    pub store: Option<PathBuf>,
+    /// The results of earlier bakes, of this machine or of others; `None` for no store. A check does not use it.
+    pub store: Option<Store>,
     /// If `true`, no character is started after one has failed.
     pub fail_fast: bool,
     /// If `true`, write nothing, and compare the existing outputs with a fresh bake.
@@ -116,11 +116,11 @@ pub struct AssetResult {
     pub took: Duration,
 }
 
-/// The results of a run.
+/// The results of a run. [`bake_each`] keeps less of each result than an [`AssetResult`].
 #[derive(Debug)]
-pub struct BakeRun {
+pub struct BakeRun<R = AssetResult> {
     /// One result for each asset, or for each character of an asset that is split, sorted by path.
-    pub results: Vec<AssetResult>,
+    pub results: Vec<R>,
     /// The use of the store; `None` without a store.
     pub store: Option<StoreUse>,
     /// The number of characters that belong to other shares of the work.
@@ -162,8 +162,8 @@ impl BakeStage {
 
 /// Receives the progress of a run, possibly from several threads at the same time. `()` ignores it.
 pub trait BakeProgress: Sync {
-    /// Called once with all characters that will be baked.
-    fn assets_found(&self, _targets: &[BakeTarget]) {}
+    /// Called once with all characters that will be baked, sorted by path, and the number of those in other shares of the work.
+    fn assets_found(&self, _targets: &[BakeTarget], _other_shards: usize) {}
     /// Called when the work on a character enters a stage.
     fn stage_entered(&self, _target: &BakeTarget, _stage: BakeStage) {}
     /// Called when the fit of a character starts a step.
@@ -193,6 +193,23 @@ impl BakeObserver for StepsOfTarget<'_> {
 /// Returns [`AssetError`] if the settings are wrong or the output folder cannot be made. The error of a single asset is
 /// in its result.
 pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<BakeRun, AssetError> {
+    bake_each(request, progress, |result| result, |result| result)
+}
+
+/// Bakes as [`bake_assets`] does, and keeps less of each result: the memory for 10,000 characters is hardly more than for the
+/// largest few.
+///
+/// `shorten` is called on several threads, as soon as a character is finished. `take` is called with what `shorten` returns: one
+/// after the other, sorted by path, each as soon as those before it are there. The results of the run are what `take` returns.
+///
+/// # Errors
+/// Returns the errors of [`bake_assets`].
+pub fn bake_each<R: Send, K: Send>(
+    request: &BakeRequest,
+    progress: &dyn BakeProgress,
+    shorten: impl Fn(AssetResult) -> R + Sync,
+    mut take: impl FnMut(R) -> K + Send,
+) -> Result<BakeRun<K>, AssetError> {
     let Search { found, unreadable } = search(&request.paths);
     let FoundAssets { assets: mut paths, exports, other_formats, ignored, folders: _ } = found;
     let settings = SettingsFiles::open(&request.settings, &paths)?;
@@ -203,15 +220,16 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
         Some(shard) => shard.keep(&mut targets, &settings, |path| request.in_tree(path)),
         None => 0,
     };
-    progress.assets_found(&targets);
+    targets.sort();
+    progress.assets_found(&targets, other_shards);
     if !request.check {
         prepare_folders(request, &targets)?;
     }
     prepare_shared(request, &settings, &targets);
     let rivals = same_outputs(request, &targets);
-    let store = request.store.as_deref().filter(|_| !request.check).map(Store::new);
+    let store = request.store.as_ref().filter(|_| !request.check).map(StoreInRun::new);
     let has_failed = AtomicBool::new(false);
-    let results = targets.into_par_iter().map(|target| {
+    let bake = |target: BakeTarget| {
         if request.fail_fast && has_failed.load(Ordering::Relaxed) {
             return Err(target);
         }
@@ -229,23 +247,27 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
         if matches!(outcome, BakeOutcome::Failed(_) | BakeOutcome::Refused(..)) {
             has_failed.store(true, Ordering::Relaxed);
         }
-        let result = AssetResult { outcome, target, took: start.elapsed() };
+        Ok(AssetResult { outcome, target, took: start.elapsed() })
+    };
+    let work = |(target, unreadable): (BakeTarget, Option<AssetError>)| {
+        let result = match unreadable {
+            None => bake(target)?,
+            Some(error) => AssetResult { target, outcome: BakeOutcome::Failed(error), took: Duration::ZERO },
+        };
         progress.asset_finished(&result);
-        Ok(result)
-    });
-    let (mut results, mut not_started): (Vec<AssetResult>, Vec<BakeTarget>) =
-        results.partition_map(|result| match result {
-            Ok(result) => Either::Left(result),
-            Err(target) => Either::Right(target),
-        });
-    not_started.sort();
-    for (path, error) in unreadable {
-        let (target, outcome) = (BakeTarget::whole(&path), BakeOutcome::Failed(error));
-        let result = AssetResult { target, outcome, took: Duration::ZERO };
-        progress.asset_finished(&result);
-        results.push(result);
+        Ok(shorten(result))
+    };
+    let unreadable = unreadable.into_iter().map(|(path, error)| (BakeTarget::whole(&path), Some(error)));
+    let mut items: Vec<_> = targets.into_iter().map(|target| (target, None)).chain(unreadable).collect();
+    items.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let taken = map_in_order(items, work, |result: Result<R, BakeTarget>| result.map(&mut take));
+    let (mut results, mut not_started) = (Vec::new(), Vec::new());
+    for one in taken {
+        match one {
+            Ok(result) => results.push(result),
+            Err(target) => not_started.push(target),
+        }
     }
-    results.sort_by(|a, b| a.target.cmp(&b.target));
     let store = store.map(|store| store.usage());
     Ok(BakeRun {
         results,
@@ -368,7 +390,7 @@ fn same_outputs(request: &BakeRequest, targets: &[BakeTarget]) -> BTreeMap<BakeT
 fn bake_target(
     request: &BakeRequest,
     settings: &SettingsFiles<'_>,
-    store: Option<&Store>,
+    store: Option<&StoreInRun>,
     target: &BakeTarget,
     progress: &dyn BakeProgress,
 ) -> Result<BakeOutcome, AssetError> {
@@ -413,7 +435,7 @@ fn bake_target(
     let steps = StepsOfTarget { target, progress };
     let bake = settings.bake_with(&motions, &model, &asset.file, blake3, &steps)?;
     if let Some((store, key)) = &stored {
-        store.add(key, &baked_format::write(&bake.character)?);
+        store.add(key, &baked_format::write(&bake.character)?, request.force);
     }
     let broken = settings.limits().broken(&bake.character);
     if !broken.is_empty() {

@@ -101,9 +101,8 @@ impl AssetFinder {
         let (exports, assets): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
             searched.by_place.into_values().partition(|path| self.is_export(path, &paths));
         let assets: BTreeSet<PathBuf> = assets.into_iter().chain(named.by_place.into_values()).collect();
-        let is_beside_asset = |other: &PathBuf| {
-            paths.iter().any(|one| one.parent() == other.parent() && one.file_stem() == other.file_stem())
-        };
+        let without_ending: BTreeSet<PathBuf> = paths.iter().map(|path| path.with_extension("")).collect();
+        let is_beside_asset = |other: &PathBuf| without_ending.contains(&other.with_extension(""));
         let found = FoundAssets {
             assets: assets.into_iter().collect(),
             exports: exports.into_iter().collect(),

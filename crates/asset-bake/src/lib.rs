@@ -7,7 +7,8 @@
 //!   [`SettingsFiles`] reads the files once for many assets, and [`AssetSettings`] holds the settings of one asset.
 //! - [`load_or_bake`] and [`CharacterFile`] load one character into memory, from an asset or from a baked file.
 //! - [`bake_file`] and [`bake_bytes`] bake one character with progress, from a file or from bytes in memory.
-//! - [`bake_assets`] bakes many assets in parallel and writes the outputs to disk.
+//! - [`bake_assets`] bakes many assets in parallel and writes the outputs to disk. [`bake_each`] needs little memory for any
+//!   number of them.
 //! - [`replace_file`] replaces a file atomically. [`copy_named_files`] copies the files that an asset names.
 //!
 //! This crate opens files; the crates that it depends on take only bytes. It reads no environment variable and prints
@@ -41,6 +42,9 @@ mod shared;
 mod atomic_file;
 mod outputs;
 mod store;
+mod store_place;
+
+mod in_order;
 
 mod batch;
 mod character_file;
@@ -51,7 +55,8 @@ pub use asset_settings::AssetSettings;
 pub use atomic_file::{folder_of, replace_file};
 pub use bake_key::BakeKey;
 pub use batch::{
-    AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeRun, BakeStage, TargetKey, bake_assets, bake_keys,
+    AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeRun, BakeStage, TargetKey, bake_assets, bake_each,
+    bake_keys,
 };
 pub use character_file::{CharacterFile, load_or_bake};
 pub use error::{AssetError, SettingsFileError};
@@ -71,6 +76,7 @@ pub use settings_files::SettingsFiles;
 pub use shard::Shard;
 pub use shared::SharedFigures;
 pub use store::{Store, StoreContent, StoreUse};
+pub use store_place::{StorePlace, StoredEntry};
 pub use target::BakeTarget;
 
 /// The name of this version, which a bake writes into [`baked_format::Source::generator`].

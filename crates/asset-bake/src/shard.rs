@@ -4,7 +4,8 @@ use crate::asset_settings::AssetSettings;
 use crate::settings_files::SettingsFiles;
 use crate::target::BakeTarget;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -52,7 +53,7 @@ impl Shard {
         let mut by_cost: Vec<(PathBuf, Group)> = groups.into_iter().collect();
         by_cost.sort_by(|(a, one), (b, other)| other.cost.cmp(&one.cost).then_with(|| a.cmp(b)));
         let mut work = vec![0_u64; self.count];
-        let mut own = Vec::new();
+        let mut own = BTreeSet::new();
         for (_, group) in by_cost {
             let least = (0..work.len()).min_by_key(|&share| work[share]).unwrap_or(0);
             work[least] = work[least].saturating_add(group.cost);
@@ -63,6 +64,13 @@ impl Shard {
         let all = targets.len();
         targets.retain(|target| own.contains(&target.path));
         all - targets.len()
+    }
+}
+
+impl fmt::Display for Shard {
+    /// `I/N`, as the shard is read.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.index, self.count)
     }
 }
 
@@ -100,12 +108,12 @@ fn cost_of(asset: &Path) -> u64 {
 mod tests {
     use super::*;
     use crate::{BakeOutcome, BakeRequest, bake_assets};
-    use std::collections::BTreeSet;
 
     #[test]
     fn a_share_is_two_numbers() {
         assert_eq!("0/1".parse(), Ok(Shard { index: 0, count: 1 }));
         assert_eq!("19/20".parse(), Ok(Shard { index: 19, count: 20 }));
+        assert_eq!("19/20".parse::<Shard>().unwrap().to_string(), "19/20");
         for wrong in ["", "1", "1/", "/1", "1/1", "2/1", "0/0", "-1/2", "a/b", "1/2/3"] {
             let told = wrong.parse::<Shard>().unwrap_err();
             assert!(told.contains("such as 0/4"), "{told}");

@@ -2,9 +2,9 @@
 
 use crate::commands::table::plural;
 use crate::exit_code::{FAILURE, SUCCESS};
-use asset_bake::{Store, StoreContent, printable_path};
+use crate::store_address::StoreAddress;
+use asset_bake::{StoreContent, printable_path};
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(clap::Args, Debug)]
@@ -17,21 +17,21 @@ pub(crate) struct Arguments {
 enum StoreCommand {
     /// Print the number and the size of the entries
     Stats {
-        /// Folder of the store
-        #[arg(env = "BONEBOX_STORE", hide_env_values = true)]
-        folder: PathBuf,
+        /// Folder of the store, or s3://BUCKET/PREFIX
+        #[arg(value_name = "STORE", env = "BONEBOX_STORE", hide_env_values = true)]
+        at: StoreAddress,
     },
     /// Read every entry and remove damaged ones; the exit code is 1 if there were any
     Verify {
-        /// Folder of the store
-        #[arg(env = "BONEBOX_STORE", hide_env_values = true)]
-        folder: PathBuf,
+        /// Folder of the store, or s3://BUCKET/PREFIX
+        #[arg(value_name = "STORE", env = "BONEBOX_STORE", hide_env_values = true)]
+        at: StoreAddress,
     },
     /// Remove the entries that no bake has used for a time
     Prune {
-        /// Folder of the store
-        #[arg(env = "BONEBOX_STORE", hide_env_values = true)]
-        folder: PathBuf,
+        /// Folder of the store, or s3://BUCKET/PREFIX
+        #[arg(value_name = "STORE", env = "BONEBOX_STORE", hide_env_values = true)]
+        at: StoreAddress,
         /// The time since the last use: a number with s, m, h or d (seconds, minutes, hours, days), such as 30d
         #[arg(long, value_name = "TIME", value_parser = time)]
         older_than: Duration,
@@ -42,9 +42,9 @@ enum StoreCommand {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let mut out = std::io::stdout().lock();
     match &arguments.command {
-        StoreCommand::Stats { folder } => writeln!(out, "{}", shown(Store::new(folder).content()?))?,
-        StoreCommand::Verify { folder } => {
-            let store = Store::new(folder);
+        StoreCommand::Stats { at } => writeln!(out, "{}", shown(at.open()?.content()?))?,
+        StoreCommand::Verify { at } => {
+            let store = at.open()?;
             let damaged = store.verify()?;
             for path in &damaged {
                 writeln!(out, "removed {}: it was damaged", printable_path(path))?;
@@ -52,8 +52,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
             writeln!(out, "{}, all whole", shown(store.content()?))?;
             return Ok(if damaged.is_empty() { SUCCESS } else { FAILURE });
         }
-        StoreCommand::Prune { folder, older_than } => {
-            let store = Store::new(folder);
+        StoreCommand::Prune { at, older_than } => {
+            let store = at.open()?;
             let removed = store.prune(*older_than)?;
             writeln!(out, "removed {}; {} left", shown(removed), shown(store.content()?))?;
         }

@@ -1,11 +1,11 @@
 //! Prints the output of `bonebox bake --json`, one object per line. docs/command-line.md describes the objects.
 
-use super::errors;
+use super::rows::{Outcome, Row};
 use crate::commands::skin_size::SkinSize;
-use crate::commands::table;
-use asset_bake::{AssetResult, BakeOutcome, BakeRequest, SharedFigures};
+use asset_bake::{AssetResult, BakeOutcome, BakeRequest, BakeTarget, Shard, SharedFigures};
 use bone_fit::{Figures, Poses};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use std::time::Duration;
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Line<'a> {
+    Started { shard: String, files: Vec<String>, other_shards: usize },
     File(Box<FileLine<'a>>),
     Summary(Summary),
     Watching { files: usize },
@@ -30,7 +31,7 @@ struct FileLine<'a> {
     outputs: Vec<String>,
     character: Option<Character>,
     warnings: Vec<Warning<'a>>,
-    errors: Vec<String>,
+    errors: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -105,17 +106,25 @@ pub(super) struct LeftOut<'a> {
     pub(super) other_shards: usize,
 }
 
-/// Prints a line for each row in `told`, then the summary of all rows.
-pub(super) fn print(
-    request: &BakeRequest,
-    rows: &[AssetResult],
-    told: &[&AssetResult],
-    left_out: LeftOut<'_>,
-    took: Duration,
-) -> anyhow::Result<()> {
-    for row in told {
-        print_line(&Line::File(Box::new(file_line(request, row))))?;
-    }
+/// Prints what a share of the work consists of, so that a report that ends too early says what is missing.
+pub(super) fn print_started(shard: Shard, targets: &[BakeTarget], other_shards: usize) -> anyhow::Result<()> {
+    let files: BTreeSet<_> = targets.iter().map(|target| target.path.display().to_string()).collect();
+    print_line(&Line::Started { shard: shard.to_string(), files: files.into_iter().collect(), other_shards })
+}
+
+/// The line of a result, which [`print_text`] prints.
+pub(super) fn text_of(request: &BakeRequest, result: &AssetResult, errors: &[String]) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(&Line::File(Box::new(file_line(request, result, errors))))?)
+}
+
+pub(super) fn print_text(line: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}")?;
+    Ok(out.flush()?)
+}
+
+/// Prints the summary of all rows.
+pub(super) fn print_summary(rows: &[Row], left_out: LeftOut<'_>, took: Duration) -> anyhow::Result<()> {
     let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect();
     let mut summary = Summary {
         ignored_exports: paths(left_out.ignored_exports),
@@ -129,11 +138,11 @@ pub(super) fn print(
     };
     for row in rows {
         *match row.outcome {
-            BakeOutcome::Baked(_) => &mut summary.baked,
-            BakeOutcome::Stored(_) => &mut summary.stored,
-            BakeOutcome::Unchanged(_) => &mut summary.unchanged,
-            BakeOutcome::Refused(..) => &mut summary.refused,
-            BakeOutcome::Failed(_) => &mut summary.failed,
+            Outcome::Baked => &mut summary.baked,
+            Outcome::Stored => &mut summary.stored,
+            Outcome::Unchanged => &mut summary.unchanged,
+            Outcome::Refused => &mut summary.refused,
+            Outcome::Failed => &mut summary.failed,
         } += 1;
     }
     print_line(&Line::Summary(summary))
@@ -149,12 +158,10 @@ pub(super) fn print_watching(files: usize) -> anyhow::Result<()> {
 }
 
 fn print_line(line: &Line<'_>) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", serde_json::to_string(line)?)?;
-    Ok(out.flush()?)
+    print_text(&serde_json::to_string(line)?)
 }
 
-fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
+fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult, errors: &'a [String]) -> FileLine<'a> {
     let character = row.outcome.character();
     let of_character = character.map(Figures::of_bake).map(|figures| Character {
         joints: figures.joints,
@@ -189,11 +196,11 @@ fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
     FileLine {
         path: row.target.path.display().to_string(),
         root: row.target.root.as_ref().map(|root| root.name.as_str()),
-        result: table::outcome_word(&row.outcome),
+        result: Outcome::of(&row.outcome).word(),
         seconds: row.took.as_secs_f64(),
         outputs: outputs.map(|path| path.display().to_string()).collect(),
         character: of_character,
         warnings: warnings.iter().map(|warning| Warning { code: &warning.code, text: &warning.text }).collect(),
-        errors: errors(&row.outcome),
+        errors,
     }
 }

@@ -5,17 +5,20 @@ mod fit_clock;
 mod folder_events;
 mod json_lines;
 mod progress;
+mod rows;
 mod watch;
 
-use crate::commands::table::{self, plural};
+use crate::commands::table::plural;
 use crate::exit_code::{FAILURE, SUCCESS};
 use crate::settings_arguments::SettingsArguments;
+use crate::store_address::StoreAddress;
 use crate::terminal::{Paint, eprint_line, is_read, printable_lines};
 use asset_bake::{
-    AssetResult, BakeOutcome, BakeRequest, BakeRun, BakeTarget, SettingsFiles, Shard, bake_assets, printable_path,
+    AssetResult, BakeOutcome, BakeRequest, BakeRun, BakeTarget, SettingsFiles, Shard, bake_each, printable_path,
 };
 use baked_format::BakedCharacter;
 use progress::Progress;
+use rows::{Outcome, Row, WarningSummary};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -34,9 +37,10 @@ pub(crate) struct Arguments {
     /// Bake only share I of N (I from 0 to N - 1), so that N machines bake everything; the shares take about the same time
     #[arg(long, value_name = "I/N", conflicts_with = "watch")]
     shard: Option<Shard>,
-    /// Folder with the results of earlier bakes, which machines may share: what is in it is not baked again (not with --check)
-    #[arg(long, value_name = "DIR", env = "BONEBOX_STORE", hide_env_values = true)]
-    store: Option<PathBuf>,
+    /// Folder, or s3://BUCKET/PREFIX, with the results of earlier bakes, which machines may share: what is in it is not baked
+    /// again (not with --check)
+    #[arg(long, value_name = "STORE", env = "BONEBOX_STORE", hide_env_values = true)]
+    store: Option<StoreAddress>,
     /// Start no further file after one has failed [default: bake all others]
     #[arg(long, conflicts_with = "watch")]
     fail_fast: bool,
@@ -98,6 +102,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
     } else {
         Compared::Baked
     };
+    let store = store.map(|store| store.open()).transpose()?;
     let request = BakeRequest {
         paths,
         out_dir,
@@ -153,8 +158,19 @@ impl Session {
     /// Returns an error if the settings are wrong, or if there is nothing to bake. Errors of single assets are printed.
     fn round(&self, round: Round) -> anyhow::Result<bool> {
         let start = Instant::now();
-        let progress = Progress::new(self.quiet, self.json);
-        let run = self.threads.install(|| bake_assets(&self.request, &progress));
+        let progress = Progress::new(self.quiet, self.json, self.request.shard);
+        let (mut warnings, mut printed) = (WarningSummary::default(), Ok(()));
+        let take = |(mut row, line): (Row, Option<anyhow::Result<String>>)| {
+            if is_told(round, row.outcome) {
+                warnings.add(&mut row);
+            }
+            if let (Some(line), true) = (line, printed.is_ok()) {
+                printed = line.and_then(|line| json_lines::print_text(&line));
+            }
+            row
+        };
+        let run =
+            self.threads.install(|| bake_each(&self.request, &progress, |result| self.shorten(round, result), take));
         progress.clear();
         let run = run.map_err(anyhow::Error::from).inspect_err(|error| {
             if self.json {
@@ -193,65 +209,65 @@ impl Session {
             round != Round::Only || !rows.is_empty() || other_shards > 0,
             "these paths contain no .glb, .gltf or .vrm file; name an asset or a folder with assets"
         );
-        let all_well = rows.iter().all(|row| errors(&row.outcome).is_empty());
-        let told: Vec<&AssetResult> = rows
-            .iter()
-            .filter(|row| round != Round::Later || !matches!(row.outcome, BakeOutcome::Unchanged(_)))
-            .collect();
+        let all_well = rows.iter().all(|row| row.errors.is_empty());
         // Errors come first: if standard output goes to a program that reads slowly, the tables have to wait.
         if !self.json {
-            print_errors(&told);
+            print_errors(&rows);
         }
         let printed = match self.json {
-            true => json_lines::print(
-                &self.request,
-                &rows,
-                &told,
-                json_lines::LeftOut {
+            true => printed.and_then(|()| {
+                let left_out = json_lines::LeftOut {
                     ignored_exports: &ignored_exports,
                     other_formats: &other_formats,
                     motion_files: &motion_files,
                     ignored: &ignored,
                     not_started: &not_started,
                     other_shards,
-                },
-                start.elapsed(),
-            ),
-            false => self.print_tables(&rows, &told),
+                };
+                json_lines::print_summary(&rows, left_out, start.elapsed())
+            }),
+            false => self.print_tables(round, &rows, &warnings),
         };
         if round != Round::Only {
             // A watch ends when nobody reads its output any more.
             printed?;
         } else if !is_read(printed)? && self.json {
-            print_errors(&told);
+            print_errors(&rows);
         }
         Ok(all_well)
     }
 
-    fn print_tables(&self, rows: &[AssetResult], told: &[&AssetResult]) -> anyhow::Result<()> {
+    /// What is kept of a result, and its line of JSON.
+    fn shorten(&self, round: Round, result: AssetResult) -> (Row, Option<anyhow::Result<String>>) {
+        let errors = errors(&result.outcome);
+        let has_line = self.json && is_told(round, Outcome::of(&result.outcome));
+        let line = has_line.then(|| json_lines::text_of(&self.request, &result, &errors));
+        (Row::new(result, errors, self.request.check, self.compared != Compared::Nothing), line)
+    }
+
+    fn print_tables(&self, round: Round, rows: &[Row], warnings: &WarningSummary) -> anyhow::Result<()> {
+        let told: Vec<&Row> = rows.iter().filter(|row| is_told(round, row.outcome)).collect();
         if !self.quiet && !told.is_empty() {
-            table::print_bakes(told, self.request.check)?;
+            rows::print_bakes(&told, warnings)?;
         }
         if self.compares(rows) {
-            self.print_comparison(told)?;
+            self.print_comparison(&told)?;
         }
         Ok(())
     }
 
-    fn compares(&self, rows: &[AssetResult]) -> bool {
+    fn compares(&self, rows: &[Row]) -> bool {
         match self.compared {
             Compared::All => true,
-            Compared::Baked => {
-                rows.iter().all(|row| matches!(row.outcome, BakeOutcome::Baked(_) | BakeOutcome::Refused(..)))
-            }
+            Compared::Baked => rows.iter().all(|row| matches!(row.outcome, Outcome::Baked | Outcome::Refused)),
             Compared::Nothing => false,
         }
     }
 
     /// Prints the comparison of presets for the assets that can be baked.
-    fn print_comparison(&self, rows: &[&AssetResult]) -> anyhow::Result<()> {
+    fn print_comparison(&self, rows: &[&Row]) -> anyhow::Result<()> {
         let bakes: Vec<(&BakeTarget, &BakedCharacter)> =
-            rows.iter().filter_map(|row| Some((&row.target, row.outcome.character()?))).collect();
+            rows.iter().filter_map(|row| Some((&row.target, row.character.as_deref()?))).collect();
         if bakes.is_empty() {
             return Ok(());
         }
@@ -269,12 +285,17 @@ fn note_left_out(files: &[PathBuf], reason: &str, cure: &str) {
     }
 }
 
+/// Returns whether a round prints results of this kind.
+fn is_told(round: Round, outcome: Outcome) -> bool {
+    round != Round::Later || outcome != Outcome::Unchanged
+}
+
 /// Prints the errors of these assets to standard error.
-fn print_errors(rows: &[&AssetResult]) {
+fn print_errors(rows: &[Row]) {
     let paint = Paint::stderr();
     for row in rows {
-        for error in errors(&row.outcome) {
-            let error = printable_lines(&error);
+        for error in &row.errors {
+            let error = printable_lines(error);
             eprint_line!("{} {}: {error}", paint.red("error:"), row.target.shown());
         }
     }

@@ -2,9 +2,10 @@
 //! line below a long bake shows which steps took long.
 
 use super::fit_clock::FitClock;
-use crate::commands::table;
+use super::json_lines;
+use super::rows::Outcome;
 use crate::terminal::eprint_line;
-use asset_bake::{AssetResult, BakeOutcome, BakeProgress, BakeStage, BakeTarget};
+use asset_bake::{AssetResult, BakeOutcome, BakeProgress, BakeStage, BakeTarget, Shard};
 use bone_fit::BakeStep;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use std::fs;
@@ -20,6 +21,8 @@ pub(super) struct Progress {
     /// The bar counts bytes of assets, because large assets take longer.
     bar: ProgressBar,
     lines: bool,
+    /// The share of the work whose start is reported as JSON.
+    reported: Option<Shard>,
     count: Mutex<Count>,
 }
 
@@ -35,7 +38,7 @@ struct Count {
 
 impl Progress {
     /// With `json` no lines are printed, because standard output has a line for each file.
-    pub(super) fn new(quiet: bool, json: bool) -> Self {
+    pub(super) fn new(quiet: bool, json: bool, shard: Option<Shard>) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = if quiet || !terminal { ProgressBar::hidden() } else { ProgressBar::new(0) };
         let template = "{bar:20} {prefix} {wide_msg} {elapsed}{left}";
@@ -44,7 +47,7 @@ impl Progress {
         if !bar.is_hidden() {
             bar.enable_steady_tick(TICK);
         }
-        Self { bar, lines: !quiet && !terminal && !json, count: Mutex::default() }
+        Self { bar, lines: !quiet && !terminal && !json, reported: shard.filter(|_| json), count: Mutex::default() }
     }
 
     pub(super) fn clear(&self) {
@@ -67,7 +70,11 @@ impl Progress {
 }
 
 impl BakeProgress for Progress {
-    fn assets_found(&self, targets: &[BakeTarget]) {
+    fn assets_found(&self, targets: &[BakeTarget], other_shards: usize) {
+        if let Some(shard) = self.reported {
+            // If the output is closed, the lines of the results give the error.
+            let _ = json_lines::print_started(shard, targets, other_shards);
+        }
         self.bar.set_length(targets.iter().map(|target| size(&target.path)).sum());
         self.update(|count| count.found = targets.len());
     }
@@ -105,7 +112,7 @@ impl BakeProgress for Progress {
             self.bar.println(format!("{}: {steps}", row.target.shown()));
         }
         if self.lines {
-            eprint_line!("{:>9} {}", table::outcome_word(&row.outcome), row.target.shown());
+            eprint_line!("{:>9} {}", Outcome::of(&row.outcome).word(), row.target.shown());
         }
     }
 }
