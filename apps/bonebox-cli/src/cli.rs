@@ -2,7 +2,7 @@
 
 use crate::commands::{
     bake, completions, diff, draw, duel, explain, export, frames, import, import_motion, init, inspect, key, live, man,
-    perform, store,
+    merge_reports, perform, store,
 };
 use crate::exit_code::{FAILURE, SUCCESS, WRONG_COMMAND_LINE};
 use crate::terminal::{Paint, eprint_line, is_closed_output, printable_lines};
@@ -27,6 +27,8 @@ enum Subcommands {
     Key(key::Arguments),
     /// Count, check or remove the entries of a store (see `bonebox bake --store`)
     Store(store::Arguments),
+    /// Join the reports of several `bonebox bake --json` into one; the exit code is 1 if a character failed or is missing
+    MergeReports(merge_reports::Arguments),
     /// Write a commented bonebox.toml for a folder or a character
     Init(init::Arguments),
     /// Write boxes that were made or edited elsewhere (Blender, glTF physics, Source .qc) into bonebox.toml
@@ -63,7 +65,7 @@ enum Subcommands {
 
 /// Commands by task, in the order of `bonebox help`.
 const TASKS: [(&str, &[&str]); 5] = [
-    ("Bake", &["bake", "init", "import", "key", "store"]),
+    ("Bake", &["bake", "init", "import", "key", "store", "merge-reports"]),
     ("Look and check", &["inspect", "diff", "view", "report", "draw", "duel", "frames", "explain"]),
     ("Live", &["live", "perform", "import-motion"]),
     ("Use elsewhere", &["export"]),
@@ -71,12 +73,13 @@ const TASKS: [(&str, &[&str]); 5] = [
 ];
 
 /// An example of each command, which the help of the command shows.
-const EXAMPLES: [(&str, &str); 19] = [
+const EXAMPLES: [(&str, &str); 20] = [
     ("bake", "bonebox bake characters/ --preset tight"),
     ("init", "bonebox init characters/"),
     ("import", "bonebox import runa.wire.glb"),
     ("key", "bonebox key characters/"),
     ("store", "bonebox store prune /mnt/share/bakes --older-than 30d"),
+    ("merge-reports", "bonebox merge-reports report-0.jsonl report-1.jsonl > report.jsonl"),
     ("inspect", "bonebox inspect runa.bonebox"),
     ("diff", "bonebox diff old/runa.bonebox runa.glb --over 0.02"),
     ("view", "bonebox view characters/"),
@@ -139,6 +142,7 @@ where
         Subcommands::Bake(arguments) => bake::run(*arguments),
         Subcommands::Key(arguments) => key::run(arguments),
         Subcommands::Store(arguments) => store::run(&arguments),
+        Subcommands::MergeReports(arguments) => merge_reports::run(&arguments),
         Subcommands::Init(arguments) => init::run(&arguments).map(|()| SUCCESS),
         Subcommands::Import(arguments) => import::run(&arguments).map(|()| SUCCESS),
         Subcommands::Inspect(arguments) => inspect::run(&arguments).map(|()| SUCCESS),

@@ -15,6 +15,7 @@ pub(crate) mod inspect;
 pub(crate) mod key;
 pub(crate) mod live;
 pub(crate) mod man;
+pub(crate) mod merge_reports;
 pub(crate) mod perform;
 pub(crate) mod skin_size;
 pub(crate) mod store;

@@ -98,3 +98,81 @@ fn a_store_serves_other_machines_and_only_saves_time() {
     let told = told(&output);
     assert!(output.status.success() && told.matches("the store is not used any more").count() == 1, "{told}");
 }
+
+#[test]
+fn reports_of_shares_are_joined_and_the_exit_code_tells_what_is_missing() {
+    let folder = library();
+    let report = |shard: &str| {
+        let output = bonebox(folder.path(), &["bake", "assets", "-o", "out", "--json", "--shard", shard]);
+        let name = format!("report-{}.jsonl", &shard[..1]);
+        fs::write(folder.path().join(&name), output.stdout).unwrap();
+        name
+    };
+    let reports = ["0/3", "1/3", "2/3"].map(report);
+    let merge = |reports: &[String]| {
+        let arguments: Vec<&str> = ["merge-reports"].into_iter().chain(reports.iter().map(String::as_str)).collect();
+        bonebox(folder.path(), &arguments)
+    };
+    let merged = merge(&reports);
+    let text = String::from_utf8(merged.stdout.clone()).unwrap();
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(merged.status.success() && lines.len() == 4, "{}", told(&merged));
+    let paths: Vec<_> = lines[..3].iter().map(|line| line["path"].as_str().unwrap().replace('\\', "/")).collect();
+    assert_eq!(paths, ["assets/heroes/man.glb", "assets/limb.glb", "assets/villains/man.glb"]);
+    assert_eq!(
+        (&lines[3]["event"], &lines[3]["baked"], &lines[3]["missing"]),
+        (&"summary".into(), &3.into(), &0.into())
+    );
+
+    // A killed worker: its report ends in the middle of its first result.
+    let whole = fs::read_to_string(folder.path().join(&reports[1])).unwrap();
+    let start = whole.find('\n').unwrap() + 40;
+    fs::write(folder.path().join(&reports[1]), &whole[..start]).unwrap();
+    let merged = merge(&reports);
+    let said = told(&merged);
+    assert!(merged.status.code() == Some(1) && said.contains("1 character has no result: assets"), "{said}");
+    assert!(said.contains("report-1.jsonl:2: the line is no JSON") && said.contains("2 baked"), "{said}");
+    let merged = merge(&[&reports[..], &[report("1/3")]].concat());
+    assert!(merged.status.success(), "{}", told(&merged));
+    let merged = merge(&reports[..2]);
+    assert!(merged.status.code() == Some(1) && told(&merged).contains("shares: 2/3"), "{}", told(&merged));
+    let merged = merge(&["no-such-report".into()]);
+    assert!(
+        merged.status.code() == Some(1) && told(&merged).contains("cannot read no-such-report"),
+        "{}",
+        told(&merged)
+    );
+}
+
+/// Lines come while the bake runs, in the order of the paths, and an interrupted run has written what it reported.
+#[cfg(unix)]
+#[test]
+fn results_are_streamed_and_stay_after_an_interruption() {
+    use std::io::{BufRead as _, BufReader};
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::{Command, Stdio};
+    const INTERRUPT: i32 = 2;
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("assets")).unwrap();
+    for number in 0..400 {
+        fs::write(folder.path().join(format!("assets/c{number:03}.glb")), box_man().to_glb()).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bonebox"));
+    command.args(["bake", "assets", "-o", "out", "--json", "--jobs", "2"]).current_dir(folder.path());
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut seen: Vec<String> = lines.by_ref().take(3).collect();
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::Signal::SIGINT).unwrap();
+    seen.extend(lines);
+    assert_eq!(child.wait().unwrap().signal(), Some(INTERRUPT), "the run was over before it was interrupted");
+    let rows: Vec<serde_json::Value> = seen.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    assert!((3..400).contains(&rows.len()), "{}", rows.len());
+    for (number, row) in rows.iter().enumerate() {
+        assert_eq!((&row["path"], &row["result"]), (&format!("assets/c{number:03}.glb").into(), &"baked".into()));
+        let baked = fs::read(folder.path().join(format!("out/c{number:03}.bonebox"))).unwrap();
+        assert!(baked_format::read(&baked).is_ok());
+    }
+    let again = summary(folder.path(), &["-o", "out"]);
+    assert!(again["unchanged"].as_u64().unwrap() >= rows.len() as u64, "{again}");
+    assert_eq!(again["unchanged"].as_u64().unwrap() + again["baked"].as_u64().unwrap(), 400);
+}
