@@ -2,7 +2,7 @@
 
 use crate::commands::{
     bake, completions, diff, draw, duel, explain, export, frames, import, import_motion, init, inspect, key, live, man,
-    merge_reports, perform, store,
+    merge_reports, perform, settings, store,
 };
 use crate::exit_code::{FAILURE, SUCCESS, WRONG_COMMAND_LINE};
 use crate::terminal::{Paint, eprint_line, is_closed_output, printable_lines};
@@ -23,6 +23,8 @@ struct Cli {
 enum Subcommands {
     /// Bake characters (.glb, .gltf, .vrm) to NAME.bonebox and NAME.bonebox.json
     Bake(Box<bake::Arguments>),
+    /// Print the settings that apply to a character, and where each comes from
+    Settings(settings::Arguments),
     /// Print the key of each bake: a hash of all that its bytes depend on, for build systems and stores
     Key(key::Arguments),
     /// Count, check or remove the entries of a store (see `bonebox bake --store`)
@@ -65,7 +67,7 @@ enum Subcommands {
 
 /// Commands by task, in the order of `bonebox help`.
 const TASKS: [(&str, &[&str]); 5] = [
-    ("Bake", &["bake", "init", "import", "key", "store", "merge-reports"]),
+    ("Bake", &["bake", "init", "import", "settings", "key", "store", "merge-reports"]),
     ("Look and check", &["inspect", "diff", "view", "report", "draw", "duel", "frames", "explain"]),
     ("Live", &["live", "perform", "import-motion"]),
     ("Use elsewhere", &["export"]),
@@ -73,10 +75,11 @@ const TASKS: [(&str, &[&str]); 5] = [
 ];
 
 /// An example of each command, which the help of the command shows.
-const EXAMPLES: [(&str, &str); 20] = [
+const EXAMPLES: [(&str, &str); 21] = [
     ("bake", "bonebox bake characters/ --preset tight"),
     ("init", "bonebox init characters/"),
     ("import", "bonebox import runa.wire.glb"),
+    ("settings", "bonebox settings runa.glb"),
     ("key", "bonebox key characters/"),
     ("store", "bonebox store prune /mnt/share/bakes --older-than 30d"),
     ("merge-reports", "bonebox merge-reports report-0.jsonl report-1.jsonl > report.jsonl"),
@@ -140,6 +143,7 @@ where
     let is_diff = matches!(cli.command, Subcommands::Diff(_));
     let result = match cli.command {
         Subcommands::Bake(arguments) => bake::run(*arguments),
+        Subcommands::Settings(arguments) => settings::run(&arguments).map(|()| SUCCESS),
         Subcommands::Key(arguments) => key::run(arguments),
         Subcommands::Store(arguments) => store::run(&arguments),
         Subcommands::MergeReports(arguments) => merge_reports::run(&arguments),

@@ -90,7 +90,7 @@ impl Args for SettingsArguments {
         let command = command
             .next_help_heading(heading)
             .arg(
-                file.help("Settings file [default: the nearest bonebox.toml in the asset's folder or a parent folder]"),
+                file.help("Settings file [default: every bonebox.toml in the asset's folder and its parent folders; a nearer one overrides]"),
             )
             .arg(none.conflicts_with("settings").help("Ignore settings files"));
         BakeOption::ALL.iter().fold(command, |command, row| command.arg(argument(row).hide_short_help(!is_bake)))

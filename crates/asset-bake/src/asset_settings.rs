@@ -9,7 +9,7 @@ use crate::requested::RequestedSettings;
 use crate::settings_file::SettingsFile;
 use crate::target::BakeTarget;
 use crate::{AssetError, GENERATOR};
-use bake_settings::{CharacterSettings, ClipExtras, Settings, check_patterns_of_entries, clip_extras};
+use bake_settings::{CharacterSettings, ClipExtras, Settings, SettingsError, check_patterns_of_entries, clip_extras};
 use baked_format::{BakeWarning, BakedCharacter, Hitbox, Source};
 use bone_fit::{
     Bake, BakeError, BakeObserver, BakeOptions, Figures, Limits, Measure, Overrides, Poses, PresetFigures, StoredSkin,
@@ -20,7 +20,7 @@ use skinned_model::SkinnedModel;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The key in [`BakedCharacter::options`] for the hash of all overrides and tags.
@@ -55,6 +55,7 @@ pub struct AssetSettings {
     resolved: CharacterSettings,
     /// The options of the request, as pairs of a key and a text.
     requested: Vec<(String, String)>,
+    /// The nearest settings file.
     file: Option<Arc<SettingsFile>>,
     run: Option<Arc<KnownJoints>>,
     /// The hitboxes that the character has in common with others.
@@ -104,7 +105,7 @@ impl AssetSettings {
     ) -> Result<Self, AssetError> {
         let name = target.name.clone();
         let resolved = match &file {
-            Some(file) => file.settings.for_character(&name, &requested.options)?,
+            Some(file) => file.for_character(&name, &requested.options)?,
             None => {
                 let words = requested.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
                 CharacterSettings { options: BakeOptions::from_entries(words)?, ..CharacterSettings::default() }
@@ -123,6 +124,7 @@ impl AssetSettings {
 
     /// The settings that the text of a `bonebox.toml` gives a character with this name. The text need not be a file.
     ///
+    /// - `text` may also be the texts of several files ([`bake_settings::joined_texts`]).
     /// - `place` stands for the text in messages, such as the path of its file.
     /// - `options` are pairs of a key and a text. They override the text as [`RequestedSettings::options`] override a file.
     ///
@@ -131,15 +133,18 @@ impl AssetSettings {
     /// exist or does not have such a value.
     pub fn of_text(name: &str, place: &str, text: &str, options: &[(String, String)]) -> Result<Self, AssetError> {
         let mistake = |problem| AssetError::Settings { file: place.to_owned(), problem };
-        let settings = Settings::parse(text).map_err(mistake)?;
-        let resolved = settings.for_character(name, options)?;
-        if !resolved.motions.is_empty() {
-            let problem = "motions are other files, which a bake in memory does not read; remove them";
-            return Err(mistake(settings.motion_mistake(name, 0, problem)));
-        }
-        if let Some(set) = settings.shared().find(|set| set.has(name)) {
-            let problem = "its characters are other files, which a bake in memory does not read; remove the set";
-            return Err(mistake(settings.shared_mistake(&set.name, problem)));
+        let files = Settings::parse_texts(text).map_err(mistake)?;
+        let files: Vec<&Settings> = files.iter().collect();
+        let resolved = Settings::for_character_in(&files, name, options)?;
+        for file in files.iter().rev() {
+            if !resolved.motions.is_empty() && file.sets_motions(name) {
+                let problem = "motions are other files, which a bake in memory does not read; remove them";
+                return Err(mistake(file.motion_mistake(name, 0, problem)));
+            }
+            if let Some(set) = file.shared().find(|set| set.has(name)) {
+                let problem = "its characters are other files, which a bake in memory does not read; remove the set";
+                return Err(mistake(file.shared_mistake(&set.name, problem)));
+            }
         }
         let (name, requested) = (name.to_owned(), options.to_vec());
         let asset = PathBuf::from(&name);
@@ -284,7 +289,7 @@ impl AssetSettings {
     /// # Errors
     /// Returns [`AssetError`] with file and line if a file does not exist or cannot be read, or a pattern finds no file.
     pub(crate) fn read_motions(&self) -> Result<Motions, AssetError> {
-        let Some(file) = self.file.as_ref().filter(|_| !self.resolved.motions.is_empty()) else {
+        let Some(file) = self.file_of_motions().filter(|_| !self.resolved.motions.is_empty()) else {
             return Ok(Motions::default());
         };
         let read = Motions::read(file.folder(), &self.resolved.motions, &self.asset);
@@ -305,7 +310,7 @@ impl AssetSettings {
         motions: &Motions,
         model: &'a SkinnedModel,
     ) -> Result<Cow<'a, SkinnedModel>, AssetError> {
-        let Some(file) = &self.file else { return Ok(Cow::Borrowed(model)) };
+        let Some(file) = self.file_of_motions() else { return Ok(Cow::Borrowed(model)) };
         let humanoid = || match self.humanoid(model).map_err(|error| error.with_causes())? {
             Some(humanoid) => Ok(humanoid),
             None => Humanoid::guess(&model.skeleton)
@@ -315,9 +320,24 @@ impl AssetSettings {
         with.map_err(|problem| self.placed_motion(file, problem))
     }
 
+    /// The settings files that apply, the outermost first.
+    fn files(&self) -> Vec<&SettingsFile> {
+        self.file.as_ref().map(|file| file.files()).unwrap_or_default()
+    }
+
+    /// The settings files that apply, with their paths, the outermost first. Empty for settings of a text.
+    #[must_use]
+    pub fn settings_files(&self) -> Vec<(&Path, &Settings)> {
+        self.files().into_iter().map(|file| (file.path.as_path(), &file.settings)).collect()
+    }
+
+    /// The nearest file that sets the motions, to whose folder their paths are relative.
+    fn file_of_motions(&self) -> Option<&SettingsFile> {
+        self.files().into_iter().rev().find(|file| file.settings.sets_motions(&self.name))
+    }
+
     fn placed_motion(&self, file: &SettingsFile, problem: MotionProblem) -> AssetError {
-        let problem = file.settings.motion_mistake(&self.name, problem.entry, &problem.text);
-        AssetError::Settings { file: shown_path(&file.path), problem }
+        file.mistake(file.settings.motion_mistake(&self.name, problem.entry, &problem.text))
     }
 
     /// The overrides of the settings, with the attacks and the states in the `extras` of the model's animations.
@@ -418,61 +438,73 @@ impl AssetSettings {
     /// Adds to each warning about a manual box or a margin the line of the settings file that set it. The baked file
     /// does not contain the line, because adding a comment changes line numbers but not the bake.
     fn add_places(&self, warnings: &mut [BakeWarning]) {
-        let Some(file) = &self.file else { return };
+        let files = self.files();
         for warning in warnings {
             let joint = warning.joint.as_deref();
-            let own = |key: &str| {
-                let own = joint.and_then(|joint| file.settings.line_of_option(&self.name, Some(joint), key));
-                own.or_else(|| file.settings.line_of_option(&self.name, None, key)).into_iter().collect()
+            // The nearest file that sets an option decides.
+            let option = |joint: Option<&str>, key: &str| {
+                let mut nearest = files.iter().rev();
+                nearest.find_map(|file| Some((*file, vec![file.settings.line_of_option(&self.name, joint, key)?])))
             };
-            let lines: Vec<usize> = match (warning.code.as_str(), joint) {
-                ("implausible-box", Some(joint)) => file.settings.lines_of_boxes(&self.name, joint),
-                ("implausible-margin", _) => own("margin"),
+            let places: Vec<(&SettingsFile, Vec<usize>)> = match (warning.code.as_str(), joint) {
+                ("implausible-box", Some(joint)) => {
+                    files.iter().map(|file| (*file, file.settings.lines_of_boxes(&self.name, joint))).collect()
+                }
+                ("implausible-margin", _) => {
+                    let own = joint.and_then(|joint| option(Some(joint), "margin"));
+                    own.or_else(|| option(None, "margin")).into_iter().collect()
+                }
                 _ => Vec::new(),
             };
-            if !lines.is_empty() {
+            for (file, lines) in places.iter().filter(|(_, lines)| !lines.is_empty()) {
                 let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
                 warning.text.push_str(&format!(" ({}:{})", shown_path(&file.path), lines.join(", ")));
             }
         }
     }
 
-    /// The error with its place in the settings file, if it has one.
+    /// The error with its place in a settings file, if it has one.
     fn placed(&self, error: BakeError) -> AssetError {
-        match (&error, &self.file) {
-            (BakeError::Humanoid(problem), Some(file)) => {
-                let problem = file.settings.humanoid_mistake(&self.name, problem);
-                AssetError::Settings { file: shown_path(&file.path), problem }
+        let files = self.files();
+        // The nearest file with a place decides.
+        let nearest = |place: &dyn Fn(&Settings) -> Option<SettingsError>| {
+            files.iter().rev().find_map(|file| Some(file.mistake(place(&file.settings)?)))
+        };
+        let placed = match &error {
+            BakeError::Humanoid(problem) if !files.is_empty() => {
+                let settings: Vec<&Settings> = files.iter().map(|file| &file.settings).collect();
+                let (file, problem) = Settings::humanoid_mistake(&settings, &self.name, problem);
+                Some(files[file].mistake(problem))
             }
-            (BakeError::Attack(problem), Some(file)) => match file.settings.attack_mistake(&self.name, problem) {
-                Some(problem) => AssetError::Settings { file: shown_path(&file.path), problem },
-                None => AssetError::AttackOfAsset(problem.clone()),
-            },
-            (BakeError::Attack(problem), None) if self.resolved.overrides.attacks.is_empty() => {
-                AssetError::AttackOfAsset(problem.clone())
+            BakeError::Attack(problem) if !files.is_empty() => {
+                let place = nearest(&|settings| settings.attack_mistake(&self.name, problem));
+                place.or_else(|| Some(AssetError::AttackOfAsset(problem.clone())))
             }
-            (BakeError::AnyPoseOfJoint { joint, .. }, Some(file)) => {
-                let place =
-                    |key| file.settings.option_mistake(&self.name, Some(joint.as_str()), key, &error.to_string());
-                match place("poses").or_else(|| place("preset")) {
-                    Some(problem) => AssetError::Settings { file: shown_path(&file.path), problem },
-                    None => error.into(),
-                }
+            BakeError::Attack(problem) if self.resolved.overrides.attacks.is_empty() => {
+                Some(AssetError::AttackOfAsset(problem.clone()))
             }
-            (BakeError::ShapeInAnyPose { joint, .. }, Some(file)) => {
+            BakeError::AnyPoseOfJoint { joint, .. } => {
+                let told = error.to_string();
+                let place = |key: &str| {
+                    nearest(&|settings| settings.option_mistake(&self.name, Some(joint.as_str()), key, &told))
+                };
+                place("poses").or_else(|| place("preset"))
+            }
+            BakeError::ShapeInAnyPose { joint, .. } => {
                 let is_requested = joint.is_none() && self.requested.iter().any(|(key, _)| key == "shape");
-                let place = || file.settings.option_mistake(&self.name, joint.as_deref(), "shape", &error.to_string());
-                match if is_requested { None } else { place() } {
-                    Some(problem) => AssetError::Settings { file: shown_path(&file.path), problem },
-                    None => error.into(),
-                }
+                let told = error.to_string();
+                let place =
+                    || nearest(&|settings| settings.option_mistake(&self.name, joint.as_deref(), "shape", &told));
+                if is_requested { None } else { place() }
             }
-            _ => error.into(),
-        }
+            _ => None,
+        };
+        placed.unwrap_or_else(|| error.into())
     }
 
     /// Returns true if each of several characters in the asset is to be baked to a file of its own.
-    pub(crate) fn is_split(&self) -> bool {
+    #[must_use]
+    pub fn is_split(&self) -> bool {
         self.resolved.split == Some(true)
     }
 
@@ -482,8 +514,8 @@ impl AssetSettings {
             return Err(AssetError::SeveralCharacters { roots });
         }
         let character = known_joints::character(&self.name, model);
-        if let Some(file) = &self.file {
-            let mistake = |problem| AssetError::Settings { file: shown_path(&file.path), problem };
+        for file in self.files() {
+            let mistake = |problem| file.mistake(problem);
             file.settings.check_joints(&self.name, &model.skeleton).map_err(mistake)?;
             if file.settings.has_unmatched_patterns(&character)
                 && let Some(characters) = file.joints.characters()

@@ -9,7 +9,7 @@ use bone_fit::BakeObserver;
 use skinned_model::NoExternalFiles;
 use std::path::Path;
 
-/// Bakes the asset at `path` in memory, or reads it if it is a `.bonebox` file. The nearest `bonebox.toml` applies
+/// Bakes the asset at `path` in memory, or reads it if it is a `.bonebox` file. The settings files of its folder and parent folders apply
 /// unless `requested` names another file. The limits of the settings file do not apply.
 ///
 /// The observer receives the steps of the bake and may cancel it; `&()` does neither.

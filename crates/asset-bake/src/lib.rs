@@ -3,7 +3,7 @@
 //! # Main functions and types
 //!
 //! - [`find_assets`] finds the assets in folders, and [`AssetFinder`] does so again and again.
-//! - [`RequestedSettings`] holds the options of a caller, and which `bonebox.toml` applies to an asset.
+//! - [`RequestedSettings`] holds the options of a caller, and which `bonebox.toml` files apply to an asset.
 //!   [`SettingsFiles`] reads the files once for many assets, and [`AssetSettings`] holds the settings of one asset.
 //! - [`load_or_bake`] and [`CharacterFile`] load one character into memory, from an asset or from a baked file.
 //! - [`bake_file`] and [`bake_bytes`] bake one character with progress, from a file or from bytes in memory.
@@ -33,9 +33,11 @@ mod motions;
 mod asset_settings;
 mod bake_key;
 mod known_joints;
+mod open_files;
 mod requested;
 mod settings_file;
 mod settings_files;
+mod settings_text;
 mod shard;
 mod shared;
 
@@ -71,8 +73,9 @@ pub use named_files::copy_named_files;
 pub use outputs::{OutputPaths, added_clip};
 pub use printable_path::{printable_path, shown_path};
 pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice};
-pub use settings_file::{MotionPatterns, read_settings_text};
+pub use settings_file::MotionPatterns;
 pub use settings_files::SettingsFiles;
+pub use settings_text::read_settings_text;
 pub use shard::Shard;
 pub use shared::SharedFigures;
 pub use store::{Store, StoreContent, StoreUse};

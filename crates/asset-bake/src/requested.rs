@@ -1,6 +1,10 @@
-//! The options of a caller, and the choice of the settings file.
+//! The options of a caller, and the choice of the settings files.
 
+use crate::AssetError;
 use crate::atomic_file::folder_of;
+use crate::printable_path::shown_path;
+use crate::settings_text::read_settings_text;
+use bake_settings::Settings;
 use bone_fit::{BakeOptions, OptionError};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,32 +19,33 @@ pub struct RequestedSettings {
     /// `preset`, the preset replaces all options that the settings file sets for the whole character, and the other
     /// pairs override the preset.
     pub options: Vec<(String, String)>,
-    /// The settings file that applies.
+    /// The settings files that apply.
     pub file: SettingsFileChoice,
 }
 
-/// The choice of the settings file that applies to an asset.
+/// The choice of the settings files that apply to an asset.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum SettingsFileChoice {
-    /// The nearest [`SETTINGS_FILE`] in the asset's folder or a parent folder, up to the root of the checkout.
+    /// Every [`SETTINGS_FILE`] in the asset's folder and its parent folders, up to a file with `root = true` or the root of the
+    /// checkout. Nearer files override farther ones.
     #[default]
     Nearest,
-    /// The settings file with this path.
+    /// Only the settings file with this path.
     Path(PathBuf),
     /// No settings file: every option has its default.
     None,
 }
 
 impl From<&BakeOptions> for RequestedSettings {
-    /// Uses exactly these options, with the overrides and limits of the nearest settings file.
+    /// Uses exactly these options, with the overrides and limits of the settings files.
     fn from(options: &BakeOptions) -> Self {
         Self { options: options.entries(), file: SettingsFileChoice::Nearest }
     }
 }
 
 impl RequestedSettings {
-    /// The paths where a settings file for the asset exists or may appear, nearest first. The first file that exists
-    /// applies, so a program that watches the asset must watch all of these paths.
+    /// The paths where a settings file for the asset exists or may appear, nearest first. All files that exist apply, up to the
+    /// first one with `root = true`, so a program that watches the asset must watch all of these paths.
     #[must_use]
     pub fn settings_paths(&self, asset: &Path) -> Vec<PathBuf> {
         match &self.file {
@@ -75,11 +80,37 @@ impl RequestedSettings {
         }
     }
 
-    /// The settings file that applies to the asset. A file that the caller named applies even if it does not exist, so
-    /// that opening it gives an error.
-    pub(crate) fn settings_path(&self, asset: &Path) -> Option<PathBuf> {
-        let applies = |file: &PathBuf| matches!(self.file, SettingsFileChoice::Path(_)) || file.is_file();
-        self.settings_paths(asset).into_iter().find(applies)
+    /// The nearest settings file of the asset, to which edits are written. A file that the caller named is the nearest one even
+    /// if it does not exist, so that opening it gives an error.
+    #[must_use]
+    pub fn settings_file(&self, asset: &Path) -> Option<PathBuf> {
+        self.existing_paths(asset).into_iter().next()
+    }
+
+    /// The settings files of the asset that exist, nearest first. Those above a file with `root = true` do not apply.
+    pub(crate) fn existing_paths(&self, asset: &Path) -> Vec<PathBuf> {
+        let exists = |file: &PathBuf| matches!(self.file, SettingsFileChoice::Path(_)) || file.is_file();
+        self.settings_paths(asset).into_iter().filter(exists).collect()
+    }
+
+    /// Reads the settings files that apply to the asset, the outermost first. Edits need them: the last one is the nearest file,
+    /// which is edited, and the others are those above. It is not checked that the characters of the files exist.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] with file and line if a file cannot be read or has a mistake.
+    pub fn read_files(&self, asset: &Path) -> Result<Vec<(PathBuf, Settings)>, AssetError> {
+        let mut files = Vec::new();
+        for path in self.existing_paths(asset) {
+            let text = read_settings_text(&path)?;
+            let mistake = |problem| AssetError::Settings { file: shown_path(&path), problem };
+            let settings = Settings::parse_layer(&text).map_err(mistake)?;
+            let is_root = settings.is_root();
+            files.insert(0, (path, settings));
+            if is_root {
+                break;
+            }
+        }
+        Ok(files)
     }
 }
 

@@ -2,21 +2,24 @@
 
 use crate::AssetError;
 use crate::atomic_file::folder_of;
-use crate::error::SettingsFileError;
 use crate::find::{character_name, find_assets};
 use crate::known_joints::KnownJoints;
 use crate::motions::matching_files;
 use crate::printable_path::shown_path;
+use crate::settings_text::{read, read_settings_text};
 use crate::target::BakeTarget;
-use bake_settings::{MotionSettings, Settings, SettingsError};
-use std::fs::File;
-use std::io::Read as _;
+use bake_settings::{CharacterSettings, MotionSettings, Settings, SettingsError};
+use bone_fit::OptionError;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+/// A settings file, and the files of parent folders that it adds to.
 #[derive(Debug)]
 pub(crate) struct SettingsFile {
     pub(crate) path: PathBuf,
     pub(crate) settings: Settings,
+    /// The nearest file in a parent folder; `None` if there is none, or the file has `root = true`.
+    above: Option<Arc<SettingsFile>>,
     /// The assets in the file's folder and subfolders, and the assets of the run that the file applies to.
     pub(crate) joints: KnownJoints,
 }
@@ -63,11 +66,20 @@ impl MotionPatterns {
 }
 
 impl SettingsFile {
-    pub(crate) fn open(path: &Path, assets: Vec<PathBuf>) -> Result<Self, AssetError> {
+    /// Reads a file. `above` opens the nearest file in a parent folder; it is not called if the file has `root = true`. `assets` are
+    /// assets of the run that the file applies to.
+    pub(crate) fn open(
+        path: &Path,
+        assets: Vec<PathBuf>,
+        above: impl FnOnce() -> Result<Option<Arc<Self>>, AssetError>,
+    ) -> Result<Self, AssetError> {
         let file = shown_path(path);
         let text = read_settings_text(path)?;
         let mistake = |problem| AssetError::Settings { file: file.clone(), problem };
-        let settings = Settings::parse(&text).map_err(mistake)?;
+        let settings = Settings::parse_layer(&text).map_err(mistake)?;
+        let above = if settings.is_root() { None } else { above()? };
+        let files_above = above.iter().flat_map(|file| file.files()).map(|file| &file.settings);
+        settings.check_sets(&files_above.collect::<Vec<_>>()).map_err(mistake)?;
         if settings.has_character_sections() {
             let found = find_assets(&[folder_of(path).to_owned()])?;
             let mut names: Vec<String> = found.iter().map(|asset| character_name(asset)).collect();
@@ -78,7 +90,24 @@ impl SettingsFile {
             }
         }
         let joints = KnownJoints::of_assets(assets).below(folder_of(path));
-        Ok(Self { path: path.to_owned(), settings, joints })
+        Ok(Self { path: path.to_owned(), settings, above, joints })
+    }
+
+    /// The files that apply where this file is the nearest one: the outermost first, and this file last.
+    pub(crate) fn files(&self) -> Vec<&Self> {
+        let mut files = self.above.as_ref().map(|above| above.files()).unwrap_or_default();
+        files.push(self);
+        files
+    }
+
+    /// The settings that a character with this name has where this file is the nearest one.
+    pub(crate) fn for_character(
+        &self,
+        name: &str,
+        options: &[(String, String)],
+    ) -> Result<CharacterSettings, OptionError> {
+        let files: Vec<&Settings> = self.files().into_iter().map(|file| &file.settings).collect();
+        Settings::for_character_in(&files, name, options)
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -94,22 +123,4 @@ impl SettingsFile {
     pub(crate) fn mistake(&self, problem: SettingsError) -> AssetError {
         AssetError::Settings { file: shown_path(&self.path), problem }
     }
-}
-
-/// Reads the text of a settings file, for [`AssetSettings::of_text`](crate::AssetSettings::of_text).
-///
-/// # Errors
-/// Returns [`AssetError::SettingsFile`] if the file cannot be read or is not UTF-8.
-pub fn read_settings_text(path: &Path) -> Result<String, AssetError> {
-    read(path).map_err(|source| AssetError::SettingsFile { file: shown_path(path), source })
-}
-
-/// Reads one byte more than the parser accepts, so that the parser reports a file that is too long.
-fn read(path: &Path) -> Result<String, SettingsFileError> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(bake_settings::MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        SettingsFileError::NotUtf8 { line: before.iter().filter(|byte| **byte == b'\n').count() + 1 }
-    })
 }

@@ -6,7 +6,9 @@ use crate::asset_settings::{
     AssetSettings, HITBOX_SET, HITBOX_SET_VOLUME, MemberHitboxes, OwnHitboxes, SHARED, SharedHitboxes,
 };
 use crate::find::{character_name, find_assets};
+use crate::open_files::OpenFiles;
 use crate::place::Places;
+use crate::printable_path::shown_path;
 use crate::requested::RequestedSettings;
 use crate::settings_file::SettingsFile;
 use crate::target::BakeTarget;
@@ -77,27 +79,38 @@ impl<'a> SharedFigures<'a> {
 type ByJoint = BTreeMap<String, Vec<Hitbox>>;
 
 impl SharedSet {
-    /// All sets of a settings file. Only assets that the file applies to are members.
+    /// All sets of a settings file. Only assets that the file applies to are members. Each has the settings of its own nearest file.
     pub(crate) fn of_file(
         requested: &RequestedSettings,
         file: &Arc<SettingsFile>,
+        files: &mut OpenFiles<'_>,
     ) -> Result<Vec<Arc<Self>>, AssetError> {
         if file.settings.shared().next().is_none() {
             return Ok(Vec::new());
         }
         let mut places = Places::default();
         let motions: BTreeSet<PathBuf> = file.motion_files().iter().map(|path| places.of(path)).collect();
-        let mut targets = Vec::new();
+        let (mut targets, mut nearest_of) = (Vec::new(), BTreeMap::new());
         for path in find_assets(&[file.folder().to_owned()])? {
             let is_only_motion = motions.contains(&places.of(&path))
                 && Asset::open(&path).is_ok_and(|asset| !skinned_model::has_skinned_mesh(asset.bytes()));
-            if is_only_motion || requested.settings_path(&path).as_deref() != Some(&file.path) {
+            if is_only_motion {
                 continue;
             }
-            match file.settings.for_character(&character_name(&path), &[])?.split {
-                Some(true) => targets.extend(BakeTarget::each(&path)),
-                _ => targets.push(BakeTarget::whole(&path)),
+            let Some(nearest) = files.nearest(&path)? else { continue };
+            let applied = nearest.files();
+            if !applied.iter().any(|one| one.path == file.path) {
+                continue;
             }
+            let each = match nearest.for_character(&character_name(&path), &[])?.split {
+                Some(true) => BakeTarget::each(&path),
+                _ => vec![BakeTarget::whole(&path)],
+            };
+            for other in applied.iter().filter(|one| one.path != file.path) {
+                each.iter().try_for_each(|target| refuse_two_sets(file, other, &target.name))?;
+            }
+            targets.extend(each);
+            nearest_of.insert(path, nearest.clone());
         }
         targets.sort_by(|a, b| (&a.name, a).cmp(&(&b.name, b)));
         let names: Vec<&str> = targets.iter().map(|target| target.name.as_str()).collect();
@@ -105,7 +118,7 @@ impl SharedSet {
         let set = |settings: &SharedSettings| {
             let members = targets.iter().filter(|target| settings.has(&target.name)).map(|target| {
                 let (target, place) = (target.clone(), places.of(&target.path));
-                let settings = AssetSettings::of_target(requested, Some(file.clone()), &target)?;
+                let settings = AssetSettings::of_target(requested, nearest_of.get(&target.path).cloned(), &target)?;
                 Ok(Member { target, place, settings })
             });
             let members = members.collect::<Result<_, AssetError>>()?;
@@ -299,6 +312,18 @@ impl SharedSet {
             ))),
         }
     }
+}
+
+/// Returns an error if a character is in sets of two files.
+fn refuse_two_sets(file: &SettingsFile, other: &SettingsFile, character: &str) -> Result<(), AssetError> {
+    let [own, others] = [file, other].map(|file| file.settings.shared().find(|set| set.has(character)));
+    let (Some(own), Some(others)) = (own, others) else { return Ok(()) };
+    let problem = format!(
+        "the character {character:?} is also in the shared set {:?} of {}; remove it from one of them",
+        others.name,
+        shown_path(&other.path)
+    );
+    Err(file.mistake(file.settings.shared_mistake(&own.name, &problem)))
 }
 
 impl SharedHitboxes for Membership {

@@ -38,14 +38,16 @@ pub enum EditError {
     },
     /// Another section gives boxes to the same joint of the character, so the new boxes would not replace them.
     #[error(
-        "the section [{other}] also has boxes, to which the new boxes of [{section}] would be added; \
-         delete the boxes of [{other}], or move them into [{section}]"
+        "the section [{other}]{} also has boxes, to which the new boxes of [{section}] would be added; \
+         delete the boxes of [{other}], or move them into [{section}]", of_file(*.is_above)
     )]
     OtherBoxes {
         /// The section of the character's joint.
         section: String,
         /// The section that has boxes, too.
         other: String,
+        /// `true` if the other section is in a file of a parent folder.
+        is_above: bool,
     },
     /// The character has no such joint.
     #[error("the character has no joint {joint:?}{hint}")]
@@ -67,13 +69,16 @@ pub enum EditError {
     },
     /// The joint cannot have its fitted hitboxes again, because another section skips it.
     #[error(
-        "the section [{other}] has `skip = true`, so the joint {joint:?} would get no fitted hitbox; delete the line there"
+        "the section [{other}]{} has `skip = true`, so the joint {joint:?} would get no fitted hitbox; delete the line there",
+        of_file(*.is_above)
     )]
     SkippedElsewhere {
         /// The joint.
         joint: String,
         /// The section that skips it.
         other: String,
+        /// `true` if the section is in a file of a parent folder.
+        is_above: bool,
     },
     /// The file has no such attack or state, or only in a form that cannot be edited.
     #[error("the file has no {entry} of the clip {clip:?} as [[…clips.{clip:?}…]] or as a list; write it there first")]
@@ -91,6 +96,10 @@ pub enum EditError {
         /// The attack or the state, as `attack "jab"`.
         entry: String,
     },
+}
+
+fn of_file(is_above: bool) -> &'static str {
+    if is_above { " of a bonebox.toml in a parent folder" } else { "" }
 }
 
 /// Returns the text of the file with one option of a character, or of one of its joints, set to a value. The option is
@@ -159,7 +168,7 @@ pub enum FittedBoxes {
 }
 
 /// Returns the text of the file with these manual boxes of one character, by joint name. They replace the boxes that
-/// the file had for the same joints.
+/// the file had for the same joints. `above` are the files of parent folders that also apply.
 ///
 /// A reader of the text gets the same `f32` numbers, to the last bit.
 ///
@@ -167,13 +176,14 @@ pub enum FittedBoxes {
 /// Returns [`EditError`] if the file has a mistake, or a form that cannot be extended, or if a section that is not the
 /// character's own has boxes of the same joints.
 pub fn with_boxes(
+    above: &[&Settings],
     text: &str,
     character: &str,
     boxes: &BTreeMap<String, Vec<ManualBox>>,
     fitted: FittedBoxes,
 ) -> Result<String, EditError> {
-    let settings = Settings::parse(text)?;
-    boxes.keys().try_for_each(|joint| refuse_boxes_of_other_sections(&settings, character, joint))?;
+    let settings = Settings::parse_layer(text)?;
+    boxes.keys().try_for_each(|joint| refuse_boxes_of_other_sections(above, &settings, character, joint))?;
     let is_skipped = fitted == FittedBoxes::Skip;
     let keys: Vec<_> = boxes.keys().filter(|_| is_skipped).map(|joint| (Some(joint.as_str()), "skip")).collect();
     edited(text, character, &keys, |document| add_boxes(document, character, boxes, fitted))
@@ -181,14 +191,19 @@ pub fn with_boxes(
 
 /// Returns [`EditError::OtherBoxes`] if another section than the character's own has manual boxes of the joint.
 pub(crate) fn refuse_boxes_of_other_sections(
+    above: &[&Settings],
     settings: &Settings,
     character: &str,
     joint: &str,
 ) -> Result<(), EditError> {
-    match settings.other_section_with_boxes(character, joint) {
-        Some(other) => {
-            Err(EditError::OtherBoxes { section: format!("characters.{character:?}.joints.{joint:?}"), other })
-        }
+    let own = settings.other_section_with_boxes(character, joint).map(|other| (other, false));
+    let mut far = above.iter().filter_map(|file| Some((file.section_with_boxes(character, joint)?, true)));
+    match own.or_else(|| far.next()) {
+        Some((other, is_above)) => Err(EditError::OtherBoxes {
+            section: format!("characters.{character:?}.joints.{joint:?}"),
+            other,
+            is_above,
+        }),
         None => Ok(()),
     }
 }
@@ -201,7 +216,7 @@ pub(crate) fn refuse_boxes_of_other_sections(
 /// Returns [`EditError`] if the file has a mistake or a form that cannot be extended, or if a later section overrides the
 /// motions of the character and its own section cannot be moved below it.
 pub fn with_motion(text: &str, character: &str, motion: &MotionSettings) -> Result<String, EditError> {
-    let known = Settings::parse(text)?.for_character(character, &[]);
+    let known = Settings::parse_layer(text)?.for_character(character, &[]);
     let mut all = known.map(|settings| settings.motions).unwrap_or_default();
     all.retain(|one| one.files != motion.files);
     all.push(motion.clone());
@@ -271,7 +286,7 @@ pub(crate) fn edited(
     change: impl Fn(&mut DocumentMut) -> Result<(), EditError>,
 ) -> Result<String, EditError> {
     let overridden = |text: &str| -> Result<Option<EditError>, EditError> {
-        let settings = Settings::parse(text)?;
+        let settings = Settings::parse_layer(text)?;
         let later = |&(joint, key)| Some((settings.overriding(character, joint, key)?, key));
         Ok(keys.iter().find_map(later).map(|(later, key)| EditError::Overridden {
             section: format!("characters.{character:?}"),
@@ -282,7 +297,7 @@ pub(crate) fn edited(
     let in_place = changed(text, character, &change)?;
     let Some(no_effect) = overridden(&in_place)? else { return Ok(in_place) };
     let moved = with_section_at_the_end(text, character).ok_or_else(|| no_effect.clone())?;
-    let settings = |text: &str| Settings::parse(text).ok()?.for_character(character, &[]).ok();
+    let settings = |text: &str| Settings::parse_layer(text).ok()?.for_character(character, &[]).ok();
     if settings(&moved) != settings(text) {
         return Err(no_effect);
     }
@@ -313,7 +328,7 @@ fn changed(
     character: &str,
     change: &impl Fn(&mut DocumentMut) -> Result<(), EditError>,
 ) -> Result<String, EditError> {
-    Settings::parse(text)?;
+    Settings::parse_layer(text)?;
     let mut document = match text.parse::<DocumentMut>() {
         Ok(document) => document,
         Err(error) => {
@@ -324,7 +339,7 @@ fn changed(
     // A mistake in the change itself is reported first.
     let mut sections = DocumentMut::new();
     change(&mut sections)?;
-    Settings::parse(&sections.to_string())?;
+    Settings::parse_layer(&sections.to_string())?;
     let characters = document.get("characters").and_then(Item::as_table_like);
     if characters.is_none_or(|characters| !characters.contains_key(character)) {
         // New sections are added at the end of the file, after comments that no setting follows.
@@ -336,14 +351,14 @@ fn changed(
             "\n\n"
         };
         let longer = format!("{text}{blank}{sections}");
-        if Settings::parse(&longer).is_ok() {
+        if Settings::parse_layer(&longer).is_ok() {
             return Ok(with_line_ends_of(text, longer));
         }
     }
     change(&mut document)?;
     let edited = document.to_string();
     // TOML cannot extend a section that is written as dotted keys.
-    match Settings::parse(&edited) {
+    match Settings::parse_layer(&edited) {
         Ok(_) => Ok(with_line_ends_of(text, edited)),
         Err(_) => Err(EditError::NoPlace { section: format!("characters.{character:?}") }),
     }

@@ -63,7 +63,7 @@ pub struct EditedText {
 
 /// Returns the text of the file with the edited joints of one character. Comments and everything else stay unchanged.
 ///
-/// `baked` is the bake that was edited. A hitbox that equals a manual box of the file or one of `baked` at the same joint, up to
+/// `above` are the files of parent folders that also apply, the outermost first. `baked` is the bake that was edited. A hitbox that equals a manual box of the file or one of `baked` at the same joint, up to
 /// the rounding of tools, keeps its numbers to the last bit. The numbers of other hitboxes are rounded to five digits of the longest half extent,
 /// so that people can read them, and so that the same edit in another tool gives the same text. A sphere or a capsule that
 /// was stretched becomes the box around it.
@@ -73,12 +73,13 @@ pub struct EditedText {
 /// can be or has no rotation, if the file has a mistake or a form that cannot be extended, or if another section than the
 /// character's own has manual boxes of the same joint.
 pub fn with_hitboxes(
+    above: &[&Settings],
     text: &str,
     character: &str,
     baked: &BakedCharacter,
     edits: &BTreeMap<String, JointEdit>,
 ) -> Result<EditedText, EditError> {
-    let settings = Settings::parse(text)?;
+    let settings = Settings::parse_layer(text)?;
     let before = settings.for_character(character, &[]).unwrap_or_default();
     let (mut boxes, mut fitted, mut notes) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (joint, edit) in edits {
@@ -87,7 +88,7 @@ pub fn with_hitboxes(
             let hint = did_you_mean(nearest_name(joint, names));
             return Err(EditError::NoJoint { joint: joint.clone(), hint });
         };
-        refuse_boxes_of_other_sections(&settings, character, joint)?;
+        refuse_boxes_of_other_sections(above, &settings, character, joint)?;
         match edit {
             JointEdit::Fitted => fitted.push(joint.as_str()),
             JointEdit::Hitboxes(hitboxes) => {
@@ -116,10 +117,13 @@ pub fn with_hitboxes(
         fitted.iter().try_for_each(|joint| remove_boxes(document, character, joint))?;
         add_boxes(document, character, &boxes, FittedBoxes::Skip)
     })?;
-    let written = Settings::parse(&text)?;
+    let written = Settings::parse_layer(&text)?;
     for joint in fitted {
-        if let Some(other) = written.section_that_skips(character, joint) {
-            return Err(EditError::SkippedElsewhere { joint: joint.to_owned(), other });
+        // The nearest file that says something about it decides.
+        let mut files = std::iter::once((&written, false)).chain(above.iter().rev().map(|file| (*file, true)));
+        let said = files.find_map(|(file, is_above)| Some((file.section_about_skip(character, joint)?, is_above)));
+        if let Some(((other, true), is_above)) = said {
+            return Err(EditError::SkippedElsewhere { joint: joint.to_owned(), other, is_above });
         }
     }
     Ok(EditedText { text, notes })

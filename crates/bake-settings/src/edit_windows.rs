@@ -26,7 +26,7 @@ pub fn with_windows(
     entry: ClipEntry<'_>,
     [before, after]: [&[Window]; 2],
 ) -> Result<(String, Option<String>), EditError> {
-    let settings = Settings::parse(text)?;
+    let settings = Settings::parse_layer(text)?;
     let no_entry = || EditError::NoEntry { clip: clip.to_owned(), entry: entry.shown() };
     let place = settings.place_of_entry(character, clip, entry).ok_or_else(no_entry)?;
     if !are_same(place.active, before) || before.len() != after.len() {
@@ -38,10 +38,35 @@ pub fn with_windows(
     change(&mut document, clip, entry, place, after).ok_or_else(no_entry)?;
     let edited = with_line_ends_of(text, document.to_string());
     // The reader checks the new windows, and must find them at the same place.
-    let written = Settings::parse(&edited)?;
+    let written = Settings::parse_layer(&edited)?;
     match written.place_of_entry(character, clip, entry) {
         Some(found) if found.active.len() == after.len() => Ok((edited, place.pattern.map(str::to_owned))),
         _ => Err(no_entry()),
+    }
+}
+
+/// The file that has an attack or a state of a character, as an index, and the entry as that file counts it. The files are in
+/// the order of [`Settings::for_character_in`]. `None` if no file has it.
+#[must_use]
+pub fn file_of_entry<'e>(
+    files: &[&Settings],
+    character: &str,
+    clip: &str,
+    entry: ClipEntry<'e>,
+) -> Option<(usize, ClipEntry<'e>)> {
+    let has = |index: usize, entry| files[index].place_of_entry(character, clip, entry).is_some();
+    match entry {
+        ClipEntry::Attack(_) => (0..files.len()).rev().find(|&index| has(index, entry)).map(|index| (index, entry)),
+        ClipEntry::State(number) => {
+            let mut before = 0;
+            for index in 0..files.len() {
+                if has(index, ClipEntry::State(number - before)) {
+                    return Some((index, ClipEntry::State(number - before)));
+                }
+                before += (0..number - before).take_while(|&number| has(index, ClipEntry::State(number))).count();
+            }
+            None
+        }
     }
 }
 

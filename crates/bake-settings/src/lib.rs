@@ -22,6 +22,8 @@
 //!   `[joints.NAME]`, `[clips.NAME]` and `[[shared]]` follow.
 //! - A section `[characters.NAME]` may contain options and all of these sections. It applies to the characters whose
 //!   name (the file name without folder and extension) matches `NAME`; `*` and `?` are wildcards.
+//! - `root = true` at the top of the file ends the search for files in parent folders. Without it, a file adds to those files
+//!   ([`Settings::for_character_in`]): every section of a nearer file overrides every section of a farther one.
 //! - Later sections override earlier ones, and the section of a character overrides the sections for all characters.
 //! - A `preset` replaces all options, including the options of an outer section.
 //!
@@ -36,10 +38,12 @@ mod edit_hitboxes;
 mod edit_windows;
 mod error;
 mod init;
+mod joined_texts;
 mod manual_shape;
 mod motion_sections;
 mod motion_settings;
 mod patterns;
+mod placed_settings;
 mod ragdoll_entry;
 mod ragdoll_sections;
 mod reader;
@@ -56,11 +60,13 @@ pub use clip_entry::ClipEntry;
 pub use clip_extras::{ClipExtras, ClipExtrasError, clip_extras};
 pub use edit::{EditError, FittedBoxes, with_boxes, with_motion, with_option};
 pub use edit_hitboxes::{EditedHitbox, EditedText, JointEdit, with_hitboxes};
-pub use edit_windows::with_windows;
+pub use edit_windows::{file_of_entry, with_windows};
 pub use error::SettingsError;
 pub use init::{Character, NewCharacter, guess_tag, init, untagged_joints};
+pub use joined_texts::{joined_texts, nearest_text};
 pub use manual_shape::ManualShape;
 pub use motion_settings::{MotionMatch, MotionSettings};
+pub use placed_settings::{PlacedSetting, SettingPlace, toml_text};
 pub use reader::MOST_BYTES;
 pub use schema::schema;
 pub use settings::{CharacterSettings, Settings, check_patterns_of_entries};

@@ -3,7 +3,7 @@
 use crate::error::{SettingsError, floor};
 use crate::sections::{
     BOX_KEYS, BOX_SHAPES, BoneEntry, CHARACTER_KEYS, CharacterSection, FILE_KEYS, HumanoidSection, JOINT_KEYS,
-    JointSection, OptionEntry, PART_SET, PartSection, PatternOf, PatternPlace, Section, SharedEntry, Span,
+    JointSection, OptionEntry, PART_SET, PartSection, PatternOf, PatternPlace, ROOT, Section, Sections, SetTag, Span,
 };
 use crate::toml_slips;
 use bone_fit::{
@@ -13,7 +13,6 @@ use bone_fit::{
 use glam::{DQuat, DVec3, Quat, Vec3};
 use skeleton::NamePattern;
 use skeleton::humanoid::HumanBone;
-use std::collections::BTreeSet;
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue};
 
@@ -23,10 +22,6 @@ pub const MOST_BYTES: usize = 1 << 20;
 pub(crate) type Key<'t, 'i> = &'t Spanned<DeString<'i>>;
 pub(crate) type Value<'t, 'i> = &'t Spanned<DeValue<'i>>;
 pub(crate) type Result<T, E = SettingsError> = std::result::Result<T, E>;
-
-/// The sections of a file: the section for all characters, those of characters, and the sets of shared hitboxes, in the
-/// order of the file.
-pub(crate) type Sections = (Section, Vec<CharacterSection>, Vec<SharedEntry>);
 
 /// Reads the sections of a file.
 pub(crate) fn read(text: &str) -> Result<Sections> {
@@ -53,15 +48,9 @@ pub(crate) fn read(text: &str) -> Result<Sections> {
         SettingsError::at(text, span, problem)
     })?;
     let reader = Reader { text };
-    let (everyone, characters, shared) = reader.file(table.get_ref())?;
-    let sections = std::iter::once(&everyone).chain(characters.iter().map(|one| &one.section));
-    let mut given: BTreeSet<&str> = sections.clone().flat_map(Section::given_tags).collect();
-    if sections.flat_map(|section| &section.options).any(|option| option.key == "parts") {
-        given.extend(bone_fit::part_tags());
-        given.extend(bone_fit::animal_tags());
-    }
-    reader.check_sets(table.get_ref(), &given)?;
-    Ok((everyone, characters, shared))
+    let mut sections = reader.file(table.get_ref())?;
+    sections.set_tags = set_tags(table.get_ref());
+    Ok(sections)
 }
 
 /// Converts values to data. The text is needed for errors.
@@ -75,19 +64,21 @@ impl Reader<'_> {
     }
 
     fn file(&self, table: &DeTable<'_>) -> Result<Sections> {
-        let (mut section, mut characters, mut shared) = (Section::default(), Vec::new(), Vec::new());
+        let mut file = Sections::default();
         for (key, value) in in_order(table) {
-            if key.get_ref() == "characters" {
-                for (name, value) in in_order(self.table(key, value)?) {
-                    characters.push(self.character(name, value)?);
+            match key.get_ref().as_ref() {
+                "characters" => {
+                    for (name, value) in in_order(self.table(key, value)?) {
+                        file.characters.push(self.character(name, value)?);
+                    }
                 }
-            } else if key.get_ref() == "shared" {
-                shared = self.shared(key, value)?;
-            } else if !self.add(&mut section, key, value)? {
-                return self.unknown_setting(key, "there is no option or section", &FILE_KEYS);
+                "shared" => file.shared = self.shared(key, value)?,
+                ROOT => file.is_root = self.boolean(key, value)?,
+                _ if self.add(&mut file.everyone, key, value)? => {}
+                _ => return self.unknown_setting(key, "there is no option or section", &FILE_KEYS),
             }
         }
-        Ok((section, characters, shared))
+        Ok(file)
     }
 
     fn character(&self, name: Key<'_, '_>, value: Value<'_, '_>) -> Result<CharacterSection> {
@@ -514,35 +505,27 @@ impl Reader<'_> {
         };
         self.error(key.span(), format!("{what} {:?}{hint}", key.get_ref()))
     }
+}
 
-    /// Checks that the file gives each tag of a set to some joint or box.
-    fn check_sets(&self, table: &DeTable<'_>, given: &BTreeSet<&str>) -> Result<()> {
-        let own = table.iter().filter(|(key, _)| key.get_ref() == "sets");
-        let characters = table.iter().filter(|(key, _)| key.get_ref() == "characters");
-        let characters = characters.filter_map(|(_, value)| value.get_ref().as_table()).flat_map(DeTable::values);
-        let sections = characters.filter_map(|section| section.get_ref().as_table()).flatten();
-        let theirs = sections.filter(|(key, _)| key.get_ref() == "sets");
-        let sets = own.chain(theirs).filter_map(|(_, value)| value.get_ref().as_table()).flatten();
-        let members = sets.flat_map(|(key, value)| match value.get_ref() {
-            DeValue::Array(members) => members.iter().map(|member| (key, member)).collect(),
-            _ => vec![(key, value)],
-        });
-        let unknown = |(key, value): (Key<'_, '_>, Value<'_, '_>)| match value.get_ref() {
-            DeValue::String(tag) if !given.contains(tag.as_ref()) => {
-                Some((value.span(), key.get_ref().to_string(), tag.to_string()))
-            }
-            _ => None,
-        };
-        let Some((span, key, tag)) = members.filter_map(unknown).min_by_key(|(span, ..)| span.start) else {
-            return Ok(());
-        };
-        if key == "preset" || bone_fit::BakeOption::find(&key).is_some() {
-            let problem = format!("{key:?} is an option, but it is in [sets]; move its line above the first section");
-            return self.error(span, problem);
-        }
-        let hint = did_you_mean(nearest_name(&tag, given.iter().copied()));
-        self.error(span, format!("no joint or box of this file has the tag {tag:?}{hint}"))
-    }
+/// The tags in all sets, in the order of the text.
+fn set_tags(table: &DeTable<'_>) -> Vec<SetTag> {
+    let own = table.iter().filter(|(key, _)| key.get_ref() == "sets");
+    let characters = table.iter().filter(|(key, _)| key.get_ref() == "characters");
+    let characters = characters.filter_map(|(_, value)| value.get_ref().as_table()).flat_map(DeTable::values);
+    let sections = characters.filter_map(|section| section.get_ref().as_table()).flatten();
+    let theirs = sections.filter(|(key, _)| key.get_ref() == "sets");
+    let sets = own.chain(theirs).filter_map(|(_, value)| value.get_ref().as_table()).flatten();
+    let members = sets.flat_map(|(key, value)| match value.get_ref() {
+        DeValue::Array(members) => members.iter().map(|member| (key, member)).collect(),
+        _ => vec![(key, value)],
+    });
+    let tag = |(key, value): (Key<'_, '_>, Value<'_, '_>)| {
+        let tag = value.get_ref().as_str()?.to_owned();
+        Some(SetTag { set: key.get_ref().to_string(), tag, span: value.span() })
+    };
+    let mut tags: Vec<SetTag> = members.filter_map(tag).collect();
+    tags.sort_by_key(|one| one.span.start);
+    tags
 }
 
 fn without_mark(pattern: &str) -> &str {

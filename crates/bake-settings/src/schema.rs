@@ -3,7 +3,7 @@
 use crate::motion_settings::MotionMatch;
 use crate::ragdoll_sections;
 use crate::sections::{
-    ATTACK_KEYS, BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS, MOTION_KEYS, PART_SET, SHARED_KEYS,
+    ATTACK_KEYS, BOX_KEYS, BOX_SHAPES, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS, MOTION_KEYS, PART_SET, ROOT, SHARED_KEYS,
     STATE_KEYS,
 };
 use crate::shared_settings::SharedScale;
@@ -78,6 +78,10 @@ fn section(others: &[&str]) -> Value {
             "type": "array",
             "items": shared(),
             "description": "Sets of characters that get the same hitboxes",
+        }),
+        ROOT => json!({
+            "type": "boolean",
+            "description": "true if the files of parent folders do not apply to the characters below this file [default: false]",
         }),
         "split" => json!({
             "type": "boolean",

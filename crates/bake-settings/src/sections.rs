@@ -10,8 +10,23 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The keys at the top of a file that are not options.
-pub(crate) const FILE_KEYS: [&str; 11] =
-    ["characters", "clips", "humanoid", "joints", "limits", "motions", "ragdoll", "sets", "shared", "split", "tags"];
+pub(crate) const FILE_KEYS: [&str; 12] = [
+    "characters",
+    "clips",
+    "humanoid",
+    "joints",
+    "limits",
+    "motions",
+    "ragdoll",
+    ROOT,
+    "sets",
+    "shared",
+    "split",
+    "tags",
+];
+
+/// The key that ends the search for settings files in parent folders.
+pub(crate) const ROOT: &str = "root";
 
 /// The keys in a character's section that are not options.
 pub(crate) const CHARACTER_KEYS: [&str; 9] =
@@ -49,6 +64,30 @@ pub(crate) const BOX_SHAPES: [HitboxShape; 3] = [HitboxShape::Box, HitboxShape::
 
 /// A range of bytes in the text.
 pub(crate) type Span = Range<usize>;
+
+/// The content of a file.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub(crate) struct Sections {
+    /// The section for all characters.
+    pub(crate) everyone: Section,
+    /// The sections of characters, in the order of the file.
+    pub(crate) characters: Vec<CharacterSection>,
+    /// The sets of shared hitboxes, in the order of the file.
+    pub(crate) shared: Vec<SharedEntry>,
+    /// `true` if files of parent folders do not apply.
+    pub(crate) is_root: bool,
+    /// The tags in all sets, in the order of the file.
+    pub(crate) set_tags: Vec<SetTag>,
+}
+
+/// A tag in a set of tags, and its place in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SetTag {
+    /// The name of the set.
+    pub(crate) set: String,
+    pub(crate) tag: String,
+    pub(crate) span: Span,
+}
 
 /// The settings of one character, or of all characters.
 #[derive(Clone, Debug, PartialEq, Default)]

@@ -6,13 +6,16 @@ use crate::init::Character;
 use crate::motion_settings::MotionSettings;
 use crate::patterns;
 use crate::reader;
-use crate::sections::{CharacterSection, JointSection, OptionEntry, PatternOf, Section, SharedEntry, Span};
+use crate::sections::{
+    CharacterSection, JointSection, OptionEntry, PatternOf, Section, Sections, SetTag, SharedEntry, Span,
+};
 use bone_fit::{
     AttackError, BakeOption, BakeOptions, Limits, MAY_BE_MISSING, OptionError, OptionKind, Overrides, did_you_mean,
     nearest_name,
 };
 use skeleton::humanoid::{HumanBone, HumanoidError};
 use skeleton::{NamePattern, Skeleton};
+use std::collections::BTreeSet;
 
 /// A settings file in which all keys and values are valid. [`Settings::check_characters`] and
 /// [`Settings::check_joints`] check whether its characters and joints exist.
@@ -24,6 +27,8 @@ pub struct Settings {
     characters: Vec<CharacterSection>,
     /// The sets of shared hitboxes, in the order of the file.
     pub(crate) shared: Vec<SharedEntry>,
+    is_root: bool,
+    set_tags: Vec<SetTag>,
 }
 
 /// The settings of one character.
@@ -50,8 +55,49 @@ impl Settings {
     /// message names the nearest correct one), a number out of range, a value of the wrong kind, or a set with a tag
     /// that no joint has.
     pub fn parse(text: &str) -> Result<Self, SettingsError> {
-        let (everyone, characters, shared) = reader::read(text)?;
-        Ok(Self { text: text.to_owned(), everyone, characters, shared })
+        let settings = Self::parse_layer(text)?;
+        settings.check_sets(&[])?;
+        Ok(settings)
+    }
+
+    /// Reads and checks the text of a file that may add to files of parent folders. It checks everything but the tags in sets,
+    /// which may be tags of other files; call [`Settings::check_sets`] when these are known.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Settings::parse`], without those about sets.
+    pub fn parse_layer(text: &str) -> Result<Self, SettingsError> {
+        let Sections { everyone, characters, shared, is_root, set_tags } = reader::read(text)?;
+        Ok(Self { text: text.to_owned(), everyone, characters, shared, is_root, set_tags })
+    }
+
+    /// Returns true if the file has `root = true`: the files of parent folders do not apply.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
+        self.is_root
+    }
+
+    /// Checks that this file, or one of the files of parent folders that it adds to, gives each tag of a set to a joint or a box.
+    ///
+    /// # Errors
+    /// Returns an error for the first tag that no joint or box has. The message suggests the nearest tag.
+    pub fn check_sets(&self, above: &[&Self]) -> Result<(), SettingsError> {
+        let sections = || above.iter().copied().chain([self]).flat_map(Self::all_sections);
+        let mut given: BTreeSet<&str> = sections().flat_map(Section::given_tags).collect();
+        if sections().flat_map(|section| &section.options).any(|option| option.key == "parts") {
+            given.extend(bone_fit::part_tags());
+            given.extend(bone_fit::animal_tags());
+        }
+        let Some(SetTag { set, tag, span }) = self.set_tags.iter().find(|one| !given.contains(one.tag.as_str())) else {
+            return Ok(());
+        };
+        let problem = if set == "preset" || BakeOption::find(set).is_some() {
+            format!("{set:?} is an option, but it is in [sets]; move its line above the first section")
+        } else {
+            let hint = did_you_mean(nearest_name(tag, given.iter().copied()));
+            let files = if above.is_empty() { "this file" } else { "this file or of one above it" };
+            format!("no joint or box of {files} has the tag {tag:?}{hint}")
+        };
+        Err(SettingsError::at(&self.text, span.clone(), problem))
     }
 
     /// Returns the settings of the character with this name. `entries` (keys and values of options) override the file.
@@ -59,10 +105,23 @@ impl Settings {
     /// # Errors
     /// Returns [`OptionError`] if `entries` contains an unknown option or value. The options of the file are valid.
     pub fn for_character(&self, name: &str, entries: &[(String, String)]) -> Result<CharacterSettings, OptionError> {
+        Self::for_character_in(&[self], name, entries)
+    }
+
+    /// Returns the settings that several files give the character with this name. The files are in the order in which they apply:
+    /// the outermost first, and the nearest last. Every section of a nearer file overrides every section of a farther one.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Settings::for_character`].
+    pub fn for_character_in(
+        files: &[&Self],
+        name: &str,
+        entries: &[(String, String)],
+    ) -> Result<CharacterSettings, OptionError> {
         let mut layers: Vec<Vec<(&str, &str)>> = Vec::new();
         let (mut overrides, mut limits) = (Overrides::default(), Limits::default());
         let (mut motions, mut split) = (Vec::new(), None);
-        for section in self.sections(name) {
+        for section in files.iter().flat_map(|file| file.sections(name)) {
             layers.push(section.options.iter().map(|option| (option.key.as_str(), option.value.as_str())).collect());
             section.add_to(&mut overrides);
             limits = section.limits.over(&limits);
@@ -73,6 +132,11 @@ impl Settings {
         }
         layers.push(entries.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect());
         Ok(CharacterSettings { options: layered(layers)?, overrides, limits, motions, split })
+    }
+
+    /// The section for all characters, and those of characters, in the order of the file.
+    fn all_sections(&self) -> impl Iterator<Item = &Section> {
+        std::iter::once(&self.everyone).chain(self.characters.iter().map(|one| &one.section))
     }
 
     /// The section for all characters, and the sections whose name matches, in the order of the file.
@@ -103,14 +167,25 @@ impl Settings {
         Some(format!("characters.{:?}.joints.{joint:?}", other.pattern.as_str()))
     }
 
-    /// The name of the section because of which the joint of the character gets no fitted hitbox; `None` if it gets one.
-    pub(crate) fn section_that_skips(&self, character: &str, joint: &str) -> Option<String> {
+    /// The name of a section with manual boxes of a joint of the character.
+    pub(crate) fn section_with_boxes(&self, character: &str, joint: &str) -> Option<String> {
+        let has_boxes = |one: &&CharacterSection| {
+            one.section.joints.iter().any(|one| one.name == joint && !one.own.boxes.is_empty())
+        };
+        let own = || self.characters.iter().filter(|one| one.pattern.as_str() == character).find(has_boxes);
+        self.other_section_with_boxes(character, joint)
+            .or_else(|| own().map(|_| format!("characters.{character:?}.joints.{joint:?}")))
+    }
+
+    /// The name of the last section that says whether the joint of the character is skipped, and what it says. `None` if no
+    /// section does.
+    pub(crate) fn section_about_skip(&self, character: &str, joint: &str) -> Option<(String, bool)> {
         let everyone = std::iter::once((String::new(), &self.everyone));
         let matching = self.characters.iter().filter(|one| one.pattern.matches(character));
         let own = matching.map(|one| (format!("characters.{:?}.", one.pattern.as_str()), &one.section));
         let skip = |section: &Section| section.joints.iter().rev().find(|one| one.name == joint)?.skip;
         let (of, skipped) = everyone.chain(own).filter_map(|(of, section)| Some((of, skip(section)?))).next_back()?;
-        skipped.then(|| format!("{of}joints.{joint:?}"))
+        Some((format!("{of}joints.{joint:?}"), skipped))
     }
 
     /// Returns true if the file has sections for single characters.
@@ -187,26 +262,33 @@ impl Settings {
         Ok(())
     }
 
-    /// The error for a character that cannot have the humanoid of the file, with the place in the file.
+    /// The error for a character that cannot have the humanoid of the files, with its place, and the index of the file. The files
+    /// are in the order of [`Settings::for_character_in`], and there is at least one.
     #[must_use]
-    pub fn humanoid_mistake(&self, character: &str, error: &HumanoidError) -> SettingsError {
-        let sections = || self.sections(character).filter_map(|section| section.humanoid.as_ref());
+    pub fn humanoid_mistake(files: &[&Self], character: &str, error: &HumanoidError) -> (usize, SettingsError) {
+        let sections = || {
+            let numbered = files.iter().enumerate();
+            numbered.flat_map(|(index, file)| {
+                file.sections(character).filter_map(move |section| Some((index, section.humanoid.as_ref()?)))
+            })
+        };
         let entry = |bone: HumanBone| {
-            let entries = sections().flat_map(|humanoid| &humanoid.bones).filter(move |entry| entry.bone == bone);
-            entries.last().map(|entry| entry.span.clone())
+            let entries = sections().flat_map(|(index, humanoid)| humanoid.bones.iter().map(move |one| (index, one)));
+            entries.filter(|(_, entry)| entry.bone == bone).last().map(|(index, entry)| (index, entry.span.clone()))
         };
         let own = match *error {
             HumanoidError::UnknownJoint { bone, .. } => entry(bone),
             HumanoidError::SharedJoint { first, second, .. } => entry(second).or_else(|| entry(first)),
             _ => None,
         };
-        let span = own.or_else(|| Some(sections().last()?.span.clone())).unwrap_or_default();
-        let is_everyones = sections().count() == 1 && self.everyone.humanoid.is_some();
+        let last = || sections().last().map(|(index, humanoid)| (index, humanoid.span.clone()));
+        let (index, span) = own.or_else(last).unwrap_or((files.len() - 1, 0..0));
+        let is_everyones = sections().count() == 1 && files[index].everyone.humanoid.is_some();
         let cure = match is_everyones {
             true => format!("; move bones of some characters only to [characters.{character:?}.humanoid]"),
             false => String::new(),
         };
-        SettingsError::at(&self.text, span, format!("the character {character:?}: {error}{cure}"))
+        (index, SettingsError::at(&files[index].text, span, format!("the character {character:?}: {error}{cure}")))
     }
 
     /// The error for an attack or a state that does not fit a character, with its place in the file. `None` if the file
@@ -259,8 +341,13 @@ impl Settings {
 
     /// All entries of `motions` in the file, of all characters.
     pub fn all_motions(&self) -> impl Iterator<Item = &MotionSettings> {
-        let sections = std::iter::once(&self.everyone).chain(self.characters.iter().map(|one| &one.section));
-        sections.filter_map(|section| section.motions.as_ref()).flatten().map(|entry| &entry.settings)
+        self.all_sections().filter_map(|section| section.motions.as_ref()).flatten().map(|entry| &entry.settings)
+    }
+
+    /// Returns true if the file sets the motions of this character.
+    #[must_use]
+    pub fn sets_motions(&self, character: &str) -> bool {
+        self.sections(character).any(|section| section.motions.is_some())
     }
 
     /// The lines, counted from 1, of the manual boxes of a character's joint.

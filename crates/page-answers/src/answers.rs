@@ -13,7 +13,7 @@ use crate::query::Query;
 use crate::ray::RayAnswer;
 use anyhow::Context as _;
 use asset_bake::{CharacterFile, RequestedSettings};
-use bake_settings::EditedText;
+use bake_settings::{EditedText, Settings};
 use baked_format::BakedCharacter;
 use geometry_core::Ray;
 use glam::Affine3A;
@@ -183,7 +183,11 @@ impl<C: Characters> Answers<C> {
     pub fn edited_text(&self, id: usize, edits: &Edits, text: &str) -> anyhow::Result<EditedText> {
         self.ensure_number(id)?;
         let baked = self.baked(id, self.characters.requested())?;
-        Ok(bake_settings::with_hitboxes(text, &self.characters.name(id), &baked, &edits.of_joints()?)?)
+        // The text may be the texts of several files, of which the nearest is edited.
+        let files = Settings::parse_texts(text)?;
+        let above: Vec<&Settings> = files.iter().rev().skip(1).rev().collect();
+        let text = bake_settings::nearest_text(text);
+        Ok(bake_settings::with_hitboxes(&above, text, &self.characters.name(id), &baked, &edits.of_joints()?)?)
     }
 
     fn ensure_number(&self, id: usize) -> anyhow::Result<()> {

@@ -22,7 +22,8 @@ pub struct HeldCharacter {
     pub bytes: Vec<u8>,
     /// The other files that a .gltf names, by the URI in this file.
     pub buffers: BTreeMap<String, Vec<u8>>,
-    /// The text of the `bonebox.toml` that applies to the asset; may be empty. Its `motions` and `[[shared]]` sets are errors,
+    /// The text of the `bonebox.toml` that applies to the asset, or the texts of several ([`bake_settings::joined_texts`]); may be
+    /// empty. Its `motions` and `[[shared]]` sets are errors,
     /// because they need other files.
     pub settings: String,
 }

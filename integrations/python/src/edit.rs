@@ -32,7 +32,7 @@ pub(crate) fn edit_settings(
     };
     let edits = edits.into_iter().map(|(joint, hitboxes)| (joint, edit(hitboxes))).collect();
     let baked = bake.get().baked();
-    let edited = with_hitboxes(text, character.unwrap_or(&baked.name), baked, &edits);
+    let edited = with_hitboxes(&[], text, character.unwrap_or(&baked.name), baked, &edits);
     let edited = edited.map_err(|error| errors::of_edit(py, "bonebox.toml", &error))?;
     Ok((edited.text, edited.notes))
 }

@@ -119,9 +119,10 @@ fn add_to_settings(arguments: &Arguments) -> anyhow::Result<()> {
     let (motion, asset) = (&arguments.motion, &arguments.onto);
     let opened = CharacterFile::open(asset)?;
     let character = character_name(asset);
-    let paths = arguments.settings.requested.settings_paths(asset);
-    let file =
-        paths.iter().find(|path| path.is_file()).cloned().unwrap_or_else(|| folder_of(asset).join(SETTINGS_FILE));
+    // A list of motions replaces those of files above, so the entry joins the list that applies.
+    let files = arguments.settings.requested.read_files(asset)?;
+    let list = files.iter().rev().find(|(_, settings)| settings.sets_motions(&character)).or(files.last());
+    let file = list.map_or_else(|| folder_of(asset).join(SETTINGS_FILE), |(file, _)| file.clone());
     let path = path_below(motion, folder_of(&file)).with_context(|| {
         format!(
             "{} is not in the folder of {} or below it; copy it there, or bake it into another file with -o",

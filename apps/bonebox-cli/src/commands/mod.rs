@@ -18,5 +18,6 @@ pub(crate) mod man;
 pub(crate) mod merge_reports;
 pub(crate) mod perform;
 pub(crate) mod skin_size;
+pub(crate) mod settings;
 pub(crate) mod store;
 pub(crate) mod table;

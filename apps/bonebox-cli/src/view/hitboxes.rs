@@ -2,7 +2,7 @@
 
 use crate::settings_file::{Written, edit_settings, restore_settings};
 use crate::view::studio::Studio;
-use bake_settings::with_hitboxes;
+use bake_settings::{Settings, with_hitboxes};
 use page_answers::Edits;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ struct Saved {
     notes: Vec<String>,
 }
 
-/// Writes edited hitboxes into the settings file that applies to the character. Returns JSON.
+/// Writes edited hitboxes into the nearest settings file of the character. Returns JSON.
 ///
 /// # Errors
 /// Returns an error with line and cure if the edits do not fit the character or the file. Nothing is written then.
@@ -33,8 +33,10 @@ pub(crate) fn save(studio: &Studio, change: &HitboxChange) -> anyhow::Result<Str
     let baked = studio.baked(change.id, studio.requested())?;
     let edits = change.edits.of_joints()?;
     let mut notes = Vec::new();
+    let files = studio.read_settings(change.id)?;
+    let above: Vec<&Settings> = files.iter().map(|(_, settings)| settings).rev().skip(1).rev().collect();
     let written = edit_settings(&file, |text| {
-        let edited = with_hitboxes(text, &name, &baked, &edits)?;
+        let edited = with_hitboxes(&above, text, &name, &baked, &edits)?;
         notes = edited.notes;
         Ok(edited.text)
     })?;

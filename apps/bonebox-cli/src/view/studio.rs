@@ -10,6 +10,7 @@ use asset_bake::{
     AssetFinder, AssetSettings, CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets,
     shown_path,
 };
+use bake_settings::Settings;
 use baked_format::BakedCharacter;
 use glam::Affine3A;
 use page_answers::{Answers, Characters, HeldCharacter, Kept, Listing, MeasureQuery, Memory, Model, Query, duel};
@@ -238,16 +239,13 @@ impl Studio {
         let named = skinned_model::external_buffers(&bytes).into_iter();
         let buffers = named.map(|uri| Ok((uri.clone(), resolver.resolve(&uri, MOST_FILE_BYTES)?)));
         let buffers = buffers.collect::<anyhow::Result<_>>()?;
-        let settings = self.requested().settings_paths(&path).into_iter().find(|file| file.is_file());
-        let settings = settings
-            .map(|file| fs::read_to_string(&file).with_context(|| format!("cannot read {}", shown_path(&file))));
-        let settings = settings.transpose()?.unwrap_or_default();
+        let settings = self.requested().read_files(&path)?;
+        let settings = bake_settings::joined_texts(settings.iter().map(|(_, file)| file.text()));
         Ok(HeldCharacter { file: self.files().file(id), bytes, buffers, settings })
     }
 
-    /// Writes one option of a character, or of one of its joints, into the settings file that applies to the character,
-    /// or into a new `bonebox.toml` beside the asset. Returns JSON: the path of the file,
-    /// and its text before and after.
+    /// Writes one option of a character, or of one of its joints, into the nearest settings file of the character, or into a new
+    /// `bonebox.toml` beside the asset. Returns JSON: the path of the file, and its text before and after.
     ///
     /// # Errors
     /// Returns an error if the server was started without settings, the file cannot be read or written, the option does
@@ -267,7 +265,7 @@ impl Studio {
         json(&written)
     }
 
-    /// The settings file that applies to a character, or a new `bonebox.toml` beside the asset, and the character's name.
+    /// The nearest settings file of a character, to which edits are written, or a new `bonebox.toml` beside the asset, and the character's name.
     ///
     /// # Errors
     /// Returns an error if the server was started without settings, or there is no such character.
@@ -275,13 +273,19 @@ impl Studio {
         let count = self.len();
         anyhow::ensure!(id < count, "id must be the number of a character, below {count}");
         let path = self.files().path(id);
-        let mut candidates = self.files().requested.settings_paths(&path);
-        let there = candidates.iter().position(|file| file.is_file()).unwrap_or(0);
-        anyhow::ensure!(
-            !candidates.is_empty(),
-            "bonebox view was started with --no-settings; start it without to edit bonebox.toml"
-        );
-        Ok((candidates.swap_remove(there), character_name(&path)))
+        let requested = &self.files().requested;
+        let file = requested.settings_file(&path).or_else(|| requested.settings_paths(&path).into_iter().next());
+        let file =
+            file.context("bonebox view was started with --no-settings; start it without to edit bonebox.toml")?;
+        Ok((file, character_name(&path)))
+    }
+
+    /// The settings files that apply to a character, the outermost first.
+    ///
+    /// # Errors
+    /// Returns an error with line and cure if a file has a mistake.
+    pub(crate) fn read_settings(&self, id: usize) -> anyhow::Result<Vec<(PathBuf, Settings)>> {
+        Ok(self.files().requested.read_files(&self.files().path(id))?)
     }
 
     /// Answers `POST /api/measure` with JSON: the figures of edited hitboxes.
@@ -342,8 +346,7 @@ impl Characters for Files {
     }
 
     fn settings_file(&self, id: usize) -> Option<String> {
-        let paths = self.requested.settings_paths(&self.path(id));
-        paths.into_iter().find(|file| file.is_file()).map(|file| shown_path(&file))
+        self.requested.settings_file(&self.path(id)).filter(|file| file.is_file()).map(|file| shown_path(&file))
     }
 
     fn members(&self, settings: &AssetSettings) -> (Vec<usize>, Vec<String>) {

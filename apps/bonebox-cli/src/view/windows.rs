@@ -2,7 +2,7 @@
 
 use crate::settings_file::{Written, edit_settings};
 use crate::view::studio::Studio;
-use bake_settings::{ClipEntry, EditError, Settings, with_windows};
+use bake_settings::{ClipEntry, EditError, Settings, file_of_entry, with_windows};
 use baked_format::Window;
 use serde::{Deserialize, Serialize};
 
@@ -36,13 +36,13 @@ struct Saved {
     section: Option<String>,
 }
 
-/// Checks the windows as a bake does, and writes them into the settings file that applies to the character. Returns JSON:
+/// Checks the windows as a bake does, and writes them into the nearest settings file that has the entry. Returns JSON:
 /// the file and its section.
 ///
 /// # Errors
 /// Returns an error with line and cure if the windows do not fit the clip or the file. Nothing is written then.
 pub(crate) fn save(studio: &Studio, change: &WindowChange) -> anyhow::Result<String> {
-    let (file, name) = studio.settings_file(change.id)?;
+    let (nearest, name) = studio.settings_file(change.id)?;
     anyhow::ensure!(
         studio.is_asset(change.id)?,
         "{name} is a baked file; show its asset to edit its attacks and states"
@@ -55,13 +55,25 @@ pub(crate) fn save(studio: &Studio, change: &WindowChange) -> anyhow::Result<Str
     let windows = [&change.before, &change.after]
         .map(|windows| windows.iter().map(|&[from, to]| Window { from, to }).collect::<Vec<Window>>());
     let mut written_to = None;
-    let written = edit_settings(&file, |text| {
+    let files = studio.read_settings(change.id)?;
+    let settings: Vec<&Settings> = files.iter().map(|(_, settings)| settings).collect();
+    // An entry that no file has is an error of the edit.
+    let found = file_of_entry(&settings, &name, &change.clip, entry);
+    let (file, entry) = match found {
+        Some((index, entry)) => (&files[index].0, entry),
+        None => (&nearest, entry),
+    };
+    let written = edit_settings(file, |text| {
         let (edited, section) = with_windows(text, &name, &change.clip, entry, [&windows[0], &windows[1]])?;
-        let settings = Settings::parse(&edited)?;
-        // The options do not matter here, and those of the file are valid.
-        if let Ok(own) = settings.for_character(&name, &[]) {
+        let edited_file = Settings::parse_layer(&edited)?;
+        let mut all = settings.clone();
+        if let Some((index, _)) = found {
+            all[index] = &edited_file;
+        }
+        // The options do not matter here, and those of the files are valid.
+        if let Ok(own) = Settings::for_character_in(&all, &name, &[]) {
             bone_fit::check_attacks(&own.overrides, &baked).map_err(|error| {
-                match settings.attack_mistake(&name, &error) {
+                match edited_file.attack_mistake(&name, &error) {
                     Some(mistake) => EditError::Wrong(mistake),
                     None => EditError::NoEntry { entry: error.entry, clip: error.clip },
                 }

@@ -18,6 +18,7 @@ mod outputs;
 mod program;
 mod same_bytes;
 mod settings;
+mod settings_in_layers;
 mod several_characters;
 mod shared_hitboxes;
 mod shipped_tags;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
-static RUNA: LazyLock<BakedCharacter> = LazyLock::new(|| {
+pub(crate) static RUNA: LazyLock<BakedCharacter> = LazyLock::new(|| {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/runa.bonebox");
     baked_format::read(&std::fs::read(path).unwrap()).unwrap()
 });
@@ -21,12 +21,12 @@ fn hitboxes_of(joint: &str) -> Vec<EditedHitbox> {
 
 fn edit(text: &str, joint: &str, hitboxes: Vec<EditedHitbox>) -> Result<String, EditError> {
     let edits = BTreeMap::from([(joint.to_owned(), JointEdit::Hitboxes(hitboxes))]);
-    with_hitboxes(text, "runa", &RUNA, &edits).map(|edited| edited.text)
+    with_hitboxes(&[], text, "runa", &RUNA, &edits).map(|edited| edited.text)
 }
 
 fn fitted(text: &str, joint: &str) -> Result<String, EditError> {
     let edits = BTreeMap::from([(joint.to_owned(), JointEdit::Fitted)]);
-    with_hitboxes(text, "runa", &RUNA, &edits).map(|edited| edited.text)
+    with_hitboxes(&[], text, "runa", &RUNA, &edits).map(|edited| edited.text)
 }
 
 fn boxes_in(text: &str, joint: &str) -> (Vec<ManualBox>, bool) {
@@ -124,7 +124,7 @@ fn what_cannot_be_a_manual_box_becomes_the_box_around_it_with_a_note() {
     let shaped = |shape, half_extents| {
         let one = EditedHitbox { shape, half_extents, center: Vec3::X, ..hitboxes_of("head").remove(0) };
         let edits = BTreeMap::from([("head".to_owned(), JointEdit::Hitboxes(vec![one]))]);
-        let edited = with_hitboxes("", "runa", &RUNA, &edits).unwrap();
+        let edited = with_hitboxes(&[], "", "runa", &RUNA, &edits).unwrap();
         (boxes_in(&edited.text, "head").0.remove(0).shape, edited.notes)
     };
     assert_eq!(shaped(HitboxShape::Capsule, Vec3::new(0.1, 0.2, 0.1)), (HitboxShape::Capsule, Vec::new()));

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod errors;
+mod files;
 mod hitboxes;
 mod layers;
 mod motions;

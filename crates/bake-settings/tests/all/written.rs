@@ -308,21 +308,21 @@ fn boxes_are_added_and_the_rest_of_the_file_stays() {
         [("hand_l".into(), vec![hand(1.0), hand(2.0)]), ("mixamorig:Head".into(), vec![hand(3.0)])].into();
     let text = "# ours\nmargin = 0.01 # a bit\n\n[characters.runa] # her\nkeep = 0.9\njoints.hand_l.tags = \"left\"\n\n\
                 [[characters.runa.joints.hand_r.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n";
-    let once = with_boxes(text, "runa", &boxes, FittedBoxes::Skip).unwrap();
+    let once = with_boxes(&[], text, "runa", &boxes, FittedBoxes::Skip).unwrap();
     insta::assert_snapshot!(once);
     assert_eq!(
-        with_boxes(&once, "runa", &boxes, FittedBoxes::Skip).unwrap(),
+        with_boxes(&[], &once, "runa", &boxes, FittedBoxes::Skip).unwrap(),
         once,
         "adding the same boxes again changes nothing"
     );
-    assert_eq!(with_boxes("", "a b", &boxes, FittedBoxes::Keep).unwrap().matches("[[").count(), 3);
-    let inline = with_boxes("characters = { runa = { margin = 0 } }", "runa", &boxes, FittedBoxes::Keep).unwrap();
+    assert_eq!(with_boxes(&[], "", "a b", &boxes, FittedBoxes::Keep).unwrap().matches("[[").count(), 3);
+    let inline = with_boxes(&[], "characters = { runa = { margin = 0 } }", "runa", &boxes, FittedBoxes::Keep).unwrap();
     assert_eq!(
         Settings::parse(&inline).unwrap().for_character("runa", &[]).unwrap().overrides.joints.len(),
         2,
         "{inline}"
     );
-    assert!(with_boxes("presett = 1", "runa", &boxes, FittedBoxes::Skip).is_err());
+    assert!(with_boxes(&[], "presett = 1", "runa", &boxes, FittedBoxes::Skip).is_err());
 }
 
 #[test]
@@ -393,15 +393,15 @@ fn an_option_that_could_have_no_effect_is_refused() {
     let boxes = [("head".to_owned(), Vec::new())].into();
     let text =
         "[characters.runa.joints.head]\nmargin = 0.1\n[characters.\"*\".joints.head]\nskip = false\nmargin = 0.2\n";
-    assert!(with_boxes(text, "runa", &boxes, FittedBoxes::Skip).unwrap_err().to_string().contains("skip"));
-    assert!(with_boxes(text, "runa", &boxes, FittedBoxes::Keep).is_ok());
+    assert!(with_boxes(&[], text, "runa", &boxes, FittedBoxes::Skip).unwrap_err().to_string().contains("skip"));
+    assert!(with_boxes(&[], text, "runa", &boxes, FittedBoxes::Keep).is_ok());
 }
 
 #[test]
 fn boxes_that_would_be_added_to_those_of_another_section_are_refused() {
     let boxes = [("head".to_owned(), Vec::new())].into();
     let list = "boxes = [{ center = [0, 0, 0], half_extents = [1, 1, 1] }]\n";
-    let edit = |section: &str| with_boxes(&format!("[{section}]\n{list}"), "runa", &boxes, FittedBoxes::Keep);
+    let edit = |section: &str| with_boxes(&[], &format!("[{section}]\n{list}"), "runa", &boxes, FittedBoxes::Keep);
     assert_eq!(
         edit("joints.head").unwrap_err().to_string(),
         "the section [joints.\"head\"] also has boxes, to which the new boxes of [characters.\"runa\".joints.\"head\"] \
@@ -457,7 +457,7 @@ proptest! {
         name in "[a-z*?. \"]{0,8}",
         joints in proptest::collection::btree_map("\\PC{0,6}", proptest::collection::vec(hand_box(), 1..3), 0..4),
     ) {
-        let text = with_boxes("# a comment\n", &name, &joints, FittedBoxes::Skip).unwrap();
+        let text = with_boxes(&[], "# a comment\n", &name, &joints, FittedBoxes::Skip).unwrap();
         let read = Settings::parse(&text).unwrap().for_character(&name, &[]).unwrap().overrides;
         prop_assert!(text.starts_with("# a comment\n") || joints.is_empty(), "{text}");
         prop_assert_eq!(read.joints.len(), joints.len());

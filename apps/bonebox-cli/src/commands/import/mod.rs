@@ -18,7 +18,7 @@ use asset_bake::{
     Asset, RequestedSettings, SETTINGS_FILE, character_name, find_assets, folder_of, load_or_bake, printable_path,
     shown_path,
 };
-use bake_settings::FittedBoxes;
+use bake_settings::{FittedBoxes, Settings};
 use bone_fit::{BakeOptions, LengthUnit, ManualBox, did_you_mean, joint_is_in_meters, nearest_name};
 use document::Document;
 use gltf_container::Container;
@@ -89,7 +89,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         printable_path(file)
     );
     let fitted = if arguments.keep_fitted { FittedBoxes::Keep } else { FittedBoxes::Skip };
-    edit_settings(&into, |text| bake_settings::with_boxes(text, &name, &boxes, fitted))?;
+    let files = RequestedSettings::default().read_files(&asset)?;
+    let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let own = files.iter().position(|(path, _)| place(path) == place(&into)).unwrap_or(0);
+    let above: Vec<&Settings> = files[..own].iter().map(|(_, settings)| settings).collect();
+    edit_settings(&into, |text| bake_settings::with_boxes(&above, text, &name, &boxes, fitted))?;
     let (boxes, joints) = (plural(count, "box", "boxes"), plural(boxes.len(), "joint", "joints"));
     Ok(writeln!(std::io::stdout(), "{}: {boxes} of {joints} of {shown_name}", shown_path(&into))?)
 }
@@ -184,9 +188,9 @@ fn check_format(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The settings file that applies to the file, or a new one beside the file.
+/// The nearest settings file of the file, or a new one beside the file.
 fn settings_file(file: &Path) -> PathBuf {
-    let there = RequestedSettings::default().settings_paths(file).into_iter().find(|file| file.is_file());
+    let there = RequestedSettings::default().settings_file(file);
     there.unwrap_or_else(|| folder_of(file).join(SETTINGS_FILE))
 }
 
