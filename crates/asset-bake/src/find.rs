@@ -4,6 +4,7 @@ use crate::AssetError;
 use crate::ignore_rules::IgnoreRules;
 use crate::place::Places;
 use crate::stamp::Stamp;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
@@ -98,6 +99,7 @@ impl AssetFinder {
         }
         let paths: BTreeSet<PathBuf> = searched.by_place.values().cloned().collect();
         searched.by_place.retain(|place, _| !named.by_place.contains_key(place));
+        self.open_all(searched.by_place.values());
         let (exports, assets): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
             searched.by_place.into_values().partition(|path| self.is_export(path, &paths));
         let assets: BTreeSet<PathBuf> = assets.into_iter().chain(named.by_place.into_values()).collect();
@@ -116,7 +118,7 @@ impl AssetFinder {
     /// Returns true if a file is an export. Exports carry a mark. If another tool has saved an export without the mark, the
     /// file is an export if it contains boxes of an export and has the name `NAME.SOMETHING` beside an asset `NAME`. A file
     /// that cannot be read is not an export.
-    fn is_export(&mut self, path: &Path, all: &BTreeSet<PathBuf>) -> bool {
+    fn is_export(&self, path: &Path, all: &BTreeSet<PathBuf>) -> bool {
         let name = character_name(path);
         let is_beside_its_source = || {
             let sources = name.match_indices('.').map(|(dot, _)| &name[..dot]);
@@ -128,17 +130,21 @@ impl AssetFinder {
         has_mark || has_boxes && is_beside_its_source()
     }
 
-    fn export_signs(&mut self, path: &Path) -> ExportSigns {
-        // The stamp is taken first, so that a file that is saved meanwhile is opened again.
-        let stamp = Stamp::of_file(path).ok();
-        match self.opened.get(path) {
-            Some((known, signs)) if *known == stamp => *signs,
-            _ => {
-                let signs = ExportSigns::of_file(path);
-                self.opened.insert(path.to_owned(), (stamp, signs));
-                signs
-            }
-        }
+    /// Opens new and changed files, several at the same time.
+    fn open_all<'a>(&mut self, paths: impl Iterator<Item = &'a PathBuf>) {
+        let opened = &self.opened;
+        let open = |path: &PathBuf| {
+            // The stamp is taken first, so that a file that is saved meanwhile is opened again.
+            let stamp = Stamp::of_file(path).ok();
+            let is_known = opened.get(path).is_some_and(|(known, _)| *known == stamp);
+            (!is_known).then(|| (path.clone(), (stamp, ExportSigns::of_file(path))))
+        };
+        let new: Vec<_> = paths.collect::<Vec<_>>().into_par_iter().filter_map(open).collect();
+        self.opened.extend(new);
+    }
+
+    fn export_signs(&self, path: &Path) -> ExportSigns {
+        self.opened.get(path).map(|(_, signs)| *signs).unwrap_or_default()
     }
 }
 

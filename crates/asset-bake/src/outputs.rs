@@ -141,6 +141,8 @@ impl<'a> OutputBytes<'a> {
         // Both files are complete before the first one is replaced, so that a full disk leaves both old files.
         let binary = FinishedFile::write(&paths.binary, &self.binary)?;
         let json = FinishedFile::write(&paths.json, &self.json)?;
+        binary.flush()?;
+        json.flush()?;
         binary.replace()?;
         json.replace()
     }

@@ -42,8 +42,8 @@ pub struct StoreUse {
     pub found: usize,
     /// The number of results that were added.
     pub written: usize,
-    /// What went wrong, a sentence each. The bakes themselves are not affected.
-    pub problems: Vec<String>,
+    /// What went wrong, in one sentence. The bakes themselves are not affected.
+    pub problem: Option<String>,
 }
 
 /// The content of a store.
@@ -157,20 +157,24 @@ impl StoreInRun {
 
     /// The use of the store so far.
     pub(crate) fn usage(&self) -> StoreUse {
-        let mut problems: Vec<String> =
-            self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone().into_iter().collect();
+        let problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (damaged, first) = &*self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
         let first = printable_path(first);
-        match damaged {
-            0 => {}
-            1 => problems.push(format!(
+        let damaged = match damaged {
+            0 => None,
+            1 => Some(format!(
                 "the entry {first} of the store is damaged; it was removed, and its character baked again"
             )),
-            more => problems.push(format!(
+            more => Some(format!(
                 "{more} entries of the store are damaged (such as {first}); they were removed, and their characters baked again"
             )),
+        };
+        let both: Vec<String> = [damaged, problem].into_iter().flatten().collect();
+        StoreUse {
+            found: self.found.load(Ordering::Relaxed),
+            written: self.written.load(Ordering::Relaxed),
+            problem: (!both.is_empty()).then(|| both.join(". Also, ")),
         }
-        StoreUse { found: self.found.load(Ordering::Relaxed), written: self.written.load(Ordering::Relaxed), problems }
     }
 
     /// The result with this key; `None` if there is none. A damaged entry is removed.
