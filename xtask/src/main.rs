@@ -13,6 +13,7 @@ mod debian_testing;
 mod dist;
 mod engines;
 mod exports;
+mod farm;
 mod fuzz;
 mod ignored;
 mod kernels;
@@ -55,6 +56,8 @@ cargo xtask COMMAND
   engines         Test bonebox in other languages and engines with their own tools: [c] [csharp] [godot] [bevy] [rapier] [ragdoll]; prints
                   what it skipped and why
   exports         Check every export of every character with Khronos' validator and three.js (needs Node 20.19 and npm)
+  farm            Bake 1,000 characters on a cluster of Slurm and break machines meanwhile, with buckets that fail, and 10,000 on
+                  one machine: [schemas] [slurm] [guide] [bucket] [scale]; prints what it skipped and why
   python          Build the Python wheel, install it into a fresh environment and test it there (needs Python 3.9, pip and a
                   network): --wheel only builds, --long looks for leaks for minutes
   book            Build the guides as a searchable site (needs mdBook 0.5; `cargo install mdbook` installs it)
@@ -96,6 +99,7 @@ fn main() -> ExitCode {
         "dist" => dist::run(rest),
         "engines" => engines::run(rest),
         "exports" => exports::run(),
+        "farm" => farm::run(rest),
         "blender" => blender::run(rest),
         "book" => book::run(),
         "view" => return finished(viewer::view(rest)),
