@@ -187,7 +187,7 @@ impl Session {
             ignored,
             motion_files,
         } = run;
-        for problem in store.iter().flat_map(|used| &used.problems) {
+        if let Some(problem) = store.as_ref().and_then(|used| used.problem.as_ref()) {
             eprint_line!("{} {}", Paint::stderr().yellow("warning:"), printable_lines(problem));
         }
         let not_started: Vec<PathBuf> = not_started.into_iter().map(|target| target.path).collect();
