@@ -1,9 +1,10 @@
 //! The settings of one asset, and its bake with them.
 
+use crate::asset::Asset;
 use crate::bake_key::BakeKey;
 use crate::known_joints;
 use crate::known_joints::KnownJoints;
-use crate::motions::{MotionProblem, Motions};
+use crate::motions::{MotionProblem, Motions, matching_files};
 use crate::printable_path::shown_path;
 use crate::requested::RequestedSettings;
 use crate::settings_file::SettingsFile;
@@ -70,6 +71,9 @@ pub(crate) trait SharedHitboxes: Debug + Send + Sync {
 
     /// The characters of the set, sorted by name and path.
     fn members(&self) -> Vec<&BakeTarget>;
+
+    /// The settings of these characters alone.
+    fn settings(&self) -> Vec<&AssetSettings>;
 
     /// The hitboxes of this character. The first call makes those of all characters.
     fn hitboxes(&self) -> Result<MemberHitboxes, AssetError>;
@@ -329,6 +333,26 @@ impl AssetSettings {
     #[must_use]
     pub fn settings_files(&self) -> Vec<(&Path, &Settings)> {
         self.files().into_iter().map(|file| (file.path.as_path(), &file.settings)).collect()
+    }
+
+    /// The files that a bake reads: the asset, the settings files and the motions, with the buffers of all of them, and the files of
+    /// the characters that share their hitboxes with this one.
+    pub(crate) fn input_files(&self) -> Vec<PathBuf> {
+        let with_buffers = |path: PathBuf| {
+            let buffers = Asset::open(&path).map(|asset| asset.buffer_paths()).unwrap_or_default();
+            std::iter::once(path).chain(buffers)
+        };
+        let mut files: Vec<PathBuf> = with_buffers(self.asset.clone()).collect();
+        files.extend(self.files().into_iter().map(|file| file.path.clone()));
+        if let Some(file) = self.file_of_motions() {
+            let entries = self.resolved.motions.iter();
+            // What cannot be found is an error of the bake.
+            let found = entries.filter_map(|entry| matching_files(file.folder(), entry, &self.asset).ok()).flatten();
+            files.extend(found.flat_map(|path| with_buffers(file.folder().join(path))));
+        }
+        let others = self.shared.iter().flat_map(|shared| shared.settings());
+        files.extend(others.flat_map(|other| other.input_files()).collect::<Vec<_>>());
+        files
     }
 
     /// The nearest file that sets the motions, to whose folder their paths are relative.

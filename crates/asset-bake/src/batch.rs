@@ -13,7 +13,7 @@ use crate::store::{Store, StoreInRun, StoreUse};
 use crate::target::BakeTarget;
 use crate::{AssetError, RequestedSettings};
 use baked_format::BakedCharacter;
-use bone_fit::{Bake, BakeObserver, BakeStep};
+use bone_fit::{Bake, BakeError, BakeObserver, BakeStep};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -37,6 +37,9 @@ pub struct BakeRequest {
     pub store: Option<Store>,
     /// If `true`, no character is started after one has failed.
     pub fail_fast: bool,
+    /// The longest time for one character. A longer bake fails with [`AssetError::TooSlow`] at its next step; the others go on.
+    /// Characters that share hitboxes are fitted before this time begins.
+    pub most_time: Option<Duration>,
     /// If `true`, write nothing, and compare the existing outputs with a fresh bake.
     pub check: bool,
     /// If `true`, bake assets again even if they have not changed, and replace outputs with added clips.
@@ -60,7 +63,7 @@ impl BakeRequest {
 
     /// The path of an asset, counted from the folder of the request that contains it. Only the file name of an asset that the
     /// request names itself.
-    fn in_tree(&self, asset: &Path) -> PathBuf {
+    pub(crate) fn in_tree(&self, asset: &Path) -> PathBuf {
         let below = |root: &PathBuf| asset.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
         let named = || Path::new(asset.file_name().unwrap_or_default());
         // The outer one of nested folders counts.
@@ -178,12 +181,21 @@ impl BakeProgress for () {}
 struct StepsOfTarget<'a> {
     target: &'a BakeTarget,
     progress: &'a dyn BakeProgress,
+    deadline: Option<Instant>,
 }
 
 impl BakeObserver for StepsOfTarget<'_> {
     fn step_started(&self, step: BakeStep) {
         self.progress.step_started(self.target, step);
     }
+
+    fn is_canceled(&self) -> bool {
+        is_past(self.deadline)
+    }
+}
+
+fn is_past(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() > deadline)
 }
 
 /// Bakes every asset of the request in parallel. An error in one file does not stop the bake of the other files. If a
@@ -310,7 +322,11 @@ pub fn bake_keys(request: &BakeRequest) -> Result<Vec<TargetKey>, AssetError> {
 
 /// Removes files that only give motions to characters: they were found in a folder, `motions` of a settings file names
 /// them, and they have no skin. Returns the removed files.
-fn only_motions(request: &BakeRequest, settings: &SettingsFiles<'_>, paths: &mut Vec<PathBuf>) -> Vec<PathBuf> {
+pub(crate) fn only_motions(
+    request: &BakeRequest,
+    settings: &SettingsFiles<'_>,
+    paths: &mut Vec<PathBuf>,
+) -> Vec<PathBuf> {
     let mut places = Places::default();
     let motions: BTreeSet<PathBuf> = settings.motion_files().iter().map(|path| places.of(path)).collect();
     let mut is_motion = |path: &PathBuf| {
@@ -324,7 +340,7 @@ fn only_motions(request: &BakeRequest, settings: &SettingsFiles<'_>, paths: &mut
 }
 
 /// The characters to bake: each asset, or each character of an asset that is split.
-fn targets(
+pub(crate) fn targets(
     request: &BakeRequest,
     settings: &SettingsFiles<'_>,
     paths: &[PathBuf],
@@ -394,6 +410,8 @@ fn bake_target(
     target: &BakeTarget,
     progress: &dyn BakeProgress,
 ) -> Result<BakeOutcome, AssetError> {
+    // A time without end is no limit.
+    let deadline = request.most_time.and_then(|most| Instant::now().checked_add(most));
     let settings = settings.for_target(target)?;
     progress.stage_entered(target, BakeStage::Reading);
     let asset = Asset::open(&target.path)?;
@@ -432,8 +450,12 @@ fn bake_target(
         return Ok(BakeOutcome::Stored(character));
     }
     progress.stage_entered(target, BakeStage::Fitting);
-    let steps = StepsOfTarget { target, progress };
-    let bake = settings.bake_with(&motions, &model, &asset.file, blake3, &steps)?;
+    let steps = StepsOfTarget { target, progress, deadline };
+    let bake = settings.bake_with(&motions, &model, &asset.file, blake3, &steps);
+    let bake = bake.map_err(|error| match (error, request.most_time) {
+        (AssetError::Bake(BakeError::Canceled), Some(most)) => AssetError::TooSlow { most },
+        (error, _) => error,
+    })?;
     if let Some((store, key)) = &stored {
         store.add(key, &baked_format::write(&bake.character)?, request.force);
     }

@@ -8,6 +8,7 @@ use skinned_model::{ImportError, ResolveError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The reason why assets could not be found, read, baked or written.
 #[derive(Debug, thiserror::Error)]
@@ -100,6 +101,16 @@ pub enum AssetError {
     /// A pattern of the request matches no joint of any asset of the run.
     #[error("{0}")]
     Pattern(String),
+    /// The bake took longer than the request allows.
+    #[error(
+        "the bake took more than {} s, so it was stopped; no file was written. Allow more time, or make it faster with a lower `budget` or \
+         `rate`, or with `measure = \"rest\"`",
+        most.as_secs_f64()
+    )]
+    TooSlow {
+        /// The longest time that the request allows.
+        most: Duration,
+    },
     /// The hitboxes that several characters share cannot be made.
     #[error("the shared hitboxes {set:?} cannot be made")]
     Shared {

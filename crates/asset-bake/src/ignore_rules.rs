@@ -10,6 +10,9 @@ use std::sync::Arc;
 /// The name of the files that hold rules for bonebox alone, in the form of a `.gitignore`.
 pub const IGNORE_FILE: &str = ".boneboxignore";
 
+/// The name of the files that hold git's rules.
+const GITIGNORE: &str = ".gitignore";
+
 /// The rules for the entries of one folder. A rule of a folder below overrides those above, and one of a `.boneboxignore`
 /// overrides those of the `.gitignore` beside it.
 #[derive(Clone, Debug)]
@@ -62,7 +65,7 @@ impl IgnoreRules {
     }
 
     fn add_files_in(&mut self, folder: &Path) -> Result<(), AssetError> {
-        let of_git = self.is_checkout.then_some(".gitignore");
+        let of_git = self.is_checkout.then_some(GITIGNORE);
         for name in of_git.into_iter().chain([IGNORE_FILE]) {
             let path = folder.join(name);
             if !path.is_file() {
@@ -74,13 +77,24 @@ impl IgnoreRules {
             match rules.add(&path) {
                 None => {}
                 // git passes over a pattern that it cannot read, and so do we: the file is not ours.
-                Some(_) if name == ".gitignore" => {}
+                Some(_) if name == GITIGNORE => {}
                 Some(error) => return Err(problem(error)),
             }
             self.files.push(Arc::new(rules.build().map_err(problem)?));
         }
         Ok(())
     }
+}
+
+/// The files with rules that hold for the entries of a folder: those in it, and those of its parents up to the root of the
+/// checkout.
+pub(crate) fn rule_files(folder: &Path) -> Vec<PathBuf> {
+    let real = fs::canonicalize(folder).unwrap_or_else(|_| folder.into());
+    let root = real.ancestors().position(|folder| folder.join(".git").exists());
+    let names = root.map(|_| GITIGNORE).into_iter().chain([IGNORE_FILE]);
+    let folders = real.ancestors().take(root.map_or(1, |at| at + 1));
+    let files = folders.flat_map(|folder| names.clone().map(|name| folder.join(name)));
+    files.filter(|file| file.is_file()).collect()
 }
 
 #[cfg(test)]

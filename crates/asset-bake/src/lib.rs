@@ -8,7 +8,7 @@
 //! - [`load_or_bake`] and [`CharacterFile`] load one character into memory, from an asset or from a baked file.
 //! - [`bake_file`] and [`bake_bytes`] bake one character with progress, from a file or from bytes in memory.
 //! - [`bake_assets`] bakes many assets in parallel and writes the outputs to disk. [`bake_each`] needs little memory for any
-//!   number of them.
+//!   number of them, and [`bake_inputs`] lists what they read.
 //! - [`replace_file`] replaces a file atomically. [`copy_named_files`] copies the files that an asset names.
 //!
 //! This crate opens files; the crates that it depends on take only bytes. It reads no environment variable and prints
@@ -51,6 +51,7 @@ mod in_order;
 mod batch;
 mod character_file;
 mod in_process;
+mod inputs;
 
 pub use asset::Asset;
 pub use asset_settings::AssetSettings;
@@ -68,6 +69,7 @@ pub use find::{
 pub use folder_resolver::FolderResolver;
 pub use ignore_rules::IGNORE_FILE;
 pub use in_process::{bake_bytes, bake_file};
+pub use inputs::{BakeInputs, bake_inputs};
 pub use motions::retargeted;
 pub use named_files::copy_named_files;
 pub use outputs::{OutputPaths, added_clip};

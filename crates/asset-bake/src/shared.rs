@@ -335,6 +335,10 @@ impl SharedHitboxes for Membership {
         self.set.members.iter().map(|member| &member.target).collect()
     }
 
+    fn settings(&self) -> Vec<&AssetSettings> {
+        self.set.members.iter().map(|member| &member.settings).collect()
+    }
+
     fn hitboxes(&self) -> Result<MemberHitboxes, AssetError> {
         Ok(self.set.hitboxes()?[self.member].clone())
     }

@@ -176,3 +176,38 @@ fn results_are_streamed_and_stay_after_an_interruption() {
     assert!(again["unchanged"].as_u64().unwrap() >= rows.len() as u64, "{again}");
     assert_eq!(again["unchanged"].as_u64().unwrap() + again["baked"].as_u64().unwrap(), 400);
 }
+
+#[test]
+fn a_slow_bake_fails_and_the_others_go_on() {
+    let folder = library();
+    let man = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/runa.glb");
+    fs::copy(man, folder.path().join("assets/slow.glb")).unwrap();
+    let run = summary(folder.path(), &["--max-seconds", "0.000001", "--keep-going"]);
+    assert_eq!(run["failed"], 4, "{run}");
+    let output = bonebox(folder.path(), &["bake", "assets/slow.glb", "--max-seconds", "0.05"]);
+    let refused = told(&output);
+    assert!(refused.contains("the bake took more than 0.05 s, so it was stopped"), "{refused}");
+    assert!(!folder.path().join("assets/slow.bonebox").exists());
+    assert_eq!(summary(folder.path(), &["--max-seconds", "600"])["failed"], 0);
+    for wrong in [&["--max-seconds", "0"][..], &["--max-seconds", "soon"], &["--keep-going", "--fail-fast"]] {
+        assert_eq!(bonebox(folder.path(), &[&["bake", "assets"], wrong].concat()).status.code(), Some(2));
+    }
+}
+
+#[test]
+fn a_depfile_names_everything_that_was_read() {
+    let folder = library();
+    fs::write(folder.path().join("assets/heroes/bonebox.toml"), "margin = 0.01\n").unwrap();
+    fs::write(folder.path().join("assets/a #1 $.glb"), box_man().to_glb()).unwrap();
+    fs::create_dir(folder.path().join(".git")).unwrap();
+    assert_eq!(summary(folder.path(), &["-o", "out", "--depfile", "out.d"])["failed"], 0);
+    insta::assert_snapshot!(fs::read_to_string(folder.path().join("out.d")).unwrap());
+    // A failed run leaves the file of the last good one.
+    fs::write(folder.path().join("assets/bad.glb"), "no glTF").unwrap();
+    assert_eq!(summary(folder.path(), &["-o", "out", "--depfile", "out.d", "--depfile-target", "stamp"])["failed"], 1);
+    assert!(!fs::read_to_string(folder.path().join("out.d")).unwrap().contains("bad.glb"));
+    let one = bonebox(folder.path(), &["bake", "assets/limb.glb", "--depfile", "limb.d", "--depfile-target", "stamp"]);
+    assert!(one.status.success(), "{}", told(&one));
+    let rule = fs::read_to_string(folder.path().join("limb.d")).unwrap();
+    assert_eq!(rule, "stamp: \\\n  assets/limb.glb\n\nassets/limb.glb:\n");
+}

@@ -1,6 +1,7 @@
 //! `bonebox bake`: its arguments and its output for people and build systems.
 
 mod comparison;
+mod depfile;
 mod fit_clock;
 mod folder_events;
 mod json_lines;
@@ -15,13 +16,14 @@ use crate::store_address::StoreAddress;
 use crate::terminal::{Paint, eprint_line, is_read, printable_lines};
 use asset_bake::{
     AssetResult, BakeOutcome, BakeRequest, BakeRun, BakeTarget, SettingsFiles, Shard, bake_each, printable_path,
+    replace_file,
 };
 use baked_format::BakedCharacter;
 use progress::Progress;
 use rows::{Outcome, Row, WarningSummary};
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
@@ -41,9 +43,21 @@ pub(crate) struct Arguments {
     /// again (not with --check)
     #[arg(long, value_name = "STORE", env = "BONEBOX_STORE", hide_env_values = true)]
     store: Option<StoreAddress>,
-    /// Start no further file after one has failed [default: bake all others]
+    /// Start no further file after one has failed
     #[arg(long, conflicts_with = "watch")]
     fail_fast: bool,
+    /// Bake all other files after one has failed (the default)
+    #[arg(long, conflicts_with = "fail_fast")]
+    keep_going: bool,
+    /// Longest time for each file in seconds: a bake that takes longer fails, and the others go on [default: no limit]
+    #[arg(long, value_name = "N", value_parser = seconds)]
+    max_seconds: Option<Duration>,
+    /// Write the files that the outputs depend on into FILE, as a rule for Make and Ninja, if all files are baked
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "check"])]
+    depfile: Option<PathBuf>,
+    /// Name of the target in the depfile [default: the outputs]
+    #[arg(long, value_name = "TARGET", requires = "depfile")]
+    depfile_target: Option<String>,
     /// Bake each of several characters in a file to NAME_ROOT.bonebox, where ROOT is the name of its root node
     #[arg(long)]
     split: bool,
@@ -83,6 +97,10 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
         shard,
         store,
         fail_fast,
+        keep_going: _,
+        max_seconds,
+        depfile,
+        depfile_target,
         split,
         check,
         force,
@@ -110,16 +128,34 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
         shard,
         store,
         fail_fast,
+        most_time: max_seconds,
         check,
         force,
         split,
         settings: settings.requested,
     };
+    // The list is older than the outputs: what changes during the bake is baked by the next run.
+    let rule = match &depfile {
+        Some(_) => Some(depfile::rule(&request, depfile_target)?),
+        None => None,
+    };
     let mut session = Session { request, threads, compared, quiet, json };
     if watch {
         return watch::run(&mut session).map(|()| SUCCESS);
     }
-    Ok(if session.round(Round::Only)? { SUCCESS } else { FAILURE })
+    let all_well = session.round(Round::Only)?;
+    if let (true, Some(file), Some(rule)) = (all_well, &depfile, rule) {
+        replace_file(file, rule.as_bytes())?;
+    }
+    Ok(if all_well { SUCCESS } else { FAILURE })
+}
+
+/// Reads a number of seconds above 0.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let found = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+    found
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "expected a number of seconds above 0, such as 60".into())
 }
 
 /// The state that all rounds of baking share.
