@@ -5,7 +5,7 @@ use std::path::Path;
 use xshell::{Shell, cmd};
 
 /// The programs in fuzz/targets.
-const TARGETS: [&str; 8] = ["gltf", "baked_file", "baked_payload", "hull", "obb_pair", "settings", "bvh", "vmc"];
+const TARGETS: [&str; 9] = ["gltf", "fbx", "baked_file", "baked_payload", "hull", "obb_pair", "settings", "bvh", "vmc"];
 
 /// Longer inputs find few new errors and slow the search down.
 const MOST_BYTES: u64 = 1 << 18;

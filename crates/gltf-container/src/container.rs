@@ -118,6 +118,16 @@ impl<'a> Container<'a> {
     }
 }
 
+/// Makes a .glb of JSON text and binary data. The length of the data should be a multiple of four; without data, the file has no
+/// binary chunk.
+///
+/// # Errors
+/// Returns [`ContainerError::TooLarge`] if the .glb would exceed 4 GiB.
+pub fn to_glb(json: &[u8], binary: &[u8]) -> Result<Vec<u8>, ContainerError> {
+    let rest = Some(Chunks { before_binary: &[], after_binary: &[] });
+    Container { json: &[], binary: None, trailing: 0, rest }.with_json(json, binary)
+}
+
 /// Reads the JSON text of a file, and no chunk after it: the start of a .glb, and the whole of any other file.
 ///
 /// # Errors

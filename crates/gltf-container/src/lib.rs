@@ -11,5 +11,5 @@
 mod container;
 mod error;
 
-pub use container::{Container, is_lfs_pointer, read_json};
+pub use container::{Container, is_lfs_pointer, read_json, to_glb};
 pub use error::ContainerError;

@@ -10,6 +10,10 @@ pub enum ImportError {
     /// The file cannot be split into JSON and binary data.
     #[error(transparent)]
     Container(#[from] ContainerError),
+    /// The FBX file cannot be converted to glTF.
+    #[cfg(feature = "fbx")]
+    #[error(transparent)]
+    Fbx(#[from] fbx_to_gltf::FbxError),
     /// The JSON is not well formed, or a member has the wrong type.
     #[error(
         "the glTF JSON cannot be read at line {line}, column {column}: {problem}; check the file with the glTF Validator or export it again"

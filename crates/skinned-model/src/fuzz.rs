@@ -1,4 +1,4 @@
-//! The body of the fuzz target: imports any bytes and validates the result.
+//! The bodies of the fuzz targets: import any bytes and validate the result.
 
 use crate::{NoExternalFiles, characters, import, import_character, import_motion};
 
@@ -31,4 +31,13 @@ pub fn file(bytes: &[u8]) -> bool {
             false
         }
     }
+}
+
+/// Converts the bytes of an FBX file, and imports the glTF as [`file`] does. Returns whether the file was accepted.
+///
+/// # Panics
+/// If the model is not valid, or an error message is too long.
+#[cfg(feature = "fbx")]
+pub fn fbx(bytes: &[u8]) -> bool {
+    fbx_to_gltf::fuzz::file(bytes).is_some_and(|gltf| file(&gltf))
 }

@@ -6,6 +6,7 @@ use crate::character::{attachments, clips, humanoid, morph_targets, skinned_mesh
 use crate::decode::accessor::Reader;
 use crate::document::{Document, extensions, structure};
 use crate::error::ImportError;
+use crate::gltf_file::{converted, gltf_bytes};
 use crate::model::{CharacterRoot, Morphed, SkinnedModel};
 use crate::resolve::ResolveUri;
 use crate::warnings::Warnings;
@@ -13,15 +14,15 @@ use crate::{buffers, data_uri};
 use gltf_container::Container;
 use skeleton::NodeIndex;
 
-/// Reads a glTF 2.0 asset: the bytes of a .glb or .vrm file, or the text of a .gltf file. Buffers come from the file
-/// itself, from data URIs, or from `resolver`.
+/// Reads a glTF 2.0 asset: the bytes of a .glb or .vrm file, or the text of a .gltf file; with the feature `fbx`, also an FBX
+/// file. Buffers come from the file itself, from data URIs, or from `resolver`.
 ///
 /// The result contains everything that moves vertices: joints merged by node, every primitive of every skinned mesh in
 /// mesh space, rigid meshes below joints, and clips; see [`SkinnedModel`]. Images are not read. Unusual but harmless
 /// findings are in [`SkinnedModel::warnings`].
 ///
-/// Memory stays below 64 MiB plus 64 times the bytes read, and the time is proportional to the bytes read. No input
-/// makes the function panic.
+/// Memory stays below 64 MiB plus 64 times the bytes read, and the time is proportional to the bytes read; those of an FBX file
+/// are the bytes of the glTF that it is converted to. No input makes the function panic.
 ///
 /// # Errors
 /// Returns [`ImportError`] for damaged or unsupported files, and for files without a skin. The importer guesses
@@ -60,7 +61,7 @@ pub fn import_character(
 }
 
 /// Returns the roots of the characters in a file, in depth-first order. The list is empty if the file has at most one
-/// character. It reads only the JSON of the file.
+/// character. Of a glTF, it reads only the JSON.
 ///
 /// A file has several characters if it has groups of joints that look like copies of each other: most of their names
 /// occur in several groups. A group is the joints that skins connect. Groups with less than half as many named joints as
@@ -69,7 +70,8 @@ pub fn import_character(
 /// # Errors
 /// Returns [`ImportError`] if the JSON is damaged or the nodes do not form a forest.
 pub fn characters(bytes: &[u8]) -> Result<Vec<CharacterRoot>, ImportError> {
-    let document = Document::parse(Container::open(bytes)?.json)?;
+    let bytes = gltf_bytes(bytes)?;
+    let document = Document::parse(Container::open(&bytes)?.json)?;
     structure::check(&document)?;
     hierarchy::characters(&document)
 }
@@ -86,7 +88,8 @@ pub fn import_motion(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedM
 /// Returns true if a node of the file has a mesh and a skin, as every character has. A file that cannot be parsed has none.
 #[must_use]
 pub fn has_skinned_mesh(bytes: &[u8]) -> bool {
-    let document = Container::open(bytes).ok().and_then(|container| Document::parse(container.json).ok());
+    let Ok(bytes) = gltf_bytes(bytes) else { return false };
+    let document = Container::open(&bytes).ok().and_then(|container| Document::parse(container.json).ok());
     document.is_some_and(|document| document.nodes.0.iter().any(|node| node.mesh.is_some() && node.skin.is_some()))
 }
 
@@ -97,7 +100,8 @@ fn import_scope(
     scope: Scope,
 ) -> Result<SkinnedModel, ImportError> {
     let mut warnings = Warnings::default();
-    let container = Container::open(bytes)?;
+    let bytes = converted(bytes, &mut warnings)?;
+    let container = Container::open(&bytes)?;
     let mut budget = Budget::for_json(container.json.len());
     budget.add_data(container.binary.map_or(0, <[u8]>::len));
     if container.trailing > 0 {

@@ -5,7 +5,7 @@
 //! The crate takes the bytes of a file, and a [`ResolveUri`] for buffers in other files. [`import()`] returns a
 //! [`SkinnedModel`], which is independent of glTF. The crate `bone-fit` makes hitboxes from it.
 //!
-//! In the source, the crate `gltf-container` finds the JSON and the buffers, `document` parses and checks the JSON, `decode` reads
+//! In the source, `gltf_file` makes glTF of FBX files with the crate `fbx-to-gltf`, the crate `gltf-container` finds the JSON and the buffers, `document` parses and checks the JSON, `decode` reads
 //! accessors, and `character` makes joints, meshes, attachments and clips.
 //!
 //! # Conventions
@@ -22,6 +22,7 @@ mod error;
 mod warnings;
 mod quote;
 
+mod gltf_file;
 mod data_uri;
 mod resolve;
 mod buffers;
@@ -34,7 +35,10 @@ mod character;
 pub mod fuzz;
 
 pub use error::ImportError;
+#[cfg(feature = "fbx")]
+pub use fbx_to_gltf::FbxError;
 pub use gltf_container::ContainerError;
+pub use gltf_file::gltf_bytes;
 pub use import::{
     characters, external_buffers, has_skinned_mesh, import, import_character, import_ignoring, import_motion,
 };

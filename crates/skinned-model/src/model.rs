@@ -196,6 +196,7 @@ pub struct HumanoidBone {
 /// | `bad-humanoid` | a VRM humanoid that cannot be read, or a bone of it that is listed twice, is left out |
 /// | `humanoid-without-joint` | a VRM bone whose node moves no vertex is left out |
 /// | `trailing-bytes` | bytes after the end of the container are ignored |
+/// | `fbx-...` | what `fbx_to_gltf::Finding` lists: parts of an FBX file that were left out or repaired |
 /// | `more-warnings` | the number of warnings that were too many to list |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportWarning {

@@ -2,6 +2,7 @@
 //!
 //! - [`Gltf`] writes small glTF files, correct or deliberately wrong: accessors from arrays, objects from JSON.
 //! - [`Character`] is a skinned mesh as plain arrays; [`Character::to_glb`] writes it.
+//! - [`Fbx`] writes it as an FBX file, in any unit and with any axis up.
 //! - [`box_limb`], [`soft_limb`], [`box_man`] and [`tank`] are characters with known boxes.
 //! - [`in_one_file`] puts several characters into one file.
 //! - [`mutated`] damages files, with a seed.
@@ -17,6 +18,8 @@
 
 mod cast;
 mod characters;
+mod fbx_tree;
+mod fbx_writer;
 mod gltf_writer;
 mod mutation;
 mod random;
@@ -24,6 +27,7 @@ mod unkind_boxes;
 
 pub use cast::in_one_file;
 pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, painted_limb, soft_limb, tank};
+pub use fbx_writer::Fbx;
 pub use gltf_writer::{Component, Gltf};
 pub use mutation::mutated;
 pub use random::Random;

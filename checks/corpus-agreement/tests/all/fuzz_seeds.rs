@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use test_models::{Random, box_limb, box_man, mutated};
+use test_models::{Fbx, Random, box_limb, box_man, mutated, painted_limb};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -29,6 +29,29 @@ fn gltf_seeds() -> Seeds {
         ("limb.gltf", limb.to_gltf().to_embedded().into_bytes()),
         ("man.glb", man.to_glb()),
         ("separate.gltf", limb.to_gltf().to_separate("limb.bin").into_bytes()),
+    ])
+}
+
+/// Both forms of a file with all that the writer knows, and two smaller ones.
+fn fbx_seeds() -> Seeds {
+    let (centimeters, blender) = (
+        Fbx { unit: 1.0, ..Fbx::default() },
+        Fbx { unit: 1.0, scale: 100.0, is_z_up: true, has_quads: true, ..Fbx::default() },
+    );
+    let all = Fbx {
+        unit: 2.54,
+        is_z_up: true,
+        turned: vec![(1, [10.0, 20.0, 30.0])],
+        shape: Some(("fist".to_owned(), vec![[0.1, 0.0, 0.0], [0.0, 0.2, 0.0]])),
+        meshes: 2,
+        sockets: vec![("sword", 1, [0.1, 0.2, 0.3])],
+        ..Fbx::default()
+    };
+    named([
+        ("man.fbx", centimeters.binary(&box_man())),
+        ("limb_text.fbx", blender.text(&box_limb()).into_bytes()),
+        ("painted.fbx", all.binary(&painted_limb())),
+        ("painted_text.fbx", all.text(&painted_limb()).into_bytes()),
     ])
 }
 
@@ -216,6 +239,14 @@ fn gltf() {
     run("gltf", &gltf_seeds(), 2_000, |bytes| {
         skinned_model::fuzz::file(bytes);
     });
+}
+
+#[test]
+fn fbx() {
+    let accepted = std::cell::Cell::new(0_u64);
+    run("fbx", &fbx_seeds(), 2_000, |bytes| accepted.set(accepted.get() + u64::from(skinned_model::fuzz::fbx(bytes))));
+    println!("fbx: {} accepted", accepted.get());
+    assert!(accepted.get() > 100, "{}", accepted.get());
 }
 
 /// A damaged file may pass the import, for example with other positions, weights or times. Its bake has the same limits.

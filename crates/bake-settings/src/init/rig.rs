@@ -26,6 +26,7 @@ mod tests {
     fn rigs_are_told_apart() {
         let rig = |names: &[&str]| rig_name(names.iter().copied());
         assert_eq!(rig(&["mixamorig:Hips"]), Some("Mixamo"));
+        assert_eq!(rig(&["mixamorig1:Hips"]), Some("Mixamo"));
         assert_eq!(rig(&["hips", "leftUpperArm"]), Some("VRM"));
         assert_eq!(rig(&["root", "DEF-spine"]), Some("Rigify"));
         assert_eq!(rig(&["upperarm.l", "handslot.l"]), Some("KayKit"));

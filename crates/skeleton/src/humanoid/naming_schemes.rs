@@ -92,9 +92,10 @@ const SIDES: [[&str; 2]; 7] =
     [["L", "R"], ["l", "r"], ["Left", "Right"], ["left", "right"], ["LEFT", "RIGHT"], ["Lf", "Rt"], ["左", "右"]];
 
 /// What stands before and after every name.
-const AROUND: [[&str; 2]; 9] = [
+const AROUND: [[&str; 2]; 10] = [
     ["", ""],
     ["mixamorig:", ""],
+    ["mixamorig1:", ""],
     ["Armature|rig:", ""],
     ["char_", ""],
     ["robo_", ""],

@@ -6,6 +6,8 @@
 
 mod corpus;
 mod draco;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod import;
 mod mutations;
 mod several;
