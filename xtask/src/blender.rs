@@ -51,7 +51,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn python_with_bpy() -> Option<String> {
+/// A Python that has Blender's module, if there is one.
+pub(crate) fn python_with_bpy() -> Option<String> {
     let named = std::env::var("BONEBOX_PYTHON").ok();
     let candidates = named.into_iter().chain(["python3.11".to_owned(), "python3".to_owned()]);
     let has_bpy = |python: &String| {
@@ -124,7 +125,7 @@ fn round_trip(python: &str, asset: &Path, scale: &str) -> anyhow::Result<()> {
 }
 
 /// Runs a script of `checks/export-readers/blender` in a folder, and returns its standard output.
-fn script(python: &str, folder: &Path, name: &str, arguments: &[&str]) -> anyhow::Result<String> {
+pub(crate) fn script(python: &str, folder: &Path, name: &str, arguments: &[&str]) -> anyhow::Result<String> {
     let script: PathBuf = crate::root().join("checks/export-readers/blender").join(name);
     let output = Command::new(python).arg("-B").arg(script).args(arguments).current_dir(folder).output();
     let output = output.context(python.to_owned())?;

@@ -14,6 +14,7 @@ mod dist;
 mod engines;
 mod exports;
 mod farm;
+mod fbx;
 mod fuzz;
 mod ignored;
 mod kernels;
@@ -63,6 +64,8 @@ cargo xtask COMMAND
   book            Build the guides as a searchable site (needs mdBook 0.5; `cargo install mdbook` installs it)
   blender         Send wire boxes through Blender and back, pack Blender's extension and use it (needs Python 3.11 with
                   `pip install bpy`, otherwise skipped): [files] [extension]
+  fbx             Compare FBX files of Blender with its glTF files of the same scenes (needs Python 3.11 with `pip install bpy`,
+                  otherwise skipped)
   view PATHS…     Build the viewer's page if needed (Node 20.19 and npm), serve it and open a browser, as `bonebox view` does
   report PATHS…   Write the page into one file: `cargo xtask report assets -o report.html`, as `bonebox report` does
   viewer          Build the page and copy it into the program's folder, which is checked in; --check only compares
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         "exports" => exports::run(),
         "farm" => farm::run(rest),
         "blender" => blender::run(rest),
+        "fbx" => fbx::run(),
         "book" => book::run(),
         "view" => return finished(viewer::view(rest)),
         "report" => return finished(viewer::report(rest)),

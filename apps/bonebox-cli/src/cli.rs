@@ -21,7 +21,7 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Subcommands {
-    /// Bake characters (.glb, .gltf, .vrm) to NAME.bonebox and NAME.bonebox.json
+    /// Bake characters (.glb, .gltf, .vrm, .fbx) to NAME.bonebox and NAME.bonebox.json
     Bake(Box<bake::Arguments>),
     /// Print the settings that apply to a character, and where each comes from
     Settings(settings::Arguments),

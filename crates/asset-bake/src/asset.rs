@@ -5,6 +5,7 @@ use crate::find::{character_name, is_baked_file};
 use crate::folder_resolver::FolderResolver;
 use crate::stamp::{Stamp, read_unchanged};
 use skinned_model::{CharacterRoot, ImportError, ResolveError, ResolveUri, SkinnedModel};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,14 @@ impl Asset {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The glTF of the asset, without its buffers in other files: the bytes of the file, or what an FBX file is converted to.
+    ///
+    /// # Errors
+    /// Returns [`AssetError`] if an FBX file cannot be converted.
+    pub fn gltf(&self) -> Result<Cow<'_, [u8]>, AssetError> {
+        Ok(skinned_model::gltf_bytes(&self.bytes)?)
     }
 
     /// The BLAKE3 hash of the file alone. If the file names no other files, this is the source hash of its bake.
@@ -97,7 +106,7 @@ impl Asset {
         if let Some((path, _)) = files.find(|(path, stamp)| stamp.is_stale(path)) {
             return Err(AssetError::ChangedWhileRead { path });
         }
-        let model = model.map_err(|error| self.named_by_mistake().unwrap_or(AssetError::Import(error)))?;
+        let model = model.map_err(|error| self.named_by_mistake().unwrap_or_else(|| self.expected(error).into()))?;
         Ok((model, hash))
     }
 
@@ -108,6 +117,17 @@ impl Asset {
         }
         let baked = baked_format::read(&self.bytes).ok()?;
         Some(AssetError::BakedInPlaceOfAsset { source_file: baked.source.file })
+    }
+
+    /// The error of a file that is neither FBX nor glTF, with the format that the file's name promises.
+    fn expected(&self, error: ImportError) -> ImportError {
+        #[cfg(feature = "fbx")]
+        if let ImportError::Container(skinned_model::ContainerError::NotGltf { found }) = &error
+            && crate::find::is_fbx_file(&self.path)
+        {
+            return skinned_model::FbxError::NotFbx { found: found.clone() }.into();
+        }
+        error
     }
 
     /// The paths of the files that the asset names as buffers, whether they exist or not. The list is empty if the file
@@ -190,6 +210,49 @@ mod tests {
             let error = import_while_written(name, |bytes| [bytes, vec![0; 4]].concat()).unwrap_err().to_string();
             assert!(error.contains(&format!("{name} changed while it was read")), "{error}");
         }
+    }
+
+    #[cfg(feature = "fbx")]
+    #[test]
+    fn an_fbx_file_gives_the_hitboxes_of_its_gltf() {
+        let folder = tempfile::tempdir().unwrap();
+        let man = test_models::box_man();
+        fs::write(folder.path().join("gltf.glb"), man.to_glb()).unwrap();
+        // Centimeters, as Maya and Mixamo write them.
+        let fbx = test_models::Fbx { unit: 1.0, ..test_models::Fbx::default() };
+        fs::write(folder.path().join("fbx.fbx"), fbx.binary(&man)).unwrap();
+        let bake = |file| crate::load_or_bake(&folder.path().join(file), &crate::RequestedSettings::default()).unwrap();
+        let (found, expected) = (bake("fbx.fbx"), bake("gltf.glb"));
+        assert_eq!(found.boxes.len(), 11);
+        for a in &found.boxes {
+            let name = &found.skeleton.joint(a.joint).name;
+            let b = expected.boxes.iter().find(|b| expected.skeleton.joint(b.joint).name == *name).unwrap();
+            assert!((a.center - b.center).length() < 1e-6, "{name}: {} {}", a.center, b.center);
+            assert!((a.half_extents - b.half_extents).length() < 1e-6, "{name}");
+        }
+        let written = Asset::open(&folder.path().join("fbx.fbx")).unwrap();
+        assert_eq!(found.source.blake3, written.own_hash(), "the hash is that of the file");
+        assert!(written.gltf().unwrap().starts_with(b"glTF"));
+        assert!(written.buffer_paths().is_empty());
+    }
+
+    #[cfg(feature = "fbx")]
+    #[test]
+    fn a_file_that_is_no_fbx_is_told_what_its_name_promises() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = |file: &str, bytes: &[u8]| {
+            let path = folder.path().join(file);
+            fs::write(&path, bytes).unwrap();
+            Asset::open(&path).unwrap().import().unwrap_err().to_string()
+        };
+        assert!(error("a.fbx", b"").starts_with("this is not FBX: expected a file that begins with"));
+        assert!(error("a.fbx", b"what").contains("found the bytes what"));
+        assert!(error("a.glb", b"what").starts_with("this is not glTF"));
+        assert!(error("a.FBX", b"Kaydara FBX Binary  \0").contains("the file is damaged or incomplete"));
+        // The content decides: a glTF with the wrong name is read.
+        let path = folder.path().join("b.fbx");
+        fs::write(&path, test_models::box_man().to_glb()).unwrap();
+        Asset::open(&path).unwrap().import().unwrap();
     }
 
     /// A buffer that is half written when it is read is damaged, and the error names the cause.

@@ -44,7 +44,7 @@ pub enum AssetError {
     },
     /// A baked file is named in place of an asset.
     #[error(
-        "this is a baked file, expected an asset (.glb, .gltf or .vrm); name the asset that it was baked from: {source_file:?}"
+        "this is a baked file, expected an asset (.glb, .gltf, .vrm or .fbx); name the asset that it was baked from: {source_file:?}"
     )]
     BakedInPlaceOfAsset {
         /// The file name of the asset that the file was baked from.

@@ -11,15 +11,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file extensions of assets, in lower case. Files may have them in any case.
-pub const ASSET_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
+#[cfg(feature = "fbx")]
+pub const ASSET_EXTENSIONS: &[&str] = &["glb", "gltf", "vrm", "fbx"];
 
-/// The extensions of other files that may contain skinned characters, in lower case.
-const OTHER_EXTENSIONS: [&str; 7] = ["fbx", "blend", "dae", "usd", "usda", "usdc", "usdz"];
+/// The file extensions of assets, in lower case. Files may have them in any case.
+#[cfg(not(feature = "fbx"))]
+pub const ASSET_EXTENSIONS: &[&str] = &["glb", "gltf", "vrm"];
+
+/// The extensions of other files that may contain skinned characters, in lower case. Assets come first.
+const OTHER_EXTENSIONS: &[&str] = &["fbx", "blend", "dae", "usd", "usda", "usdc", "usdz"];
 
 /// The result of [`AssetFinder::find`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundAssets {
-    /// The assets, sorted and without repeats.
+    /// The assets, sorted and without repeats. An FBX file beside a glTF file with the same name is left out unless a path
+    /// names it, because the glTF file was made from it.
     pub assets: Vec<PathBuf>,
     /// The exports of bonebox in the searched folders, sorted and without repeats. An export is another form of a
     /// character whose asset exists already. So an export is in `assets` only if a path names the export itself.
@@ -98,7 +104,12 @@ impl AssetFinder {
             }
         }
         let paths: BTreeSet<PathBuf> = searched.by_place.values().cloned().collect();
-        searched.by_place.retain(|place, _| !named.by_place.contains_key(place));
+        let gltf = paths.iter().filter(|path| !is_fbx_file(path));
+        let gltf_without_ending: BTreeSet<PathBuf> = gltf.map(|path| path.with_extension("")).collect();
+        searched.by_place.retain(|place, path| {
+            let has_gltf_beside = is_fbx_file(path) && gltf_without_ending.contains(&path.with_extension(""));
+            !named.by_place.contains_key(place) && !has_gltf_beside
+        });
         self.open_all(searched.by_place.values());
         let (exports, assets): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
             searched.by_place.into_values().partition(|path| self.is_export(path, &paths));
@@ -157,6 +168,9 @@ struct ExportSigns {
 
 impl ExportSigns {
     fn of_file(path: &Path) -> Self {
+        if is_fbx_file(path) {
+            return Self::default();
+        }
         let Ok(json) = File::open(path).and_then(gltf_container::read_json) else { return Self::default() };
         let has_mark = gltf_export::export_origin(&json).is_some();
         // Only the name `NAME.SOMETHING` makes the boxes count.
@@ -232,7 +246,7 @@ impl FolderSearch<'_> {
             let path = entry.path();
             let kind = entry.file_type().map_err(AssetError::file("read", &path))?;
             let is_asset = has_asset_extension(&path) && (kind.is_file() || may_be_read(&path));
-            let is_other = has_extension(&path, &OTHER_EXTENSIONS) && kind.is_file();
+            let is_other = has_extension(&path, OTHER_EXTENSIONS) && kind.is_file();
             if !kind.is_dir() && !is_asset && !is_other {
                 continue;
             }
@@ -260,7 +274,12 @@ fn may_be_read(path: &Path) -> bool {
 /// Returns true if the file name ends in one of [`ASSET_EXTENSIONS`], in any case.
 #[must_use]
 pub fn has_asset_extension(path: &Path) -> bool {
-    has_extension(path, &ASSET_EXTENSIONS)
+    has_extension(path, ASSET_EXTENSIONS)
+}
+
+/// Returns true if the file name ends in `.fbx`, in any case.
+pub(crate) fn is_fbx_file(path: &Path) -> bool {
+    has_extension(path, &["fbx"])
 }
 
 /// Returns true if the file name ends in one of the extensions, in any case.
@@ -315,11 +334,32 @@ mod tests {
     #[test]
     fn files_of_other_formats_are_named_unless_their_asset_is_beside_them() {
         let folder = tempfile::tempdir().unwrap();
-        for file in ["a.fbx", "a.glb", "b.FBX", "c.blend", "notes.txt"] {
+        for file in ["a.dae", "a.glb", "b.USD", "c.blend", "notes.txt"] {
             fs::write(folder.path().join(file), b"").unwrap();
         }
         let found = AssetFinder::default().find(&[folder.path().to_owned()]);
-        assert_eq!(found.other_formats, ["b.FBX", "c.blend"].map(|file| folder.path().join(file)));
+        assert_eq!(found.other_formats, ["b.USD", "c.blend"].map(|file| folder.path().join(file)));
+    }
+
+    /// Studios keep the FBX file that a glTF file was made from beside it. Both would write the same outputs.
+    #[test]
+    fn an_fbx_file_is_an_asset_unless_a_gltf_file_is_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("sub")).unwrap();
+        for file in ["a.fbx", "a.glb", "b.FBX", "c.vrm", "sub/c.fbx"] {
+            fs::write(at(file), b"").unwrap();
+        }
+        let found = AssetFinder::default().find(&[folder.path().to_owned()]);
+        let alone = [at("b.FBX"), at("sub/c.fbx")];
+        let expected: Vec<PathBuf> = match cfg!(feature = "fbx") {
+            true => vec![at("a.glb"), at("b.FBX"), at("c.vrm"), at("sub/c.fbx")],
+            false => vec![at("a.glb"), at("c.vrm")],
+        };
+        assert_eq!(found.assets, expected);
+        assert_eq!(found.other_formats, if cfg!(feature = "fbx") { vec![] } else { alone.to_vec() });
+        let named = find_assets(&[folder.path().to_owned(), at("a.fbx")]).unwrap();
+        assert!(named.contains(&at("a.fbx")), "{named:?}");
     }
 
     #[cfg(unix)]

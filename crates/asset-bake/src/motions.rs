@@ -257,6 +257,21 @@ mod tests {
         }
     }
 
+    /// As Mixamo gives them: a file for each animation, without a mesh, and the take has the same name in each.
+    #[cfg(feature = "fbx")]
+    #[test]
+    fn motions_may_be_fbx_files() {
+        let folder = Folder::new();
+        for (file, joint) in [("wave.fbx", "upper_arm.left"), ("kick.fbx", "thigh.left")] {
+            let mut motion = man(&[("mixamo.com", joint)]);
+            (motion.positions, motion.triangles, motion.influences) = Default::default();
+            let form = test_models::Fbx { unit: 1.0, meshes: 0, ..test_models::Fbx::default() };
+            folder.write(&format!("moves/{file}"), &form.binary(&motion));
+        }
+        assert_eq!(folder.clips("motions = ['moves/*.fbx']"), ["jab", "kick", "wave"]);
+        assert_eq!(folder.stored().clips[1].end(), 1.0);
+    }
+
     /// The bake is the one of an asset that has the clips itself, except for its source.
     #[test]
     fn clips_of_other_files_count_as_clips_of_the_asset() {
@@ -354,7 +369,7 @@ mod tests {
             ),
             ("'anims/other/bad.bvh'", "anims/other/bad.bvh: the BVH text is wrong at line 2"),
             ("'anims/other/still.glb'", "the file has no animation that moves a joint"),
-            ("'anims/other/notes.txt'", "is no .glb, .gltf, .vrm or .bvh file"),
+            ("'anims/other/notes.txt'", "is no .glb, .gltf, .vrm, .fbx or .bvh file"),
             ("'../walk.glb'", "the path \"../walk.glb\" leads out of the folder"),
             ("'/walk.glb'", "is not relative to this file"),
             ("'C:/walk.glb'", "is not relative to this file"),

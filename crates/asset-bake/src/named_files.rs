@@ -29,7 +29,7 @@ pub fn copy_named_files(asset: &Asset, folder: &Path, overwrite: bool) -> Result
     }
     let from = FolderResolver::beside(&asset.path);
     let mut copies = BTreeMap::new();
-    for uri in gltf_export::named_files(asset.bytes())?.into_iter().filter(|uri| is_relative(uri)) {
+    for uri in gltf_export::named_files(&asset.gltf()?)?.into_iter().filter(|uri| is_relative(uri)) {
         let bytes = read(&from, &uri)?;
         let path = relative_path(&uri).and_then(|path| without_hidden_names(&uri, path)).map_err(not_copied)?;
         let target = folder.join(&path);

@@ -70,7 +70,7 @@ fn section(others: &[&str]) -> Value {
         "motions" => json!({
             "type": "array",
             "items": { "anyOf": [text(), motion()] },
-            "description": "Clips from other files (.glb, .gltf, .vrm, .bvh), relative to this file; * and ? are wildcards. \
+            "description": "Clips from other files (.glb, .gltf, .vrm, .fbx, .bvh), relative to this file; * and ? are wildcards. \
                 The list of a character replaces the list for all characters",
         }),
         "ragdoll" => ragdoll_sections::schema(),

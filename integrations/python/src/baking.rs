@@ -17,7 +17,7 @@ const UNNAMED: &str = "character.glb";
 
 /// Bake a character: fit hitboxes to its skin and measure them.
 ///
-/// - `source`: the path of a .glb, .gltf or .vrm file, or the bytes of a file without other files.
+/// - `source`: the path of a .glb, .gltf, .vrm or .fbx file, or the bytes of a file without other files.
 /// - `preset`: "cover", "tight", "always" or "recipe". It replaces the options that a bonebox.toml sets for the character.
 /// - `out`: where to write the bake: a path NAME.bonebox, or a folder. NAME.bonebox.json is written beside it. Nothing is
 ///   written by default, and nothing is written if the bake breaks a limit of bonebox.toml.
@@ -138,12 +138,12 @@ fn make(
             AssetArgument::Path(path) => {
                 let asset = Asset::open(&path)?;
                 let (model, blake3) = asset.import_part(target.root.as_ref())?;
-                (asset.bytes().to_vec(), model, blake3)
+                (asset.gltf()?.into_owned(), model, blake3)
             }
             AssetArgument::Bytes(bytes) => {
                 let model = skinned_model::import_ignoring(&bytes, &NoExternalFiles, &gltf_export::is_exported_box)?;
                 let blake3 = *blake3::hash(&bytes).as_bytes();
-                (bytes, model, blake3)
+                (skinned_model::gltf_bytes(&bytes)?.into_owned(), model, blake3)
             }
         };
         let bake = settings.bake_observed(&model, &file, blake3, observer)?;

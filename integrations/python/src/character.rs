@@ -181,11 +181,13 @@ impl Bake {
             AssetArgument::Path(path) => {
                 let asset = Asset::open(&path).map_err(|error| errors::of_bake(py, &error))?;
                 let (_, blake3) = asset.import().map_err(|error| errors::of_bake(py, &error))?;
-                (asset.bytes().to_vec(), blake3)
+                let gltf = asset.gltf().map_err(|error| errors::of_bake(py, &error))?;
+                (gltf.into_owned(), blake3)
             }
             AssetArgument::Bytes(bytes) => {
                 let blake3 = *blake3::hash(&bytes).as_bytes();
-                (bytes, blake3)
+                let gltf = skinned_model::gltf_bytes(&bytes).map_err(|error| errors::of_bake(py, &error.into()))?;
+                (gltf.into_owned(), blake3)
             }
         };
         if blake3 != self.baked().source.blake3 {

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `bonebox draw`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// The character: an asset (.glb, .gltf, .vrm) or a .bonebox file
+    /// The character: an asset (.glb, .gltf, .vrm, .fbx) or a .bonebox file
     a: PathBuf,
     /// A second character that faces the first, as in `bonebox duel`; overlapping hitboxes are red (see also `--exact`)
     b: Option<PathBuf>,

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `bonebox export`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// An asset (.glb, .gltf, .vrm), or a .bonebox file with its asset beside it
+    /// An asset (.glb, .gltf, .vrm, .fbx), or a .bonebox file with its asset beside it
     file: PathBuf,
     /// Form to write
     #[arg(long)]
@@ -111,8 +111,8 @@ impl From<Capsule> for CapsulePolicy {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let form = ExportForm::from(arguments.to);
     let (character, asset) = load(arguments, form)?;
-    let source = asset.as_ref().map(Asset::bytes).unwrap_or_default();
-    let export = export(&character, source, form, arguments.capsule.into())?;
+    let source = asset.as_ref().map(Asset::gltf).transpose()?.unwrap_or_default();
+    let export = export(&character, &source, form, arguments.capsule.into())?;
     let asset_path = asset.as_ref().map(|asset| &asset.path);
     let out = out_path(arguments, asset_path.map(PathBuf::as_path), form);
     let inputs = [Some(&arguments.file), asset_path];
@@ -215,8 +215,10 @@ fn default_name(file: &Path, asset: Option<&Path>, form: ExportForm) -> String {
         ExportForm::Ragdoll => format!("{name}.ragdoll.json"),
         ExportForm::Usda => format!("{name}.usda"),
         _ if extension.eq_ignore_ascii_case(form.keyword()) => format!("{name}.boxes.{extension}"),
-        // Few programs open a .vrm as a glTF.
-        _ if extension.eq_ignore_ascii_case("vrm") => format!("{name}.{}.glb", form.keyword()),
+        // Few programs open a .vrm as a glTF. An export of an .fbx is the glTF that it is converted to.
+        _ if ["vrm", "fbx"].iter().any(|one| extension.eq_ignore_ascii_case(one)) => {
+            format!("{name}.{}.glb", form.keyword())
+        }
         _ => format!("{name}.{}.{extension}", form.keyword()),
     }
 }
@@ -238,6 +240,7 @@ mod tests {
         assert_eq!(name("runa.glb", ExportForm::Ragdoll), "runa.ragdoll.json");
         assert_eq!(name("runa.gltf", ExportForm::KhrRagdoll), "runa.khr-ragdoll.gltf");
         assert_eq!(name("runa.vrm", ExportForm::Usda), "runa.usda");
+        assert_eq!(name("runa.FBX", ExportForm::Omi), "runa.omi.glb");
     }
 
     #[test]

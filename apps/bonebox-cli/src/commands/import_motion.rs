@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Arguments {
     /// BVH file with the motion
     motion: PathBuf,
-    /// Asset (.glb, .gltf, .vrm) whose character gets the motion
+    /// Asset (.glb, .gltf, .vrm, .fbx) whose character gets the motion
     #[arg(long, value_name = "ASSET")]
     onto: PathBuf,
     /// File to write, NAME.bonebox; NAME.bonebox.json is written beside it [default: add the motion to the bonebox.toml of

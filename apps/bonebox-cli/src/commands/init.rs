@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     anyhow::ensure!(
         !characters.is_empty(),
-        "{} contains no .glb, .gltf or .vrm file that can be read; name an asset or a folder with assets",
+        "{} contains no .glb, .gltf, .vrm or .fbx file that can be read; name an asset or a folder with assets",
         printable_path(path)
     );
     replace_file(&folder.join(SCHEMA), bake_settings::schema().as_bytes())?;

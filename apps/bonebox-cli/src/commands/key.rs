@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// Files, or folders to search for .glb, .gltf and .vrm
+    /// Files, or folders to search for .glb, .gltf, .vrm and .fbx
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Print the key of each of several characters in a file
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
     let keys = bake_keys(&request)?;
     anyhow::ensure!(
         !keys.is_empty(),
-        "these paths contain no .glb, .gltf or .vrm file; name an asset or a folder with assets"
+        "these paths contain no .glb, .gltf, .vrm or .fbx file; name an asset or a folder with assets"
     );
     let (mut out, mut all_well) = (std::io::stdout().lock(), true);
     for (target, key) in keys {

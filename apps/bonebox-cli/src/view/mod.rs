@@ -47,7 +47,7 @@ use tracker::Tracker;
 /// Arguments of `bonebox view`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// Files (.glb, .gltf, .vrm, .bonebox), or folders to search for .glb, .gltf and .vrm
+    /// Files (.glb, .gltf, .vrm, .fbx, .bonebox), or folders to search for .glb, .gltf, .vrm and .fbx
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Do not open a browser
@@ -77,7 +77,7 @@ pub(crate) struct Arguments {
 /// Arguments of `bonebox report`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArguments {
-    /// Files (.glb, .gltf, .vrm, .bonebox), or folders to search for .glb, .gltf and .vrm
+    /// Files (.glb, .gltf, .vrm, .fbx, .bonebox), or folders to search for .glb, .gltf, .vrm and .fbx
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// HTML file to write
@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (server, address) = server::bind(arguments.port)?;
     let count = studio.len();
     let yet = if count == 0 {
-        "; these paths contain no .glb, .gltf or .vrm file yet, but the page shows new files"
+        "; these paths contain no .glb, .gltf, .vrm or .fbx file yet, but the page shows new files"
     } else {
         ""
     };
@@ -182,7 +182,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
     anyhow::ensure!(
         studio.len() > 0,
-        "these paths contain no .glb, .gltf or .vrm file; name an asset or a folder with assets"
+        "these paths contain no .glb, .gltf, .vrm or .fbx file; name an asset or a folder with assets"
     );
     let kept: Vec<Vec<Kept>> = (0..studio.len()).map(|id| studio.kept(id)).collect::<anyhow::Result<_>>()?;
     let baker = page.baker()?;

@@ -16,6 +16,7 @@ use glam::Affine3A;
 use page_answers::{Answers, Characters, HeldCharacter, Kept, Listing, MeasureQuery, Memory, Model, Query, duel};
 use serde::{Deserialize, Serialize};
 use skinned_model::ResolveUri as _;
+use std::borrow::Cow;
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -214,7 +215,7 @@ impl Studio {
         self.answers.baked(id, requested)
     }
 
-    /// The bytes of a character's file, or of a file in the same folder that its .gltf names.
+    /// The glTF of a character's file, or the bytes of a file in the same folder that its .gltf names.
     ///
     /// # Errors
     /// Returns an error if the file does not exist, is in another folder, or is larger than [`MOST_FILE_BYTES`].
@@ -224,17 +225,17 @@ impl Studio {
         let own = path.file_name().unwrap_or_default().to_string_lossy();
         match query.get("uri") {
             Some(uri) => Ok(resolver.resolve(uri, MOST_FILE_BYTES)?),
-            None => fs::read(&path).with_context(|| format!("cannot read {own}")),
+            None => gltf_of(fs::read(&path).with_context(|| format!("cannot read {own}"))?),
         }
     }
 
-    /// The file of a character, the buffers that it names, and the text of its settings, for a page without a server.
+    /// The glTF of a character's file, the buffers that it names, and the text of its settings, for a page without a server.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read.
     pub(crate) fn held(&self, id: usize) -> anyhow::Result<HeldCharacter> {
         let path = self.files().path(id);
-        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", shown_path(&path)))?;
+        let bytes = gltf_of(fs::read(&path).with_context(|| format!("cannot read {}", shown_path(&path)))?)?;
         let resolver = FolderResolver::beside(&path);
         let named = skinned_model::external_buffers(&bytes).into_iter();
         let buffers = named.map(|uri| Ok((uri.clone(), resolver.resolve(&uri, MOST_FILE_BYTES)?)));
@@ -308,6 +309,15 @@ impl Studio {
     pub(crate) fn requested(&self) -> &RequestedSettings {
         &self.files().requested
     }
+}
+
+/// The bytes of a file; of an FBX file, the glTF that it is converted to, because a page draws glTF.
+fn gltf_of(bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
+    let converted = match skinned_model::gltf_bytes(&bytes)? {
+        Cow::Owned(gltf) => gltf,
+        Cow::Borrowed(_) => return Ok(bytes),
+    };
+    Ok(converted)
 }
 
 impl Files {

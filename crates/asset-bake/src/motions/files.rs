@@ -1,7 +1,7 @@
 //! Finds the files of an entry of `motions`.
 
 use super::has_extension;
-use crate::find::ASSET_EXTENSIONS;
+use crate::find::{ASSET_EXTENSIONS, is_fbx_file};
 use bake_settings::MotionSettings;
 use skeleton::NamePattern;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub(crate) fn matching_files(folder: &Path, settings: &MotionSettings, asset: &P
         if found.is_empty() {
             return Err(format!(
                 "no file matches {pattern:?} in the folder of the settings file; correct the path, or remove it (motions are \
-                 .glb, .gltf, .vrm and .bvh files)"
+                 .glb, .gltf, .vrm, .fbx and .bvh files)"
             ));
         }
         for path in found {
@@ -68,7 +68,7 @@ fn inside(folder: &Path, path: &str) -> Result<(), String> {
         return Err(format!("{path:?} is a link that leads out of the folder of the settings file; {cure}"));
     }
     if !is_motion(&at) {
-        return Err(format!("{path:?} is no .glb, .gltf, .vrm or .bvh file; convert the motion to one of these"));
+        return Err(format!("{path:?} is no .glb, .gltf, .vrm, .fbx or .bvh file; convert the motion to one of these"));
     }
     Ok(())
 }
@@ -121,8 +121,8 @@ fn matching(folder: &Path, pattern: &str, asset: &Path) -> Result<Vec<String>, S
 
 /// Returns true if bonebox has written the file as an export: another form of a character whose file exists already.
 fn is_export(path: &Path) -> bool {
-    let json = fs::File::open(path).and_then(gltf_container::read_json);
-    json.is_ok_and(|json| gltf_export::export_origin(&json).is_some())
+    let json = || fs::File::open(path).and_then(gltf_container::read_json);
+    !is_fbx_file(path) && json().is_ok_and(|json| gltf_export::export_origin(&json).is_some())
 }
 
 #[cfg(test)]
@@ -171,7 +171,7 @@ mod tests {
             ("anims/walk.glb", "the file \"anims/walk.glb\" cannot be found"),
             ("anim/*.glb", "no file matches \"anim/*.glb\""),
             ("anims/*.txt", "no file matches"),
-            ("anims/notes.txt", "is no .glb, .gltf, .vrm or .bvh file"),
+            ("anims/notes.txt", "is no .glb, .gltf, .vrm, .fbx or .bvh file"),
         ] {
             let error = found(folder.path(), &["z.glb", file]).unwrap_err();
             assert!(error.contains(told), "{error}");

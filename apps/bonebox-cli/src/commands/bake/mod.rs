@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// Files to bake, or folders to search for .glb, .gltf and .vrm; the search skips files that `bonebox export` wrote
+    /// Files to bake, or folders to search for .glb, .gltf, .vrm and .fbx; the search skips files that `bonebox export` wrote
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Folder for the outputs, with the subfolders of PATHS [default: beside each source]
@@ -230,7 +230,11 @@ impl Session {
         if !self.json && !self.quiet && round != Round::Later {
             note_left_out(&ignored_exports, "they are exports of bonebox", "name a file to bake it");
             note_left_out(&motion_files, "they have no skin and only give motions", "name a file to bake it");
-            note_left_out(&other_formats, "they are not glTF 2.0", "export them as .glb, .gltf or .vrm");
+            note_left_out(
+                &other_formats,
+                "they are neither glTF 2.0 nor FBX",
+                "export them as .glb, .gltf, .vrm or .fbx",
+            );
             note_left_out(
                 &ignored,
                 "a .gitignore or .boneboxignore leaves them out",
@@ -243,7 +247,7 @@ impl Session {
         }
         anyhow::ensure!(
             round != Round::Only || !rows.is_empty() || other_shards > 0,
-            "these paths contain no .glb, .gltf or .vrm file; name an asset or a folder with assets"
+            "these paths contain no .glb, .gltf, .vrm or .fbx file; name an asset or a folder with assets"
         );
         let all_well = rows.iter().all(|row| row.errors.is_empty());
         // Errors come first: if standard output goes to a program that reads slowly, the tables have to wait.

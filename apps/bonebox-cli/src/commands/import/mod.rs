@@ -115,7 +115,7 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
     }
     let edited = Asset::open(file)?;
     let (edited_model, _) = edited.import().with_context(about)?;
-    let document = Document::read(edited.bytes(), &edited_model.skeleton).with_context(about)?;
+    let document = Document::read(&edited.gltf()?, &edited_model.skeleton).with_context(about)?;
     let mut import = physics::read(&document);
     if document.nodes().iter().any(wire::is_wire_box) {
         import.notes.extend(note_of_options(&document, asset)?);
@@ -177,7 +177,8 @@ fn check_format(file: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     let asset = Asset::open(file)?;
-    let container = Container::open(asset.bytes()).with_context(|| printable_path(file))?;
+    let gltf = asset.gltf().with_context(|| printable_path(file))?;
+    let container = Container::open(&gltf).with_context(|| printable_path(file))?;
     let json: serde_json::Value = serde_json::from_slice(container.json).with_context(|| printable_path(file))?;
     anyhow::ensure!(
         json["asset"].is_object(),
