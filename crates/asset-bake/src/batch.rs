@@ -1,5 +1,8 @@
 //! Bakes all assets of a request in parallel.
 
+#[cfg(test)]
+mod tests;
+
 use crate::asset::Asset;
 use crate::atomic_file::{behind_links, folder_of, remove_abandoned_files};
 use crate::bake_key::BakeKey;
@@ -241,33 +244,47 @@ pub fn bake_each<R: Send, K: Send>(
     let rivals = same_outputs(request, &targets);
     let store = request.store.as_ref().filter(|_| !request.check).map(StoreInRun::new);
     let has_failed = AtomicBool::new(false);
-    let bake = |target: BakeTarget| {
-        if request.fail_fast && has_failed.load(Ordering::Relaxed) {
-            return Err(target);
-        }
-        let start = Instant::now();
-        let outcome = match rivals.get(&target) {
-            Some(other) => {
-                Err(AssetError::SameOutput { other: other.shown(), output: request.outputs(&target).binary })
+    let fit = |target: &BakeTarget| match rivals.get(target) {
+        Some(other) => Err(AssetError::SameOutput { other: other.shown(), output: request.outputs(target).binary }),
+        None => bake_target(request, &settings, store.as_ref(), target, progress),
+    };
+    // Writes the outputs of a fit.
+    let finish = |target: BakeTarget, fitted: Result<Unwritten<'_>, AssetError>, start: Instant| {
+        let written = fitted.and_then(|unwritten| {
+            if unwritten.outputs.is_some() {
+                progress.stage_entered(&target, BakeStage::Writing);
             }
-            None => bake_target(request, &settings, store.as_ref(), &target, progress),
-        };
-        let mut outcome = outcome.unwrap_or_else(BakeOutcome::Failed);
+            unwritten.write(request)
+        });
+        let mut outcome = written.unwrap_or_else(BakeOutcome::Failed);
         if let (Some(character), Ok(settings)) = (outcome.character_mut(), settings.for_target(&target)) {
             character.warnings = settings.warnings_to_tell(character);
         }
         if matches!(outcome, BakeOutcome::Failed(_) | BakeOutcome::Refused(..)) {
             has_failed.store(true, Ordering::Relaxed);
         }
-        Ok(AssetResult { outcome, target, took: start.elapsed() })
+        AssetResult { outcome, target, took: start.elapsed() }
     };
+    let (finish, shorten, has_failed) = (&finish, &shorten, &has_failed);
     let work = |(target, unreadable): (BakeTarget, Option<AssetError>)| {
-        let result = match unreadable {
-            None => bake(target)?,
-            Some(error) => AssetResult { target, outcome: BakeOutcome::Failed(error), took: Duration::ZERO },
-        };
-        progress.asset_finished(&result);
-        Ok(shorten(result))
+        let start = Instant::now();
+        let is_left = unreadable.is_none() && request.fail_fast && has_failed.load(Ordering::Relaxed);
+        let fitted = if is_left || unreadable.is_some() { None } else { Some(fit(&target)) };
+        // Before the next character starts; `finish` also finds outputs that cannot be written.
+        if fitted.as_ref().is_some_and(|fitted| fitted.as_ref().map_or(true, Unwritten::is_refused)) {
+            has_failed.store(true, Ordering::Relaxed);
+        }
+        move || {
+            let result = match (fitted, unreadable) {
+                (Some(fitted), _) => finish(target, fitted, start),
+                (None, Some(error)) => {
+                    AssetResult { target, outcome: BakeOutcome::Failed(error), took: Duration::ZERO }
+                }
+                (None, None) => return Err(target),
+            };
+            progress.asset_finished(&result);
+            Ok(shorten(result))
+        }
     };
     let unreadable = unreadable.into_iter().map(|(path, error)| (BakeTarget::whole(&path), Some(error)));
     let mut items: Vec<_> = targets.into_iter().map(|target| (target, None)).chain(unreadable).collect();
@@ -403,13 +420,48 @@ fn same_outputs(request: &BakeRequest, targets: &[BakeTarget]) -> BTreeMap<BakeT
     rivals.flatten().collect()
 }
 
-fn bake_target(
+/// An outcome, and what is still to be written for it.
+struct Unwritten<'a> {
+    outcome: BakeOutcome,
+    bytes: Option<OutputBytes>,
+    /// The outputs to write or, for a check, to compare with `bytes`.
+    outputs: Option<OutputPaths>,
+    /// The entry of the store that gets the bytes.
+    entry: Option<(&'a StoreInRun, BakeKey)>,
+}
+
+impl From<BakeOutcome> for Unwritten<'_> {
+    fn from(outcome: BakeOutcome) -> Self {
+        Self { outcome, bytes: None, outputs: None, entry: None }
+    }
+}
+
+impl Unwritten<'_> {
+    fn is_refused(&self) -> bool {
+        matches!(self.outcome, BakeOutcome::Refused(..))
+    }
+
+    fn write(self, request: &BakeRequest) -> Result<BakeOutcome, AssetError> {
+        let Self { outcome, bytes, outputs, entry } = self;
+        if let (Some((store, key)), Some(bytes)) = (entry, &bytes) {
+            store.add(&key, &bytes.binary, request.force);
+        }
+        match (outputs, bytes, outcome.character()) {
+            (Some(outputs), Some(bytes), Some(fresh)) if request.check => bytes.check(&outputs, fresh)?,
+            (Some(outputs), Some(bytes), _) => bytes.write(&outputs)?,
+            _ => {}
+        }
+        Ok(outcome)
+    }
+}
+
+fn bake_target<'a>(
     request: &BakeRequest,
     settings: &SettingsFiles<'_>,
-    store: Option<&StoreInRun>,
+    store: Option<&'a StoreInRun>,
     target: &BakeTarget,
     progress: &dyn BakeProgress,
-) -> Result<BakeOutcome, AssetError> {
+) -> Result<Unwritten<'a>, AssetError> {
     // A time without end is no limit.
     let deadline = request.most_time.and_then(|most| Instant::now().checked_add(most));
     let settings = settings.for_target(target)?;
@@ -417,8 +469,8 @@ fn bake_target(
     let asset = Asset::open(&target.path)?;
     let outputs = request.outputs(target);
     let unchanged = |earlier: Box<BakedCharacter>| match settings.limits().broken(&earlier) {
-        broken if broken.is_empty() => Ok(BakeOutcome::Unchanged(earlier)),
-        broken => Ok(BakeOutcome::Refused(earlier, broken)),
+        broken if broken.is_empty() => Ok(BakeOutcome::Unchanged(earlier).into()),
+        broken => Ok(BakeOutcome::Refused(earlier, broken).into()),
     };
     let stored = if request.force { None } else { outputs.stored() };
     if let Some(stored) = &stored {
@@ -443,11 +495,10 @@ fn bake_target(
     if let Some(character) = found {
         let broken = settings.limits().broken(&character);
         if !broken.is_empty() {
-            return Ok(BakeOutcome::Refused(character, broken));
+            return Ok(BakeOutcome::Refused(character, broken).into());
         }
-        progress.stage_entered(target, BakeStage::Writing);
-        OutputBytes::encode(&character)?.write(&outputs)?;
-        return Ok(BakeOutcome::Stored(character));
+        let bytes = Some(OutputBytes::encode(&character)?);
+        return Ok(Unwritten { outcome: BakeOutcome::Stored(character), bytes, outputs: Some(outputs), entry: None });
     }
     progress.stage_entered(target, BakeStage::Fitting);
     let steps = StepsOfTarget { target, progress, deadline };
@@ -456,152 +507,15 @@ fn bake_target(
         (AssetError::Bake(BakeError::Canceled), Some(most)) => AssetError::TooSlow { most },
         (error, _) => error,
     })?;
-    if let Some((store, key)) = &stored {
-        store.add(key, &baked_format::write(&bake.character)?, request.force);
-    }
+    let bytes = Some(OutputBytes::encode(&bake.character)?);
     let broken = settings.limits().broken(&bake.character);
-    if !broken.is_empty() {
-        return Ok(BakeOutcome::Refused(Box::new(bake.character), broken));
-    }
-    progress.stage_entered(target, BakeStage::Writing);
-    let bytes = OutputBytes::encode(&bake.character)?;
-    if request.check {
-        bytes.check(&outputs)?
-    } else {
-        bytes.write(&outputs)?
-    }
-    Ok(BakeOutcome::Baked(Box::new(bake)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_output_folder_keeps_the_tree_of_the_sources() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        for name in ["tree/a/deep/man.glb", "tree/b/man.glb", "tree/man.glb", "else/other.glb"] {
-            fs::create_dir_all(at(name).parent().unwrap()).unwrap();
-            fs::write(at(name), test_models::box_man().to_glb()).unwrap();
-        }
-        let mut request = BakeRequest {
-            // The inner folder changes nothing, and a file that is named has no folder.
-            paths: vec![at("tree/a"), at("tree"), at("else/other.glb")],
-            out_dir: Some(at("out")),
-            ..BakeRequest::default()
-        };
-        let baked =
-            |run: BakeRun| run.results.iter().filter(|row| matches!(row.outcome, BakeOutcome::Baked(_))).count();
-        assert_eq!(baked(bake_assets(&request, &()).unwrap()), 4);
-        for name in ["out/a/deep/man", "out/b/man", "out/man", "out/other"] {
-            assert!(
-                at(&format!("{name}.bonebox")).is_file() && at(&format!("{name}.bonebox.json")).is_file(),
-                "{name}"
-            );
-        }
-        request.check = true;
-        assert_eq!(baked(bake_assets(&request, &()).unwrap()), 4);
-        (request.check, request.flat, request.out_dir) = (false, true, Some(at("flat")));
-        let run = bake_assets(&request, &()).unwrap();
-        let collide = |row: &&AssetResult| matches!(row.outcome, BakeOutcome::Failed(AssetError::SameOutput { .. }));
-        assert_eq!(run.results.iter().filter(collide).count(), 3);
-        assert_eq!(baked(run), 1);
-    }
-
-    #[test]
-    fn a_run_can_stop_at_the_first_failure_and_names_what_it_left() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("a.glb"), b"no glTF").unwrap();
-        for name in ["b.glb", "c.glb"] {
-            fs::write(folder.path().join(name), test_models::box_man().to_glb()).unwrap();
-        }
-        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let mut request = BakeRequest { paths: vec![folder.path().to_owned()], ..BakeRequest::default() };
-        request.fail_fast = true;
-        let run = one_thread.install(|| bake_assets(&request, &()).unwrap());
-        assert_eq!((run.results.len(), run.not_started.len()), (1, 2));
-        assert!(!folder.path().join("b.bonebox").exists());
-        request.fail_fast = false;
-        let run = one_thread.install(|| bake_assets(&request, &()).unwrap());
-        assert_eq!((run.results.len(), run.not_started.len()), (3, 0));
-    }
-
-    /// The warning is for the person who bakes: the bytes of the files do not change.
-    #[test]
-    fn boxes_for_clips_of_a_character_without_clips_give_a_warning() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut still = test_models::box_man();
-        still.clips.clear();
-        fs::write(folder.path().join("still.glb"), still.to_glb()).unwrap();
-        fs::write(folder.path().join("moving.glb"), test_models::box_man().to_glb()).unwrap();
-        for (preset, warned) in [("cover", true), ("tight", true), ("recipe", false), ("always", false)] {
-            fs::write(folder.path().join("bonebox.toml"), format!("preset = {preset:?}")).unwrap();
-            for outcome in ["Baked", "Unchanged"] {
-                let request = BakeRequest { paths: vec![folder.path().to_owned()], ..BakeRequest::default() };
-                let results = bake_assets(&request, &()).unwrap().results;
-                let codes = |at: usize| {
-                    let character = results[at].outcome.character().unwrap();
-                    character.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>()
-                };
-                assert!(format!("{:?}", results[1].outcome).starts_with(outcome));
-                assert!(!codes(0).contains(&"no-clips"), "{preset}");
-                assert_eq!(codes(1).contains(&"no-clips"), warned, "{preset}");
-                let stored = fs::read(folder.path().join("still.bonebox")).unwrap();
-                let stored = baked_format::read(&stored).unwrap();
-                assert!(stored.warnings.iter().all(|warning| warning.code != "no-clips"));
-                assert_eq!(bone_fit::Figures::of_bake(&stored).coverage_clips, None);
-                assert!(bone_fit::Figures::of_bake(&stored).coverage_rest.is_some());
-            }
-        }
-    }
-
-    /// A man whose whole skin has one material, and with a helmet.
-    fn man_with(material: &str, helmet: &str) -> Vec<u8> {
-        let mut man = test_models::box_man().to_gltf();
-        man.json["materials"] = serde_json::json!([{ "name": material }]);
-        let mut mesh = man.json["meshes"][0].clone();
-        let primitive = &mut mesh["primitives"][0];
-        primitive["material"] = 0.into();
-        let attributes = primitive["attributes"].as_object_mut().unwrap();
-        attributes.retain(|name, _| name == "POSITION");
-        let mesh = man.push("meshes", mesh);
-        let node = man.push("nodes", serde_json::json!({ "name": helmet, "mesh": mesh }));
-        let head = man.json["nodes"].as_array().unwrap().iter().position(|node| node["name"] == "head").unwrap();
-        man.json["nodes"][head]["children"] = serde_json::json!([node]);
-        man.to_glb()
-    }
-
-    #[test]
-    fn names_that_ignore_matches_make_a_bake_stale() {
-        let folder = tempfile::tempdir().unwrap();
-        let (asset, settings) = (folder.path().join("man.glb"), folder.path().join("bonebox.toml"));
-        fs::write(&settings, "ignore = [\"steel\", \"optional:cap\"]").unwrap();
-        let request = BakeRequest { paths: vec![folder.path().to_owned()], ..BakeRequest::default() };
-        let outcome = || bake_assets(&request, &()).unwrap().results.remove(0).outcome;
-        let is_ignored = |outcome: &BakeOutcome| {
-            let warnings = &outcome.character().unwrap().warnings;
-            warnings.iter().find(|one| one.code == "skin-ignored").map(|one| one.text.clone())
-        };
-        for (material, helmet) in [("steel", "helmet"), ("bronze", "steel")] {
-            fs::write(&asset, man_with(material, helmet)).unwrap();
-            for expected in ["Baked", "Unchanged"] {
-                let outcome = outcome();
-                assert!(format!("{outcome:?}").starts_with(expected), "{outcome:?}");
-                assert!(is_ignored(&outcome).is_some_and(|text| text.starts_with("steel: ")), "{outcome:?}");
-            }
-        }
-        let failed = || match outcome() {
-            BakeOutcome::Failed(error) => error.to_string(),
-            other => panic!("a pattern matches nothing: {other:?}"),
-        };
-        fs::write(&asset, man_with("bronze", "cap")).unwrap();
-        let told = failed();
-        assert!(told.contains("\"steel\" matches no joint, mesh, node or material of the character \"man\""), "{told}");
-        fs::write(&settings, "ignore = [\"optional:steel\", \"cap\"]").unwrap();
-        assert!(is_ignored(&outcome()).is_some_and(|text| text.starts_with("cap: ")));
-        fs::write(&settings, "ignore = \"caps\"").unwrap();
-        let told = failed();
-        assert!(told.contains("the nearest name is \"cap\""), "{told}");
-    }
+    Ok(match broken.is_empty() {
+        true => Unwritten { outcome: BakeOutcome::Baked(Box::new(bake)), bytes, outputs: Some(outputs), entry: stored },
+        false => Unwritten {
+            outcome: BakeOutcome::Refused(Box::new(bake.character), broken),
+            bytes,
+            outputs: None,
+            entry: stored,
+        },
+    })
 }

@@ -125,16 +125,15 @@ impl OutputPaths {
 }
 
 /// The content of a bake's two files.
-pub(crate) struct OutputBytes<'a> {
-    character: &'a BakedCharacter,
-    binary: Vec<u8>,
+pub(crate) struct OutputBytes {
+    pub(crate) binary: Vec<u8>,
     json: Vec<u8>,
 }
 
-impl<'a> OutputBytes<'a> {
-    pub(crate) fn encode(character: &'a BakedCharacter) -> Result<Self, AssetError> {
+impl OutputBytes {
+    pub(crate) fn encode(character: &BakedCharacter) -> Result<Self, AssetError> {
         let (binary, json) = (baked_format::write(character)?, baked_format::to_json(character).into_bytes());
-        Ok(Self { character, binary, json })
+        Ok(Self { binary, json })
     }
 
     pub(crate) fn write(&self, paths: &OutputPaths) -> Result<(), AssetError> {
@@ -147,8 +146,8 @@ impl<'a> OutputBytes<'a> {
         json.replace()
     }
 
-    /// Fails if a file on disk differs from this content.
-    pub(crate) fn check(&self, paths: &OutputPaths) -> Result<(), AssetError> {
+    /// Fails if a file on disk differs from this content, which is that of `fresh`.
+    pub(crate) fn check(&self, paths: &OutputPaths, fresh: &BakedCharacter) -> Result<(), AssetError> {
         for (path, expected) in [(&paths.binary, &self.binary), (&paths.json, &self.json)] {
             let found = fs::read(path).map_err(|source| match source.kind() {
                 io::ErrorKind::NotFound => AssetError::OutputMissing { path: path.clone() },
@@ -162,32 +161,31 @@ impl<'a> OutputBytes<'a> {
                 return Err(AssetError::LineEndingsDiffer { path: path.clone() });
             }
             if found != *expected {
-                let differences = self.differences(paths);
+                let differences = differences(paths, fresh);
                 return Err(AssetError::OutputDiffers { path: path.clone(), differences });
             }
         }
         Ok(())
     }
+}
 
-    /// Returns one text for each cause that makes the baked file on disk differ from this content: another program,
-    /// other algorithms, another source, and each option with another value. Returns no text if the file cannot be read.
-    fn differences(&self, paths: &OutputPaths) -> Vec<String> {
-        let found = fs::read(&paths.binary).ok().and_then(|bytes| baked_format::read(&bytes).ok());
-        let Some(found) = found else { return Vec::new() };
-        let (old, fresh) = (&found, self.character);
-        let by = |character: &BakedCharacter| character.source.generator.clone();
-        let revision =
-            |character: &BakedCharacter| format!("revision {} of the algorithms", character.algorithm_revision);
-        let pairs = [by, revision].map(|told| (told(old), told(fresh)));
-        let differing = pairs.into_iter().filter(|(old, fresh)| old != fresh);
-        let mut told: Vec<String> =
-            differing.map(|(old, fresh)| format!("the file was baked by {old}, the fresh bake by {fresh}")).collect();
-        if old.source.blake3 != fresh.source.blake3 {
-            told.push("the source has changed since the bake".to_owned());
-        }
-        told.extend(option_differences(old, fresh));
-        told
+/// Returns one text for each cause that makes the baked file on disk differ from a fresh bake: another program,
+/// other algorithms, another source, and each option with another value. Returns no text if the file cannot be read.
+fn differences(paths: &OutputPaths, fresh: &BakedCharacter) -> Vec<String> {
+    let found = fs::read(&paths.binary).ok().and_then(|bytes| baked_format::read(&bytes).ok());
+    let Some(found) = found else { return Vec::new() };
+    let old = &found;
+    let by = |character: &BakedCharacter| character.source.generator.clone();
+    let revision = |character: &BakedCharacter| format!("revision {} of the algorithms", character.algorithm_revision);
+    let pairs = [by, revision].map(|told| (told(old), told(fresh)));
+    let differing = pairs.into_iter().filter(|(old, fresh)| old != fresh);
+    let mut told: Vec<String> =
+        differing.map(|(old, fresh)| format!("the file was baked by {old}, the fresh bake by {fresh}")).collect();
+    if old.source.blake3 != fresh.source.blake3 {
+        told.push("the source has changed since the bake".to_owned());
     }
+    told.extend(option_differences(old, fresh));
+    told
 }
 
 fn option_differences(old: &BakedCharacter, fresh: &BakedCharacter) -> Vec<String> {

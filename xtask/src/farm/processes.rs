@@ -1,5 +1,7 @@
 //! Processes of a farm, which are found by a variable in their environments. Linux only.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,17 +53,19 @@ pub(crate) fn signal(pid: u32, signal: &str) {
     let _ = Command::new("kill").args([&format!("-{signal}"), &pid.to_string()]).output();
 }
 
-/// What the kernel counted for all threads of a running process, in seconds: the time on a processor, and the time in which a
-/// thread could have run, but other processes had the processors.
-pub(crate) fn schedule(pid: u32) -> Option<(f64, f64)> {
-    let mut sum = (0.0, 0.0);
-    for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
-        let text = fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+/// What the kernel counts for a thread, in seconds: the time on a processor, and the time in which the thread could have run, but
+/// other threads had the processors.
+pub(crate) type Scheduled = (f64, f64);
+
+/// Updates the times of the threads of a running process. The times of threads that have ended stay.
+pub(crate) fn schedule(pid: u32, threads: &mut BTreeMap<OsString, Scheduled>) {
+    for thread in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+        let Ok(text) = fs::read_to_string(thread.path().join("schedstat")) else { continue };
         let mut numbers = text.split_whitespace().map(|number| number.parse::<f64>().unwrap_or(0.0) * 1e-9);
-        sum.0 += numbers.next().unwrap_or(0.0);
-        sum.1 += numbers.next().unwrap_or(0.0);
+        let now = (numbers.next().unwrap_or(0.0), numbers.next().unwrap_or(0.0));
+        let known = threads.entry(thread.file_name()).or_default();
+        *known = (known.0.max(now.0), known.1.max(now.1));
     }
-    Some(sum)
 }
 
 /// The largest memory of a running process so far, in MB.

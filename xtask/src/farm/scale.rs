@@ -4,6 +4,7 @@ use super::processes;
 use super::workshop::Workshop;
 use super::{Skipped, missing};
 use anyhow::{Context as _, ensure};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
@@ -91,22 +92,21 @@ fn measured(workshop: &Workshop, folder: &Path, library: &str, out: &str) -> any
         let count = lines.map_while(Result::ok).inspect(|_| _ = first.get_or_insert_with(|| start.elapsed())).count();
         (first.unwrap_or_default(), count)
     });
-    let (mut memory, mut times, mut seconds) = (0.0, (0.0, 0.0), 0.0);
+    let (mut memory, mut threads) = (0.0, BTreeMap::new());
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;
         }
-        // The counts of a process that has just ended are zero.
-        if let Some(now) = processes::schedule(pid).filter(|now| now.0 >= times.0) {
-            (times, seconds) = (now, start.elapsed().as_secs_f64());
-        }
+        processes::schedule(pid, &mut threads);
         memory = processes::peak_memory(pid).unwrap_or(memory);
-        sleep(Duration::from_millis(10));
+        sleep(Duration::from_millis(5));
     };
+    let seconds = start.elapsed().as_secs_f64();
     ensure!(status.success(), "the bake of {library} failed");
     let (first, _) = reader.join().map_err(|_| anyhow::anyhow!("the reader of the output panicked"))?;
-    let busy = (times.0 + times.1) / (seconds * JOBS as f64);
-    Ok(Run { seconds: start.elapsed().as_secs_f64(), processor: times.0, busy, memory, first: first.as_secs_f64() })
+    let (processor, waiting) = threads.values().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let busy = (processor + waiting) / (seconds * JOBS as f64);
+    Ok(Run { seconds, processor, busy, memory, first: first.as_secs_f64() })
 }
 
 /// Reads the progress bar in a terminal: after a tenth of the characters, its estimate must be within a factor of two.
