@@ -84,9 +84,11 @@ impl Drop for SmallDisk {
 }
 
 mod needs_mount {
-    use super::{SmallDisk, assert_only_outputs, assert_refused, bake, expected, read_outputs};
+    use super::{
+        SmallDisk, assert_only_outputs, assert_refused, bake, bonebox, expected, folder_with_man, read_outputs,
+    };
     use std::fs;
-    use test_models::box_man;
+    use test_models::{box_limb, box_man};
 
     #[test]
     #[ignore = "needs the right to mount a file system: cargo xtask ignored mount"]
@@ -109,6 +111,40 @@ mod needs_mount {
         assert!(disk.command("mount", &["-o", "remount,rw"]));
         assert!(bake(folder, 1).status.success());
         assert!(read_outputs(folder) == expected[1]);
+    }
+
+    /// What such a store has is still found, and there is one warning for all that cannot be added.
+    #[test]
+    #[ignore = "needs the right to mount a file system: cargo xtask ignored mount"]
+    fn a_store_on_a_full_disk_and_on_one_that_turns_read_only() {
+        let disk = SmallDisk::mount().expect("the right to mount a file system");
+        let (folder, store) = (folder_with_man(), disk.0.path().join("store"));
+        let bake = |out: &str, problem: Option<&str>| {
+            let store = store.to_str().unwrap();
+            let output =
+                bonebox(folder.path(), &["bake", ".", "--out-dir", out, "--store", store, "--json"]).output().unwrap();
+            let [out, errors] =
+                [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+            assert!(output.status.success(), "{errors}");
+            assert_eq!(errors.matches("warning:").count(), usize::from(problem.is_some()), "{errors}");
+            let told =
+                problem.is_none_or(|problem| errors.contains(problem) && errors.contains("nothing more is added"));
+            assert!(told, "{errors}");
+            let count = |key: &str| out.lines().last().unwrap().contains(key);
+            assert_eq!(problem.is_some(), count("\"baked\":2,\"stored\":1"), "{out}");
+        };
+        bake("out/one", None);
+        for name in ["limb.glb", "other.glb"] {
+            fs::write(folder.path().join(name), box_limb().to_glb()).unwrap();
+        }
+        fs::write(disk.0.path().join("ballast"), vec![1; 1 << 20]).unwrap_err();
+        bake("out/two", Some("No space left"));
+        fs::remove_file(disk.0.path().join("ballast")).unwrap();
+        assert!(disk.command("mount", &["-o", "remount,ro"]));
+        bake("out/three", Some("Read-only file system"));
+        assert!(disk.command("mount", &["-o", "remount,rw"]));
+        let stats = bonebox(folder.path(), &["store", "stats", store.to_str().unwrap()]).output().unwrap();
+        assert!(String::from_utf8_lossy(&stats.stdout).starts_with("1 entry"), "no half-written entry");
     }
 }
 
