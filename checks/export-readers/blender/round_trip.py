@@ -5,6 +5,7 @@ again. The last line that it prints has the numbers, as JSON.
 """
 
 import json
+import os
 import sys
 
 import bpy
@@ -73,3 +74,6 @@ def main(source, same, edited):
 
 
 main(*sys.argv[1:])
+# The module of Blender 4.2 crashes when Python frees it at the end.
+sys.stdout.flush()
+os._exit(0)

@@ -37,3 +37,6 @@ def check_no_edit(name):
 
 
 main(*sys.argv[1:])
+# The module of Blender 4.2 crashes when Python frees it at the end.
+sys.stdout.flush()
+os._exit(0)

@@ -1,5 +1,6 @@
 """Makes the edit of crates/bake-settings/tests/one-edit by numbers, as in Blender's sidebar: `python one_edit.py bonebox.zip CHARACTER.glb BEFORE.toml AFTER.toml`."""
 
+import os
 import shutil
 import sys
 
@@ -23,3 +24,6 @@ def main(zip_file, character, before, after):
 
 
 main(*sys.argv[1:])
+# The module of Blender 4.2 crashes when Python frees it at the end.
+sys.stdout.flush()
+os._exit(0)

@@ -5,6 +5,7 @@ armature object. The last line that the program prints has figures, as JSON.
 """
 
 import json
+import os
 import shutil
 import sys
 
@@ -192,3 +193,6 @@ def main(zip_file, character, settings, scale):
 
 
 main(*sys.argv[1:])
+# The module of Blender 4.2 crashes when Python frees it at the end.
+sys.stdout.flush()
+os._exit(0)
