@@ -45,6 +45,9 @@ pub struct BakeRequest {
     pub most_time: Option<Duration>,
     /// If `true`, write nothing, and compare the existing outputs with a fresh bake.
     pub check: bool,
+    /// If `true`, write no output: unchanged outputs are read, and all other characters are baked in memory. The results have
+    /// the warnings that the files would have.
+    pub in_memory: bool,
     /// If `true`, bake assets again even if they have not changed, and replace outputs with added clips.
     pub force: bool,
     /// If `true`, bake each of several characters in an asset to files of its own.
@@ -78,7 +81,7 @@ impl BakeRequest {
 /// The result of one asset.
 #[derive(Debug)]
 pub enum BakeOutcome {
-    /// The outputs were written, or `check` found them equal to a fresh bake.
+    /// The outputs were written, `check` found them equal to a fresh bake, or the character was baked in memory.
     Baked(Box<Bake>),
     /// The outputs were written from the result of an earlier bake in the store.
     Stored(Box<BakedCharacter>),
@@ -237,7 +240,7 @@ pub fn bake_each<R: Send, K: Send>(
     };
     targets.sort();
     progress.assets_found(&targets, other_shards);
-    if !request.check {
+    if !request.check && !request.in_memory {
         prepare_folders(request, &targets)?;
     }
     prepare_shared(request, &settings, &targets);
@@ -257,7 +260,9 @@ pub fn bake_each<R: Send, K: Send>(
             unwritten.write(request)
         });
         let mut outcome = written.unwrap_or_else(BakeOutcome::Failed);
-        if let (Some(character), Ok(settings)) = (outcome.character_mut(), settings.for_target(&target)) {
+        if !request.in_memory
+            && let (Some(character), Ok(settings)) = (outcome.character_mut(), settings.for_target(&target))
+        {
             character.warnings = settings.warnings_to_tell(character);
         }
         if matches!(outcome, BakeOutcome::Failed(_) | BakeOutcome::Refused(..)) {
@@ -491,6 +496,7 @@ fn bake_target<'a>(
         Some(store) => Some((store, settings.bake_key(&model, &asset.file, target, motions.hash_after(blake3))?)),
         None => None,
     };
+    let outputs = (!request.in_memory).then_some(outputs);
     let found = stored.as_ref().filter(|_| !request.force).and_then(|(store, key)| store.find(key));
     if let Some(character) = found {
         let broken = settings.limits().broken(&character);
@@ -498,7 +504,7 @@ fn bake_target<'a>(
             return Ok(BakeOutcome::Refused(character, broken).into());
         }
         let bytes = Some(OutputBytes::encode(&character)?);
-        return Ok(Unwritten { outcome: BakeOutcome::Stored(character), bytes, outputs: Some(outputs), entry: None });
+        return Ok(Unwritten { outcome: BakeOutcome::Stored(character), bytes, outputs, entry: None });
     }
     progress.stage_entered(target, BakeStage::Fitting);
     let steps = StepsOfTarget { target, progress, deadline };
@@ -510,7 +516,7 @@ fn bake_target<'a>(
     let bytes = Some(OutputBytes::encode(&bake.character)?);
     let broken = settings.limits().broken(&bake.character);
     Ok(match broken.is_empty() {
-        true => Unwritten { outcome: BakeOutcome::Baked(Box::new(bake)), bytes, outputs: Some(outputs), entry: stored },
+        true => Unwritten { outcome: BakeOutcome::Baked(Box::new(bake)), bytes, outputs, entry: stored },
         false => Unwritten {
             outcome: BakeOutcome::Refused(Box::new(bake.character), broken),
             bytes,

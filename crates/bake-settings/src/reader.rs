@@ -7,7 +7,7 @@ use crate::sections::{
 };
 use crate::toml_slips;
 use bone_fit::{
-    BakeOption, BakeOptions, COORDINATE_LIMIT, HitboxRole, HitboxShape, JointOverride, LengthUnit, Limit, Limits,
+    BakeOption, BakeOptions, COORDINATE_LIMIT, HitboxRole, HitboxShape, JointOverride, LengthUnit, Limit,
     MAY_BE_MISSING, ManualBox, OptionError, OptionKind, did_you_mean, nearest_name,
 };
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -94,7 +94,7 @@ impl Reader<'_> {
     /// Adds the value of a key. Returns `false` if a section has no such key.
     fn add(&self, section: &mut Section, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<bool> {
         match key.get_ref().as_ref() {
-            "limits" => section.limits = self.limits(self.table(key, value)?)?,
+            "limits" => self.limits(section, self.table(key, value)?)?,
             "tags" => {
                 for (name, tags) in in_order(self.table(key, value)?) {
                     let pattern = NamePattern::new(name.get_ref().as_ref());
@@ -373,8 +373,7 @@ impl Reader<'_> {
         Ok(numbers)
     }
 
-    fn limits(&self, table: &DeTable<'_>) -> Result<Limits> {
-        let mut limits = Limits::default();
+    fn limits(&self, section: &mut Section, table: &DeTable<'_>) -> Result<()> {
         for (key, value) in in_order(table) {
             let Some(row) = Limit::find(key.get_ref()) else {
                 let known: Vec<&str> = Limit::ALL.iter().map(|row| row.key).collect();
@@ -387,9 +386,10 @@ impl Reader<'_> {
                 let problem = format!("{} is {number}, but must be {}", row.key, row.kind.expected());
                 return self.error(value.span(), problem);
             }
-            limits.set(row.key, number);
+            section.limits.set(row.key, number);
+            section.limit_spans.insert(row.key, key.span());
         }
-        Ok(limits)
+        Ok(())
     }
 
     /// Reads an option as the text that [`BakeOptions::set`] takes.

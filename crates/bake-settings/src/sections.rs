@@ -95,6 +95,8 @@ pub(crate) struct Section {
     /// The options, in the order of the file.
     pub(crate) options: Vec<OptionEntry>,
     pub(crate) limits: Limits,
+    /// The places of the limits, by their keys.
+    pub(crate) limit_spans: BTreeMap<&'static str, Span>,
     pub(crate) tags: Vec<(NamePattern, Vec<String>)>,
     pub(crate) sets: BTreeMap<String, Vec<String>>,
     /// The sections of joints, in the order of the file.

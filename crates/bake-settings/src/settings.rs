@@ -364,6 +364,13 @@ impl Settings {
         self.place_of_option(character, joint, key).map(|span| self.line_of(span))
     }
 
+    /// The line, counted from 1, that sets a limit for a character. `None` if the file does not set the limit.
+    #[must_use]
+    pub fn line_of_limit(&self, character: &str, key: &str) -> Option<usize> {
+        let spans = self.sections(character).filter_map(|section| section.limit_spans.get(key));
+        spans.last().map(|span| self.line_of(span))
+    }
+
     /// The error for an option of a character, or of one of its joints, with the place in the file that sets the
     /// option. `None` if the file does not set the option.
     #[must_use]

@@ -86,7 +86,7 @@ pub use figures::{Figures, joined_names};
 pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use fit::fitted_box::BoxReport;
 pub use fit::shared_box::{mean_box, union_box};
-pub use limits::{Limit, Limits};
+pub use limits::{BrokenLimit, Limit, Limits};
 pub use measure::blends::{BlendCoverage, measure_halfway_blends};
 pub use measure::coverage::{Coverage, Escape, measure_boxes};
 pub use measure::escapes::{JointEscape, JointFigures, escapes_by_joint, measure_joints};

@@ -22,6 +22,15 @@ pub struct Limit {
     set: fn(&mut Limits, f64),
 }
 
+/// A limit that a bake breaks.
+#[derive(Clone, Debug)]
+pub struct BrokenLimit {
+    /// The limit.
+    pub limit: &'static Limit,
+    /// A sentence with the figure, the limit and what to do, without a period at its end.
+    pub text: String,
+}
+
 /// Makes [`Limits`] and [`Limit::ALL`] from rows: doc comment, key, suggestion, side, range, subject of its
 /// sentences, figure, cure.
 macro_rules! limits_table {
@@ -203,16 +212,25 @@ impl Limits {
         self
     }
 
-    /// Returns one sentence for each limit that the figures of a baked character break.
+    /// Returns the limits that the figures of a baked character break.
     ///
     /// A figure that was not measured breaks its limit. Limits over clips need `measure = "clips"`. `most_escape` needs the
     /// largest escape over every sample time ([`Coverage::max_escape`](crate::Coverage::max_escape)). If only some sample
     /// times were looked at ([`Figures::escape_is_at_least`]), the largest escape is not known, and the limit breaks.
     #[must_use]
-    pub fn broken(&self, character: &BakedCharacter) -> Vec<String> {
+    pub fn broken_limits(&self, character: &BakedCharacter) -> Vec<BrokenLimit> {
         let figures = Figures::of_bake(character);
         let holding = Holding::new(character, &figures);
         let set = Limit::ALL.iter().filter_map(|row| Some((row, (row.get)(self)?)));
-        set.filter_map(|(row, limit)| row.broken(limit, &figures, holding)).collect()
+        let broken = |(row, limit): (&'static Limit, f64)| {
+            row.broken(limit, &figures, holding).map(|text| BrokenLimit { limit: row, text })
+        };
+        set.filter_map(broken).collect()
+    }
+
+    /// Returns the sentences of [`Limits::broken_limits`].
+    #[must_use]
+    pub fn broken(&self, character: &BakedCharacter) -> Vec<String> {
+        self.broken_limits(character).into_iter().map(|one| one.text).collect()
     }
 }

@@ -48,6 +48,36 @@ fn a_run_can_stop_at_the_first_failure_and_names_what_it_left() {
     assert_eq!((run.results.len(), run.not_started.len()), (3, 0));
 }
 
+/// The results are those of a bake that writes: the same characters, the same broken limits, the same errors.
+#[test]
+fn a_bake_in_memory_writes_nothing_and_has_the_content_of_the_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut still = test_models::box_man();
+    still.clips.clear();
+    for (name, bytes) in [("still.glb", still.to_glb()), ("a.glb", b"no glTF".to_vec())] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    fs::write(folder.path().join("refused.glb"), test_models::box_man().to_glb()).unwrap();
+    let toml = "preset = 'cover'\n[characters.refused.limits]\nmost_volume_ratio = 0.1\n";
+    fs::write(folder.path().join("bonebox.toml"), toml).unwrap();
+    let run = |in_memory| {
+        let out_dir = Some(folder.path().join("out"));
+        let paths = vec![folder.path().to_owned()];
+        bake_assets(&BakeRequest { paths, out_dir, in_memory, ..BakeRequest::default() }, &()).unwrap().results
+    };
+    let kind = |row: &AssetResult| format!("{:?}", std::mem::discriminant(&row.outcome));
+    let fresh = run(true);
+    assert!(!folder.path().join("out").exists());
+    let written = run(false);
+    assert!(fresh.iter().map(kind).eq(written.iter().map(kind)));
+    let [_, refused, still] = &fresh[..] else { panic!("{fresh:?}") };
+    assert!(matches!(&refused.outcome, BakeOutcome::Refused(_, broken) if broken.len() == 1));
+    let file = fs::read(folder.path().join("out/still.bonebox")).unwrap();
+    assert_eq!(baked_format::write(still.outcome.character().unwrap()).unwrap(), file);
+    let again = run(true);
+    assert!(matches!(&again[2].outcome, BakeOutcome::Unchanged(found) if baked_format::write(found).unwrap() == file));
+}
+
 /// The warning is for the person who bakes: the bytes of the files do not change.
 #[test]
 fn boxes_for_clips_of_a_character_without_clips_give_a_warning() {

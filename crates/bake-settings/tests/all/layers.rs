@@ -238,6 +238,20 @@ fn lines_of_settings_are_found_again() {
 }
 
 #[test]
+fn the_line_of_a_limit_is_that_of_the_last_section_that_sets_it() {
+    let text =
+        "[limits]\nmost_escape = 0.1\nleast_surface_rest = 0.9\n\n[characters.\"kn*\".limits]\nmost_escape = 0.2\n";
+    let settings = Settings::parse(text).unwrap();
+    assert_eq!(settings.line_of_limit("knight", "most_escape"), Some(6));
+    assert_eq!(settings.line_of_limit("knight", "least_surface_rest"), Some(3));
+    assert_eq!(settings.line_of_limit("runa", "most_escape"), Some(2));
+    assert_eq!(settings.line_of_limit("runa", "most_volume_ratio"), None);
+    for (name, limit) in [("knight", 0.2), ("runa", 0.1)] {
+        assert_eq!(settings.for_character(name, &[]).unwrap().limits.most_escape, Some(limit));
+    }
+}
+
+#[test]
 fn joints_without_a_tag_are_listed() {
     let hound = character("hound", &["front_paw_l", "hind_pastern_r", "b_12", "camera"]);
     assert_eq!(untagged_joints(&hound), ["b_12", "camera"]);

@@ -130,6 +130,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
         fail_fast,
         most_time: max_seconds,
         check,
+        in_memory: false,
         force,
         split,
         settings: settings.requested,
