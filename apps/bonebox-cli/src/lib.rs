@@ -6,6 +6,7 @@
 //!
 //! - [`run`] is the whole command line. `cli.rs` lists the commands, and `commands/` has a file or a folder for each
 //!   command.
+//! - `library/` looks at many characters at once, for reviews and build systems.
 //! - `draw/` draws pictures, and `view/` serves the page in a browser.
 #![forbid(unsafe_code)]
 
@@ -24,6 +25,7 @@ mod terminal;
 mod wrong_argument;
 
 mod draw;
+mod library;
 mod live;
 mod view;
 #[cfg(test)]

@@ -7,7 +7,7 @@
 
 mod hitboxes;
 mod http;
-mod page;
+pub(crate) mod page;
 mod server;
 mod shots;
 mod studio;
@@ -24,11 +24,14 @@ mod tests;
 #[cfg(test)]
 mod server_tests;
 
+use crate::commands::diff::DEFAULT_OVER;
 use crate::commands::table::plural;
+use crate::library::{index, survey};
 use crate::live::BoneArguments;
 use crate::settings_arguments::SettingsArguments;
 use crate::terminal::eprint_line;
-use asset_bake::replace_file;
+use crate::wrong_argument::ensure_argument;
+use asset_bake::{printable_path, replace_file};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use page::Page;
@@ -80,9 +83,18 @@ pub(crate) struct ReportArguments {
     /// Files (.glb, .gltf, .vrm, .fbx, .bonebox), or folders to search for .glb, .gltf, .vrm and .fbx
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// HTML file to write
+    /// HTML file to write; with --index, the folder
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// Write a folder with a page that lists all characters, each with a page of its own; up-to-date outputs are not baked again
+    #[arg(long)]
+    index: bool,
+    /// Show what changed since the baked files of this revision of Git
+    #[arg(long, value_name = "REV", requires = "index")]
+    base: Option<String>,
+    /// Folder that `bonebox bake --out-dir` wrote to [default: outputs are beside the assets]
+    #[arg(long, value_name = "DIR", requires = "index")]
+    baked: Option<PathBuf>,
     /// File of a built page, in place of the page in this program
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
@@ -179,6 +191,9 @@ impl From<HeldCharacter> for SourceFile {
 /// Writes the page with the data of the characters.
 pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let page = Page::load(arguments.page.as_deref())?;
+    if arguments.index {
+        return library_page(arguments, &page);
+    }
     let studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
     anyhow::ensure!(
         studio.len() > 0,
@@ -206,4 +221,20 @@ pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let physics = if has_ragdoll { Some(page.physics()?) } else { None };
     let html = page.with_data(&serde_json::to_vec(&embedded)?, physics.as_deref(), baker.as_deref())?;
     Ok(replace_file(&arguments.out, html.as_bytes())?)
+}
+
+/// Writes the page of a library.
+fn library_page(arguments: &ReportArguments, page: &Page) -> anyhow::Result<()> {
+    let ReportArguments { paths, out, base, baked, settings, .. } = arguments;
+    ensure_argument(!out.is_file(), || {
+        format!("--index writes a folder, but {} is a file; name a folder", printable_path(out))
+    })?;
+    let request = survey::Request {
+        paths: paths.clone(),
+        baked: baked.clone(),
+        settings: &settings.requested,
+        base: base.as_deref(),
+        over: DEFAULT_OVER,
+    };
+    index::write(&request, page, out)
 }

@@ -99,9 +99,7 @@ impl Page {
         physics: Option<&[u8]>,
         baker: Option<&[u8]>,
     ) -> std::io::Result<String> {
-        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-        packer.write_all(json)?;
-        let data = [Some(packer.finish()?), physics.map(<[u8]>::to_vec), baker.map(<[u8]>::to_vec)];
+        let data = [Some(packed(json)?), physics.map(<[u8]>::to_vec), baker.map(<[u8]>::to_vec)];
         let fill = |html: String, (slot, bytes): (&str, Option<Vec<u8>>)| match bytes {
             Some(bytes) => {
                 html.replacen(slot, &slot.replace("></", &format!(">{}</", BASE64_STANDARD.encode(bytes))), 1)
@@ -110,6 +108,16 @@ impl Page {
         };
         Ok(SLOTS.into_iter().zip(data).fold(self.html.clone(), fill))
     }
+}
+
+/// Compresses bytes (RFC 1952).
+///
+/// # Errors
+/// Returns an error if compression fails.
+pub(crate) fn packed(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packer.write_all(bytes)?;
+    packer.finish()
 }
 
 #[cfg(test)]

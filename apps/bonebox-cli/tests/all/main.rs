@@ -12,6 +12,7 @@ mod file_names;
 mod import_motion;
 mod import_qc;
 mod inspect;
+mod library;
 #[cfg(unix)]
 mod live;
 mod outputs;

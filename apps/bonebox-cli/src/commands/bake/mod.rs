@@ -5,12 +5,14 @@ mod depfile;
 mod fit_clock;
 mod folder_events;
 mod json_lines;
-mod progress;
+pub(crate) mod progress;
 mod rows;
 mod watch;
 
 use crate::commands::table::plural;
 use crate::exit_code::{FAILURE, SUCCESS};
+use crate::library::findings::{self, Checked};
+use crate::library::{junit, sarif};
 use crate::settings_arguments::SettingsArguments;
 use crate::store_address::StoreAddress;
 use crate::terminal::{Paint, eprint_line, is_read, printable_lines};
@@ -85,6 +87,12 @@ pub(crate) struct Arguments {
     /// Print a line of JSON for each file and a summary, for build systems
     #[arg(long)]
     json: bool,
+    /// Also write broken limits, failures and warnings to FILE as SARIF 2.1.0, for code scanning
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    sarif: Option<PathBuf>,
+    /// Also write a test for each character to FILE as JUnit's XML
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    junit: Option<PathBuf>,
     #[command(flatten)]
     settings: SettingsArguments,
 }
@@ -110,6 +118,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
         jobs,
         quiet,
         json,
+        sarif,
+        junit,
         settings,
     } = arguments;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
@@ -140,7 +150,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
         Some(_) => Some(depfile::rule(&request, depfile_target)?),
         None => None,
     };
-    let mut session = Session { request, threads, compared, quiet, json };
+    let mut session = Session { request, threads, compared, quiet, json, sarif, junit };
     if watch {
         return watch::run(&mut session).map(|()| SUCCESS);
     }
@@ -166,6 +176,16 @@ struct Session {
     compared: Compared,
     quiet: bool,
     json: bool,
+    sarif: Option<PathBuf>,
+    junit: Option<PathBuf>,
+}
+
+/// What is kept of a result.
+struct Shortened {
+    row: Row,
+    line: Option<anyhow::Result<String>>,
+    /// `None` if no other program is told.
+    checked: Option<Checked>,
 }
 
 /// The assets for which the presets are compared.
@@ -196,8 +216,9 @@ impl Session {
     fn round(&self, round: Round) -> anyhow::Result<bool> {
         let start = Instant::now();
         let progress = Progress::new(self.quiet, self.json, self.request.shard);
-        let (mut warnings, mut printed) = (WarningSummary::default(), Ok(()));
-        let take = |(mut row, line): (Row, Option<anyhow::Result<String>>)| {
+        let (mut warnings, mut printed, mut all_checked) = (WarningSummary::default(), Ok(()), Vec::new());
+        let take = |Shortened { mut row, line, checked }: Shortened| {
+            all_checked.extend(checked);
             if is_told(round, row.outcome) {
                 warnings.add(&mut row);
             }
@@ -227,6 +248,7 @@ impl Session {
         if let Some(problem) = store.as_ref().and_then(|used| used.problem.as_ref()) {
             eprint_line!("{} {}", Paint::stderr().yellow("warning:"), printable_lines(problem));
         }
+        self.write_findings(all_checked, &not_started)?;
         let not_started: Vec<PathBuf> = not_started.into_iter().map(|target| target.path).collect();
         if !self.json && !self.quiet && round != Round::Later {
             note_left_out(&ignored_exports, "they are exports of bonebox", "name a file to bake it");
@@ -278,12 +300,27 @@ impl Session {
         Ok(all_well)
     }
 
-    /// What is kept of a result, and its line of JSON.
-    fn shorten(&self, round: Round, result: AssetResult) -> (Row, Option<anyhow::Result<String>>) {
+    /// What is kept of a result, its line of JSON, and what other programs are told.
+    fn shorten(&self, round: Round, result: AssetResult) -> Shortened {
         let errors = errors(&result.outcome);
         let has_line = self.json && is_told(round, Outcome::of(&result.outcome));
-        let line = has_line.then(|| json_lines::text_of(&self.request, &result, &errors));
-        (Row::new(result, errors, self.request.check, self.compared != Compared::Nothing), line)
+        Shortened {
+            line: has_line.then(|| json_lines::text_of(&self.request, &result, &errors)),
+            checked: (self.sarif.is_some() || self.junit.is_some()).then(|| Checked::new(&result)),
+            row: Row::new(result, errors, self.request.check, self.compared != Compared::Nothing),
+        }
+    }
+
+    /// Writes the files for other programs.
+    fn write_findings(&self, mut checked: Vec<Checked>, not_started: &[BakeTarget]) -> anyhow::Result<()> {
+        findings::add_limits(&self.request.settings, &mut checked)?;
+        if let Some(file) = &self.sarif {
+            replace_file(file, sarif::document(&checked).as_bytes())?;
+        }
+        if let Some(file) = &self.junit {
+            replace_file(file, junit::document(&checked, not_started).as_bytes())?;
+        }
+        Ok(())
     }
 
     fn print_tables(&self, round: Round, rows: &[Row], warnings: &WarningSummary) -> anyhow::Result<()> {

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The time between two redraws of the bar.
 const TICK: Duration = Duration::from_millis(120);
 
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// The bar counts bytes of assets, because large assets take longer.
     bar: ProgressBar,
     lines: bool,
@@ -38,7 +38,7 @@ struct Count {
 
 impl Progress {
     /// With `json` no lines are printed, because standard output has a line for each file.
-    pub(super) fn new(quiet: bool, json: bool, shard: Option<Shard>) -> Self {
+    pub(crate) fn new(quiet: bool, json: bool, shard: Option<Shard>) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = if quiet || !terminal { ProgressBar::hidden() } else { ProgressBar::new(0) };
         let template = "{bar:20} {prefix} {wide_msg} {elapsed}{left}";
@@ -50,7 +50,7 @@ impl Progress {
         Self { bar, lines: !quiet && !terminal && !json, reported: shard.filter(|_| json), count: Mutex::default() }
     }
 
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 

@@ -7,20 +7,20 @@ use std::fmt;
 
 /// A thing that only one bake has, or that differs between the bakes: a line of the output.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Change {
+pub(crate) struct Change {
     #[serde(rename = "change")]
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// The part of the file, such as `clip`.
-    pub(super) part: &'static str,
+    pub(crate) part: &'static str,
     /// The thing's name among the things of its part; `None` if there is only one.
-    pub(super) name: Option<String>,
+    pub(crate) name: Option<String>,
     /// The fields that differ; for a thing that only one bake has, the fields that describe it.
-    pub(super) fields: Vec<Field>,
+    pub(crate) fields: Vec<Field>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Only the new bake has the thing.
     Added,
     /// Only the old bake has the thing.
@@ -31,7 +31,7 @@ pub(super) enum Kind {
 
 /// A field of a thing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Field {
+pub(crate) struct Field {
     field: String,
     /// The difference in words.
     text: String,
@@ -209,7 +209,7 @@ pub(super) fn some_of(names: &[String]) -> String {
 }
 
 /// A number with this many significant digits.
-pub(super) fn rounded(number: f64, digits: usize) -> String {
+pub(crate) fn rounded(number: f64, digits: usize) -> String {
     let rounded: f64 = format!("{number:.*e}", digits - 1).parse().unwrap_or(number);
     rounded.to_string()
 }

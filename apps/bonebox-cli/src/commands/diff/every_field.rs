@@ -1,6 +1,6 @@
 //! Changes each field of the file format in turn, and expects that `diff` names it.
 
-use super::compare;
+use super::compare::compare;
 use baked_format::{
     Attack, AttackKind, BakeWarning, BakedCharacter, ClipState, Cluster, Constraint, ConstraintKind, Coverage,
     CutTriangle, Envelope, Hitbox, HitboxHull, HitboxRole, HitboxShape, LimitSource, Motion, Mover, Ragdoll,

@@ -1,9 +1,11 @@
 //! `bonebox diff`: shows how a change of an asset affects its boxes, for code review.
 
 mod attacks;
+mod base;
 mod boxes;
-mod change;
+pub(crate) mod change;
 mod clips;
+pub(crate) mod compare;
 mod envelopes;
 mod facts;
 mod skeleton;
@@ -20,7 +22,8 @@ use ::skeleton::printable;
 use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::BakedCharacter;
 use bone_fit::Figures;
-use change::{Change, Fields, Kind};
+use change::{Change, Kind};
+use compare::compare;
 use serde::Serialize;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -28,19 +31,38 @@ use std::path::{Path, PathBuf};
 /// The exit code if the bakes cannot be compared, as `cmp` and `git diff` have it.
 pub(crate) const FAILED: u8 = 2;
 
+/// The default of `--over`.
+pub(crate) const DEFAULT_OVER: f64 = 0.01;
+
 /// Arguments of `bonebox diff`.
 #[derive(clap::Args, Debug)]
+#[command(override_usage = "bonebox diff [OPTIONS] OLD NEW\n       bonebox diff [OPTIONS] --base REV [PATHS]...")]
 pub(crate) struct Arguments {
-    /// The earlier bake: a .bonebox file, or an asset to bake in memory
-    old: PathBuf,
-    /// The later bake: a .bonebox file, or an asset to bake in memory
-    new: PathBuf,
+    /// The earlier and the later bake: .bonebox files, or assets to bake in memory. With --base: assets, or folders to search for
+    /// .glb, .gltf and .vrm [default: the working folder]
+    #[arg(value_name = "PATHS", required_unless_present = "base")]
+    paths: Vec<PathBuf>,
+    /// Compare each character with its baked file at this revision of Git
+    #[arg(long, value_name = "REV")]
+    base: Option<String>,
+    /// Folder that `bonebox bake --out-dir` wrote to [default: outputs are beside the assets]
+    #[arg(long, value_name = "DIR", requires = "base")]
+    baked: Option<PathBuf>,
+    /// Print a summary for a pull request, the worst first
+    #[arg(long, requires = "base")]
+    markdown: bool,
+    /// Write pictures before and after to DIR, for the summary
+    #[arg(long, value_name = "DIR", requires = "markdown")]
+    pictures: Option<PathBuf>,
+    /// Address under which readers of the summary find the pictures [default: DIR of --pictures]
+    #[arg(long, value_name = "URL", requires = "pictures")]
+    pictures_url: Option<String>,
     /// Ignore the change of a box if no corner moved by more than this share of half the box's diagonal, 0 to 1, and of its
     /// figures of volume if they changed by at most this share; every other change is printed
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_OVER)]
     over: f64,
     /// Print one JSON document
-    #[arg(long)]
+    #[arg(long, conflicts_with = "base")]
     json: bool,
 }
 
@@ -85,17 +107,26 @@ fn compare_files(arguments: &Arguments) -> anyhow::Result<u8> {
     ensure_argument((0.0..=1.0).contains(&over), || {
         format!("--over is {over}, but must be from 0 to 1: a share of half the box's diagonal, so write 2 % as 0.02")
     })?;
+    if let Some(base) = &arguments.base {
+        return base::run(arguments, base);
+    }
+    let [old_path, new_path] = &arguments.paths[..] else {
+        let count = arguments.paths.len();
+        anyhow::bail!(
+            "diff compares two bakes, but got {count}; name the earlier and the later one, or use --base REV"
+        );
+    };
     let defaults = RequestedSettings::default();
-    let (old, new) = (load_or_bake(&arguments.old, &defaults)?, load_or_bake(&arguments.new, &defaults)?);
+    let (old, new) = (load_or_bake(old_path, &defaults)?, load_or_bake(new_path, &defaults)?);
     let changes = compare(&old, &new, over);
     is_read(match arguments.json {
         true => print_json(&Document {
             equal: changes.is_empty(),
-            old: side(&arguments.old, &old),
-            new: side(&arguments.new, &new),
+            old: side(old_path, &old),
+            new: side(new_path, &new),
             changes: &changes,
         }),
-        false => print_lines(&changes, &old, &new),
+        false => print_lines(&mut std::io::stdout().lock(), &changes, &old, &new),
     })?;
     Ok(if changes.is_empty() { SUCCESS } else { FAILURE })
 }
@@ -104,8 +135,12 @@ fn print_json(document: &impl Serialize) -> anyhow::Result<()> {
     Ok(writeln!(std::io::stdout().lock(), "{}", serde_json::to_string_pretty(document)?)?)
 }
 
-fn print_lines(changes: &[Change], old: &BakedCharacter, new: &BakedCharacter) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+fn print_lines(
+    out: &mut impl std::io::Write,
+    changes: &[Change],
+    old: &BakedCharacter,
+    new: &BakedCharacter,
+) -> anyhow::Result<()> {
     for change in changes {
         writeln!(out, "{}", printable(&change.to_string()))?;
     }
@@ -121,47 +156,6 @@ fn side<'a>(path: &Path, character: &'a BakedCharacter) -> Side<'a> {
         clips: character.clips.len(),
         volume: Figures::of_bake(character).volume,
     }
-}
-
-/// Returns everything that differs. A new field of the file does not compile here, or in the module of its struct, until it
-/// is compared.
-fn compare(old: &BakedCharacter, new: &BakedCharacter, over: f64) -> Vec<Change> {
-    let BakedCharacter {
-        name,
-        source,
-        algorithm_revision,
-        options,
-        skeleton: _,
-        boxes: _,
-        clips: _,
-        coverage: _,
-        warnings,
-        humanoid: _,
-        skin: _,
-        envelopes: _,
-        attacks: _,
-        states: _,
-        ragdoll: _,
-    } = old;
-    let (sides, mut changes) = ([old, new], Vec::new());
-    let mut fields = Fields::default();
-    fields.value("name", name.as_str(), new.name.as_str());
-    fields.value("algorithm_revision", *algorithm_revision, new.algorithm_revision);
-    changes.extend(Change::changed("character", None, fields));
-    changes.extend(facts::compare_source(source, &new.source));
-    changes.extend(facts::compare_options(options, &new.options));
-    skeleton::compare_joints(&mut changes, sides);
-    changes.extend(skeleton::compare_humanoids(sides));
-    boxes::compare_boxes(&mut changes, sides, over);
-    envelopes::compare_envelopes(&mut changes, sides);
-    clips::compare_clips(&mut changes, sides);
-    skin::compare_skins(&mut changes, sides);
-    attacks::compare_attacks(&mut changes, sides);
-    attacks::compare_states(&mut changes, sides);
-    ragdoll::compare_ragdolls(&mut changes, sides);
-    changes.extend(facts::compare_coverage(sides));
-    facts::compare_warnings(&mut changes, warnings, &new.warnings);
-    changes
 }
 
 fn summary(changes: &[Change], old: &BakedCharacter, new: &BakedCharacter) -> String {
