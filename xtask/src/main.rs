@@ -8,6 +8,7 @@ mod blender;
 mod blender_extension;
 mod book;
 mod check;
+mod ci_action;
 mod codegen;
 mod debian_testing;
 mod dist;
@@ -18,6 +19,7 @@ mod fbx;
 mod fuzz;
 mod ignored;
 mod kernels;
+mod library;
 mod markdown;
 mod memcheck;
 mod node;
@@ -70,6 +72,8 @@ cargo xtask COMMAND
   report PATHS…   Write the page into one file: `cargo xtask report assets -o report.html`, as `bonebox report` does
   viewer          Build the page and copy it into the program's folder, which is checked in; --check only compares
   view-test       Test the page in Chromium; --pictures also makes the pictures of the documentation
+  library         Bake a thousand made-up characters, write their page and open it in Chromium; prints times and sizes
+  ci-action       Run the script of the GitHub action in a made-up repository (needs git and bash; shellcheck if it is installed)
   fuzz            Fuzz every reader, one minute each: [TARGET…] [--seconds N]
   kernels         Test all kernels of this processor after a change of a kernel; --write first writes the golden sums anew
   memcheck        Check the crates with unsafe code with AddressSanitizer, valgrind and Miri, as far as they are installed
@@ -92,12 +96,14 @@ fn main() -> ExitCode {
         "api" => api::run(rest),
         "bench" => bench::run(rest),
         "check" => check::run(rest),
+        "ci-action" => ci_action::run(rest),
         "ignored" => ignored::run(rest),
         "tidy" => tidy::run(),
         "codegen" => codegen::run(rest),
         "golden" => codegen::golden(rest),
         "package" => package::run(),
         "python" => python::run(rest),
+        "library" => library::run(rest),
         "interop" => codegen::run_program("format-readers", rest),
         "dist" => dist::run(rest),
         "engines" => engines::run(rest),
