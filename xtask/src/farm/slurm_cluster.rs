@@ -5,7 +5,6 @@ use super::workshop::{Workshop, output};
 use anyhow::{Context as _, bail};
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -33,10 +32,10 @@ impl Cluster {
             fs::create_dir_all(folder.join(name))?;
         }
         // munge refuses folders that others may write.
-        fs::set_permissions(folder.join("munge"), fs::Permissions::from_mode(0o755))?;
+        output(Command::new("chmod").arg("755").arg(folder.join("munge")))?;
         let key = folder.join("munge/key");
         fs::write(&key, random_key()?)?;
-        fs::set_permissions(&key, fs::Permissions::from_mode(0o400))?;
+        output(Command::new("chmod").arg("400").arg(&key))?;
         let at = |name: &str| folder.join(name).display().to_string();
         let [key, socket] = ["munge/key", "munge/socket"].map(at);
         let files = ["--pid-file", &at("munge/pid"), "--log-file", &at("munge/log"), "--seed-file", &at("munge/seed")]

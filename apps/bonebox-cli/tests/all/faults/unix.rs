@@ -88,6 +88,7 @@ mod needs_mount {
         SmallDisk, assert_only_outputs, assert_refused, bake, bonebox, expected, folder_with_man, read_outputs,
     };
     use std::fs;
+    use std::process::Stdio;
     use test_models::{box_limb, box_man};
 
     #[test]
@@ -121,8 +122,10 @@ mod needs_mount {
         let (folder, store) = (folder_with_man(), disk.0.path().join("store"));
         let bake = |out: &str, problem: Option<&str>| {
             let store = store.to_str().unwrap();
-            let output =
-                bonebox(folder.path(), &["bake", ".", "--out-dir", out, "--store", store, "--json"]).output().unwrap();
+            let output = bonebox(folder.path(), &["bake", ".", "--out-dir", out, "--store", store, "--json"])
+                .stdout(Stdio::piped())
+                .output()
+                .unwrap();
             let [out, errors] =
                 [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
             assert!(output.status.success(), "{errors}");
@@ -143,7 +146,10 @@ mod needs_mount {
         assert!(disk.command("mount", &["-o", "remount,ro"]));
         bake("out/three", Some("Read-only file system"));
         assert!(disk.command("mount", &["-o", "remount,rw"]));
-        let stats = bonebox(folder.path(), &["store", "stats", store.to_str().unwrap()]).output().unwrap();
+        let stats = bonebox(folder.path(), &["store", "stats", store.to_str().unwrap()])
+            .stdout(Stdio::piped())
+            .output()
+            .unwrap();
         assert!(String::from_utf8_lossy(&stats.stdout).starts_with("1 entry"), "no half-written entry");
     }
 }
