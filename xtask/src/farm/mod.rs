@@ -36,6 +36,9 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     if let Some(unknown) = arguments.iter().find(|name| !names.contains(&name.as_str())) {
         bail!("the farm has no part {unknown:?}; the parts are {}", names.join(", "));
     }
+    if !cfg!(target_os = "linux") {
+        bail!("the farm runs on Linux only: it follows its processes in /proc");
+    }
     let workshop = Workshop::open()?;
     let mut ends = Vec::new();
     for (name, part) in PARTS {

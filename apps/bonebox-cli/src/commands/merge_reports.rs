@@ -23,8 +23,9 @@ pub(crate) struct Arguments {
     files: Vec<PathBuf>,
 }
 
-/// A character of a report: the path of its asset, and its root if the file was split.
-type Name = (String, Option<String>);
+/// A character of a report: the path of its asset, and its root if the file was split. Paths are sorted as a bake sorts them: `a/x`
+/// comes before `a-b/x`.
+type Name = (PathBuf, Option<String>);
 
 /// A line of a report, as far as a merge reads it. Other members of a line pass through unchanged.
 #[derive(Deserialize)]
@@ -186,7 +187,7 @@ impl Merge {
                     self.shards.insert(shard);
                 }
                 Line::File { path, root, result, character } => {
-                    self.add_row((path, root), Row { line: raw, result, figures: character });
+                    self.add_row((path.into(), root), Row { line: raw, result, figures: character });
                 }
                 Line::Summary { seconds, left_out } => {
                     is_finished = true;
@@ -238,7 +239,7 @@ impl Merge {
                 _ => &mut summary.failed,
             } += 1;
         }
-        let done: BTreeSet<&str> = rows.keys().map(|(path, _)| path.as_str()).collect();
+        let done: BTreeSet<&Path> = rows.keys().map(|(path, _)| path.as_path()).collect();
         let all = &mut summary.left_out;
         for one in left_out {
             all.ignored_exports.extend(one.ignored_exports);
@@ -246,7 +247,7 @@ impl Merge {
             all.motion_files.extend(one.motion_files);
             all.ignored.extend(one.ignored);
             // Another run may have baked it.
-            all.not_started.extend(one.not_started.into_iter().filter(|path| !done.contains(path.as_str())));
+            all.not_started.extend(one.not_started.into_iter().filter(|path| !done.contains(Path::new(path))));
         }
         summary.repeated = repeated.len();
         summary.retried = retried.iter().map(shown).collect();
@@ -254,7 +255,7 @@ impl Merge {
             problems.push(format!("{} {what}; all machines must use the same version and the same files", shown(name)));
         }
         summary.conflicts = conflicts.keys().map(shown).collect();
-        summary.missing_files = expected.iter().filter(|path| !done.contains(path.as_str())).cloned().collect();
+        summary.missing_files = expected.iter().filter(|path| !done.contains(Path::new(path))).cloned().collect();
         summary.missing_shards = missing_shards(&shards);
         if let [(few, one), .., (many, other)] = &totals.iter().collect::<Vec<_>>()[..] {
             let found = format!("{one} is of {few} characters and {other} of {many}; the runs saw different files");
@@ -299,6 +300,7 @@ fn missing_shards(shards: &BTreeSet<String>) -> Vec<String> {
 }
 
 fn shown((path, root): &Name) -> String {
+    let path = path.display().to_string();
     root.as_ref().map_or_else(|| path.clone(), |root| format!("{path} ({root})"))
 }
 
@@ -346,6 +348,13 @@ mod tests {
         assert!(is_well(&summary) && problems.is_empty(), "{problems:?}");
         assert_eq!(told(&summary), "2 reports: 1 baked, 1 stored, 1 unchanged, 0 refused, 0 failed, 0 missing");
         assert_eq!((summary.seconds, summary.left_out.other_formats.len()), (2.5, 1));
+    }
+
+    #[test]
+    fn paths_are_sorted_as_a_bake_sorts_them() {
+        let paths = ["a/x", "a/y", "a-b/x", "b"];
+        let all: Vec<String> = paths.iter().rev().map(|path| row(path, "baked", 3)).chain([END.into()]).collect();
+        assert_eq!(merged(&[&all]).0, paths.map(|path| row(path, "baked", 3)));
     }
 
     /// A worker was killed in the middle of a line, and its share is repeated by another one.
