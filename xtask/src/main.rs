@@ -7,6 +7,7 @@ mod bevy;
 mod blender;
 mod blender_extension;
 mod book;
+mod build_systems;
 mod check;
 mod ci_action;
 mod codegen;
@@ -64,6 +65,8 @@ cargo xtask COMMAND
   python          Build the Python wheel, install it into a fresh environment and test it there (needs Python 3.9, pip and a
                   network): --wheel only builds, --long looks for leaks for minutes
   book            Build the guides as a searchable site (needs mdBook 0.5; `cargo install mdbook` installs it)
+  build-systems   Build the examples of integrations/build-systems with their own tools, and build again after changes:
+                  [make] [ninja] [cmake] [bazel] [cargo]; prints what it skipped and why
   blender         Send wire boxes through Blender and back, pack Blender's extension and use it (needs Python 3.11 with
                   `pip install bpy`, otherwise skipped): [files] [extension]
   fbx             Compare FBX files of Blender with its glTF files of the same scenes (needs Python 3.11 with `pip install bpy`,
@@ -112,6 +115,7 @@ fn main() -> ExitCode {
         "blender" => blender::run(rest),
         "fbx" => fbx::run(),
         "book" => book::run(),
+        "build-systems" => build_systems::run(rest),
         "view" => return finished(viewer::view(rest)),
         "report" => return finished(viewer::report(rest)),
         "viewer" => page::run(rest),

@@ -53,6 +53,8 @@ mod character_file;
 mod in_process;
 mod inputs;
 
+mod build_folder;
+
 pub use asset::Asset;
 pub use asset_settings::AssetSettings;
 pub use atomic_file::{folder_of, replace_file};
@@ -61,6 +63,7 @@ pub use batch::{
     AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeRun, BakeStage, TargetKey, bake_assets, bake_each,
     bake_keys,
 };
+pub use build_folder::{BuildError, BuildInstructions, build_folder};
 pub use character_file::{CharacterFile, load_or_bake};
 pub use error::{AssetError, SettingsFileError};
 pub use find::{

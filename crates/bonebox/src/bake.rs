@@ -5,6 +5,8 @@
 //! seconds, depending on the options, so run it on its own thread. Pass a [`BakeObserver`] to show the progress or to
 //! cancel the bake.
 //!
+//! In the build script of a game, [`build_folder`] bakes a folder of characters.
+//!
 //! ```
 //! use bonebox::bake::{BakeObserver, BakeStep, bake_bytes};
 //! use bonebox::Character;
@@ -24,5 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use asset_bake::{AssetError, RequestedSettings, SettingsFileChoice, bake_bytes, bake_file};
+pub use asset_bake::{
+    AssetError, BuildError, BuildInstructions, RequestedSettings, SettingsFileChoice, bake_bytes, bake_file,
+    build_folder,
+};
 pub use bone_fit::{BakeError, BakeObserver, BakeStep};

@@ -26,6 +26,31 @@ fn a_file_that_cannot_grow() {
     assert_only_outputs(folder.path());
 }
 
+/// A limit on the memory of a process ends the bake of a character that needs more, and nothing is damaged.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_is_not_there() {
+    let (folder, expected) = (folder_with_man(), expected());
+    assert!(bake(folder.path(), 0).status.success());
+    let limited = |kibibytes: u32| {
+        let script =
+            format!(r#"ulimit -c 0; ulimit -d {kibibytes}; exec "$0" bake . --quiet --jobs 1 --fit joint-axes"#);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_bonebox")]).current_dir(folder.path());
+        shell.env("RUST_BACKTRACE", "0").output().unwrap()
+    };
+    let failed = (10..).map(|steps| limited(100 * steps)).take_while(|output| !output.status.success());
+    let mut said = String::new();
+    for output in failed {
+        assert!(read_outputs(folder.path()) == expected[0], "{output:?}");
+        said += &String::from_utf8_lossy(&output.stderr);
+    }
+    // With too little memory, the program does not even start its thread. With more, it says what it lacked.
+    assert!(said.contains("memory allocation of"), "{said}");
+    assert!(read_outputs(folder.path()) != expected[0], "with enough memory, the bake succeeds");
+    assert_only_outputs(folder.path());
+}
+
 /// The kernel kills a process that writes more than the limit on the size of files, in the middle of the write. So each
 /// kill of this test hits a write, at another place of one of the two files.
 #[test]
