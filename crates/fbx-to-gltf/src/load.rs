@@ -71,6 +71,8 @@ fn unreadable(error: &ufbx::Error, memory_limit: usize) -> FbxError {
             "its version is not supported; expected FBX 3.0 to 7.7".to_owned(),
             "export it again, as FBX 2020 or older",
         ),
+        // The reader says this of everything that it has no words for.
+        _ if &*error.description == "Failed to load" => ("a part of it is damaged".to_owned(), DAMAGED),
         _ => (error.description.to_string(), DAMAGED),
     };
     FbxError::Unreadable { problem, cure }
