@@ -16,7 +16,7 @@ struct Need {
     lacks: fn() -> Option<String>,
 }
 
-const NEEDS: [Need; 3] = [
+const NEEDS: [Need; 4] = [
     Need {
         name: "corpus",
         module: "corpus::",
@@ -31,6 +31,12 @@ const NEEDS: [Need; 3] = [
         module: "needs_mount::",
         mark: "#[ignore = \"needs the right to mount a file system: cargo xtask ignored mount\"]",
         lacks: || (!can_mount()).then(|| "this user may not mount a file system".to_owned()),
+    },
+    Need {
+        name: "git",
+        module: "needs_git::",
+        mark: "#[ignore = \"needs git: cargo xtask ignored git\"]",
+        lacks: || (!runs("git", &["--version"])).then(|| "git is not installed".to_owned()),
     },
     Need {
         name: "shells",

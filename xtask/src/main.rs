@@ -46,7 +46,7 @@ cargo xtask COMMAND
   bake PATHS…     Bake characters, as `bonebox bake` does (see `cargo xtask bake --help`)
   check           Run all checks of a change: fmt, clippy, tests, docs, tidy, codegen, baked assets
                   --skip-tests skips `cargo test --workspace` if you have just run it
-  ignored         Run the ignored tests that this machine can run: [corpus] [mount] [shells]
+  ignored         Run the ignored tests that this machine can run: [corpus] [mount] [git] [shells]
   bench           Run the benches and print a table of ratios: [NAME…] [--quick] [--record=NAME] [--against=COMMIT] [--instructions] [--help]
   tidy            Check rules that the compiler does not check, such as which crate may import which
   codegen         Write Rust code from the FlatBuffers schema and the C header from Rust code; --check only compares

@@ -21,6 +21,9 @@ pub fn file(bytes: &[u8]) -> bool {
         Ok(settings) => {
             for name in ["runa", ""] {
                 settings.for_character(name, &[]).expect("the reader has checked all options");
+                let twice = [&settings, &settings];
+                Settings::for_character_in(&twice, name, &[]).expect("the reader has checked all options");
+                assert!(Settings::placed_settings(&twice, name).iter().all(|one| !one.places.is_empty()));
             }
             true
         }

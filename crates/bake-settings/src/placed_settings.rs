@@ -3,6 +3,7 @@
 use crate::sections::{PART_SET, ROOT};
 use crate::settings::Settings;
 use skeleton::NamePattern;
+use std::collections::{BTreeMap, BTreeSet};
 use toml_edit::{Array, Document, InlineTable, Item, Table, TableLike, Value};
 
 /// One setting that applies to a character.
@@ -38,7 +39,7 @@ impl Settings {
         for (file, settings) in files.iter().enumerate() {
             // A file that was accepted is valid TOML.
             let Ok(document) = Document::parse(settings.text.as_str()) else { continue };
-            let reader = Reader { file, text: &settings.text };
+            let reader = Reader { file, line_ends: settings.text.match_indices('\n').map(|(at, _)| at).collect() };
             reader.section(document.as_table(), &mut found);
             let Some(characters) = document.get("characters").and_then(Item::as_table_like) else { continue };
             let mut own: Vec<(usize, &dyn TableLike)> = Vec::new();
@@ -48,7 +49,9 @@ impl Settings {
             own.sort_by_key(|(start, _)| *start);
             own.into_iter().for_each(|(_, section)| reader.section(section, &mut found));
         }
-        found.0.into_iter().map(OneFound::into_setting).collect()
+        let mut all: Vec<_> = found.0.into_iter().collect();
+        all.sort_by_key(|(_, one)| one.order);
+        all.into_iter().map(|((section, key), one)| one.into_setting(section, key)).collect()
     }
 }
 
@@ -60,11 +63,11 @@ pub fn toml_text(text: &str) -> String {
 
 /// The settings that were found so far.
 #[derive(Default)]
-struct Found(Vec<OneFound>);
+struct Found(BTreeMap<(Vec<String>, String), OneFound>, usize);
 
 struct OneFound {
-    section: Vec<String>,
-    key: String,
+    /// The number of settings that were found before this one.
+    order: usize,
     /// The elements of a list, or one value.
     parts: Vec<(Value, SettingPlace)>,
     is_list: bool,
@@ -84,24 +87,23 @@ enum Change {
 
 impl Found {
     fn set(&mut self, section: &[&str], key: &str, value: Value, place: SettingPlace, change: Change) {
-        let there = self.0.iter().position(|one| one.section == section && one.key == key);
-        let there = there.unwrap_or_else(|| {
-            let section = section.iter().map(|name| (*name).to_owned()).collect();
-            self.0.push(OneFound { section, key: key.to_owned(), parts: Vec::new(), is_list: false });
-            self.0.len() - 1
+        let Self(all, found) = self;
+        let name = (section.iter().map(|name| (*name).to_owned()).collect(), key.to_owned());
+        let one = all.entry(name).or_insert_with(|| {
+            *found += 1;
+            OneFound { order: *found, parts: Vec::new(), is_list: false }
         });
-        let one = &mut self.0[there];
         match change {
             Change::Replace => one.parts = vec![(value, place)],
             Change::Append | Change::AppendNamed => {
                 one.is_list = true;
-                for element in elements(value) {
-                    let name = name_of(&element);
-                    if matches!(change, Change::AppendNamed) && name.is_some() {
-                        one.parts.retain(|(earlier, _)| name_of(earlier) != name);
-                    }
-                    one.parts.push((element, place));
+                let added = elements(value);
+                if matches!(change, Change::AppendNamed) {
+                    // Names are unique within a section.
+                    let names: BTreeSet<String> = added.iter().filter_map(name_of).collect();
+                    one.parts.retain(|(earlier, _)| name_of(earlier).is_none_or(|name| !names.contains(&name)));
                 }
+                one.parts.extend(added.into_iter().map(|element| (element, place)));
             }
             Change::Merge => {
                 let mut parts: Vec<(Value, SettingPlace)> = std::mem::take(&mut one.parts);
@@ -123,12 +125,12 @@ impl Found {
 
     /// Removes what a preset, or `false`, resets.
     fn remove(&mut self, is_reset: impl Fn(&[String], &str) -> bool) {
-        self.0.retain(|one| !is_reset(&one.section, &one.key));
+        self.0.retain(|(section, key), _| !is_reset(section, key));
     }
 }
 
 impl OneFound {
-    fn into_setting(self) -> PlacedSetting {
+    fn into_setting(self, section: Vec<String>, key: String) -> PlacedSetting {
         let mut places: Vec<SettingPlace> = self.parts.iter().map(|(_, place)| *place).collect();
         places.sort_unstable();
         places.dedup();
@@ -136,16 +138,17 @@ impl OneFound {
             true => Value::Array(self.parts.into_iter().map(|(value, _)| value).collect::<Array>()).to_string(),
             false => self.parts.into_iter().next().map(|(value, _)| value.to_string()).unwrap_or_default(),
         };
-        PlacedSetting { section: self.section, key: self.key, value: value.trim().to_owned(), places }
+        PlacedSetting { section, key, value: value.trim().to_owned(), places }
     }
 }
 
-struct Reader<'a> {
+struct Reader {
     file: usize,
-    text: &'a str,
+    /// Where the lines of the text end, in bytes.
+    line_ends: Vec<usize>,
 }
 
-impl Reader<'_> {
+impl Reader {
     /// Adds the settings at the top of a file, or of a character's section.
     fn section(&self, table: &dyn TableLike, found: &mut Found) {
         if table.contains_key("preset") {
@@ -198,7 +201,7 @@ impl Reader<'_> {
                 ("humanoid" | "ragdoll", None) => {
                     if item.as_bool() == Some(false) {
                         found.remove(|section, _| section.first().is_some_and(|name| name == key));
-                    } else if found.0.iter().any(|one| one.section.first().is_some_and(|name| name == key)) {
+                    } else if found.0.keys().any(|(section, _)| section.first().is_some_and(|name| name == key)) {
                         // The section says so already.
                         continue;
                     }
@@ -232,11 +235,8 @@ impl Reader<'_> {
     }
 
     fn place(&self, table: &dyn TableLike, key: &str) -> SettingPlace {
-        let start = start_of_key(table, key).min(self.text.len());
-        SettingPlace {
-            file: self.file,
-            line: self.text.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count() + 1,
-        }
+        let start = start_of_key(table, key);
+        SettingPlace { file: self.file, line: self.line_ends.partition_point(|end| *end < start) + 1 }
     }
 }
 

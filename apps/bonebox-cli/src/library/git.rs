@@ -20,6 +20,8 @@ const LFS_POINTER: &[u8] = b"version https://git-lfs";
 pub(crate) struct Base {
     /// The root folder of the checkout, without links.
     root: PathBuf,
+    /// The same folder, as Git names it.
+    named: PathBuf,
     /// The full name of the commit.
     pub(crate) commit: String,
     /// The ids of the baked files, by their paths in the checkout.
@@ -72,7 +74,7 @@ impl Base {
         }
         let listed = git(&named, &arguments)?.context("git cannot list the files of the base")?;
         let reader = Reader::start(&named)?;
-        Ok(Self { root, commit, files: baked_files(&listed), reader })
+        Ok(Self { root, named, commit, files: baked_files(&listed), reader })
     }
 
     /// The first letters of the commit's name, for people.
@@ -99,8 +101,17 @@ impl Base {
     /// Returns an error if Git cannot read the file.
     pub(crate) fn bytes(&mut self, path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
         let Some(id) = self.files.get(path).cloned() else { return Ok(None) };
-        let bytes = self.reader.read(&id, path).with_context(|| format!("{} at the base", printable_path(path)))?;
-        Ok(Some(bytes))
+        let shown = || format!("{} at the base", printable_path(path));
+        let bytes = self.reader.read(&id).with_context(shown)?;
+        if !bytes.starts_with(LFS_POINTER) {
+            return Ok(Some(bytes));
+        }
+        // The filter of Git LFS replaces the pointer. `--batch` gives the size before filters, so this is a call of its own.
+        let mut path_argument = OsString::from("--path=");
+        path_argument.push(with_slashes(path.to_owned()));
+        let arguments = ["cat-file".into(), "--filters".into(), path_argument, id.into()];
+        let file = git(&self.named, &arguments).and_then(|file| file.context("Git LFS cannot get the file"));
+        Ok(Some(file.with_context(shown)?))
     }
 }
 
@@ -119,22 +130,17 @@ pub(crate) fn baked(path: &Path, bytes: &[u8]) -> anyhow::Result<BakedCharacter>
 
 impl Reader {
     fn start(root: &Path) -> anyhow::Result<Self> {
-        // Filters turn pointers of Git LFS into the files.
         let mut command = command(root);
-        command.args(["cat-file", "--batch", "--filters"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.stderr(Stdio::null()).spawn().map_err(no_git)?;
         let requests = child.stdin.take();
         let answers = BufReader::new(child.stdout.take().context("git has no output")?);
         Ok(Self { child, requests, answers })
     }
 
-    fn read(&mut self, id: &str, path: &Path) -> anyhow::Result<Vec<u8>> {
-        let path = with_slashes(path.to_owned());
-        let name = path.to_str().filter(|name| !name.contains('\n'));
-        let name =
-            name.context("the name has a line break or letters that are not UTF-8, so git cannot be asked for it")?;
+    fn read(&mut self, id: &str) -> anyhow::Result<Vec<u8>> {
         let requests = self.requests.as_mut().context("git has ended")?;
-        requests.write_all(format!("{id} {name}\n").as_bytes()).and_then(|()| requests.flush())?;
+        requests.write_all(format!("{id}\n").as_bytes()).and_then(|()| requests.flush())?;
         let mut head = Vec::new();
         (&mut self.answers).take(1 << 12).read_until(b'\n', &mut head)?;
         let head = String::from_utf8_lossy(&head);

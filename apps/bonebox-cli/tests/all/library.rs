@@ -22,9 +22,8 @@ fn write(folder: &Path, file: &str, bytes: impl AsRef<[u8]>) {
     fs::write(path, bytes).unwrap();
 }
 
-/// A checkout with three baked characters in a commit with the tag `base`, and later changes that are not committed: one is
-/// unchanged, one has another hitbox, one is gone, and one is new.
-fn checkout() -> tempfile::TempDir {
+/// Three baked characters in a folder.
+fn characters() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (file, bytes) in
@@ -32,8 +31,16 @@ fn checkout() -> tempfile::TempDir {
     {
         write(at, &format!("assets/{file}.glb"), bytes);
     }
-    write(at, ".gitattributes", "*.bonebox binary\n*.json -text\n");
     bake(at);
+    folder
+}
+
+/// A checkout with three baked characters in a commit with the tag `base`, and later changes that are not committed: one is
+/// unchanged, one has another hitbox, one is gone, and one is new.
+fn checkout() -> tempfile::TempDir {
+    let folder = characters();
+    let at = folder.path();
+    write(at, ".gitattributes", "*.bonebox binary\n*.json -text\n");
     git(at, &["init", "--quiet"]);
     git(at, &["add", "--all"]);
     git(at, &["commit", "--quiet", "--message=base"]);
@@ -78,10 +85,15 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+/// Names with the letters of HTML and Markdown, and a mark that turns the writing direction.
+#[cfg(unix)]
+const UNKIND: [&str; 4] =
+    ["<img src=x onerror=alert(1)>", "\u{202e}q\"u'o|t`e``", "<!--<script>", "@someone #1 www.example.com"];
+
 /// The figures of the page are those of `bonebox inspect --json`, and the volume is that of `bonebox diff --json`.
 #[test]
 fn figures_of_the_page_are_those_of_inspect() {
-    let folder = checkout();
+    let folder = characters();
     let at = folder.path();
     let output = bonebox(at, &["report", "assets", "--index", "-o", "out"]);
     assert!(output.status.success(), "{}", told(&output));
@@ -116,124 +128,23 @@ fn figures_of_the_page_are_those_of_inspect() {
     }
 }
 
-#[test]
-fn the_page_shows_what_changed_since_a_commit() {
-    let folder = checkout();
-    let at = folder.path();
-    write(at, "assets/broken.glb", "no model");
-    let report = || bonebox(at, &["report", "assets", "--index", "--base", "base", "-o", "out"]);
-    assert!(report().status.success(), "{}", told(&report()));
-    let found = rows(&at.join("out"));
-    let told_of = |row: &Value| format!("{} {}", row["state"].as_str().unwrap(), row["since"].as_str().unwrap());
-    let all: Vec<(&str, String)> = found.iter().map(|(path, row)| (path.as_str(), told_of(row))).collect();
-    let expected = [
-        ("assets/broken.glb", "failed "),
-        ("assets/heroes/man.glb", "ok changed"),
-        ("assets/limb.glb", "ok unchanged"),
-        ("assets/new.glb", "ok added"),
-        ("assets/old.bonebox", "removed removed"),
-    ];
-    assert_eq!(all, expected.map(|(path, told)| (path, told.to_owned())));
-    assert!(found["assets/heroes/man.glb"]["changes"][0].as_str().unwrap().contains("margin"));
-    // A second run writes no file of a character again, and removes those of characters that are gone.
-    let file = |path: &str| at.join(format!("out/characters/{}.js", found[path]["key"].as_str().unwrap()));
-    let [kept, gone] = ["assets/limb.glb", "assets/new.glb"].map(file);
-    let before = fs::metadata(&kept).unwrap().modified().unwrap();
-    write(at, "out/characters/notes.js", "mine");
-    fs::remove_file(at.join("assets/new.glb")).unwrap();
-    assert!(report().status.success());
-    assert_eq!(fs::metadata(&kept).unwrap().modified().unwrap(), before);
-    assert!(!gone.exists() && at.join("out/characters/notes.js").exists());
-}
-
-#[test]
-fn a_base_that_cannot_be_read_is_an_error_that_says_what_to_do() {
-    let folder = checkout();
-    let outside = tempfile::tempdir().unwrap();
-    write(outside.path(), "man.glb", box_man().to_glb());
-    let refused = |at: &Path, arguments: &[&str], words: &str| {
-        let output = bonebox(at, arguments);
-        assert!(output.status.code() == Some(2) && told(&output).contains(words), "{}", told(&output));
-    };
-    refused(folder.path(), &["diff", "--base", "no-such"], "the revision \"no-such\" does not exist in the checkout");
-    refused(folder.path(), &["diff", "--base=--help"], "\"--help\" is not the name of a revision");
-    refused(outside.path(), &["diff", "--base", "HEAD"], "is not in a checkout of Git, so there is no base");
-    let both = [&*folder.path().join("assets").display().to_string(), &*outside.path().display().to_string()];
-    refused(folder.path(), &["diff", "--base", "HEAD", both[0], both[1]], "is outside the checkout");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bonebox"));
-    let output = command.current_dir(folder.path()).args(["diff", "--base", "HEAD"]).env("PATH", "").output().unwrap();
-    assert!(told(&output).contains("the program `git` was not found, but --base needs it"), "{}", told(&output));
-}
-
-#[test]
-fn a_damaged_file_of_the_base_is_named_and_the_others_are_compared() {
-    let folder = checkout();
-    let at = folder.path();
-    write(at, "assets/limb.bonebox", "version https://git-lfs.github.com/spec/v1\n");
-    write(at, "assets/heroes/man.bonebox", "half a file");
-    git(at, &["add", "--all"]);
-    git(at, &["commit", "--quiet", "--message=damaged"]);
-    bake(at);
-    let output = bonebox(at, &["diff", "--base", "HEAD"]);
-    let all = told(&output);
-    assert_eq!(output.status.code(), Some(2), "{all}");
-    assert!(all.contains("limb.bonebox at the base is a pointer of Git LFS"), "{all}");
-    assert!(all.contains("man.bonebox at the base: "), "{all}");
-    assert!(text(&output).contains("3 characters: 0 changed, 2 not comparable, 1 unchanged"), "{all}");
-}
-
-#[test]
-fn diff_with_a_base_exits_as_diff_does_and_summarizes_in_markdown() {
-    let folder = checkout();
-    let at = folder.path();
-    let output = bonebox(at, &["diff", "--base", "base"]);
-    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
-    insta::assert_snapshot!("base_text", told(&output));
-    write(at, "assets/bonebox.toml", "[characters.man]\nmargin = 0.05\n\n[limits]\nmost_volume_ratio = 0.5\n");
-    let arguments =
-        ["diff", "--base", "base", "assets", "--markdown", "--pictures", "out", "--pictures-url", "https://a.b/c d/"];
-    let output = bonebox(at, &arguments);
-    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
-    let told = text(&output);
-    insta::assert_snapshot!("base_markdown", told);
-    for (_, link) in told.match_indices("](<").map(|(at, _)| told[at + 3..].split_at(0)) {
-        let file = link.split('>').next().unwrap().rsplit('/').next().unwrap();
-        let bytes = fs::read(at.join("out").join(file)).unwrap();
-        assert!(bytes.starts_with(b"\x89PNG") && bytes.len() < 100_000, "{file}: {} bytes", bytes.len());
-    }
-    git(at, &["add", "--all"]);
-    git(at, &["commit", "--quiet", "--message=later"]);
-    fs::remove_file(at.join("assets/bonebox.toml")).unwrap();
-    write(at, "assets/bonebox.toml", "[characters.man]\nmargin = 0.05\n");
-    let same = bonebox(at, &["diff", "--base", "HEAD", "assets/limb.glb", "assets/heroes"]);
-    assert_eq!((same.status.code(), text(&same).as_str()), (Some(0), "2 characters: 0 changed, 2 unchanged\n"));
-}
-
-/// Names are text on the page and in Markdown, whatever letters they have.
 #[cfg(unix)]
 #[test]
-fn names_with_the_letters_of_html_and_markdown_stay_names() {
-    let folder = checkout();
+fn names_with_the_letters_of_html_stay_names() {
+    let folder = characters();
     let at = folder.path();
-    let names = ["<img src=x onerror=alert(1)>", "\u{202e}q\"u'o|t`e``", "<!--<script>", "@someone #1 www.example.com"];
-    for name in names {
+    for name in UNKIND {
         write(at, &format!("assets/{name}.glb"), box_limb().to_glb());
     }
-    let output = bonebox(at, &["report", "assets", "--index", "-o", "out", "--base", "base"]);
+    let output = bonebox(at, &["report", "assets", "--index", "-o", "out"]);
     assert!(output.status.success(), "{}", told(&output));
     let html = fs::read_to_string(at.join("out/index.html")).unwrap();
     let (_, data) = html.split_once(r#"type="application/json">"#).unwrap();
     assert!(!data.split_once("</script>").unwrap().0.contains('<'));
     let found = rows(&at.join("out"));
-    for name in names {
+    for name in UNKIND {
         assert_eq!(found[&format!("assets/{name}.glb")]["name"], name);
     }
-    let markdown = text(&bonebox(at, &["diff", "--base", "base", "assets", "--markdown"]));
-    for wrong in ["<img", "\u{202e}", "<script", "@someone", "#1 ", "www."] {
-        assert!(!markdown.contains(wrong), "{wrong} in {markdown}");
-    }
-    let table = markdown.lines().filter(|line| line.starts_with("| "));
-    assert!(table.clone().count() > 5 && table.clone().all(|line| line.matches('|').count() == 9), "{markdown}");
 }
 
 #[test]
@@ -342,4 +253,161 @@ fn a_thousand_characters() {
         size("characters", ".js"),
         size("pictures", ".png")
     );
+}
+
+mod needs_git {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs git: cargo xtask ignored git"]
+    fn the_page_shows_what_changed_since_a_commit() {
+        let folder = checkout();
+        let at = folder.path();
+        write(at, "assets/broken.glb", "no model");
+        let report = || bonebox(at, &["report", "assets", "--index", "--base", "base", "-o", "out"]);
+        assert!(report().status.success(), "{}", told(&report()));
+        let found = rows(&at.join("out"));
+        let told_of = |row: &Value| format!("{} {}", row["state"].as_str().unwrap(), row["since"].as_str().unwrap());
+        let all: Vec<(&str, String)> = found.iter().map(|(path, row)| (path.as_str(), told_of(row))).collect();
+        let expected = [
+            ("assets/broken.glb", "failed "),
+            ("assets/heroes/man.glb", "ok changed"),
+            ("assets/limb.glb", "ok unchanged"),
+            ("assets/new.glb", "ok added"),
+            ("assets/old.bonebox", "removed removed"),
+        ];
+        assert_eq!(all, expected.map(|(path, told)| (path, told.to_owned())));
+        assert!(found["assets/heroes/man.glb"]["changes"][0].as_str().unwrap().contains("margin"));
+        // A second run writes no file of a character again, and removes those of characters that are gone.
+        let file = |path: &str| at.join(format!("out/characters/{}.js", found[path]["key"].as_str().unwrap()));
+        let [kept, gone] = ["assets/limb.glb", "assets/new.glb"].map(file);
+        let before = fs::metadata(&kept).unwrap().modified().unwrap();
+        write(at, "out/characters/notes.js", "mine");
+        fs::remove_file(at.join("assets/new.glb")).unwrap();
+        assert!(report().status.success());
+        assert_eq!(fs::metadata(&kept).unwrap().modified().unwrap(), before);
+        assert!(!gone.exists() && at.join("out/characters/notes.js").exists());
+    }
+
+    #[test]
+    #[ignore = "needs git: cargo xtask ignored git"]
+    fn a_base_that_cannot_be_read_is_an_error_that_says_what_to_do() {
+        let folder = checkout();
+        let outside = tempfile::tempdir().unwrap();
+        write(outside.path(), "man.glb", box_man().to_glb());
+        let refused = |at: &Path, arguments: &[&str], words: &str| {
+            let output = bonebox(at, arguments);
+            assert!(output.status.code() == Some(2) && told(&output).contains(words), "{}", told(&output));
+        };
+        refused(
+            folder.path(),
+            &["diff", "--base", "no-such"],
+            "the revision \"no-such\" does not exist in the checkout",
+        );
+        refused(folder.path(), &["diff", "--base=--help"], "\"--help\" is not the name of a revision");
+        refused(outside.path(), &["diff", "--base", "HEAD"], "is not in a checkout of Git, so there is no base");
+        let both = [&*folder.path().join("assets").display().to_string(), &*outside.path().display().to_string()];
+        refused(folder.path(), &["diff", "--base", "HEAD", both[0], both[1]], "is outside the checkout");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bonebox"));
+        let output =
+            command.current_dir(folder.path()).args(["diff", "--base", "HEAD"]).env("PATH", "").output().unwrap();
+        assert!(told(&output).contains("the program `git` was not found, but --base needs it"), "{}", told(&output));
+    }
+
+    /// A filter stands for that of Git LFS: the commit has pointers, and the filter turns them into files. Names may have any
+    /// letters.
+    #[cfg(unix)]
+    #[test]
+    #[ignore = "needs git: cargo xtask ignored git"]
+    fn files_in_git_lfs_are_compared() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        write(at, "assets/man \n\t少.glb", box_man().to_glb());
+        bake(at);
+        fs::copy(at.join("assets/man \n\t少.bonebox"), at.join("stored")).unwrap();
+        write(at, ".gitattributes", "*.bonebox filter=like-lfs\n");
+        git(at, &["init", "--quiet"]);
+        let pointer = "sh -c 'cat >/dev/null; echo version https://git-lfs.github.com/spec/v1'";
+        git(at, &["config", "filter.like-lfs.clean", pointer]);
+        git(at, &["config", "filter.like-lfs.smudge", &format!("sh -c 'cat >/dev/null; cat {}/stored'", at.display())]);
+        git(at, &["add", "--all"]);
+        git(at, &["commit", "--quiet", "--message=base"]);
+        let same = bonebox(at, &["diff", "--base", "HEAD", "assets"]);
+        assert_eq!((same.status.code(), text(&same).as_str()), (Some(0), "1 character: 0 changed, 1 unchanged\n"));
+        write(at, "assets/bonebox.toml", "margin = 0.05\n");
+        assert_eq!(bonebox(at, &["diff", "--base", "HEAD", "assets"]).status.code(), Some(1));
+    }
+
+    #[test]
+    #[ignore = "needs git: cargo xtask ignored git"]
+    fn a_damaged_file_of_the_base_is_named_and_the_others_are_compared() {
+        let folder = checkout();
+        let at = folder.path();
+        write(at, "assets/limb.bonebox", "version https://git-lfs.github.com/spec/v1\n");
+        write(at, "assets/heroes/man.bonebox", "half a file");
+        git(at, &["add", "--all"]);
+        git(at, &["commit", "--quiet", "--message=damaged"]);
+        bake(at);
+        let output = bonebox(at, &["diff", "--base", "HEAD"]);
+        let all = told(&output);
+        assert_eq!(output.status.code(), Some(2), "{all}");
+        assert!(all.contains("limb.bonebox at the base is a pointer of Git LFS"), "{all}");
+        assert!(all.contains("man.bonebox at the base: "), "{all}");
+        assert!(text(&output).contains("3 characters: 0 changed, 2 not comparable, 1 unchanged"), "{all}");
+    }
+
+    #[test]
+    #[ignore = "needs git: cargo xtask ignored git"]
+    fn diff_with_a_base_exits_as_diff_does_and_summarizes_in_markdown() {
+        let folder = checkout();
+        let at = folder.path();
+        let output = bonebox(at, &["diff", "--base", "base"]);
+        assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+        insta::assert_snapshot!("base_text", told(&output));
+        write(at, "assets/bonebox.toml", "[characters.man]\nmargin = 0.05\n\n[limits]\nmost_volume_ratio = 0.5\n");
+        let arguments = [
+            "diff",
+            "--base",
+            "base",
+            "assets",
+            "--markdown",
+            "--pictures",
+            "out",
+            "--pictures-url",
+            "https://a.b/c d/",
+        ];
+        let output = bonebox(at, &arguments);
+        assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+        let told = text(&output);
+        insta::assert_snapshot!("base_markdown", told);
+        for (_, link) in told.match_indices("](<").map(|(at, _)| told[at + 3..].split_at(0)) {
+            let file = link.split('>').next().unwrap().rsplit('/').next().unwrap();
+            let bytes = fs::read(at.join("out").join(file)).unwrap();
+            assert!(bytes.starts_with(b"\x89PNG") && bytes.len() < 100_000, "{file}: {} bytes", bytes.len());
+        }
+        git(at, &["add", "--all"]);
+        git(at, &["commit", "--quiet", "--message=later"]);
+        fs::remove_file(at.join("assets/bonebox.toml")).unwrap();
+        write(at, "assets/bonebox.toml", "[characters.man]\nmargin = 0.05\n");
+        let same = bonebox(at, &["diff", "--base", "HEAD", "assets/limb.glb", "assets/heroes"]);
+        assert_eq!((same.status.code(), text(&same).as_str()), (Some(0), "2 characters: 0 changed, 2 unchanged\n"));
+    }
+
+    /// Names are code in Markdown, whatever letters they have.
+    #[cfg(unix)]
+    #[test]
+    #[ignore = "needs git: cargo xtask ignored git"]
+    fn names_with_the_letters_of_markdown_stay_names() {
+        let folder = checkout();
+        let at = folder.path();
+        for name in UNKIND {
+            write(at, &format!("assets/{name}.glb"), box_limb().to_glb());
+        }
+        let markdown = text(&bonebox(at, &["diff", "--base", "base", "assets", "--markdown"]));
+        for wrong in ["<img", "\u{202e}", "<script", "@someone", "#1 ", "www."] {
+            assert!(!markdown.contains(wrong), "{wrong} in {markdown}");
+        }
+        let table = markdown.lines().filter(|line| line.starts_with("| "));
+        assert!(table.clone().count() > 5 && table.clone().all(|line| line.matches('|').count() == 9), "{markdown}");
+    }
 }

@@ -7,11 +7,16 @@ use crate::library::survey::{Request, Since, State, Survey};
 use crate::terminal::{Paint, eprint_line, is_read, printable_lines};
 use asset_bake::RequestedSettings;
 use std::io::Write as _;
+use std::path::PathBuf;
 
 /// Prints what differs. The exit code is 0 if no character differs, 1 if one differs, and 2 if one cannot be compared.
 pub(super) fn run(arguments: &Arguments, base: &str) -> anyhow::Result<u8> {
     let settings = RequestedSettings::default();
-    let paths = if arguments.paths.is_empty() { vec![".".into()] } else { arguments.paths.clone() };
+    let Arguments { old, new, paths, .. } = arguments;
+    let mut paths: Vec<PathBuf> = old.iter().chain(new).chain(paths).cloned().collect();
+    if paths.is_empty() {
+        paths.push(".".into());
+    }
     let baked = arguments.baked.clone();
     let survey = Survey::take(&Request { paths, baked, settings: &settings, base: Some(base), over: arguments.over })?;
     is_read(match arguments.markdown {

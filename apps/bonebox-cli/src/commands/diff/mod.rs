@@ -38,9 +38,14 @@ pub(crate) const DEFAULT_OVER: f64 = 0.01;
 #[derive(clap::Args, Debug)]
 #[command(override_usage = "bonebox diff [OPTIONS] OLD NEW\n       bonebox diff [OPTIONS] --base REV [PATHS]...")]
 pub(crate) struct Arguments {
-    /// The earlier and the later bake: .bonebox files, or assets to bake in memory. With --base: assets, or folders to search for
-    /// .glb, .gltf and .vrm [default: the working folder]
-    #[arg(value_name = "PATHS", required_unless_present = "base")]
+    /// The earlier bake: a .bonebox file, or an asset to bake in memory
+    #[arg(required_unless_present = "base")]
+    old: Option<PathBuf>,
+    /// The later bake: a .bonebox file, or an asset to bake in memory
+    #[arg(required_unless_present = "base")]
+    new: Option<PathBuf>,
+    /// With --base, all paths are assets, or folders to search for .glb, .gltf and .vrm [default: the working folder]
+    #[arg(requires = "base")]
     paths: Vec<PathBuf>,
     /// Compare each character with its baked file at this revision of Git
     #[arg(long, value_name = "REV")]
@@ -110,11 +115,9 @@ fn compare_files(arguments: &Arguments) -> anyhow::Result<u8> {
     if let Some(base) = &arguments.base {
         return base::run(arguments, base);
     }
-    let [old_path, new_path] = &arguments.paths[..] else {
-        let count = arguments.paths.len();
-        anyhow::bail!(
-            "diff compares two bakes, but got {count}; name the earlier and the later one, or use --base REV"
-        );
+    // Without a base, the command line has both.
+    let (Some(old_path), Some(new_path)) = (&arguments.old, &arguments.new) else {
+        anyhow::bail!("diff compares two bakes; name the earlier and the later one, or use --base REV");
     };
     let defaults = RequestedSettings::default();
     let (old, new) = (load_or_bake(old_path, &defaults)?, load_or_bake(new_path, &defaults)?);
