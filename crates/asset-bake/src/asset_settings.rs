@@ -434,8 +434,8 @@ impl AssetSettings {
     /// The settings file that sets a limit of the character, and its line, counted from 1. `None` if no file sets it.
     #[must_use]
     pub fn place_of_limit(&self, key: &str) -> Option<(&Path, usize)> {
-        let file = self.file.as_ref()?;
-        Some((&file.path, file.settings.line_of_limit(&self.name, key)?))
+        let mut nearest = self.files().into_iter().rev();
+        nearest.find_map(|file| Some((file.path.as_path(), file.settings.line_of_limit(&self.name, key)?)))
     }
 
     /// Returns true if `character` was baked with these settings. Settings that have no effect on this character are

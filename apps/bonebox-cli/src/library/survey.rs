@@ -142,7 +142,7 @@ impl Survey {
             with_base.push((row, old));
         }
         let entries = with_base.into_par_iter().map(|(row, old)| Entry::new(row, old, &settings, request.over));
-        let mut entries: Vec<Entry> = entries.collect::<anyhow::Result<_>>()?;
+        let mut entries: Vec<Entry> = entries.collect();
         if let Some(base) = &mut base {
             let gone: Vec<PathBuf> = base.paths().filter(|path| !seen.contains(*path)).cloned().collect();
             for path in gone {
@@ -183,16 +183,19 @@ impl Entry {
         old: Option<(PathBuf, anyhow::Result<Option<Vec<u8>>>)>,
         settings: &SettingsFiles<'_>,
         over: f64,
-    ) -> anyhow::Result<Self> {
+    ) -> Self {
         let AssetResult { target, outcome, .. } = row;
         let (path, name) = (target.shown(), target.name.clone());
         let key = key(&path);
+        let made = |character| match baked_now(character, &target, settings) {
+            Ok(made) => made,
+            // A name may have letters that no baked file has.
+            Err(error) => (State::Failed(format!("{error:#}")), Vec::new()),
+        };
         let (state, fresh) = match outcome {
             BakeOutcome::Failed(error) => (State::Failed(error.with_causes()), Vec::new()),
-            BakeOutcome::Baked(bake) => baked_now(bake.character, &settings.for_target(&target)?)?,
-            BakeOutcome::Stored(one) | BakeOutcome::Unchanged(one) | BakeOutcome::Refused(one, _) => {
-                baked_now(*one, &settings.for_target(&target)?)?
-            }
+            BakeOutcome::Baked(bake) => made(bake.character),
+            BakeOutcome::Stored(one) | BakeOutcome::Unchanged(one) | BakeOutcome::Refused(one, _) => made(*one),
         };
         let since = match (old, &state) {
             (None, _) => Since::Nothing,
@@ -209,7 +212,7 @@ impl Entry {
                 (Ok(_), _) => Since::Nothing,
             },
         };
-        Ok(Self { key, name, path, target: Some(target), state, since })
+        Self { key, name, path, target: Some(target), state, since }
     }
 
     fn removed(path: &Path, old: anyhow::Result<Old>) -> Self {
@@ -293,9 +296,13 @@ fn worst_first(a: &Entry, b: &Entry) -> Ordering {
 }
 
 /// The state of a baked character, and the bytes of its file.
-fn baked_now(character: BakedCharacter, settings: &asset_bake::AssetSettings) -> anyhow::Result<(State, Vec<u8>)> {
+fn baked_now(
+    character: BakedCharacter,
+    target: &BakeTarget,
+    settings: &SettingsFiles<'_>,
+) -> anyhow::Result<(State, Vec<u8>)> {
     let bytes = baked_format::write(&character)?;
-    let broken = broken_limits(settings, &character);
+    let broken = broken_limits(&settings.for_target(target)?, &character);
     let figures = Figures::of_bake(&character);
     let now = Now { figures, bytes: bytes.len() as u64, broken, character };
     Ok((State::Baked(Box::new(now)), bytes))

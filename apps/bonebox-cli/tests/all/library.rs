@@ -136,15 +136,19 @@ fn names_with_the_letters_of_html_stay_names() {
     for name in UNKIND {
         write(at, &format!("assets/{name}.glb"), box_limb().to_glb());
     }
+    // No baked file has such a name.
+    write(at, "assets/a\\b.glb", box_limb().to_glb());
     let output = bonebox(at, &["report", "assets", "--index", "-o", "out"]);
     assert!(output.status.success(), "{}", told(&output));
     let html = fs::read_to_string(at.join("out/index.html")).unwrap();
-    let (_, data) = html.split_once(r#"type="application/json">"#).unwrap();
-    assert!(!data.split_once("</script>").unwrap().0.contains('<'));
+    let (_, json) = html.split_once(r#"type="application/json">"#).unwrap();
+    assert!(!json.split_once("</script>").unwrap().0.contains('<'));
     let found = rows(&at.join("out"));
     for name in UNKIND {
         assert_eq!(found[&format!("assets/{name}.glb")]["name"], name);
     }
+    let refused = &data(&at.join("out"))["rows"][0];
+    assert!(refused["state"] == "failed" && refused["name"] == "a\\b", "{refused}");
 }
 
 #[test]
@@ -158,8 +162,9 @@ fn broken_limits_are_in_sarif_and_junit_with_their_line() {
         at,
         "assets/bonebox.toml",
         "[limits]\nleast_surface_rest = 0.1\n[characters.man]\nexclude = 'head'\n[characters.man.limits]\n\
-         least_surface_rest = 1.0\nmost_escape = 0\n",
+         least_surface_rest = 1.0\n",
     );
+    write(at, "bonebox.toml", "[characters.man.limits]\nleast_surface_rest = 0.2\nmost_escape = 0\n");
     let output = bonebox(at, &["bake", "assets", "--sarif", "all.sarif", "--junit", "all.xml", "--quiet"]);
     assert_eq!(output.status.code(), Some(1));
     let sarif: Value = serde_json::from_slice(&fs::read(at.join("all.sarif")).unwrap()).unwrap();
@@ -179,7 +184,7 @@ fn broken_limits_are_in_sarif_and_junit_with_their_line() {
     let expected = [
         "error failed at assets/bad.glb:1 ",
         "error limit/least_surface_rest at assets/bonebox.toml:6 assets/man.glb:1",
-        "error limit/most_escape at assets/bonebox.toml:7 assets/man.glb:1",
+        "error limit/most_escape at bonebox.toml:3 assets/man.glb:1",
     ];
     assert_eq!(found, expected);
     let rules: Vec<&Value> =
