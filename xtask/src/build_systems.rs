@@ -37,7 +37,7 @@ const SYSTEMS: [System; 6] = [
         out: "build-ninja/hitboxes",
     },
     System { name: "bazel", program: "bazel", configure: "", build: "bazel build //:all", out: "bazel-bin" },
-    System { name: "cargo", program: "cargo", configure: "", build: "cargo run --quiet", out: "hitboxes" },
+    System { name: "cargo", program: "cargo", configure: "", build: "cargo run", out: "hitboxes" },
 ];
 
 pub(crate) fn run(names: &[String]) -> anyhow::Result<()> {
@@ -174,8 +174,40 @@ impl<'a> Example<'a> {
         self.change("bonebox.toml", |bytes| bytes.extend(b"# a comment\n"))?;
         self.expect(A_COMMENT, &[])?;
         self.expect("a last build", &[])?;
+        if matches!(self.system.name, "make" | "ninja") {
+            self.test_names()?;
+        }
         anyhow::ensure!(self.is_up_to_date()?, "the tool runs the program again although nothing has changed");
         println!("  builds, and builds again only what has changed");
+        Ok(())
+    }
+
+    /// A folder of assets with unkind names has a stamp as its target. The tool must understand the names of its depfile.
+    fn test_names(&self) -> anyhow::Result<()> {
+        let folder = self.folder.join("names/in here");
+        fs::create_dir_all(&folder)?;
+        let asset = folder.join("a b #1 $x:y (z), ~!@{é}+-.glb");
+        fs::copy(self.folder.join("assets/villains/hound.glb"), &asset)?;
+        let bake = "bonebox bake \"in here\" --out-dir out --quiet --measure rest --depfile stamp.d --depfile-target stamp && touch stamp";
+        let rules = match self.system.name {
+            "make" => format!("stamp:\n\t{bake}\n-include stamp.d\n"),
+            _ => format!("rule bake\n  command = {bake}\n  depfile = stamp.d\n  deps = gcc\nbuild stamp: bake\n"),
+        };
+        fs::write(
+            self.folder.join("names").join(if self.system.name == "make" { "Makefile" } else { "build.ninja" }),
+            rules,
+        )?;
+        let build = format!("cd names && {}", self.system.build);
+        let is_done = |said: &str| said.contains("up to date") || said.contains("no work to do");
+        self.run(&build)?;
+        anyhow::ensure!(is_done(&self.run(&build)?), "the tool does not understand the names of the depfile");
+        std::thread::sleep(Duration::from_millis(1100));
+        fs::File::options().write(true).open(&asset)?.set_modified(SystemTime::now())?;
+        anyhow::ensure!(
+            !is_done(&self.run(&build)?),
+            "the tool does not see that a file with an unkind name has changed"
+        );
+        anyhow::ensure!(is_done(&self.run(&build)?), "the tool does not understand the names of the depfile");
         Ok(())
     }
 
@@ -265,7 +297,7 @@ impl<'a> Example<'a> {
     }
 }
 
-/// Reads the files of a folder that are wanted, by their names without `.bonebox`.
+/// Reads the files of a folder that are wanted, outputs by the names of their characters and others by their paths.
 fn collect(
     folder: &Path,
     files: &mut BTreeMap<String, Vec<u8>>,
@@ -276,7 +308,8 @@ fn collect(
         if path.is_dir() {
             collect(&path, files, is_wanted)?;
         } else if is_wanted(&path) {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().trim_end_matches(".bonebox").to_owned();
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            let name = file.strip_suffix(".bonebox").map_or_else(|| path.display().to_string(), str::to_owned);
             files.insert(name, fs::read(&path)?);
         }
     }

@@ -4,8 +4,9 @@ use anyhow::Context as _;
 use asset_bake::{BakeInputs, BakeRequest, bake_inputs, printable_path};
 use std::path::Path;
 
-/// Characters that have a meaning in Make or Ninja which no escape takes away in both.
-const REFUSED: [char; 13] = ['*', '?', '[', ';', '|', '<', '>', '^', '`', '"', '=', '%', '\\'];
+/// The characters of ASCII beside letters and digits that a name may have. Others have a meaning in Make or Ninja which no escape
+/// takes away in both: Ninja 1.11 ends a name before `&` and `'`, and Make reads `%` and `=` as rules of its own.
+const ALLOWED: &str = "+,/_.~(){}@!- #:$";
 
 /// The rule for the bakes of a request. `target` replaces the outputs. An empty rule for each file lets Make go on if the file is
 /// removed.
@@ -44,7 +45,8 @@ fn path_text(path: &Path) -> anyhow::Result<&str> {
 fn escaped(path: &str) -> anyhow::Result<String> {
     let path =
         if cfg!(windows) { path.strip_prefix(r"\\?\").unwrap_or(path).replace('\\', "/") } else { path.to_owned() };
-    if let Some(letter) = path.chars().find(|letter| letter.is_control() || REFUSED.contains(letter)) {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || !letter.is_ascii() || ALLOWED.contains(letter);
+    if let Some(letter) = path.chars().find(|letter| !is_allowed(*letter)) {
         anyhow::bail!(
             "{path:?} contains {letter:?}, which has a meaning in Make or Ninja that cannot be escaped; rename the file"
         );
@@ -94,7 +96,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn paths_read_back(target in "[a-z $#:&'()~!@,{}+-]{0,6}[a-z]", files in prop::collection::vec("[a-z/ $#:&'()~!@,{}+-]{0,6}[a-z]", 1..4)) {
+        fn paths_read_back(target in "[a-zé $#:()~!@,{}+-]{0,6}[a-z]", files in prop::collection::vec("[a-zé/ $#:()~!@,{}+-]{0,6}[a-z]", 1..4)) {
             let files: Vec<String> = files;
             let escaped_files: Vec<String> = files.iter().map(|file| escaped(file).unwrap()).collect();
             let rule = format!("{}: \\\n  {}\n\nmore:\n", escaped(&target).unwrap(), escaped_files.join(" \\\n  "));
@@ -104,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_path_that_no_rule_can_have_is_an_error() {
-        for path in ["a\nb", "a;b", "a=b", "a%", "*.glb"] {
+        for path in ["a\nb", "a;b", "a=b", "a%", "*.glb", "a&b", "it's"] {
             let told = escaped(path).unwrap_err().to_string();
             assert!(told.contains("cannot be escaped; rename the file"), "{told}");
         }
