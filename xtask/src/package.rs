@@ -30,7 +30,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut manifest = String::from(
         "[package]\nname = \"consumer\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
          bonebox = \"0.1.0\"\nbonebox-cli = { version = \"0.1.0\", optional = true }\n\n[features]\n\
-         all = [\"bonebox/bake\", \"bonebox/mocap\", \"bonebox/ragdoll\", \"bonebox/rewind\", \"bonebox/strikes\", \"bonebox/rayon\", \"bonebox/serde\", \"dep:bonebox-cli\"]\n\n[patch.crates-io]\n",
+         all = [\"bonebox/bake\", \"bonebox/fbx\", \"bonebox/mocap\", \"bonebox/ragdoll\", \"bonebox/rewind\", \"bonebox/strikes\", \"bonebox/rayon\", \"bonebox/serde\", \"dep:bonebox-cli\"]\n\n[patch.crates-io]\n",
     );
     for Package { name, version, .. } in &packages {
         let archive = crate::root().join(format!("target/package/{name}-{version}.crate"));

@@ -271,9 +271,11 @@ impl Writer<'_> {
             animation.add(node, "rotation", input, "VEC4", rotations, glb, &place)?;
             animation.add(node, "scale", input, "VEC3", scales, glb, &place)?;
         }
-        for (node, scene_node) in self.nodes.list.iter().enumerate() {
+        let list = if moved.channels.is_empty() { &[][..] } else { &self.nodes.list };
+        for (node, scene_node) in list.iter().enumerate() {
             let Some(mesh) = scene_node.mesh.as_deref().filter(|_| meshes.of_node(node).is_some()) else { continue };
             let shapes = Shape::of_mesh(mesh);
+            work.charge(shapes.len() as u64, place)?;
             let moving = shapes.iter().filter_map(|shape| moved.channels.get(&shape.channel.element.element_id));
             let keys: Vec<&Vec<f64>> = moving.collect();
             if keys.is_empty() {

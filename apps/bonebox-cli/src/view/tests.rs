@@ -460,6 +460,21 @@ fn a_duel_is_that_of_the_command_line() {
     assert_eq!(*ticks, expected);
 }
 
+/// A page draws glTF, with or without a server.
+#[cfg(feature = "fbx")]
+#[test]
+fn the_page_gets_the_gltf_of_an_fbx_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let fbx = test_models::Fbx::default().binary(&test_models::box_man());
+    std::fs::write(folder.path().join("man.fbx"), &fbx).unwrap();
+    let studio = Studio::new(&[folder.path().to_owned()], Default::default()).unwrap();
+    let served = studio.file(&Query::parse("id=0")).unwrap();
+    assert!(served.starts_with(b"glTF"));
+    let import = |bytes: &[u8]| skinned_model::import(bytes, &skinned_model::NoExternalFiles).unwrap();
+    assert_eq!(import(&served), import(&fbx));
+    assert_eq!(studio.held(0).unwrap().bytes, served);
+}
+
 #[test]
 fn refusals_say_what_is_wrong() {
     let folder = Folder::with_two_men();

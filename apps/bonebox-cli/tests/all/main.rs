@@ -8,6 +8,8 @@ mod command_line;
 mod duel;
 mod export;
 mod faults;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod file_names;
 mod import_motion;
 mod import_qc;

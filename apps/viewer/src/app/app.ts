@@ -90,7 +90,7 @@ export class App implements Actions {
       return output.fail(error);
     }
     if (page.listing.characters.length === 0) {
-      output.screen.say('empty', 'No characters here yet.\nSave a .glb, .gltf or .vrm file into the folder, and it appears.');
+      output.screen.say('empty', 'No characters here yet.\nSave a .glb, .gltf, .vrm or .fbx file into the folder, and it appears.');
       output.refresh();
     } else {
       await this.restore(readAddress());
