@@ -90,6 +90,11 @@ impl Base {
         inside(&self.root, path)
     }
 
+    /// True if the checkout has a file at this path in it now.
+    pub(crate) fn is_there(&self, path: &Path) -> bool {
+        self.root.join(path).is_file()
+    }
+
     /// The paths of all baked files of the base that are below the paths of [`Base::open`].
     pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.keys()

@@ -3,8 +3,10 @@
 use crate::commands::bake::progress::Progress;
 use crate::commands::diff::change::Change;
 use crate::commands::diff::compare::compare;
+use crate::commands::table::plural;
 use crate::library::findings::{Broken, broken_limits};
 use crate::library::git::{Base, baked};
+use crate::terminal::eprint_line;
 use anyhow::ensure;
 use asset_bake::{
     AssetResult, BakeOutcome, BakeRequest, BakeTarget, RequestedSettings, SettingsFiles, bake_assets, printable_path,
@@ -144,7 +146,13 @@ impl Survey {
         let entries = with_base.into_par_iter().map(|(row, old)| Entry::new(row, old, &settings, request.over));
         let mut entries: Vec<Entry> = entries.collect();
         if let Some(base) = &mut base {
-            let gone: Vec<PathBuf> = base.paths().filter(|path| !seen.contains(*path)).cloned().collect();
+            let other: Vec<PathBuf> = base.paths().filter(|path| !seen.contains(*path)).cloned().collect();
+            // A file that is still there was not made from an asset of these paths, or its asset is gone and the file is not.
+            let (kept, gone): (Vec<_>, Vec<_>) = other.into_iter().partition(|path| base.is_there(path));
+            if let [first, ..] = &kept[..] {
+                let (files, first) = (plural(kept.len(), "baked file", "baked files"), printable_path(first));
+                eprint_line!("note: {files} without an asset not compared (such as {first})");
+            }
             for path in gone {
                 let old = base.bytes(&path).and_then(|bytes| Old::read(&path, &bytes.unwrap_or_default()));
                 entries.push(Entry::removed(&path, old));
