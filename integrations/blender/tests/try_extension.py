@@ -101,7 +101,7 @@ def main(zip_file, character, settings, scale):
     at = (scene.frame_current + scene.frame_subframe) / rate
     check(abs(at - escapes[moving].seconds) < 1e-3, f"the frame is at {at} s, not at {escapes[moving].seconds} s")
     check(armature.data.bones.active.name == escapes[moving].joint, "another bone is active")
-    check(armature.animation_data.action.name == escapes[moving].clip, "another action plays")
+    check(armature.animation_data.action == action_of(armature, escapes[moving].clip), "another action plays")
     armature.animation_data.action = action_of(armature, "jab")
     finished(bpy.ops.bonebox.attacks(), "attacks")
     markers = {marker.name: marker.frame for marker in scene.timeline_markers}
