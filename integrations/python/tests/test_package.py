@@ -29,8 +29,12 @@ def test_the_command_line(assets: Path, tmp_path: Path) -> None:
     assert [run("diff", same, same).returncode, run("diff", same, other).returncode] == [0, 1]
 
 
+#: A bake that takes many times the second after which it is stopped.
+SLOW = ["--preset", "cover", "--force", "--rate", "1000", "--jobs", "1"]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize(("arguments", "code"), [(["--preset", "cover", "--force"], -signal.SIGINT), (["--watch"], 0)])
+@pytest.mark.parametrize(("arguments", "code"), [(SLOW, -signal.SIGINT), (["--watch"], 0)])
 def test_ctrl_c_ends_the_command_line(assets: Path, tmp_path: Path, arguments: "list[str]", code: int) -> None:
     """As for the program: a bake ends at once, and a watch stops well."""
     command = [sys.executable, "-m", "bonebox", "bake", str(assets), "-o", str(tmp_path), *arguments]

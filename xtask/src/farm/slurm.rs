@@ -97,13 +97,17 @@ fn broken_run(cluster: &mut Cluster, folder: &Path, characters: usize) -> anyhow
     let node = "w2";
     let on_node =
         |cluster: &Cluster| cluster.told("squeue", &["--noheader", "--states=R", "--nodelist", node, "--format", "%K"]);
-    let mut lost = String::new();
-    wait("a task on the node", Duration::from_secs(120), || {
+    let (mut lost, mut workers) = (String::new(), Vec::new());
+    wait("a worker on the node", Duration::from_secs(120), || {
         reports.look();
         lost = on_node(cluster)?.trim().to_owned();
-        Ok(!lost.is_empty())
+        workers =
+            cluster.processes("bonebox").into_iter().filter(|pid| task_of(*pid).as_ref() == Some(&lost)).collect();
+        Ok(!workers.is_empty())
     })?;
-    // The worker on the lost node goes on for a while, as behind a broken network.
+    // The worker on the lost node stands still until Slurm has noticed, so that its task is not done by then. After that, it goes on
+    // for a while, as behind a broken network.
+    workers.iter().for_each(|pid| processes::signal(*pid, "STOP"));
     cluster.lose_node(node)?;
     println!("killed the daemon of {node}, with task {lost} on it");
     let mut is_back = false;
@@ -120,6 +124,7 @@ fn broken_run(cluster: &mut Cluster, folder: &Path, characters: usize) -> anyhow
             |state: &str| state.contains("down") || state.ends_with('*') && start.elapsed() > Duration::from_secs(60);
         if !is_back && is_lost(cluster.told("sinfo", &["--noheader", "--nodes", node, "--format", "%t"])?.trim()) {
             println!("{node} is lost; it comes back after {:.0} s", start.elapsed().as_secs_f64());
+            workers.iter().for_each(|pid| processes::signal(*pid, "CONT"));
             cluster.start_node(node)?;
             is_back = true;
         }

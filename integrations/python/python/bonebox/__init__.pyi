@@ -95,7 +95,7 @@ def bake(
 ) -> Bake:
     """Bake a character: fit hitboxes to its skin and measure them.
 
-    - `source`: the path of a .glb, .gltf or .vrm file, or the bytes of a file without other files.
+    - `source`: the path of a .glb, .gltf, .vrm or .fbx file, or the bytes of a file without other files.
     - `preset`: "cover", "tight", "always" or "recipe". It replaces the options that a bonebox.toml sets for the character.
     - `out`: where to write the bake: a path NAME.bonebox, or a folder. NAME.bonebox.json is written beside it. Nothing is
       written by default, and nothing is written if the bake breaks a limit of bonebox.toml.
