@@ -4,6 +4,10 @@ use skeleton::printable;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 
+/// The error of commands that find nothing to work on.
+pub(crate) const NO_ASSETS: &str =
+    "these paths contain no .glb, .gltf, .vrm or .fbx file; name an asset or a folder with assets";
+
 /// Prints a line to standard error. If nobody reads standard error any more, the line is lost and the program goes on.
 /// (`eprintln!` panics then, even in the middle of a bake.)
 macro_rules! eprint_line {

@@ -140,9 +140,9 @@ mod tests {
             ("man.glb", ""),
             ("a/bonebox.toml", "margin = 0.2\n"),
             ("a/deep/man.glb", ""),
-            ("a/deep/root/bonebox.toml", "root = true\nkeep = 0.5\n"),
-            ("a/deep/root/deeper/bonebox.toml", "margin = 0.3\n"),
-            ("a/deep/root/deeper/man.glb", ""),
+            ("a/deep/top/bonebox.toml", "root = true\nkeep = 0.5\n"),
+            ("a/deep/top/deeper/bonebox.toml", "margin = 0.3\n"),
+            ("a/deep/top/deeper/man.glb", ""),
             ("a/checkout/.git", ""),
             ("a/checkout/man.glb", ""),
         ]);
@@ -155,7 +155,7 @@ mod tests {
         let tight = bone_fit::BakeOptions::preset(bone_fit::Preset::Tight).keep;
         assert_eq!(of("man.glb"), (1, 0.1, tight, Some(0.5)));
         assert_eq!(of("a/deep/man.glb"), (2, 0.2, tight, Some(0.5)));
-        assert_eq!(of("a/deep/root/deeper/man.glb"), (2, 0.3, 0.5, None));
+        assert_eq!(of("a/deep/top/deeper/man.glb"), (2, 0.3, 0.5, None));
         assert_eq!(of("a/checkout/man.glb").0, 0);
         // A named file is the only one.
         let file = crate::SettingsFileChoice::Path(folder.path().join("a/bonebox.toml"));

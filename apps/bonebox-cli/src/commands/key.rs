@@ -24,10 +24,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
     let Arguments { paths, split, settings } = arguments;
     let request = BakeRequest { paths, split, settings: settings.requested, ..BakeRequest::default() };
     let keys = bake_keys(&request)?;
-    anyhow::ensure!(
-        !keys.is_empty(),
-        "these paths contain no .glb, .gltf, .vrm or .fbx file; name an asset or a folder with assets"
-    );
+    anyhow::ensure!(!keys.is_empty(), crate::terminal::NO_ASSETS);
     let (mut out, mut all_well) = (std::io::stdout().lock(), true);
     for (target, key) in keys {
         match key {

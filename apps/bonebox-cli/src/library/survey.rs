@@ -126,7 +126,7 @@ impl Survey {
         };
         ensure!(
             !results.is_empty() || base.as_ref().is_some_and(|base| base.paths().next().is_some()),
-            "these paths contain no .glb, .gltf or .vrm file; name an asset or a folder with assets"
+            crate::terminal::NO_ASSETS
         );
         let targets: Vec<PathBuf> = results.iter().map(|row| row.target.path.clone()).collect();
         let settings = SettingsFiles::open(&bake.settings, &targets)?;

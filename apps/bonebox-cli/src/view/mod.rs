@@ -195,10 +195,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
         return library_page(arguments, &page);
     }
     let studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
-    anyhow::ensure!(
-        studio.len() > 0,
-        "these paths contain no .glb, .gltf, .vrm or .fbx file; name an asset or a folder with assets"
-    );
+    anyhow::ensure!(studio.len() > 0, crate::terminal::NO_ASSETS);
     let kept: Vec<Vec<Kept>> = (0..studio.len()).map(|id| studio.kept(id)).collect::<anyhow::Result<_>>()?;
     let baker = page.baker()?;
     if baker.is_none() {

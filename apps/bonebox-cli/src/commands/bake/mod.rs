@@ -268,10 +268,7 @@ impl Session {
                 eprint_line!("note: {} more in other shards", plural(other_shards, "character", "characters"));
             }
         }
-        anyhow::ensure!(
-            round != Round::Only || !rows.is_empty() || other_shards > 0,
-            "these paths contain no .glb, .gltf, .vrm or .fbx file; name an asset or a folder with assets"
-        );
+        anyhow::ensure!(round != Round::Only || !rows.is_empty() || other_shards > 0, crate::terminal::NO_ASSETS);
         let all_well = rows.iter().all(|row| row.errors.is_empty());
         // Errors come first: if standard output goes to a program that reads slowly, the tables have to wait.
         if !self.json {
