@@ -43,6 +43,10 @@ impl BakeKey {
         Self(*hasher.finalize().as_bytes())
     }
 
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     pub(crate) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }

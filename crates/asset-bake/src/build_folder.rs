@@ -1,6 +1,8 @@
 //! Bakes the characters of a game in its build script.
 
-use crate::batch::{BakeOutcome, BakeRequest, bake_assets};
+use crate::bake_progress::BakeOutcome;
+use crate::bake_request::BakeRequest;
+use crate::batch::bake_assets;
 use crate::error::AssetError;
 use crate::inputs::bake_inputs;
 use crate::printable_path::printable_path;

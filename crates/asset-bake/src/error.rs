@@ -111,6 +111,31 @@ pub enum AssetError {
         /// The longest time that the request allows.
         most: Duration,
     },
+    /// The bake needs more memory than the request allows.
+    #[error(
+        "the bake needs more than {} MB of memory, so it was stopped; no file was written. Allow more memory, or look at the file: its \
+         skin or its clips may be larger than a game needs",
+        *most as f64 / 1e6
+    )]
+    TooMuchMemory {
+        /// The most bytes that the request allows.
+        most: u64,
+    },
+    /// The process that baked the character ended, which is a defect of bonebox, or another program ended it.
+    #[error("the process that baked it ended without a result ({how}); no file was written")]
+    WorkerEnded {
+        /// The status of the process, and the first line that it printed to standard error.
+        how: String,
+    },
+    /// A process that bakes cannot be started, or its messages cannot be read or written.
+    #[error("a process that bakes cannot be reached")]
+    WorkerPipe {
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The error of a bake in another process, with its causes.
+    #[error("{0}")]
+    InWorker(String),
     /// The hitboxes that several characters share cannot be made.
     #[error("the shared hitboxes {set:?} cannot be made")]
     Shared {

@@ -1,7 +1,8 @@
 //! The files that the bakes of a request read, for build systems.
 
 use crate::AssetError;
-use crate::batch::{BakeRequest, only_motions, targets};
+use crate::bake_request::BakeRequest;
+use crate::batch::{only_motions, targets};
 use crate::find::{Search, search};
 use crate::ignore_rules::rule_files;
 use crate::settings_files::SettingsFiles;

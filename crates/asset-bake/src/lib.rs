@@ -8,7 +8,8 @@
 //! - [`load_or_bake`] and [`CharacterFile`] load one character into memory, from an asset or from a baked file.
 //! - [`bake_file`] and [`bake_bytes`] bake one character with progress, from a file or from bytes in memory.
 //! - [`bake_assets`] bakes many assets in parallel and writes the outputs to disk. [`bake_each`] needs little memory for any
-//!   number of them, and [`bake_inputs`] lists what they read.
+//!   number of them, and [`bake_inputs`] lists what they read. [`Workers`] bake in other processes, within limits of time and memory,
+//!   and [`serve_bakes`] is what such a process calls.
 //! - [`replace_file`] replaces a file atomically. [`copy_named_files`] copies the files that an asset names.
 //!
 //! This crate opens files; the crates that it depends on take only bytes. It reads no environment variable and prints
@@ -48,6 +49,14 @@ mod store_place;
 
 mod in_order;
 
+mod bake_progress;
+mod bake_request;
+mod one_bake;
+mod worker;
+mod worker_messages;
+mod worker_pool;
+mod workers;
+
 mod batch;
 mod character_file;
 mod in_process;
@@ -59,10 +68,9 @@ pub use asset::Asset;
 pub use asset_settings::AssetSettings;
 pub use atomic_file::{folder_of, replace_file};
 pub use bake_key::BakeKey;
-pub use batch::{
-    AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeRun, BakeStage, TargetKey, bake_assets, bake_each,
-    bake_keys,
-};
+pub use bake_progress::{AssetResult, BakeOutcome, BakeProgress, BakeStage};
+pub use bake_request::BakeRequest;
+pub use batch::{BakeRun, TargetKey, bake_assets, bake_each, bake_keys};
 pub use build_folder::{BuildError, BuildInstructions, build_folder};
 pub use character_file::{CharacterFile, load_or_bake};
 pub use error::{AssetError, SettingsFileError};
@@ -86,6 +94,8 @@ pub use shared::SharedFigures;
 pub use store::{Store, StoreContent, StoreUse};
 pub use store_place::{StorePlace, StoredEntry};
 pub use target::BakeTarget;
+pub use worker::serve_bakes;
+pub use workers::Workers;
 
 /// The name of this version, which a bake writes into [`baked_format::Source::generator`].
 pub const GENERATOR: &str = concat!("bonebox ", env!("CARGO_PKG_VERSION"));

@@ -12,6 +12,8 @@ use crate::bake_key::BakeKey;
 use crate::printable_path::printable_path;
 use crate::store_place::{FolderPlace, StorePlace, StoredEntry};
 use baked_format::BakedCharacter;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -126,6 +128,16 @@ impl Store {
     }
 }
 
+/// What a worker found out about the store while it baked a character.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct StoreNews {
+    found: usize,
+    /// The address of a damaged entry.
+    damaged: Option<OsString>,
+    /// Why the place is not used any more.
+    gone: Option<String>,
+}
+
 /// A store during one run.
 #[derive(Debug)]
 pub(crate) struct StoreInRun {
@@ -177,9 +189,44 @@ impl StoreInRun {
         }
     }
 
+    /// Returns false after the place could not be read.
+    pub(crate) fn is_there(&self) -> bool {
+        !self.is_gone.load(Ordering::Relaxed)
+    }
+
+    /// What was found out since [`StoreInRun::new`], if nothing was added.
+    pub(crate) fn into_news(self) -> StoreNews {
+        let (damaged, first) = self.damaged.into_inner().unwrap_or_else(PoisonError::into_inner);
+        StoreNews {
+            found: self.found.into_inner(),
+            damaged: (damaged > 0).then(|| first.into()),
+            gone: self.problem.into_inner().unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+
+    /// Counts what a worker found out.
+    pub(crate) fn add_news(&self, StoreNews { found, damaged, gone }: StoreNews) {
+        self.found.fetch_add(found, Ordering::Relaxed);
+        if let Some(damaged) = damaged {
+            self.count_damaged(damaged.into());
+        }
+        if let Some(gone) = gone {
+            self.is_gone.store(true, Ordering::Relaxed);
+            self.problem.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(gone);
+        }
+    }
+
+    fn count_damaged(&self, address: PathBuf) {
+        let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        if damaged.0 == 0 {
+            damaged.1 = address;
+        }
+        damaged.0 += 1;
+    }
+
     /// The result with this key; `None` if there is none. A damaged entry is removed.
     pub(crate) fn find(&self, key: &BakeKey) -> Option<Box<BakedCharacter>> {
-        if self.is_gone.load(Ordering::Relaxed) {
+        if !self.is_there() {
             return None;
         }
         let name = name_of(key);
@@ -192,11 +239,7 @@ impl StoreInRun {
             }
         };
         let Some(character) = baked_of(&bytes, key.bytes()).and_then(|baked| baked_format::read(baked).ok()) else {
-            let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
-            if damaged.0 == 0 {
-                damaged.1 = self.place.address(&name);
-            }
-            damaged.0 += 1;
+            self.count_damaged(self.place.address(&name));
             // Another machine may have written it anew meanwhile; then that entry is lost too, which only costs time.
             let _ = self.place.remove(&name);
             return None;
@@ -208,7 +251,7 @@ impl StoreInRun {
 
     /// Adds a result: the bytes of the baked file. With `replaces`, also if there is one already.
     pub(crate) fn add(&self, key: &BakeKey, baked: &[u8], replaces: bool) {
-        if self.is_gone.load(Ordering::Relaxed) || self.is_closed.load(Ordering::Relaxed) {
+        if !self.is_there() || self.is_closed.load(Ordering::Relaxed) {
             return;
         }
         match self.place.write(&name_of(key), &entry(key.bytes(), baked), replaces) {

@@ -114,7 +114,7 @@ mod tests {
         change(&mut request);
         let told = |result: &AssetResult| {
             let outcome = match &result.outcome {
-                BakeOutcome::Baked(bake) => format!("baked {}", bake.character.name),
+                BakeOutcome::Baked(character) => format!("baked {}", character.name),
                 BakeOutcome::Stored(character) | BakeOutcome::Unchanged(character) => {
                     format!("unchanged {}", character.name)
                 }

@@ -202,7 +202,7 @@ impl Entry {
         };
         let (state, fresh) = match outcome {
             BakeOutcome::Failed(error) => (State::Failed(error.with_causes()), Vec::new()),
-            BakeOutcome::Baked(bake) => made(bake.character),
+            BakeOutcome::Baked(character) => made(*character),
             BakeOutcome::Stored(one) | BakeOutcome::Unchanged(one) | BakeOutcome::Refused(one, _) => made(*one),
         };
         let since = match (old, &state) {

@@ -1,10 +1,10 @@
 //! Many characters and many machines: trees of outputs, shares, ignore files, the store and keys, as docs/studio.md tells.
 
 use crate::program::{bonebox, told};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
-use test_models::{box_limb, box_man};
+use std::path::{Path, PathBuf};
+use test_models::{box_limb, box_man, in_one_file};
 
 /// Three characters in two folders.
 fn library() -> tempfile::TempDir {
@@ -191,6 +191,136 @@ fn a_slow_bake_fails_and_the_others_go_on() {
     assert_eq!(summary(folder.path(), &["--max-seconds", "600"])["failed"], 0);
     for wrong in [&["--max-seconds", "0"][..], &["--max-seconds", "soon"], &["--keep-going", "--fail-fast"]] {
         assert_eq!(bonebox(folder.path(), &[&["bake", "assets"], wrong].concat()).status.code(), Some(2));
+    }
+}
+
+/// The results of a run, sorted by path, without their times.
+fn results(folder: &Path, arguments: &[&str]) -> Vec<serde_json::Value> {
+    let output = bonebox(folder, &[&["bake", "assets", "--json"], arguments].concat());
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let timeless = lines.map(|mut line| {
+        line.as_object_mut().unwrap().remove("seconds");
+        line
+    });
+    let lines: Vec<_> = timeless.collect();
+    assert!(lines.len() > 1, "{}", told(&output));
+    lines
+}
+
+/// All files below a folder with their bytes.
+fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        match entry.is_dir() {
+            true => files.extend(files_below(&entry).into_iter().map(|(path, bytes)| (entry.join(path), bytes))),
+            false => drop(files.insert(entry.clone(), fs::read(&entry).unwrap())),
+        }
+    }
+    files.into_iter().map(|(path, bytes)| (path.strip_prefix(folder).unwrap_or(&path).to_owned(), bytes)).collect()
+}
+
+/// With limits, other processes bake. Their results are those of a run without limits: each outcome, every figure and every byte.
+#[test]
+fn limits_that_nobody_breaks_change_nothing() {
+    let folder = library();
+    let at = |name: &str| folder.path().join("assets").join(name);
+    fs::create_dir(folder.path().join(".git")).unwrap();
+    let man = box_man().to_gltf();
+    fs::write(at("heroes/other.gltf"), man.to_separate("other.bin")).unwrap();
+    fs::write(at("heroes/other.bin"), &man.bin).unwrap();
+    fs::write(at("bad.glb"), "no glTF").unwrap();
+    fs::write(at("pack.glb"), in_one_file(&[("a", &box_man()), ("b", &box_man())]).to_glb()).unwrap();
+    fs::write(at("heroes/bonebox.toml"), "[[shared]]\nname = \"men\"\ncharacters = [\"man\", \"other\"]\n").unwrap();
+    fs::write(at("villains/bonebox.toml"), "[limits]\nmost_volume_ratio = 0.5\n").unwrap();
+    let limits = match cfg!(target_os = "linux") {
+        true => &["--max-seconds", "600", "--max-memory", "1G"][..],
+        false => &["--max-seconds", "600"],
+    };
+    let runs: [(&[&str], &str); 7] = [
+        (&["--split"], "baked"),
+        (&["--split"], "unchanged"),
+        (&["--split", "--check"], "baked"),
+        (&["--split", "--store", "STORE", "--force"], "baked"),
+        (&["--split", "--store", "STORE", "-o", "FRESH"], "stored"),
+        (&["--margin", "0.01", "--jobs", "3"], "baked"),
+        (&["--fail-fast", "--jobs", "1", "-o", "FRESH"], "failed"),
+    ];
+    for (number, (arguments, expected)) in runs.iter().enumerate() {
+        let run = |kind: &str, more: &[&str]| {
+            let own: Vec<String> = arguments
+                .iter()
+                .map(|word| {
+                    word.replace("STORE", &format!("store-{kind}")).replace("FRESH", &format!("out-{number}-{kind}"))
+                })
+                .collect();
+            let kept = format!("out-{kind}");
+            let out: &[&str] = if own.contains(&"-o".to_owned()) { &[] } else { &["-o", &kept] };
+            let words: Vec<&str> =
+                own.iter().map(String::as_str).chain(out.iter().copied()).chain(more.iter().copied()).collect();
+            let text = serde_json::to_string(&results(folder.path(), &words)).unwrap();
+            text.replace(&format!("-{kind}"), "")
+        };
+        let (plain, limited) = (run("plain", &[]), run("limited", limits));
+        assert_eq!(plain, limited, "{arguments:?}");
+        let result = |word: &str| plain.contains(&format!("\"result\":\"{word}\""));
+        assert!(result(expected) && result("failed"), "{arguments:?}: {plain}");
+        assert!(arguments[0] != "--split" || result("refused"), "{plain}");
+        assert!(arguments[0] != "--split" || plain.contains("\"set\":\"men\"") && plain.contains("\"root\":\"b\""));
+    }
+    for out in ["out", "out-4"] {
+        let [plain, limited] =
+            ["plain", "limited"].map(|kind| files_below(&folder.path().join(format!("{out}-{kind}"))));
+        assert!(plain.len() >= 10 && plain == limited, "{out}");
+    }
+    // A damaged entry of the store is told as without limits.
+    for kind in ["plain", "limited"] {
+        let store = folder.path().join(format!("store-{kind}"));
+        for (entry, _) in files_below(&store) {
+            fs::write(store.join(entry), b"garbage").unwrap();
+        }
+        let more = if kind == "plain" { &[][..] } else { limits };
+        let store = format!("store-{kind}");
+        let words =
+            [&["bake", "assets", "--split", "-o", "again", "--jobs", "1", "--store", &store][..], more].concat();
+        let said = told(&bonebox(folder.path(), &words));
+        assert!(said.contains("entries of the store are damaged") && said.matches("warning:").count() == 1, "{said}");
+        fs::remove_dir_all(folder.path().join("again")).unwrap();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bake_that_needs_too_much_memory_fails_and_the_others_go_on() {
+    let folder = library();
+    let mut large = box_man();
+    (0..10_000).for_each(|_| large.add_box(0, [0.0, 0.05, 0.0], [0.16, 0.15, 0.1]));
+    fs::write(folder.path().join("assets/crowd.glb"), large.to_glb()).unwrap();
+    let plain = ["-o", "out", "--fit", "joint-axes", "--measure", "none"];
+    let limited = results(folder.path(), &[&plain[..], &["--max-memory", "16M"]].concat());
+    let words: Vec<&str> = limited.iter().filter_map(|line| line["result"].as_str()).collect();
+    assert_eq!(words, ["failed", "baked", "baked", "baked"], "{limited:?}");
+    let error = limited[0]["errors"][0].as_str().unwrap();
+    assert!(
+        error.starts_with("the bake needs more than 16 MB of memory, so it was stopped; no file was written"),
+        "{error}"
+    );
+    assert!(!folder.path().join("out/crowd.bonebox").exists());
+    // Wherever the memory ends, the bake ends too.
+    let mut ended = BTreeSet::new();
+    for megabytes in (17..60).step_by(3) {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bonebox"));
+        command.args(["bake", "assets/crowd.glb", "--json"]).args(plain).current_dir(folder.path());
+        let limit = format!("{megabytes}M");
+        let output = command.args(["--max-memory", &limit]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let told = text.contains("of memory, so it was stopped") || text.contains("\"result\":\"baked\"");
+        assert!(told || text.contains("\"result\":\"unchanged\""), "{limit}: {text}");
+        ended.insert(output.status.success());
+    }
+    assert_eq!(ended.len(), 2, "some limits are enough, others are not");
+    for wrong in ["2", "1M", "big"] {
+        assert_eq!(bonebox(folder.path(), &["bake", "assets", "--max-memory", wrong]).status.code(), Some(2));
     }
 }
 

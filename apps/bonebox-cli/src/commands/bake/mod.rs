@@ -5,6 +5,7 @@ mod depfile;
 mod fit_clock;
 mod folder_events;
 mod json_lines;
+mod limits;
 pub(crate) mod progress;
 mod rows;
 mod watch;
@@ -51,9 +52,16 @@ pub(crate) struct Arguments {
     /// Bake all other files after one has failed (the default)
     #[arg(long, conflicts_with = "fail_fast")]
     keep_going: bool,
-    /// Longest time for each file in seconds: a bake that takes longer fails, and the others go on [default: no limit]
-    #[arg(long, value_name = "N", value_parser = seconds)]
+    /// Longest time for each file in seconds: a bake that takes longer is stopped and fails, and the others go on [default: no limit]
+    #[arg(long, value_name = "N", value_parser = limits::seconds)]
     max_seconds: Option<Duration>,
+    /// Most memory for each file, such as 2G: a bake that needs more is stopped and fails, and the others go on; only on Linux
+    /// [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = limits::size)]
+    max_memory: Option<u64>,
+    /// Bake what the process that started this one asks for, with this number of threads
+    #[arg(long, hide = true, env = limits::WORKER)]
+    worker: Option<usize>,
     /// Write the files that the outputs depend on into FILE, as a rule for Make and Ninja, if all files are baked
     #[arg(long, value_name = "FILE", conflicts_with_all = ["watch", "check"])]
     depfile: Option<PathBuf>,
@@ -107,6 +115,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
         fail_fast,
         keep_going: _,
         max_seconds,
+        max_memory,
+        worker,
         depfile,
         depfile_target,
         split,
@@ -122,7 +132,6 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
         junit,
         settings,
     } = arguments;
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
     let compared = if compare {
         Compared::All
     } else if no_compare || check || watch || quiet || !matches!(&*paths, [path] if path.is_file()) {
@@ -138,13 +147,17 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
         shard,
         store,
         fail_fast,
-        most_time: max_seconds,
+        workers: if worker.is_some() { None } else { limits::workers(max_seconds, max_memory)? },
         check,
         in_memory: false,
         force,
         split,
         settings: settings.requested,
     };
+    if let Some(threads) = worker {
+        return limits::work(&request, threads, max_memory).map(|()| SUCCESS);
+    }
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
     // The list is older than the outputs: what changes during the bake is baked by the next run.
     let rule = match &depfile {
         Some(_) => Some(depfile::rule(&request, depfile_target)?),
@@ -159,14 +172,6 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<u8> {
         replace_file(file, rule.as_bytes())?;
     }
     Ok(if all_well { SUCCESS } else { FAILURE })
-}
-
-/// Reads a number of seconds above 0.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let found = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
-    found
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "expected a number of seconds above 0, such as 60".into())
 }
 
 /// The state that all rounds of baking share.

@@ -89,8 +89,10 @@ impl Row {
         let (cells, shared) = (cells(&result, figures.as_ref(), check), shared_cells(&result, figures.as_ref()));
         let outcome = Outcome::of(&result.outcome);
         let character = match result.outcome {
-            BakeOutcome::Baked(bake) => Some(Box::new(bake.character)),
-            BakeOutcome::Stored(one) | BakeOutcome::Unchanged(one) | BakeOutcome::Refused(one, _) => Some(one),
+            BakeOutcome::Baked(one)
+            | BakeOutcome::Stored(one)
+            | BakeOutcome::Unchanged(one)
+            | BakeOutcome::Refused(one, _) => Some(one),
             BakeOutcome::Failed(_) => None,
         };
         Self {
