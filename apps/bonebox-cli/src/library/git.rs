@@ -77,11 +77,6 @@ impl Base {
         Ok(Self { root, named, commit, files: baked_files(&listed), reader })
     }
 
-    /// The first letters of the commit's name, for people.
-    pub(crate) fn short(&self) -> &str {
-        self.commit.get(..10).unwrap_or(&self.commit)
-    }
-
     /// The path in the checkout of a file or folder, which need not exist.
     ///
     /// # Errors

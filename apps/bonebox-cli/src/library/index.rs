@@ -125,9 +125,9 @@ pub(crate) fn write(request: &Request<'_>, page: &Page, folder: &Path) -> anyhow
 /// The list of all characters.
 fn list(survey: &Survey, pages: &[bool]) -> anyhow::Result<String> {
     let mut notes = Vec::new();
-    let base = survey.base.as_ref().map(|base| match base.revision.starts_with(&base.commit) {
-        true => base.commit.clone(),
-        false => format!("{} ({})", base.revision, base.commit),
+    let base = survey.base.as_ref().map(|base| match base.revision.starts_with(base.short()) {
+        true => base.short().to_owned(),
+        false => format!("{} ({})", base.revision, base.short()),
     });
     if let (Some(base), true) = (&base, survey.base.as_ref().is_some_and(|base| base.is_empty)) {
         notes.push(format!(

@@ -8,7 +8,7 @@ use crate::commands::table::{percent, plural};
 use crate::draw::camera::Size;
 use crate::library::figures::figures;
 use crate::library::pictures::before_and_after;
-use crate::library::survey::{Entry, Since, State, Survey};
+use crate::library::survey::{Counts, Entry, Since, State, Survey};
 use crate::terminal::eprint_line;
 use anyhow::Context as _;
 use asset_bake::{RequestedSettings, SettingsFiles, printable_path, replace_file};
@@ -46,18 +46,18 @@ pub(crate) struct Pictures<'a> {
 
 /// The numbers of characters by what happened to them, in one line.
 pub(crate) fn counts(survey: &Survey) -> String {
-    let since = |is: fn(&Since) -> bool| survey.count(|entry| is(&entry.since));
+    let Counts { characters, failed, refused, changed, added, removed, not_comparable, unchanged } = survey.counts();
     let numbers = [
-        (survey.count(|entry| matches!(entry.state, State::Failed(_))), "cannot be baked"),
-        (survey.count(|entry| !entry.broken().is_empty()), "outside their limits"),
-        (since(|since| matches!(since, Since::Changed(..))), "changed"),
-        (since(|since| matches!(since, Since::Added)), "added"),
-        (since(|since| matches!(since, Since::Removed(_))), "removed"),
-        (since(|since| matches!(since, Since::Unknown(_))), "not comparable"),
-        (since(|since| matches!(since, Since::Unchanged)), "unchanged"),
+        (failed, "cannot be baked"),
+        (refused, "outside their limits"),
+        (changed, "changed"),
+        (added, "added"),
+        (removed, "removed"),
+        (not_comparable, "not comparable"),
+        (unchanged, "unchanged"),
     ];
     let shown = numbers.iter().filter(|(count, word)| *count > 0 || *word == "changed" || *word == "unchanged");
-    let all = plural(survey.entries.len(), "character", "characters");
+    let all = plural(characters, "character", "characters");
     format!("{all}: {}", shown.map(|(count, word)| format!("{count} {word}")).collect::<Vec<_>>().join(", "))
 }
 
@@ -121,8 +121,7 @@ fn push_all(
 
 /// True if the summary names the character.
 fn is_told(entry: &Entry) -> bool {
-    let is_wrong = matches!(entry.state, State::Failed(_)) || matches!(entry.since, Since::Unknown(_));
-    is_wrong || entry.differs() || !entry.broken().is_empty()
+    entry.problem().is_some() || entry.differs() || !entry.broken().is_empty()
 }
 
 /// True if there are lines or pictures to show.
@@ -171,10 +170,7 @@ fn row(entry: &Entry) -> String {
 fn part(entry: &Entry, images: &str) -> String {
     let of_problem = |line: &str| shortened(&shown(line), MOST_LETTERS_OF_PROBLEM);
     let mut lines: Vec<String> = Vec::new();
-    match (&entry.state, &entry.since) {
-        (State::Failed(problem), _) | (_, Since::Unknown(problem)) => lines.extend(problem.lines().map(of_problem)),
-        _ => {}
-    }
+    lines.extend(entry.problem().into_iter().flat_map(str::lines).map(of_problem));
     lines.extend(entry.broken().iter().map(|broken| of_problem(&broken.placed())));
     let mut ratio = String::new();
     if let (Since::Changed(old, changes), Some(now)) = (&entry.since, entry.now()) {

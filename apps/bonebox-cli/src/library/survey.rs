@@ -14,6 +14,7 @@ use asset_bake::{
 use baked_format::BakedCharacter;
 use bone_fit::Figures;
 use rayon::prelude::*;
+use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -38,9 +39,10 @@ pub(crate) struct Survey {
     pub(crate) base: Option<BaseName>,
 }
 
-/// The revision of the base as it was named, and the beginning of its commit's name.
+/// The revision of the base as it was named, and its commit.
 pub(crate) struct BaseName {
     pub(crate) revision: String,
+    /// The full name of the commit.
     pub(crate) commit: String,
     /// True if the base has no baked file at all below the paths.
     pub(crate) is_empty: bool,
@@ -91,6 +93,8 @@ pub(crate) enum Since {
 
 /// The baked file of the base.
 pub(crate) struct Old {
+    /// The path in the checkout.
+    pub(crate) path: PathBuf,
     pub(crate) character: BakedCharacter,
     pub(crate) figures: Figures,
     pub(crate) bytes: u64,
@@ -99,8 +103,30 @@ pub(crate) struct Old {
 impl Old {
     fn read(path: &Path, bytes: &[u8]) -> anyhow::Result<Self> {
         let character = baked(path, bytes)?;
-        Ok(Self { figures: Figures::of_bake(&character), bytes: bytes.len() as u64, character })
+        let figures = Figures::of_bake(&character);
+        Ok(Self { path: path.to_owned(), figures, bytes: bytes.len() as u64, character })
     }
+}
+
+impl BaseName {
+    /// The first letters of the commit's name, for people.
+    pub(crate) fn short(&self) -> &str {
+        self.commit.get(..10).unwrap_or(&self.commit)
+    }
+}
+
+/// The numbers of characters by what happened to them. A character outside its limits also has one of the other words.
+#[derive(Serialize)]
+pub(crate) struct Counts {
+    pub(crate) characters: usize,
+    pub(crate) failed: usize,
+    /// Outside their limits.
+    pub(crate) refused: usize,
+    pub(crate) changed: usize,
+    pub(crate) added: usize,
+    pub(crate) removed: usize,
+    pub(crate) not_comparable: usize,
+    pub(crate) unchanged: usize,
 }
 
 impl Survey {
@@ -161,15 +187,26 @@ impl Survey {
         entries.sort_by(worst_first);
         let base = base.zip(request.base).map(|(base, revision)| BaseName {
             revision: revision.to_owned(),
-            commit: base.short().to_owned(),
+            commit: base.commit.clone(),
             is_empty: base.paths().next().is_none(),
         });
         Ok(Self { entries, base })
     }
 
-    /// The number of characters for which this is true.
-    pub(crate) fn count(&self, is: impl Fn(&Entry) -> bool) -> usize {
-        self.entries.iter().filter(|entry| is(entry)).count()
+    /// The numbers of characters by what happened to them.
+    pub(crate) fn counts(&self) -> Counts {
+        let count = |is: &dyn Fn(&Entry) -> bool| self.entries.iter().filter(|entry| is(entry)).count();
+        let since = |is: fn(&Since) -> bool| count(&|entry| is(&entry.since));
+        Counts {
+            characters: self.entries.len(),
+            failed: count(&|entry| matches!(entry.state, State::Failed(_))),
+            refused: count(&|entry| !entry.broken().is_empty()),
+            changed: since(|since| matches!(since, Since::Changed(..))),
+            added: since(|since| matches!(since, Since::Added)),
+            removed: since(|since| matches!(since, Since::Removed(_))),
+            not_comparable: since(|since| matches!(since, Since::Unknown(_))),
+            unchanged: since(|since| matches!(since, Since::Unchanged)),
+        }
     }
 }
 
@@ -245,6 +282,14 @@ impl Entry {
     pub(crate) fn old(&self) -> Option<&Old> {
         match &self.since {
             Since::Removed(old) | Since::Changed(old, _) => Some(old),
+            _ => None,
+        }
+    }
+
+    /// The reason why the character cannot be baked or compared.
+    pub(crate) fn problem(&self) -> Option<&str> {
+        match (&self.state, &self.since) {
+            (State::Failed(problem), _) | (_, Since::Unknown(problem)) => Some(problem),
             _ => None,
         }
     }

@@ -421,3 +421,48 @@ mod needs_git {
         assert!(table.clone().count() > 5 && table.clone().all(|line| line.matches('|').count() == 9), "{markdown}");
     }
 }
+    /// The JSON has the facts of the summary, and its exit codes.
+    #[test]
+    #[ignore = "needs git: cargo xtask ignored git"]
+    fn diff_with_a_base_prints_json() {
+        let folder = checkout();
+        let at = folder.path();
+        let settings = "[characters.man]\nmargin = 0.05\n\n[limits]\nmost_volume_ratio = 0.5\n";
+        write(at, "assets/bonebox.toml", settings);
+        write(at, "assets/broken.glb", "no model");
+        let json = |arguments: &[&str]| {
+            let output = bonebox(at, &[&["diff", "--json", "--base"], arguments].concat());
+            let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+            (output.status.code(), document, text(&output))
+        };
+        let (code, document, printed) = json(&["base"]);
+        assert_eq!(code, Some(2));
+        let commit = document["base"]["commit"].as_str().unwrap();
+        assert_eq!(commit.len(), 40);
+        insta::assert_snapshot!("base_json", printed.replace(commit, "COMMIT"));
+        // The changes of a character are those of `bonebox diff OLD NEW --json`, and so are its sides.
+        let one = |path: &str| {
+            let all = document["characters"].as_array().unwrap();
+            all.iter().find(|one| one["path"] == path).unwrap().clone()
+        };
+        let man = one(if cfg!(windows) { ".\\assets\\heroes\\man.glb" } else { "./assets/heroes/man.glb" });
+        let old =
+            Command::new("git").current_dir(at).args(["show", "base:assets/heroes/man.bonebox"]).output().unwrap();
+        write(at, "old.bonebox", old.stdout);
+        let two = bonebox(at, &["diff", "old.bonebox", "assets/heroes/man.glb", "--json"]);
+        let two: Value = serde_json::from_slice(&two.stdout).unwrap();
+        assert_eq!(man["changes"], two["changes"]);
+        for side in ["old", "new"] {
+            for member in ["name", "boxes", "clips", "joints", "volume"] {
+                assert_eq!(man[side][member], two[side][member], "{side} {member}");
+            }
+        }
+        // The exit code is that of the text.
+        assert_eq!(json(&["base", "assets/heroes"]).0, Some(1));
+        let (code, same, _) = json(&["base", "assets/limb.glb"]);
+        assert_eq!((code, &same["equal"]), (Some(0), &true.into()));
+        let (code, refused, _) = json(&["no-such"]);
+        assert_eq!((code, refused.as_object().unwrap().len()), (Some(2), 1));
+        assert!(refused["error"].as_str().unwrap().contains("the revision \"no-such\" does not exist"), "{refused}");
+    }
+

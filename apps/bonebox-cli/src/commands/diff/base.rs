@@ -1,9 +1,10 @@
 //! `bonebox diff --base`: compares many characters with their baked files at a revision of Git.
 
-use super::{Arguments, FAILED, print_lines};
+use super::{Arguments, FAILED, print_json, print_lines};
 use crate::exit_code::{FAILURE, SUCCESS};
+use crate::library::json;
 use crate::library::markdown::{self, Pictures};
-use crate::library::survey::{Request, Since, State, Survey};
+use crate::library::survey::{Request, Since, Survey};
 use crate::terminal::{Paint, eprint_line, is_read, printable_lines};
 use asset_bake::RequestedSettings;
 use std::io::Write as _;
@@ -19,8 +20,9 @@ pub(super) fn run(arguments: &Arguments, base: &str) -> anyhow::Result<u8> {
     }
     let baked = arguments.baked.clone();
     let survey = Survey::take(&Request { paths, baked, settings: &settings, base: Some(base), over: arguments.over })?;
-    is_read(match arguments.markdown {
-        true => {
+    is_read(match () {
+        () if arguments.json => print_json(&json::Document::new(&survey)),
+        () if arguments.markdown => {
             let pictures = arguments.pictures.as_deref().map(|folder| {
                 let url = arguments.pictures_url.clone().unwrap_or_else(|| folder.display().to_string());
                 Pictures { folder, url }
@@ -28,14 +30,11 @@ pub(super) fn run(arguments: &Arguments, base: &str) -> anyhow::Result<u8> {
             let text = markdown::summary(&survey, pictures.as_ref(), &settings)?;
             std::io::stdout().lock().write_all(text.as_bytes()).map_err(Into::into)
         }
-        false => print_text(&survey),
+        () => print_text(&survey),
     })?;
     let mut failed = false;
     for entry in &survey.entries {
-        let problem = match (&entry.state, &entry.since) {
-            (State::Failed(problem), _) | (_, Since::Unknown(problem)) => problem,
-            _ => continue,
-        };
+        let Some(problem) = entry.problem() else { continue };
         failed = true;
         eprint_line!("{} {}: {}", Paint::stderr().red("error:"), entry.path, printable_lines(problem));
     }

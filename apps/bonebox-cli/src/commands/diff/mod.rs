@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     /// The later bake: a .bonebox file, or an asset to bake in memory
     #[arg(required_unless_present = "base")]
     new: Option<PathBuf>,
-    /// With --base, all paths are assets, or folders to search for .glb, .gltf and .vrm [default: the working folder]
+    /// With --base, all paths are assets, or folders to search for .glb, .gltf, .vrm and .fbx [default: the working folder]
     #[arg(requires = "base")]
     paths: Vec<PathBuf>,
     /// Compare each character with its baked file at this revision of Git
@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_OVER)]
     over: f64,
     /// Print one JSON document
-    #[arg(long, conflicts_with = "base")]
+    #[arg(long, conflicts_with = "markdown")]
     json: bool,
 }
 
@@ -82,7 +82,7 @@ struct Document<'a> {
 
 /// One of the two bakes.
 #[derive(Serialize)]
-struct Side<'a> {
+pub(crate) struct Side<'a> {
     path: String,
     name: &'a str,
     boxes: usize,
@@ -125,8 +125,8 @@ fn compare_files(arguments: &Arguments) -> anyhow::Result<u8> {
     is_read(match arguments.json {
         true => print_json(&Document {
             equal: changes.is_empty(),
-            old: side(old_path, &old),
-            new: side(new_path, &new),
+            old: Side::new(old_path, &old),
+            new: Side::new(new_path, &new),
             changes: &changes,
         }),
         false => print_lines(&mut std::io::stdout().lock(), &changes, &old, &new),
@@ -150,14 +150,16 @@ fn print_lines(
     Ok(writeln!(out, "{}", summary(changes, old, new))?)
 }
 
-fn side<'a>(path: &Path, character: &'a BakedCharacter) -> Side<'a> {
-    Side {
-        path: path.display().to_string(),
-        name: &character.name,
-        joints: character.skeleton.len(),
-        boxes: character.boxes.len(),
-        clips: character.clips.len(),
-        volume: Figures::of_bake(character).volume,
+impl<'a> Side<'a> {
+    pub(crate) fn new(path: &Path, character: &'a BakedCharacter) -> Self {
+        Self {
+            path: path.display().to_string(),
+            name: &character.name,
+            joints: character.skeleton.len(),
+            boxes: character.boxes.len(),
+            clips: character.clips.len(),
+            volume: Figures::of_bake(character).volume,
+        }
     }
 }
 
