@@ -139,6 +139,66 @@ test('a row opens the page of its character, and the way back keeps the list', a
   await page.close();
 });
 
+/** The library of three characters, of which two share their hitboxes, or of one of them. */
+async function sharedLibrary(...paths) {
+  const folder = folderWith('runa.glb', 'bruno.glb', 'hound.glb');
+  const set = '[[shared]]\nname = "fighter"\ncharacters = ["runa", "bruno"]\n';
+  writeFileSync(join(folder, 'bonebox.toml'), `parts = "humanoid"\nmeasure = "rest"\n[characters.bruno]\nragdoll = true\n${set}`);
+  await bonebox('report', ...paths.map((path) => join(folder, path)), '--index', '--page', resolve(PAGE), '-o', join(folder, 'out'));
+  return folder;
+}
+
+/** Opens the page of a character of a library. */
+async function character(folder, name) {
+  const { page, errors } = await opened(`file://${folder}/out/index.html`);
+  await page.click(`tbody tr .who > a:text-is("${name}")`);
+  await page.waitForFunction((name) => window.bonebox?.page.name === name && Boolean(window.bonebox.page.bake), name);
+  return { page, errors };
+}
+
+test('the page of a character shows the others that share its hitboxes', async () => {
+  const folder = await sharedLibrary('.');
+  const { page, errors } = await character(folder, 'runa');
+  await page.click('[data-value=shared]');
+  const both = () => page.waitForFunction(() => window.bonebox.picture.actors.length === 2);
+  await both();
+  const rows = async () => page.locator('table.shared tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.deepEqual((await rows()).map(([name]) => name), ['bruno', 'runa']);
+  assert.ok((await rows()).every((cells) => cells.length === 4 && /\d %$/.test(cells[1]) && /\d %$/.test(cells[3])), String(await rows()));
+  await page.screenshot({ path: join(SHOTS, 'library-shared.png') });
+  // The menu of characters has both. The other one falls, with the physics engine beside the page.
+  await page.selectOption('#character', { label: 'bruno (bruno.glb)' });
+  await page.waitForFunction(() => window.bonebox.page.name === 'bruno' && window.bonebox.page.bake?.bake.bodies?.length > 0);
+  assert.ok((await page.evaluate(async () => (await window.bonebox.page.source.physics()).byteLength)) > 100_000);
+  await page.click('[data-value=shared]');
+  await both();
+  await page.reload();
+  await both();
+  assert.deepEqual(errors, []);
+  await page.close();
+
+  // A page whose companion is gone says so, and shows the rest.
+  const own = new URL(page.url()).searchParams.get('c');
+  for (const file of readdirSync(join(folder, 'out/characters'))) if (!file.startsWith(own)) rmSync(join(folder, 'out/characters', file));
+  const { page: without } = await character(folder, 'runa');
+  await without.click('[data-value=shared]');
+  await without.locator('table.shared', { hasText: 'Write it again with `bonebox report --index`' }).waitFor();
+  assert.equal(await without.evaluate(() => window.bonebox.picture.actors.length), 1);
+  await without.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the page of a character names those that share its hitboxes and are not in the library', async () => {
+  const folder = await sharedLibrary('bruno.glb');
+  const { page, errors } = await character(folder, 'bruno');
+  assert.equal(await page.locator('[data-value=shared]').count(), 0);
+  const facts = await page.textContent('aside');
+  assert.match(facts, /the hitboxes of the set "fighter"\. Not on the page: runa\. A page of their folder shows all characters of the set\./);
+  assert.deepEqual(errors, []);
+  await page.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 test('a page without its character says so', async () => {
   const page = await chrome.context.newPage();
   await page.goto(index.replace('index.html', 'character.html?c=../../x'));

@@ -1,7 +1,7 @@
 // The page of a report, which has no server: it bakes, plays a duel and casts rays in WebAssembly, and answers as the server does.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { bonebox, browser, folderWith, open, serve, settled } from './browser.js';
@@ -97,6 +97,33 @@ test('a .glb that is dropped on a report becomes a character', { skip: WITHOUT }
   await page.waitForFunction(() => document.querySelector('.message').textContent.includes('notes.txt is no .glb'));
   assert.deepEqual(errors, []);
   await page.close();
+});
+
+test('an edit in a report is a whole settings file, and the page says where it belongs', { skip: WITHOUT }, async () => {
+  const deep = join(folder, 'heroes');
+  mkdirSync(deep);
+  copyFileSync(join(folder, 'runa.glb'), join(deep, 'runa.glb'));
+  const own = join(deep, 'bonebox.toml');
+  const above = readFileSync(join(folder, 'bonebox.toml'), 'utf8');
+  for (const [settings, place] of [[null, '../bonebox.toml'], ['# ours\nfit = "min-volume"\n', 'bonebox.toml']]) {
+    if (settings !== null) writeFileSync(own, settings);
+    const file = join(folder, 'heroes.html');
+    await bonebox('report', deep, '--page', resolve(PAGE), '-o', file);
+    const { page, errors } = await open(chrome.context, `file://${file}`);
+    await page.click('[data-value=edit]');
+    await page.click('tr[data-joint=head]');
+    await page.fill('#edit-size-x', '0.3');
+    await page.press('#edit-size-x', 'Enter');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.unsaved .save')]);
+    const text = readFileSync(await download.path(), 'utf8');
+    // The text of the nearest file stays, and those of the other files are not in it.
+    assert.ok(text.startsWith(settings ?? above) && text.includes('[[characters.runa.joints.head.boxes]]'), text);
+    assert.ok(settings === null || !text.includes('attacks'), text);
+    await page.locator('.note', { hasText: `put it in place of ${place}, seen from the folder of the asset` }).waitFor();
+    assert.deepEqual(errors, []);
+    await page.close();
+  }
+  rmSync(deep, { recursive: true });
 });
 
 test('a report without the baker says so', async () => {

@@ -2,8 +2,8 @@
 //!
 //! Browsers let no page that is opened as a file read other files, except as pictures and scripts. So the data of a character is
 //! a script, and all characters share `character.html`, which is the page of `bonebox view` and loads the script that its address
-//! names. The data has the hitboxes and the surface, but neither the baker nor the asset: for a thousand characters these would be
-//! gigabytes, and `bonebox view` has both.
+//! names. For a character that shares its hitboxes, the page also loads the scripts of the others. The data has the hitboxes and the
+//! surface, but neither the baker nor the asset: for a thousand characters these would be gigabytes, and `bonebox view` has both.
 
 use crate::commands::table::plural;
 use crate::draw::camera::Size;
@@ -14,13 +14,14 @@ use crate::library::survey::{Entry, Now, Request, Since, State, Survey};
 use crate::terminal::eprint_line;
 use crate::view::page::{Page, packed};
 use anyhow::Context as _;
-use asset_bake::{AssetSettings, RequestedSettings, SettingsFiles, printable_path, replace_file};
+use asset_bake::{AssetSettings, BakeTarget, RequestedSettings, SettingsFiles, printable_path, replace_file};
 use baked_format::BakeWarning;
 use page_answers::{Bake, Escape, HeldCharacters, Kept, Listing, Model};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use skinned_model::{CharacterRoot, SkinnedModel};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -92,15 +93,17 @@ pub(crate) fn write(request: &Request<'_>, page: &Page, folder: &Path) -> anyhow
     let targets = survey.entries.iter().filter_map(|entry| entry.target.as_ref());
     let settings = SettingsFiles::open(request.settings, targets.map(|target| &target.path))?;
     let of_page = blake3::hash(page.html.as_bytes()).to_hex();
+    let places = Places::of(&survey);
     let page_of = |entry: &Entry| -> anyhow::Result<bool> {
         let (Some(target), Some(now)) = (&entry.target, entry.now()) else { return Ok(false) };
         let files = CharacterFiles::new(folder, &entry.key);
-        let stamp = stamp(&of_page, now, entry)?;
+        let settings = settings.for_target(target)?;
+        let set = SharedSet::of(entry, &settings, &places);
+        let stamp = stamp(&of_page, now, entry, &set)?;
         if files.are_of(&stamp) {
             return Ok(true);
         }
-        let settings = settings.for_target(target)?;
-        match files.write(&stamp, entry, now, &settings, request.settings)? {
+        match files.write(&stamp, entry, now, &set, &settings, request.settings)? {
             Ok(()) => Ok(true),
             Err(problem) => {
                 eprint_line!("note: {} has no page of its own: {problem:#}", entry.path);
@@ -120,6 +123,54 @@ pub(crate) fn write(request: &Request<'_>, page: &Page, folder: &Path) -> anyhow
     let (count, at) = (survey.entries.len(), printable_path(&folder.join("index.html")));
     writeln!(std::io::stdout(), "{} in {at}", plural(count, "character", "characters"))?;
     Ok(())
+}
+
+/// The characters of a library by their places.
+struct Places<'a>(BTreeMap<(PathBuf, Option<&'a CharacterRoot>), &'a Entry>);
+
+impl<'a> Places<'a> {
+    fn of(survey: &'a Survey) -> Self {
+        let baked = survey.entries.iter().filter(|entry| entry.now().is_some());
+        let place = |entry: &'a Entry| Some((Self::place(entry.target.as_ref()?), entry));
+        Self(baked.filter_map(place).collect())
+    }
+
+    fn place(target: &BakeTarget) -> (PathBuf, Option<&CharacterRoot>) {
+        // The same file may have several paths.
+        (fs::canonicalize(&target.path).unwrap_or_else(|_| target.path.clone()), target.root.as_ref())
+    }
+
+    fn find(&self, target: &BakeTarget) -> Option<&'a Entry> {
+        self.0.get(&Self::place(target)).copied()
+    }
+}
+
+/// The characters that share their hitboxes with a character.
+#[derive(Default)]
+struct SharedSet<'a> {
+    /// The other characters of the set in the library. On the page of the character, they have the numbers from 1 on.
+    others: Vec<&'a Entry>,
+    /// The numbers of all characters of the set in the library, sorted by name. The character itself is 0.
+    members: Vec<usize>,
+    /// The names of the characters of the set that are not in the library.
+    absent: Vec<String>,
+}
+
+impl<'a> SharedSet<'a> {
+    fn of(entry: &Entry, settings: &AssetSettings, places: &Places<'a>) -> Self {
+        let mut set = Self::default();
+        for target in settings.shared_members() {
+            match places.find(target) {
+                Some(found) if found.key == entry.key => set.members.push(0),
+                Some(found) => {
+                    set.others.push(found);
+                    set.members.push(set.others.len());
+                }
+                None => set.absent.push(target.name.clone()),
+            }
+        }
+        set
+    }
 }
 
 /// The list of all characters.
@@ -245,12 +296,14 @@ fn packed_into(element: &str, bytes: &[u8]) -> String {
 }
 
 /// A text that changes with everything that the files of a character depend on.
-fn stamp(of_page: &str, now: &Now, entry: &Entry) -> anyhow::Result<String> {
+fn stamp(of_page: &str, now: &Now, entry: &Entry, set: &SharedSet<'_>) -> anyhow::Result<String> {
     /// Change this number when the form of the files changes.
-    const FORM: &str = "1";
+    const FORM: &str = "2";
     let mut hasher = blake3::Hasher::new();
     let broken: Vec<&str> = now.broken.iter().map(|one| one.text.as_str()).collect();
-    for part in [FORM, asset_bake::GENERATOR, &entry.path, &broken.join("\n"), of_page] {
+    let others: Vec<&str> = set.others.iter().map(|other| other.key.as_str()).collect();
+    let (others, absent) = (others.join("\n"), set.absent.join("\n"));
+    for part in [FORM, asset_bake::GENERATOR, &entry.path, &broken.join("\n"), of_page, &others, &absent] {
         hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
     }
     // The baked file has the hash of its sources.
@@ -283,23 +336,21 @@ impl CharacterFiles {
         stamp: &str,
         entry: &Entry,
         now: &Now,
+        set: &SharedSet<'_>,
         settings: &AssetSettings,
         requested: &RequestedSettings,
     ) -> anyhow::Result<anyhow::Result<()>> {
         let made = || -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
             let target = entry.target.as_ref().context("the character has no asset")?;
             let model = pictures::model(target, settings)?;
-            let data = serde_json::to_vec(&embedded(entry, now, &model, settings, requested)?)?;
+            let data = serde_json::to_vec(&embedded(entry, now, &model, set, settings, requested)?)?;
             Ok((packed(&data)?, pictures::picture(&now.character, Some(model), PICTURE, None)?))
         };
         let (data, picture) = match made() {
             Ok(made) => made,
             Err(problem) => return Ok(Err(problem)),
         };
-        let mut script = format!("{}\n{}", first_line(stamp), packed_into("embedded", &data));
-        if now.character.ragdoll.is_some() {
-            script.push_str("document.write('<script src=\"physics.js\"><\\/script>');\n");
-        }
+        let script = format!("{}\n{}", first_line(stamp), packed_into("embedded", &data));
         replace_file(&self.picture, &picture)?;
         replace_file(&self.data, script.as_bytes())?;
         Ok(Ok(()))
@@ -314,7 +365,8 @@ fn first_line(stamp: &str) -> String {
 fn embedded(
     entry: &Entry,
     now: &Now,
-    model: &skinned_model::SkinnedModel,
+    model: &SkinnedModel,
+    set: &SharedSet<'_>,
     settings: &AssetSettings,
     requested: &RequestedSettings,
 ) -> anyhow::Result<Value> {
@@ -322,22 +374,26 @@ fn embedded(
     bake.broken = now.broken.iter().map(|one| one.text.clone()).collect();
     bake.joint_presets = settings.joint_presets();
     if let Some(shared) = &mut bake.shared {
-        shared.absent = settings.shared_members().iter().map(|target| target.name.clone()).collect();
-        shared.absent.retain(|name| *name != entry.name);
+        (shared.members, shared.absent) = (set.members.clone(), set.absent.clone());
     }
     let escapes = match now.character.envelopes.is_empty() {
         true => Escape::all(model, &now.character.boxes, settings.options()),
         false => Vec::new(),
     };
     let mut listing = serde_json::to_value(Listing::new(&HeldCharacters::default()))?;
-    let file = entry.target.as_ref().and_then(|target| target.path.file_name()).unwrap_or_default();
-    listing["characters"] = json!([{ "file": file.to_string_lossy(), "name": entry.name }]);
+    let listed = |entry: &Entry| {
+        let file = entry.target.as_ref().and_then(|target| target.path.file_name()).unwrap_or_default();
+        json!({ "file": file.to_string_lossy(), "name": entry.name })
+    };
+    listing["characters"] = std::iter::once(entry).chain(set.others.iter().copied()).map(listed).collect();
+    let companions: Vec<&str> = set.others.iter().map(|other| other.key.as_str()).collect();
     Ok(json!({
         "listing": listing,
         "models": [Model::of_model(model)],
         "bakes": [Kept { id: 0, preset: None, bake, escapes }],
         "sources": [],
         "options": requested.options,
+        "companions": companions,
     }))
 }
 

@@ -173,16 +173,19 @@ struct SourceFile {
     name: String,
     content: String,
     settings: String,
+    /// The path of the nearest settings file from the folder of the asset; `None` without settings files.
+    settings_path: Option<String>,
     buffers: BTreeMap<String, String>,
 }
 
-impl From<HeldCharacter> for SourceFile {
-    fn from(held: HeldCharacter) -> Self {
+impl SourceFile {
+    fn new(held: HeldCharacter, settings_path: Option<String>) -> Self {
         let buffers = held.buffers.into_iter().map(|(uri, bytes)| (uri, BASE64_STANDARD.encode(bytes)));
         Self {
             name: held.file,
             content: BASE64_STANDARD.encode(held.bytes),
             settings: held.settings,
+            settings_path,
             buffers: buffers.collect(),
         }
     }
@@ -205,7 +208,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
         );
     }
     let sources = || -> anyhow::Result<Vec<SourceFile>> {
-        (0..studio.len()).map(|id| Ok(SourceFile::from(studio.held(id)?))).collect()
+        (0..studio.len()).map(|id| Ok(SourceFile::new(studio.held(id)?, studio.settings_path(id)?))).collect()
     };
     let embedded = Embedded {
         listing: studio.listing(),

@@ -8,7 +8,7 @@ use crate::view::shots::Shots;
 use anyhow::Context as _;
 use asset_bake::{
     AssetFinder, AssetSettings, CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets,
-    shown_path,
+    folder_of, shown_path,
 };
 use bake_settings::Settings;
 use baked_format::BakedCharacter;
@@ -243,6 +243,20 @@ impl Studio {
         let settings = self.requested().read_files(&path)?;
         let settings = bake_settings::joined_texts(settings.iter().map(|(_, file)| file.text()));
         Ok(HeldCharacter { file: self.files().file(id), bytes, buffers, settings })
+    }
+
+    /// The path of the character's nearest settings file from the folder of the asset, such as `../bonebox.toml`; only the name of
+    /// a file that is not in a parent folder. `None` without settings files.
+    ///
+    /// # Errors
+    /// Returns an error if a settings file has a mistake.
+    pub(crate) fn settings_path(&self, id: usize) -> anyhow::Result<Option<String>> {
+        let files = self.read_settings(id)?;
+        let Some((file, _)) = files.last() else { return Ok(None) };
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let folder = fs::canonicalize(folder_of(&self.files().path(id)))?;
+        let above = folder.ancestors().position(|folder| file.parent() == Some(folder)).unwrap_or(0);
+        Ok(Some("../".repeat(above) + &name))
     }
 
     /// Writes one option of a character, or of one of its joints, into the nearest settings file of the character, or into a new

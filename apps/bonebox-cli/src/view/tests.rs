@@ -293,6 +293,27 @@ fn a_report_holds_every_preset() {
 }
 
 #[test]
+fn a_report_says_which_settings_file_its_edits_change() {
+    let folder = Folder::with_two_men();
+    let path = |studio: &Studio| studio.settings_path(0).unwrap();
+    let other = folder.path("settings/other.toml");
+    for name in ["settings", "heroes/men"] {
+        std::fs::create_dir_all(folder.path(name)).unwrap();
+    }
+    std::fs::write(&other, "margin = 0.1\n").unwrap();
+    std::fs::copy(folder.path("a.glb"), folder.path("heroes/men/a.glb")).unwrap();
+    let file = asset_bake::SettingsFileChoice::Path(other);
+    let requested = asset_bake::RequestedSettings { file, ..Default::default() };
+    let paths = [folder.path("heroes/men/a.glb")];
+    assert_eq!(path(&Studio::new(&paths, requested).unwrap()), Some("other.toml".to_owned()));
+    let deep = Studio::new(&paths, Default::default()).unwrap();
+    for (written, expected) in [("", "../../"), ("heroes", "../"), ("heroes/men", "")] {
+        std::fs::write(folder.path(written).join("bonebox.toml"), "").unwrap();
+        assert_eq!(path(&deep), Some(format!("{expected}bonebox.toml")), "{written:?}");
+    }
+}
+
+#[test]
 fn new_characters_are_found() {
     let folder = tempfile::tempdir().unwrap();
     let studio = Studio::new(&[folder.path().to_owned()], Default::default()).unwrap();

@@ -129,6 +129,58 @@ fn figures_of_the_page_are_those_of_inspect() {
     }
 }
 
+/// The data in the script of a character's own page.
+fn data_of_page(folder: &Path, row: &Value) -> Value {
+    use base64::Engine as _;
+    use std::io::Read as _;
+    let script = fs::read_to_string(folder.join(format!("characters/{}.js", row["key"].as_str().unwrap()))).unwrap();
+    let (_, packed) = script.split_once("textContent='").unwrap();
+    let packed = base64::prelude::BASE64_STANDARD.decode(packed.split_once('\'').unwrap().0).unwrap();
+    let mut json = String::new();
+    flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut json).unwrap();
+    serde_json::from_str(&json).unwrap()
+}
+
+/// The page of a character loads the data of the characters that share its hitboxes, and names those that are not in the library.
+#[test]
+fn a_page_has_the_characters_that_share_its_hitboxes() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (file, wide) in [("a/man", 1.0), ("b/man", 1.5), ("c/man", 2.0)] {
+        let mut man = box_man();
+        man.positions.iter_mut().for_each(|point| point[2] *= wide);
+        write(at, &format!("assets/{file}.glb"), man.to_glb());
+    }
+    write(at, "assets/limb.glb", box_limb().to_glb());
+    write(at, "assets/bonebox.toml", "[[shared]]\nname = 'fighter'\ncharacters = ['man']\n");
+    let report = |paths: &[&str]| {
+        let output = bonebox(at, &[&["report", "--index", "-o", "out"], paths].concat());
+        assert!(output.status.success(), "{}", told(&output));
+        rows(&at.join("out"))
+    };
+    let found = report(&["assets"]);
+    let key = |path: &str| found[path]["key"].as_str().unwrap();
+    let all = ["assets/a/man.glb", "assets/b/man.glb", "assets/c/man.glb"];
+    for (own, path) in all.iter().enumerate() {
+        let data = data_of_page(&at.join("out"), &found[*path]);
+        let shared = &data["bakes"][0]["bake"]["shared"];
+        let others: Vec<&str> = all.iter().filter(|other| *other != path).map(|other| key(other)).collect();
+        assert_eq!((&data["companions"], &shared["absent"]), (&others.clone().into(), &Value::Array(Vec::new())));
+        assert_eq!(data["listing"]["characters"].as_array().unwrap().len(), 3);
+        // The character itself is 0.
+        let members = [[0, 1, 2], [1, 0, 2], [1, 2, 0]][own];
+        assert_eq!(shared["members"], Value::from(members.to_vec()), "{path}");
+    }
+    let alone = data_of_page(&at.join("out"), &found["assets/limb.glb"]);
+    assert!(alone["companions"] == Value::Array(Vec::new()) && alone["bakes"][0]["bake"]["shared"].is_null());
+    // A library with one folder less writes the pages of the set again.
+    let found = report(&["assets/a", "assets/b"]);
+    let data = data_of_page(&at.join("out"), &found["assets/a/man.glb"]);
+    let shared = &data["bakes"][0]["bake"]["shared"];
+    assert_eq!((&shared["members"], &shared["absent"]), (&[0, 1].into(), &["man"].into()));
+    assert_eq!(data["companions"].as_array().unwrap().len(), 1);
+}
+
 #[cfg(unix)]
 #[test]
 fn names_with_the_letters_of_html_stay_names() {

@@ -172,13 +172,14 @@ export class EditTool {
     const { editor } = page;
     const work = async () => {
       const edits = page.knownEdits;
-      const { text, notes } = page.canBake ? await page.source.editedText({ id: page.index, edits }) : { text: settingsText(edited, edits), notes: [] };
+      const { text, notes, path } = page.canBake ? await page.source.editedText({ id: page.index, edits }) : { text: settingsText(edited, edits), notes: [], path: null };
       const link = document.createElement('a');
       link.href = URL.createObjectURL(new Blob([text], { type: 'application/toml' }));
       link.download = 'bonebox.toml';
       link.click();
       URL.revokeObjectURL(link.href);
-      const use = page.canBake ? 'put it beside the asset, in place of the one there' : 'add its lines to the bonebox.toml beside the asset';
+      const whole = path === null ? 'put it beside the asset' : `put it in place of ${path}, seen from the folder of the asset`;
+      const use = page.canBake ? whole : 'add its lines to the bonebox.toml beside the asset';
       editor.note = [`the browser has saved bonebox.toml; ${use}`, ...notes].join('; ');
     };
     await output.ask(work, (error) => (editor.problem = error.message));

@@ -105,6 +105,11 @@ export interface Embedded {
   sources: SourceFile[];
   /** The options of the command line. */
   options: [string, string][];
+  /**
+   * Only on the page of a character in a library: the keys of the characters that share its hitboxes, which have the numbers from 1 on. The data of each is in a
+   * script beside the page.
+   */
+  companions?: string[];
 }
 
 /** The file of a character, and what its bake needs. */
@@ -113,6 +118,8 @@ export interface SourceFile {
   content: Packed;
   /** The text of the `bonebox.toml` that applies. */
   settings: string;
+  /** The path of that file from the folder of the asset; `null` if there is none. */
+  settings_path: string | null;
   /** The other files that a .gltf names, by the URI in it. */
   buffers: Record<string, Packed>;
 }

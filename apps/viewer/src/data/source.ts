@@ -76,6 +76,11 @@ export interface SavedWindows extends Written {
   section: string | null;
 }
 
+/** The text of a settings file, and the path of that file from the folder of the asset; `null` if there is none yet. */
+export interface TextForFile extends EditedText {
+  path: string | null;
+}
+
 /** Edited hitboxes of a character. */
 export interface HitboxChange {
   id: number;
@@ -113,7 +118,7 @@ export interface Source {
   /** Writes an option into bonebox.toml. */
   apply(change: Change): Promise<Written>;
   /** Returns the text of the character's bonebox.toml with edited hitboxes, for a page that cannot write it. */
-  editedText(change: HitboxChange): Promise<EditedText>;
+  editedText(change: HitboxChange): Promise<TextForFile>;
   /** Writes edited hitboxes into bonebox.toml. */
   saveHitboxes(change: HitboxChange): Promise<SavedHitboxes>;
   /** Puts an earlier text of bonebox.toml back, unless the file has been changed since. */
@@ -279,6 +284,8 @@ class Report extends Answers implements Source {
   readonly shot = this.shots;
   private readonly files: HeldFile[];
   private baker: Promise<Baker> | null = null;
+  /** The data of the companions by their keys. */
+  private readonly companions = new Map<string, Promise<Embedded>>();
 
   constructor(private readonly data: Embedded) {
     super();
@@ -294,28 +301,30 @@ class Report extends Answers implements Source {
   }
 
   override async model(id: number): Promise<Model> {
-    return this.data.models[id] ?? super.model(id);
+    const { models, number } = await this.holding(id);
+    return models[number] ?? super.model(id);
   }
 
   override async bake(id: number, options: Options): Promise<Bake> {
-    return this.kept(id, options)?.bake ?? super.bake(id, options);
+    return (await this.kept(id, options))?.bake ?? super.bake(id, options);
   }
 
   override async escapes(id: number, options: Options): Promise<Escape[]> {
-    return this.kept(id, options)?.escapes ?? super.escapes(id, options);
+    return (await this.kept(id, options))?.escapes ?? super.escapes(id, options);
   }
 
   measure(query: MeasureQuery, options: Options): Promise<Measured> {
     return this.ask('measure', new URLSearchParams({ body: JSON.stringify({ ...query, options }) }));
   }
 
-  async editedText({ id, edits }: HitboxChange): Promise<EditedText> {
+  async editedText({ id, edits }: HitboxChange): Promise<TextForFile> {
     const { settings } = this.files[id] ?? { settings: '' };
-    return this.ask('edited_text', new URLSearchParams({ body: JSON.stringify({ id, edits, text: settings }) }));
+    const edited = await this.ask<EditedText>('edited_text', new URLSearchParams({ body: JSON.stringify({ id, edits, text: settings }) }));
+    return { ...edited, path: this.data.sources[id]?.settings_path ?? null };
   }
 
   async physics(): Promise<ArrayBuffer> {
-    const physics = embedded('physics');
+    const physics = embedded('physics') ?? (this.data.companions && (await fromScript('physics.js', 'physics')));
     if (physics === undefined) throw new Refused('The report does not contain the physics engine. Write it again.');
     return bytes(physics);
   }
@@ -358,11 +367,45 @@ class Report extends Answers implements Source {
   }
 
   /** A bake that the report contains; `undefined` if it contains none with these options. */
-  private kept(id: number, options: Options): Kept | undefined {
+  private async kept(id: number, options: Options): Promise<Kept | undefined> {
     const { preset = null, ...others } = options;
     if (Object.keys(others).length > 0) return undefined;
-    return this.data.bakes.find((kept) => kept.id === id && kept.preset === preset);
+    const { bakes, number } = await this.holding(id);
+    return bakes.find((kept) => kept.id === number && kept.preset === preset);
   }
+
+  /** Returns the data with a character, and its number in them. */
+  private async holding(id: number): Promise<Embedded & { number: number }> {
+    const key = this.data.companions?.[id - 1];
+    if (key === undefined) return { ...this.data, number: id };
+    const loading = this.companions.get(key) ?? this.loadCompanion(key);
+    this.companions.set(key, loading);
+    return { ...(await loading), number: 0 };
+  }
+
+  private async loadCompanion(key: string): Promise<Embedded> {
+    const data = (await unpacked(await fromScript(`characters/${key}.js`, 'embedded')).json()) as Embedded;
+    // In these data, the characters of the set have other numbers.
+    const own = this.data.bakes[0]?.bake.shared;
+    for (const { bake } of data.bakes) if (bake.shared && own) Object.assign(bake.shared, { members: own.members, absent: own.absent });
+    return data;
+  }
+}
+
+/** Runs a script beside the page of a library, and returns what the script puts into an element of the page. */
+function fromScript(file: string, id: 'embedded' | 'physics'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    const finish = (text: string | undefined) => {
+      script.remove();
+      if (text !== undefined) return resolve(text);
+      reject(new Refused(`The library has no file ${file}. Write it again with \`bonebox report --index\`.`));
+    };
+    script.onload = () => finish(embedded(id));
+    script.onerror = () => finish(undefined);
+    script.src = file;
+    document.head.append(script);
+  });
 }
 
 /** Unpacks what is compressed (RFC 1952) and in base64. */

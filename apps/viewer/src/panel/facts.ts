@@ -1,7 +1,7 @@
 // The figures of a bake, its warnings, and the limits that it breaks.
 
 import { hasPosedBoxes, type Baked } from '../data/baked';
-import type { Bake } from '../data/types';
+import type { Bake, SharedFigures } from '../data/types';
 import { percent, volume } from '../data/units';
 import { factList, h } from '../dom';
 
@@ -17,6 +17,11 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['left-out-meshes', 'unskinned-pri
 /** Writes the largest escape in percent of the height, or a lower bound of it. */
 export function escapeOf({ max_escape, every_sample_time }: NonNullable<Baked['coverage']>): string {
   return every_sample_time === false ? `at least ${percent(max_escape)}` : percent(max_escape);
+}
+
+/** Names the characters of a set that are not on the page; `null` if all are. */
+export function absentOf({ absent }: SharedFigures): string | null {
+  return absent.length > 0 ? `Not on the page: ${absent.join(', ')}. A page of their folder shows all characters of the set.` : null;
 }
 
 /** Lists the figures. `clay` is the reason why the character's own materials are not shown, if they are not. */
@@ -38,6 +43,9 @@ export function facts(shown: Bake, live: boolean, clay: string | null): HTMLElem
     }
     entries.push(['worst escape', `${escapeOf(coverage)} of the height`]);
   }
+  const { shared } = shown;
+  // With other characters of the set on the page, the mode *shared* has the rest.
+  if (shared && shared.members.length < 2) entries.push(['shared', `the hitboxes of the set "${shared.set}". ${absentOf(shared) ?? ''}`]);
   for (const { text } of bake.warnings.filter(({ code }) => LEFT_OUT.has(code))) entries.push(['left out', text]);
   const words = Object.entries(bake.options).filter(([key]) => key !== 'overrides');
   entries.push(['options', words.map(([key, value]) => `${key} = ${value}`).join(', ')]);

@@ -5,7 +5,7 @@ import { button, h, segmented, table } from '../dom';
 import type { Page } from '../state/page';
 import { LAYOUTS, outsideOf, type Member } from '../state/sharedSet';
 import type { Actions } from './actions';
-import { escapeOf } from './facts';
+import { absentOf, escapeOf } from './facts';
 import { swatch } from './name';
 
 const HEAD: [title: string, help: string][] = [
@@ -19,12 +19,12 @@ export function sharedPanel(page: Page, actions: Actions, shared: SharedFigures)
   const { members, layout, shown } = page.shared;
   const head = HEAD.map(([title, help]) => h('th', { scope: 'col', title: help }, title));
   const rows = members.map((member) => row(page, actions, member, shown.includes(member)));
-  const { absent } = shared;
+  const absent = absentOf(shared);
   return [
     h('p', { class: 'faint' }, `The hitboxes of the set "${shared.set}". Click a name to show or hide the character. All characters are in the pose of ${page.name}.`),
     segmented('layout', LAYOUTS, layout, (layout) => actions.shared.setLayout(layout), undefined, 'skins'),
     table('sums shared', head, rows),
-    ...(absent.length > 0 ? [h('p', { class: 'faint' }, `Not on the page: ${absent.join(', ')}. Open the folder to see all characters of the set.`)] : []),
+    ...(absent === null ? [] : [h('p', { class: 'faint' }, absent)]),
   ];
 }
 
