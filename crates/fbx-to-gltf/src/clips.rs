@@ -9,10 +9,10 @@ use crate::finding::{Finding, quoted};
 use crate::glb::Glb;
 use crate::meshes::Meshes;
 use crate::nodes::{Nodes, Trs};
-use crate::shapes::Shape;
+use crate::shapes::Channel;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use ufbx::{Anim, AnimProp, AnimStack, ElementType, Scene};
+use ufbx::{Anim, AnimProp, AnimStack, ElementType, PropFlags, Scene};
 
 /// The rates that a file may have, in frames per second, and the rate in place of others.
 const RATES: std::ops::RangeInclusive<f64> = 1.0..=1000.0;
@@ -48,7 +48,7 @@ pub(crate) fn write(
     let mut work = Work { limit, spent: 0 };
     for (index, stack) in scene.anim_stacks.as_ref().iter().enumerate() {
         let place = || format!("take {index} {}", quoted(&stack.element.name));
-        let moved = moved(nodes, stack);
+        let moved = moved(nodes, scene, stack);
         if moved.nodes.is_empty() && moved.channels.is_empty() {
             continue;
         }
@@ -89,14 +89,19 @@ struct Moved {
     channels: BTreeMap<u32, Vec<f64>>,
 }
 
-fn moved(nodes: &Nodes<'_>, stack: &AnimStack) -> Moved {
+fn moved(nodes: &Nodes<'_>, scene: &Scene, stack: &AnimStack) -> Moved {
     let (mut moved, mut waiting) = (Moved::default(), Vec::new());
+    let (mut has_others, mut others) = (false, Vec::new());
     for property in stack.layers.as_ref().iter().flat_map(|layer| &layer.anim_props) {
         match property.element.type_ {
             ElementType::BlendChannel => {
                 moved.channels.entry(property.element.element_id).or_default().extend(key_times(property));
             }
             ElementType::Node => {
+                if !property.prop_name.starts_with("Lcl ") {
+                    has_others = true;
+                    others.extend(key_times(property));
+                }
                 let scene = &property.element.scene;
                 let Some(node) = scene.nodes.as_ref().get(property.element.typed_id as usize) else { continue };
                 let Some(node) = nodes.index_of(node) else { continue };
@@ -107,7 +112,16 @@ fn moved(nodes: &Nodes<'_>, stack: &AnimStack) -> Moved {
                     waiting.extend(parent.map(|parent| nodes.children(parent).collect::<Vec<_>>()).unwrap_or_default());
                 }
             }
-            _ => {}
+            _ => {
+                has_others = true;
+                others.extend(key_times(property));
+            }
+        }
+    }
+    // The weight of a channel may be that of a property of another object, as in old files of 3ds Max.
+    for channel in scene.blend_channels.as_ref().iter().filter(|_| has_others) {
+        if channel.element.props.props.iter().any(|property| property.flags.has_any(PropFlags::CONNECTED)) {
+            moved.channels.entry(channel.element.element_id).or_default().extend(&others);
         }
     }
     let mut seen = BTreeSet::new();
@@ -251,11 +265,12 @@ impl Writer<'_> {
             let own = self.times.with_keys(keys, glb, &place)?;
             let (times, input) = own.as_ref().map_or((&self.times, animation.all), |(times, input)| (times, *input));
             let samples = times.of_file.len() as u64;
-            work.charge(samples.saturating_mul(1 + self.layers), &place)?;
+            let scales = self.nodes.scales(self.nodes.list[node]).len() as u64;
+            work.charge(samples.saturating_mul((1 + self.layers).saturating_mul(1 + scales)), &place)?;
             glb.fits(samples * BYTES_OF_POSE, &place)?;
             let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::<[f32; 4]>::new(), Vec::new());
             for &time in &times.of_file {
-                let transform = ufbx::evaluate_transform(anim, self.nodes.list[node], time);
+                let transform = self.nodes.transform(node, anim, time);
                 let Trs { translation, mut rotation, scale } = self.nodes.converted(node, &transform)?;
                 // Two quaternions are the same rotation. The one that is nearer to the last gives the shorter path.
                 if let Some(last) = rotations.last()
@@ -274,10 +289,11 @@ impl Writer<'_> {
         let list = if moved.channels.is_empty() { &[][..] } else { &self.nodes.list };
         for (node, scene_node) in list.iter().enumerate() {
             let Some(mesh) = scene_node.mesh.as_deref().filter(|_| meshes.of_node(node).is_some()) else { continue };
-            let shapes = Shape::of_mesh(mesh);
-            work.charge(shapes.len() as u64, place)?;
-            let moving = shapes.iter().filter_map(|shape| moved.channels.get(&shape.channel.element.element_id));
-            let keys: Vec<&Vec<f64>> = moving.collect();
+            let channels = Channel::of_mesh(mesh);
+            let targets = channels.iter().map(Channel::len).sum::<usize>();
+            work.charge(targets as u64, place)?;
+            let keys = channels.iter().filter_map(|channel| moved.channels.get(&channel.channel.element.element_id));
+            let keys: Vec<&Vec<f64>> = keys.collect();
             if keys.is_empty() {
                 continue;
             }
@@ -285,11 +301,11 @@ impl Writer<'_> {
             let place = || format!("{}, {}, its blend shapes", place(), self.nodes.place(node));
             let own = self.times.with_keys(&keys, glb, &place)?;
             let (times, input) = own.as_ref().map_or((&self.times, animation.all), |(times, input)| (times, *input));
-            let count = (times.of_file.len() * shapes.len()) as u64;
+            let count = (times.of_file.len() * targets) as u64;
             work.charge(count.saturating_mul(1 + self.layers), &place)?;
             glb.fits(count * 4, &place)?;
-            let at = |&time: &f64| shapes.iter().map(move |shape| [shape.weight(anim, time)]);
-            let weights: Vec<[f32; 1]> = times.of_file.iter().flat_map(at).collect();
+            let at = |&time: &f64| channels.iter().flat_map(move |channel| channel.weights_at(anim, time));
+            let weights: Vec<[f32; 1]> = times.of_file.iter().flat_map(at).map(|weight| [weight]).collect();
             let output = glb.floats("SCALAR", &weights, &place)?;
             animation.push(node, "weights", input, output, glb, &place)?;
         }

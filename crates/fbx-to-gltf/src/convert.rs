@@ -35,7 +35,8 @@ pub fn to_glb(bytes: &[u8]) -> Result<Converted, FbxError> {
         let place = || "the names of its materials".to_owned();
         glb.push("materials", serde_json::json!({ "name": name }), name.len(), &place)?;
     }
-    node_objects::write(&nodes, &meshes, &mut glb)?;
+    let rest = load::rest(&scene)?;
+    node_objects::write(&nodes, &rest, &meshes, &mut glb)?;
     clips::write(&scene, &nodes, &meshes, bytes.len(), &mut glb, &mut findings)?;
     Ok(Converted { glb: glb.finish(nodes.top())?, findings })
 }

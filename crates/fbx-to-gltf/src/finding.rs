@@ -7,7 +7,6 @@
 /// | `fbx-repaired` | damaged parts of the file were repaired or left out |
 /// | `fbx-dual-quaternion` | a skin that blends dual quaternions moves its vertices as linear blending does |
 /// | `fbx-several-skins` | of several skins of a mesh, only the first one is read |
-/// | `fbx-between-shapes` | shapes between the base and the last shape of a blend shape are left out |
 /// | `fbx-left-out` | surfaces that are no polygons, geometry caches and constraints are left out |
 /// | `fbx-frame-rate` | clips are sampled 30 times per second, because the file has no usable frame rate |
 #[derive(Clone, Debug, PartialEq, Eq)]

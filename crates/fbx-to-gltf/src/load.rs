@@ -2,8 +2,8 @@
 
 use crate::FbxError;
 use ufbx::{
-    AllocatorOpts, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts, MirrorAxis,
-    SceneRoot, SpaceConversion,
+    AllocatorOpts, AnimOpts, AnimRoot, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
+    MirrorAxis, Scene, SceneRoot, SpaceConversion,
 };
 
 const BINARY: &[u8] = b"Kaydara FBX Binary";
@@ -58,6 +58,11 @@ pub(crate) fn load(bytes: &[u8]) -> Result<SceneRoot, FbxError> {
         ..LoadOpts::default()
     };
     ufbx::load_memory(bytes, options).map_err(|error| unreadable(&error, memory_limit))
+}
+
+/// The animation that moves nothing: the rest pose.
+pub(crate) fn rest(scene: &Scene) -> Result<AnimRoot, FbxError> {
+    ufbx::create_anim(scene, AnimOpts::default()).map_err(|error| unreadable(&error, BASE_BYTES))
 }
 
 fn unreadable(error: &ufbx::Error, memory_limit: usize) -> FbxError {

@@ -4,7 +4,7 @@ use crate::FbxError;
 use crate::finding::{Finding, quoted};
 use crate::glb::Glb;
 use crate::nodes::Nodes;
-use crate::shapes::Shape;
+use crate::shapes::Channel;
 use crate::skins;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -65,7 +65,7 @@ impl Meshes {
                         format!("{place}: it has {} skins; only the first one is read", mesh.skin_deformers.count);
                     findings.push(Finding { code: "fbx-several-skins", text });
                 }
-                let index = write(mesh, skin, unit, glb, &|| place.clone(), findings)?;
+                let index = write(mesh, skin, unit, glb, &|| place.clone())?;
                 self.meshes.insert(key, index);
                 index
             }
@@ -99,15 +99,13 @@ fn write(
     unit: f64,
     glb: &mut Glb,
     place: &dyn Fn() -> String,
-    findings: &mut Vec<Finding>,
 ) -> Result<usize, FbxError> {
-    let shapes = Shape::of_mesh(mesh);
-    shapes.iter().for_each(|shape| shape.find(&place(), findings));
+    let channels = Channel::of_mesh(mesh);
     let mut primitives = Vec::new();
     for (material, vertices) in vertices_by_material(mesh, glb, place)? {
         let number = primitives.len();
         let place = || format!("{}, primitive {number}", place());
-        let mut primitive = write_primitive(mesh, skin, &shapes, &vertices, unit, glb, &place)?;
+        let mut primitive = write_primitive(mesh, skin, &channels, &vertices, unit, glb, &place)?;
         if let Some(material) = mesh.materials.as_ref().get(material as usize) {
             primitive["material"] = material.element.typed_id.into();
         }
@@ -118,11 +116,11 @@ fn write(
     if names > 0 {
         object["name"] = Value::from(&*mesh.element.name);
     }
-    if !shapes.is_empty() {
-        let all: Vec<&str> = shapes.iter().map(Shape::name).collect();
+    if !channels.is_empty() {
+        let all: Vec<String> = channels.iter().flat_map(Channel::names).collect();
         names += all.iter().map(|name| name.len() + 16).sum::<usize>();
-        object["weights"] =
-            shapes.iter().map(Shape::rest_weight).map(|weight| if weight.is_finite() { weight } else { 0.0 }).collect();
+        let weights = channels.iter().flat_map(Channel::rest_weights);
+        object["weights"] = weights.map(|weight| if weight.is_finite() { weight } else { 0.0 }).collect();
         object["extras"] = json!({ "targetNames": all });
     }
     glb.push("meshes", object, names, place)
@@ -182,7 +180,7 @@ fn of_corner<T: Copy>(indices: &[u32], values: &[T], corner: usize) -> Option<T>
 fn write_primitive(
     mesh: &Mesh,
     skin: Option<&SkinDeformer>,
-    shapes: &[Shape<'_>],
+    channels: &[Channel<'_>],
     vertices: &Vertices,
     unit: f64,
     glb: &mut Glb,
@@ -205,11 +203,13 @@ fn write_primitive(
         write_influences(skin, &vertices.sources, &mut attributes, glb, place)?;
     }
     let mut object = json!({ "attributes": attributes, "indices": glb.corners(&vertices.corners, place)? });
-    if !shapes.is_empty() {
+    if !channels.is_empty() {
         let mut copies: Vec<(u32, u32)> = vertices.sources.iter().copied().zip(0..).collect();
         copies.sort_unstable();
-        let targets =
-            shapes.iter().map(|shape| shape.write(&copies, unit, glb, place)).collect::<Result<Vec<_>, _>>()?;
+        let mut targets = Vec::new();
+        for channel in channels {
+            targets.extend(channel.write(&copies, unit, glb, place)?);
+        }
         object["targets"] = targets.into();
     }
     Ok(object)

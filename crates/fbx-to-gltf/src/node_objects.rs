@@ -5,17 +5,17 @@ use crate::glb::Glb;
 use crate::meshes::Meshes;
 use crate::nodes::{Nodes, Trs};
 use serde_json::{Map, Value, json};
-use ufbx::ElementType;
+use ufbx::{Anim, ElementType};
 
 /// Appends all nodes.
-pub(crate) fn write(nodes: &Nodes<'_>, meshes: &Meshes, glb: &mut Glb) -> Result<(), FbxError> {
-    for (index, node) in nodes.list.iter().enumerate() {
+pub(crate) fn write(nodes: &Nodes<'_>, rest: &Anim, meshes: &Meshes, glb: &mut Glb) -> Result<(), FbxError> {
+    for index in 0..nodes.list.len() {
         let mut object = Map::new();
-        let name: &str = &node.element.name;
+        let name = nodes.name(index);
         if !name.is_empty() {
-            object.insert("name".into(), name.into());
+            object.insert("name".into(), name.as_str().into());
         }
-        let Trs { translation, rotation, scale } = nodes.converted(index, &node.local_transform)?;
+        let Trs { translation, rotation, scale } = nodes.converted(index, &nodes.transform(index, rest, 0.0))?;
         if translation != [0.0; 3] {
             object.insert("translation".into(), json!(translation));
         }

@@ -2,7 +2,10 @@
 
 use crate::FbxError;
 use crate::finding::quoted;
-use ufbx::{Node, Scene, Transform};
+use ufbx::{Anim, Node, Scene, Transform, Vec3};
+
+/// The flags of ufbx for the transform of a node by its own properties: without scale helpers, and without the scale of bones above.
+const ALONE: u32 = 0x1 | 0x2;
 
 /// The nodes of a scene without its root, which FBX files do not show.
 pub(crate) struct Nodes<'s> {
@@ -54,6 +57,45 @@ impl<'s> Nodes<'s> {
 
     pub(crate) fn children(&self, node: usize) -> impl Iterator<Item = usize> {
         self.list[node].children.as_ref().iter().filter_map(|child| self.index_of(child))
+    }
+
+    /// The name of a node. A helper scales what its parent shows, but not all bones below it. ufbx adds helpers without a name.
+    pub(crate) fn name(&self, node: usize) -> String {
+        let node = self.list[node];
+        match node.parent.as_deref().filter(|parent| node.is_scale_helper && !parent.element.name.is_empty()) {
+            Some(parent) => format!("{} (scale)", &*parent.element.name),
+            None => node.element.name.to_string(),
+        }
+    }
+
+    /// The transform of a node at a time of an animation in seconds. If a helper scales the node's parent, ufbx leaves the pivots of
+    /// the node unscaled, and takes 0 for scales that the file does not name. Such transforms are computed here.
+    pub(crate) fn transform(&self, node: usize, anim: &Anim, time: f64) -> Transform {
+        let node = self.list[node];
+        if self.scales(node).is_empty() {
+            return ufbx::evaluate_transform(anim, node, time);
+        }
+        let alone = |node: &Node| ufbx::evaluate_transform_flags(anim, node, time, ALONE);
+        let mut transform = alone(node);
+        for helper in self.scales(node) {
+            let Vec3 { x, y, z } = alone(helper).scale;
+            let scaled = if node.is_scale_helper { &mut transform.scale } else { &mut transform.translation };
+            (scaled.x, scaled.y, scaled.z) = (scaled.x * x, scaled.y * y, scaled.z * z);
+        }
+        transform
+    }
+
+    /// The helpers whose scales a node's transform contains besides its own: those of the bones that its parent takes the scale from,
+    /// and, if the node is no helper itself, the helper of its parent.
+    pub(crate) fn scales<'n>(&self, node: &'n Node) -> Vec<&'n Node> {
+        let Some(parent) = node.parent.as_deref() else { return Vec::new() };
+        let mut from = if node.is_scale_helper { parent.inherit_scale_node.as_deref() } else { Some(parent) };
+        let mut scales = Vec::new();
+        while let Some((above, helper)) = from.and_then(|from| Some((from, from.scale_helper.as_deref()?))) {
+            scales.push(helper);
+            from = above.inherit_scale_node.as_deref();
+        }
+        scales
     }
 
     /// A node for messages.

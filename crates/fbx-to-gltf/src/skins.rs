@@ -31,12 +31,19 @@ pub(crate) fn write(nodes: &Nodes<'_>, skin: &SkinDeformer, mesh_unit: f64, glb:
     while next < bones.len() {
         let (bone, bone_from_mesh) = bones[next];
         next += 1;
-        for child in &bone.children {
+        let mut below: Vec<(&Node, Matrix)> =
+            bone.children.as_ref().iter().map(|child| (&**child, bone_from_mesh)).collect();
+        // Bones that do not inherit a scale are beside the helper that has it.
+        if let Some(parent) = bone.parent.as_deref().filter(|_| bone.is_scale_helper) {
+            let parent_from_mesh = ufbx::matrix_mul(&bone.node_to_parent, &bone_from_mesh);
+            below.extend(parent.children.as_ref().iter().map(|child| (&**child, parent_from_mesh)));
+        }
+        for (child, parent_from_mesh) in below {
             let Some(index) = nodes.index_of(child) else { continue };
             if child.attrib_type == ElementType::Bone && !is_joint[index] && bones.len() < MOST_JOINTS {
                 is_joint[index] = true;
-                let child_from_bone = ufbx::matrix_invert(&child.node_to_parent);
-                bones.push((child, ufbx::matrix_mul(&child_from_bone, &bone_from_mesh)));
+                let child_from_parent = ufbx::matrix_invert(&child.node_to_parent);
+                bones.push((child, ufbx::matrix_mul(&child_from_parent, &parent_from_mesh)));
             }
         }
     }

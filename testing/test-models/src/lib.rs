@@ -27,7 +27,7 @@ mod unkind_boxes;
 
 pub use cast::in_one_file;
 pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, painted_limb, soft_limb, tank};
-pub use fbx_writer::Fbx;
+pub use fbx_writer::{Fbx, FbxShape, ScaleKeys};
 pub use gltf_writer::{Component, Gltf};
 pub use mutation::mutated;
 pub use random::Random;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use test_models::{Fbx, Random, box_limb, box_man, mutated, painted_limb};
+use test_models::{Fbx, FbxShape, Random, box_limb, box_man, mutated, painted_limb};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -42,7 +42,15 @@ fn fbx_seeds() -> Seeds {
         unit: 2.54,
         is_z_up: true,
         turned: vec![(1, [10.0, 20.0, 30.0])],
-        shape: Some(("fist".to_owned(), vec![[0.1, 0.0, 0.0], [0.0, 0.2, 0.0]])),
+        mirrored: Some(2),
+        inherits: vec![(1, 2)],
+        scaled: vec![(0, vec![(0.0, [1.0, 2.0, 3.0]), (1.0, [1.0; 3])])],
+        shape: Some(FbxShape {
+            name: "fist".to_owned(),
+            offsets: vec![[0.1, 0.0, 0.0], [0.0, 0.2, 0.0]],
+            between: vec![(0.5, vec![[0.0, 0.0, 0.3]])],
+            keys: vec![(0.0, 0.0), (1.0, 1.0)],
+        }),
         meshes: 2,
         sockets: vec![("sword", 1, [0.1, 0.2, 0.3])],
         ..Fbx::default()
