@@ -549,14 +549,24 @@ fn the_names_of_mixamo_are_humanoid() {
             bone(&format!("{side}Foot"), Some(shin), [0.0, -0.42, 0.0]);
         }
         (0..man.joints.len()).for_each(|joint| man.add_box(joint, [0.0; 3], [0.05; 3]));
-        // Mixamo's files are in centimeters.
-        let model = import_fbx(&Fbx { unit: 1.0, ..Fbx::default() }.binary(&man));
-        let humanoid = Humanoid::guess(&model.skeleton).unwrap();
-        for (bone, name) in
-            [(HumanBone::Hips, "Hips"), (HumanBone::LeftLowerArm, "LeftForeArm"), (HumanBone::RightFoot, "RightFoot")]
-        {
-            let joint = humanoid.joint(bone).unwrap();
-            assert_eq!(model.skeleton.joint(joint).name, format!("{prefix}{name}"));
+        man.clips.push(Clip { name: "squash".to_owned(), tracks: Vec::new() });
+        // Mixamo's files are in centimeters. A program such as Maya may have added a scale that the forearm does not inherit.
+        let arm = man.joints.iter().position(|joint| joint.name.ends_with("LeftArm")).unwrap();
+        let scaled = vec![(arm, vec![(0.0, [1.0, 2.0, 1.0]), (1.0, [1.0; 3])])];
+        let inherits = (0..man.joints.len()).map(|joint| (joint, 2)).collect();
+        let centimeters = Fbx { unit: 1.0, ..Fbx::default() };
+        for form in [centimeters.clone(), Fbx { scaled, inherits, ..centimeters }] {
+            let model = import_fbx(&form.binary(&man));
+            let humanoid = Humanoid::guess(&model.skeleton).unwrap();
+            for (bone, name) in [
+                (HumanBone::Hips, "Hips"),
+                (HumanBone::LeftUpperArm, "LeftArm"),
+                (HumanBone::LeftLowerArm, "LeftForeArm"),
+                (HumanBone::RightFoot, "RightFoot"),
+            ] {
+                let joint = humanoid.joint(bone).unwrap();
+                assert_eq!(model.skeleton.joint(joint).name, format!("{prefix}{name}"));
+            }
         }
     }
 }
