@@ -13,6 +13,7 @@ use crate::terminal::eprint_line;
 use anyhow::Context as _;
 use asset_bake::{RequestedSettings, SettingsFiles, printable_path, replace_file};
 use page_answers::color::Rgb;
+use rayon::prelude::*;
 use skeleton::printable;
 use std::fmt::Write as _;
 use std::fs;
@@ -84,39 +85,43 @@ pub(crate) fn summary(
     }
     text.push_str("\n| character | what | at rest | moving | escape | hitboxes | volume | size |\n");
     text.push_str("|---|---|--:|--:|--:|--:|--:|--:|\n");
-    let rows = told.iter().take(MOST_ROWS).map(|entry| Ok(row(entry) + "\n"));
-    let shown = push_all(&mut text, rows, MOST_TABLE_BYTES)?;
+    let rows = told.iter().take(MOST_ROWS).map(|entry| row(entry) + "\n");
+    let shown = push_all(&mut text, rows, MOST_TABLE_BYTES);
     note_more(&mut text, told.len() - shown, "rows of");
     let targets = told.iter().filter_map(|entry| entry.target.as_ref());
     let files = SettingsFiles::open(settings, targets.map(|target| &target.path))?;
-    let parts: Vec<&&Entry> = told.iter().filter(|entry| has_part(entry)).collect();
-    let with_images = |entry: &&&Entry| {
-        let images = pictures.map(|pictures| images(entry, pictures, &files)).transpose()?.unwrap_or_default();
-        Ok(part(entry, &images))
-    };
-    let shown = push_all(&mut text, parts.iter().take(MOST_PARTS).map(with_images), MOST_BYTES)?;
-    note_more(&mut text, parts.len() - shown, "details of");
+    let mut parts: Vec<&Entry> = told.into_iter().filter(|entry| has_part(entry)).collect();
+    let count = parts.len();
+    parts.truncate(MOST_PARTS);
+    let images = |entry: &Entry| if pictures.is_some() { images(entry, &files) } else { Ok(Vec::new()) };
+    let drawn: Vec<anyhow::Result<Vec<Image>>> = parts.par_iter().map(|entry| images(entry)).collect();
+    let drawn: Vec<Vec<Image>> = parts.iter().zip(drawn).map(|(entry, drawn)| noted(entry, drawn)).collect();
+    let url = pictures.map(|pictures| pictures.url.as_str()).unwrap_or_default();
+    let texts = parts.iter().zip(&drawn).map(|(entry, images)| part(entry, &links(images, url)));
+    let shown = push_all(&mut text, texts, MOST_BYTES);
+    note_more(&mut text, count - shown, "details of");
+    if let Some(Pictures { folder, .. }) = pictures {
+        fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", printable_path(folder)))?;
+        for image in drawn.iter().take(shown).flatten() {
+            replace_file(&folder.join(&image.file), &image.bytes)?;
+        }
+    }
     Ok(text)
 }
 
 /// Adds pieces of text up to a number of bytes, and returns how many were added.
-fn push_all(
-    text: &mut String,
-    pieces: impl Iterator<Item = anyhow::Result<String>>,
-    most: usize,
-) -> anyhow::Result<usize> {
+fn push_all(text: &mut String, pieces: impl Iterator<Item = String>, most: usize) -> usize {
     /// What [`note_more`] adds.
     const NOTE: usize = 200;
     let mut count = 0;
     for piece in pieces {
-        let piece = piece?;
         if text.len() + piece.len() + NOTE > most {
             break;
         }
         text.push_str(&piece);
         count += 1;
     }
-    Ok(count)
+    count
 }
 
 /// True if the summary names the character.
@@ -188,35 +193,47 @@ fn part(entry: &Entry, images: &str) -> String {
     format!("\n<details><summary><code>{name}</code>{ratio}</summary>\n\n{block}{images}\n</details>\n")
 }
 
-/// Draws the character at the base and now, and returns the links to the pictures.
-fn images(entry: &Entry, pictures: &Pictures<'_>, files: &SettingsFiles<'_>) -> anyhow::Result<String> {
+/// A picture in the part of a character.
+struct Image {
+    /// `before` or `after`.
+    word: &'static str,
+    /// The name of the file.
+    file: String,
+    /// The bytes of the PNG file.
+    bytes: Vec<u8>,
+}
+
+/// Draws the character at the base and now.
+fn images(entry: &Entry, files: &SettingsFiles<'_>) -> anyhow::Result<Vec<Image>> {
     let settings = entry.target.as_ref().map(|target| files.for_target(target)).transpose()?;
-    let [before, after] = match before_and_after(entry, settings.as_ref(), PICTURE, Rgb::hex(BACKGROUND)) {
-        Ok(drawn) => drawn,
-        Err(problem) => {
-            eprint_line!("note: {} has no pictures: {problem:#}", entry.path);
-            return Ok(String::new());
-        }
+    let [before, after] = before_and_after(entry, settings.as_ref(), PICTURE, Rgb::hex(BACKGROUND))?;
+    let image = |(word, bytes): (&'static str, Option<Vec<u8>>)| {
+        Some(Image { word, file: format!("{}-{word}.png", entry.key), bytes: bytes? })
     };
-    let folder = pictures.folder;
-    fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", printable_path(folder)))?;
-    let mut cells = Vec::new();
-    for (word, bytes) in [("before", before), ("after", after)] {
-        let Some(bytes) = bytes else { continue };
-        let file = format!("{}-{word}.png", entry.key);
-        replace_file(&folder.join(&file), &bytes)?;
-        cells.push((word, format!("![{word}](<{}/{file}>)", link(pictures.url.trim_end_matches('/')))));
+    Ok([("before", before), ("after", after)].into_iter().filter_map(image).collect())
+}
+
+/// The images of a character. If it cannot be drawn, a note says why, and there is none.
+fn noted(entry: &Entry, drawn: anyhow::Result<Vec<Image>>) -> Vec<Image> {
+    drawn.unwrap_or_else(|problem| {
+        eprint_line!("note: {} has no pictures: {problem:#}", entry.path);
+        Vec::new()
+    })
+}
+
+/// A table with links to the images, below this address.
+fn links(images: &[Image], url: &str) -> String {
+    if images.is_empty() {
+        return String::new();
     }
-    if cells.is_empty() {
-        return Ok(String::new());
-    }
-    let row = |cell: fn(&(&str, String)) -> String| cells.iter().map(cell).collect::<Vec<_>>().join(" | ");
-    Ok(format!(
+    let url = link(url.trim_end_matches('/'));
+    let row = |cell: &dyn Fn(&Image) -> String| images.iter().map(cell).collect::<Vec<_>>().join(" | ");
+    format!(
         "\n| {} |\n|{}\n| {} |\n",
-        row(|(word, _)| (*word).to_owned()),
-        "---|".repeat(cells.len()),
-        row(|(_, image)| image.clone())
-    ))
+        row(&|image| image.word.to_owned()),
+        "---|".repeat(images.len()),
+        row(&|Image { word, file, .. }| format!("![{word}](<{url}/{file}>)"))
+    )
 }
 
 /// The destination of a link between `<` and `>`.

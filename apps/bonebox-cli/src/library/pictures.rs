@@ -38,8 +38,12 @@ pub(super) fn before_and_after(
     size: Size,
     background: Rgb,
 ) -> anyhow::Result<[Option<Vec<u8>>; 2]> {
-    let model = || entry.target.as_ref().zip(settings).map(|(target, settings)| model(target, settings)).transpose();
-    let drawn = |character: &BakedCharacter| picture(character, model()?, size, Some(background));
-    let before = entry.old().map(|old| drawn(&old.character)).transpose()?;
-    Ok([before, entry.now().map(|now| drawn(&now.character)).transpose()?])
+    let sides = [entry.old().map(|old| &old.character), entry.now().map(|now| &now.character)];
+    if sides.iter().all(Option::is_none) {
+        return Ok([None, None]);
+    }
+    let model = entry.target.as_ref().zip(settings).map(|(target, settings)| model(target, settings)).transpose()?;
+    let drawn = |character| picture(character, model.clone(), size, Some(background));
+    let [before, after] = sides.map(|character| character.map(drawn).transpose());
+    Ok([before?, after?])
 }
