@@ -12,7 +12,7 @@ use super::folder_events::FolderEvents;
 use super::{Round, Session, json_lines};
 use crate::terminal::{Paint, eprint_line, is_closed_output, printable_lines};
 use anyhow::Context as _;
-use asset_bake::{Asset, AssetFinder, BakeRequest, MotionPatterns, find_assets, folder_of};
+use asset_bake::{Asset, AssetFinder, BakeRequest, MotionPatterns, bake_inputs, find_assets, folder_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ pub(super) fn run(session: &mut Session) -> anyhow::Result<()> {
     let mut round = Round::First;
     while !stopped.load(Ordering::Relaxed) {
         // The state is read before the bake, so that files saved during the bake are baked again.
-        let state = watch.look(&session.request);
+        let state = watch.look_with_sets(&session.request);
         match session.round(round) {
             Ok(_) => {}
             Err(error) if is_closed_output(&error) => return Err(error),
@@ -115,6 +115,8 @@ struct Watch {
     named: BTreeMap<PathBuf, (Stamp, Vec<PathBuf>)>,
     /// The patterns for motions in settings files, remembered while the settings files do not change.
     motions: BTreeMap<PathBuf, (Stamp, MotionPatterns)>,
+    /// The files that the bakes read, if characters share their hitboxes: these may be anywhere below the settings file.
+    of_sets: Vec<PathBuf>,
     events: FolderEvents,
     /// Receives a message after an event and after Ctrl-C. The channel holds one message.
     woken: Receiver<()>,
@@ -122,7 +124,24 @@ struct Watch {
 
 impl Watch {
     fn new(events: FolderEvents, woken: Receiver<()>) -> Self {
-        Self { finder: AssetFinder::default(), named: BTreeMap::new(), motions: BTreeMap::new(), events, woken }
+        let (finder, named, motions) = (AssetFinder::default(), BTreeMap::new(), BTreeMap::new());
+        Self { finder, named, motions, of_sets: Vec::new(), events, woken }
+    }
+
+    /// The present state of the files. Finds those of shared sets first, which opens all assets if a settings file has a set.
+    fn look_with_sets(&mut self, request: &BakeRequest) -> State {
+        let state = self.look(request);
+        let may_have_sets = |file: &&PathBuf| {
+            file.extension().is_some_and(|extension| extension == "toml")
+                && fs::read_to_string(file).is_ok_and(|text| text.contains("shared"))
+        };
+        match state.keys().find(may_have_sets).map(|_| bake_inputs(request)) {
+            Some(Ok(inputs)) => self.of_sets = inputs.files,
+            // The bake reports the mistake.
+            Some(Err(_)) => {}
+            None => self.of_sets.clear(),
+        }
+        self.look(request)
     }
 
     /// The present state of the files. A file that cannot be listed counts as missing.
@@ -150,6 +169,9 @@ impl Watch {
                 state.entry(file).or_insert_with_key(|file| stamp(file));
             }
             state.insert(asset, at);
+        }
+        for file in &self.of_sets {
+            state.entry(file.clone()).or_insert_with_key(|file| stamp(file));
         }
         // A path that is gone may appear again.
         let files = state.keys().chain(&request.paths).chain(&motion_folders);
@@ -216,6 +238,34 @@ fn stamp(path: &Path) -> Stamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A character that shares its hitboxes need not be in a watched folder.
+    #[test]
+    fn a_watch_sees_the_characters_that_share_hitboxes() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["a", "b", ".git"] {
+            fs::create_dir(at(name)).unwrap();
+        }
+        for name in ["a/man.glb", "b/other.glb"] {
+            fs::write(at(name), test_models::box_man().to_glb()).unwrap();
+        }
+        fs::write(at("bonebox.toml"), "[[shared]]\nname = 'men'\ncharacters = ['man', 'other']\n").unwrap();
+        let request = BakeRequest { paths: vec![at("a")], ..BakeRequest::default() };
+        let mut watch = Watch::new(FolderEvents::without_watcher(), sync_channel(1).1);
+        let before = watch.look_with_sets(&request);
+        assert_eq!(watch.look(&request), before);
+        fs::write(at("b/other.glb"), "changed").unwrap();
+        assert_ne!(watch.look(&request), before, "another character of the set");
+        let before = watch.look_with_sets(&request);
+        fs::write(at("b/bonebox.toml"), "").unwrap();
+        fs::write(at("bonebox.toml"), "[[shared]]\nname = 3\n").unwrap();
+        let wrong = watch.look_with_sets(&request);
+        assert!(wrong != before && wrong.len() == before.len(), "settings with a mistake keep the files");
+        fs::write(at("bonebox.toml"), "").unwrap();
+        let without = watch.look_with_sets(&request);
+        assert!(without.len() < before.len(), "{without:?}");
+    }
 
     /// The looks alone find every change: nothing depends on an event.
     #[test]
