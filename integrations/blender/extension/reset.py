@@ -15,7 +15,8 @@ def reset(context, armature, joints):
     text = settings_file.read(character)
     if text:
         baked, name = store.last(module, character), settings_file.name_of(armature)
-        edited, _ = module.edit_settings(text, baked, {joint: None for joint in joints}, character=name)
+        above = settings_file.above(module, character)
+        edited, _ = module.edit_settings(text, baked, {joint: None for joint in joints}, character=name, above=above)
         if edited != text:
             settings_file.write(settings_file.path_of(character), edited)
     bake.run(context, armature, forget=joints)

@@ -10,7 +10,8 @@ from .library import library
 def edit_file(module, character, baked, name, edits):
     """Writes the edits, and returns the path and the notes of the module."""
     path = settings_file.path_of(character)
-    text, notes = module.edit_settings(settings_file.read(character), baked, edits, character=name)
+    above = settings_file.above(module, character)
+    text, notes = module.edit_settings(settings_file.read(character), baked, edits, character=name, above=above)
     settings_file.write(path, text)
     return path, notes
 

@@ -32,12 +32,28 @@ def read(character):
 
 
 def argument(character):
-    """The settings of a bake: the path of the file; False, for no settings, if there is no file."""
+    """The settings of a bake: the folder of bonebox.toml, because the files of its parent folders apply too; the path of a file
+    with another name; False, for no settings, if there is no such file or folder.
+    """
     try:
         path = path_of(character)
     except NoPlace:
         return False
-    return path if os.path.exists(path) else False
+    place = os.path.dirname(path) if _has_files_above(path) else path
+    return place if os.path.exists(place) else False
+
+
+def above(module, character):
+    """The texts of the files in parent folders that also apply, the outermost first."""
+    path = path_of(character)
+    if not _has_files_above(path) or not os.path.isdir(os.path.dirname(path)):
+        return []
+    files = module.settings_files(path)
+    return [file.read_text(encoding="utf-8") for file in files if os.path.realpath(file) != os.path.realpath(path)]
+
+
+def _has_files_above(path):
+    return os.path.basename(path) == "bonebox.toml"
 
 
 def write(path, text):

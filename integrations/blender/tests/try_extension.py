@@ -173,6 +173,27 @@ def main(zip_file, character, settings, scale):
     check(found.shape == "sphere" and "weak" in found.tags, f"the sphere was saved as {found}")
     finished(bpy.ops.bonebox.reset_all(), "reset the sphere")
 
+    # The files of parent folders apply too, and are not changed.
+    os.makedirs("above/deep")
+    above = "root = true\n[joints.head]\nskip = true\n"
+    with open("above/bonebox.toml", "w", encoding="utf-8") as file:
+        file.write(above)
+    armature.bonebox_character.settings_path = os.path.abspath("above/deep")
+    finished(bpy.ops.bonebox.bake(), "bake with a file above")
+    check(not [one for one in last_bake(armature).hitboxes if one.joint == "head"], "the file above did not apply")
+    hitbox_of(armature, "thigh_l").location.y += 0.01
+    finished(bpy.ops.bonebox.save(), "save below a file")
+    saved = [open(place, encoding="utf-8").read() for place in ("above/bonebox.toml", "above/deep/bonebox.toml")]
+    check(saved[0] == above and "thigh_l" in saved[1] and "head" not in saved[1], f"the files are {saved}")
+    try:
+        bpy.ops.bonebox.reset_all()
+        sys.exit("FAILED: the file above would still leave the head without hitboxes")
+    except RuntimeError as error:
+        check("of a bonebox.toml in a parent folder has `skip = true`" in str(error), f"the error is {error}")
+    armature.bonebox_character.settings_path = ""
+    finished(bpy.ops.bonebox.bake(), "bake without the file above")
+    finished(bpy.ops.bonebox.reset_all(), "reset all")
+
     # Mistakes get sentences, not tracebacks.
     for option, value in (("options", "margin"), ("options", "marjin = 1"), ("settings_path", "/nowhere/bonebox.toml")):
         setattr(armature.bonebox_character, option, value)

@@ -4,7 +4,10 @@ use crate::character::{Bake, Origin};
 use crate::errors;
 use crate::observed;
 use crate::settings::{AssetArgument, SettingsArgument, options};
-use asset_bake::{Asset, AssetError, AssetSettings, BakeTarget, OutputPaths, SettingsFiles, is_baked_file};
+use asset_bake::{
+    Asset, AssetError, AssetSettings, BakeTarget, OutputPaths, RequestedSettings, SettingsFiles, is_baked_file,
+};
+use bake_settings::joined_texts;
 use bone_fit::BakeObserver;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -21,8 +24,8 @@ const UNNAMED: &str = "character.glb";
 /// - `preset`: "cover", "tight", "always" or "recipe". It replaces the options that a bonebox.toml sets for the character.
 /// - `out`: where to write the bake: a path NAME.bonebox, or a folder. NAME.bonebox.json is written beside it. Nothing is
 ///   written by default, and nothing is written if the bake breaks a limit of bonebox.toml.
-/// - `settings`: None for the nearest bonebox.toml in the asset's folder or a parent folder, as the program does; False for
-///   none; or a path. For bytes, None is none.
+/// - `settings`: None for the bonebox.toml files of the asset's folder and its parent folders, as the program does; False for
+///   none; or the path of the only file that applies. For bytes, None is none, and a folder is that of the asset.
 /// - `settings_text`: the text of a bonebox.toml, in place of a file.
 /// - `name`: the file name of an asset in bytes, such as "runa.glb". The character is named after it.
 /// - `character`: the name of the root node of one of several characters in a file.
@@ -107,6 +110,13 @@ fn read_settings(
     let on_disk = matches!(source, AssetArgument::Path(_));
     match settings {
         SettingsArgument::Text(text) => Ok(ReadSettings { settings: of_text("settings_text", text)?, path: None }),
+        SettingsArgument::File(folder) if !on_disk && folder.is_dir() => {
+            let files = RequestedSettings::default().read_files(&folder.join(UNNAMED))?;
+            let text = joined_texts(files.iter().map(|(_, file)| file.text()));
+            let path = files.into_iter().next_back().map(|(path, _)| path);
+            let place = path.as_ref().map_or_else(String::new, |path| asset_bake::shown_path(path));
+            Ok(ReadSettings { settings: of_text(&place, &text)?, path })
+        }
         SettingsArgument::File(path) if !on_disk => {
             let text = asset_bake::read_settings_text(path)?;
             let settings = of_text(&asset_bake::shown_path(path), &text)?;

@@ -30,7 +30,7 @@ mod _bonebox {
     #[pymodule_export]
     use crate::character::{Bake, BakeWarning, Clip, Coverage, Escape, load};
     #[pymodule_export]
-    use crate::edit::edit_settings;
+    use crate::edit::{edit_settings, settings_files};
     #[pymodule_export]
     use crate::hitbox::Hitbox;
     #[pymodule_export]

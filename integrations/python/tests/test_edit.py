@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,45 @@ def test_a_capsule_and_a_stretched_one(quick: bonebox.Bake) -> None:
     stretched = Hitbox((0, 0, 0), (0.1, 0.2, 0.3), shape="capsule")
     text, notes = bonebox.edit_settings("", quick, {"hand_l": [stretched]})
     assert "capsule" not in text and len(notes) == 1 and "stretched" in notes[0]
+
+
+def test_files_of_parent_folders_are_read_too(assets: Path, tmp_path: Path, quick: bonebox.Bake) -> None:
+    (tmp_path / ".git").mkdir()
+    folder = tmp_path / "heroes"
+    folder.mkdir()
+    above, nearest = tmp_path / "bonebox.toml", folder / "bonebox.toml"
+    assert bonebox.settings_files(folder / "runa.glb") == []
+    above.write_text("[joints.head]\nskip = true\n[[joints.hand_l.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n")
+    assert bonebox.settings_files(folder / "runa.glb") == [above.resolve()]
+    nearest.write_text("margin = 0.01\n")
+    assert bonebox.settings_files(folder / "runa.glb") == [above.resolve(), nearest.resolve()]
+    text, texts = nearest.read_text(), [above.read_text()]
+    # The bake would add these hitboxes to those of the file above.
+    hand = [one for one in quick.hitboxes if one.joint == "hand_l"]
+    with pytest.raises(bonebox.SettingsError, match="of a bonebox.toml in a parent folder also has boxes"):
+        bonebox.edit_settings(text, quick, {"hand_l": hand}, above=texts)
+    # The file above would still leave the joint without hitboxes.
+    with pytest.raises(bonebox.SettingsError, match="of a bonebox.toml in a parent folder has `skip = true`"):
+        bonebox.edit_settings(text, quick, {"head": None}, above=texts)
+    head = [one for one in quick.hitboxes if one.joint == "head"]
+    edited, _ = bonebox.edit_settings(text, quick, {"head": head}, above=texts)
+    assert edited.startswith(text) and "skip" in edited
+    # Bytes in place of a file in the folder get the same settings.
+    shutil.copy(assets / "runa.glb", folder / "runa.glb")
+    above.write_text("[joints.head]\nskip = true\n")
+    of_file = bonebox.bake(folder / "runa.glb", measure="none")
+    of_bytes = bonebox.bake((assets / "runa.glb").read_bytes(), name="runa.glb", settings=folder, measure="none")
+    assert of_bytes.to_bytes() == of_file.to_bytes() and of_file.hitboxes != quick.hitboxes
+    assert not [one for one in of_bytes.hitboxes if one.joint == "head"]
+    # Files above one with `root = true` do not apply.
+    bonebox.edit_settings("root = true\n", quick, {"hand_l": hand}, above=texts)
+    bonebox.edit_settings(text, quick, {"hand_l": hand}, above=[*texts, "root = true\n"])
+    nearest.write_text("root = true\n")
+    assert bonebox.settings_files(folder / "runa.glb") == [nearest.resolve()]
+    above.write_text("fitt = 3\n")
+    nearest.unlink()
+    with pytest.raises(bonebox.SettingsError, match="fitt"):
+        bonebox.settings_files(folder / "runa.glb")
 
 
 def test_mistakes(quick: bonebox.Bake) -> None:

@@ -4,7 +4,7 @@
 - ``Pose`` places its hitboxes, from a clip and a time or from matrices of the joints.
 - ``overlaps``, ``contacts``, ``distance`` and ``Pose.cast_rays`` answer questions about poses, and their twins with
   ``exact`` in their names about the skin. ``World`` does so for many bodies, with events.
-- ``edit_settings`` writes edited hitboxes into a ``bonebox.toml``.
+- ``edit_settings`` writes edited hitboxes into a ``bonebox.toml``, and ``settings_files`` finds these files.
 
 The code is the Rust library, and gives the same bits. Matrices are for column vectors: a point is moved by
 ``matrix @ [x, y, z, 1]``, and the translation is in ``matrix[:3, 3]``. glTF, Blender and numpy write them like this;
@@ -37,6 +37,7 @@ from ._bonebox import (
     load,
     overlapping_boxes,
     overlaps,
+    settings_files,
 )
 from ._errors import (
     BakeError,
@@ -87,4 +88,5 @@ __all__ = [
     "load",
     "overlapping_boxes",
     "overlaps",
+    "settings_files",
 ]

@@ -56,6 +56,7 @@ __all__ = [
     "load",
     "overlapping_boxes",
     "overlaps",
+    "settings_files",
 ]
 
 __version__: str
@@ -99,8 +100,8 @@ def bake(
     - `preset`: "cover", "tight", "always" or "recipe". It replaces the options that a bonebox.toml sets for the character.
     - `out`: where to write the bake: a path NAME.bonebox, or a folder. NAME.bonebox.json is written beside it. Nothing is
       written by default, and nothing is written if the bake breaks a limit of bonebox.toml.
-    - `settings`: None for the nearest bonebox.toml in the asset's folder or a parent folder, as the program does; False for
-      none; or a path. For bytes, None is none.
+    - `settings`: None for the bonebox.toml files of the asset's folder and its parent folders, as the program does; False for
+      none; or the path of the only file that applies. For bytes, None is none, and a folder is that of the asset.
     - `settings_text`: the text of a bonebox.toml, in place of a file.
     - `name`: the file name of an asset in bytes, such as "runa.glb". The character is named after it.
     - `character`: the name of the root node of one of several characters in a file.
@@ -124,6 +125,7 @@ def edit_settings(
     edits: Mapping[str, Sequence[Hitbox] | None],
     *,
     character: str | None = None,
+    above: Sequence[str] = (),
 ) -> tuple[str, list[str]]:
     """Return the text of a bonebox.toml with edited hitboxes, and notes for people.
 
@@ -131,8 +133,15 @@ def edit_settings(
     - `bake`: the bake that was edited. Hitboxes that equal one of it keep their numbers to the last bit.
     - `edits`: for each joint by name, all hitboxes that it has from now on, or None for its fitted ones again.
     - `character`: the name of the character's section; by default the name of the bake.
+    - `above`: the texts of the files in parent folders that also apply, the outermost first. `settings_files` names them.
+      They are not changed; an edit that one of them undoes or doubles raises `SettingsError`.
 
     The page and Blender edit with the same function, so the same edit gives the same text. Raises `SettingsError`.
+    """
+def settings_files(asset: _Path) -> list[pathlib.Path]:
+    """The paths of the bonebox.toml files that apply to an asset, the outermost first. The last one is the nearest.
+
+    Empty if there is none. The asset need not exist, but its folder must. Raises `SettingsError` if a file has a mistake.
     """
 def overlaps(a: Pose, b: Pose) -> bool:
     """Return True if a hitbox of `a` overlaps a hitbox of `b`. Hitboxes that only touch overlap."""
