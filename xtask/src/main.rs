@@ -75,7 +75,7 @@ cargo xtask COMMAND
   report PATHS…   Write the page into one file: `cargo xtask report assets -o report.html`, as `bonebox report` does
   viewer          Build the page and copy it into the program's folder, which is checked in; --check only compares
   view-test       Test the page in Chromium; --pictures also makes the pictures of the documentation
-  library         Bake a thousand made-up characters, write their page and open it in Chromium; prints times and sizes
+  library         Bake a thousand made-up characters, write their page and open it in Chromium; prints times and sizes: [--release]
   ci-action       Run the script of the GitHub action in a made-up repository (needs git and bash; shellcheck if it is installed)
   fuzz            Fuzz every reader, one minute each: [TARGET…] [--seconds N]
   kernels         Test all kernels of this processor after a change of a kernel; --write first writes the golden sums anew

@@ -1,4 +1,4 @@
-//! What `bonebox diff --base --json` prints: the facts of the summary for programs. docs/command-line.md describes them.
+//! What `bonebox diff --base --json` prints: the facts of the summary for programs. docs/library.md describes them.
 
 use crate::commands::diff::Side;
 use crate::commands::diff::change::Change;
