@@ -94,7 +94,7 @@ pub fn build_folder(folder: impl AsRef<Path>, out_dir: impl AsRef<Path>) -> Resu
     if run.results.is_empty() {
         let folder = printable_path(folder);
         return Err(BuildError(format!(
-            "{folder} contains no .glb, .gltf or .vrm file; name a folder with characters"
+            "{folder} contains no .glb, .gltf, .vrm or .fbx file; name a folder with characters"
         )));
     }
     remove_others(&out_dir, &inputs.outputs.into_iter().collect()).map_err(AssetError::file("clean up", &out_dir))?;
