@@ -151,7 +151,8 @@ fn results_are_streamed_and_stay_after_an_interruption() {
     use std::io::{BufRead as _, BufReader};
     use std::os::unix::process::ExitStatusExt as _;
     use std::process::{Command, Stdio};
-    const INTERRUPT: i32 = 2;
+    // SIGTERM, because shells start background jobs with SIGINT ignored.
+    const TERMINATED: i32 = 15;
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("assets")).unwrap();
     for number in 0..400 {
@@ -162,9 +163,9 @@ fn results_are_streamed_and_stay_after_an_interruption() {
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     let mut seen: Vec<String> = lines.by_ref().take(3).collect();
-    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::Signal::SIGINT).unwrap();
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::Signal::SIGTERM).unwrap();
     seen.extend(lines);
-    assert_eq!(child.wait().unwrap().signal(), Some(INTERRUPT), "the run was over before it was interrupted");
+    assert_eq!(child.wait().unwrap().signal(), Some(TERMINATED), "the run was over before it was interrupted");
     let rows: Vec<serde_json::Value> = seen.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
     assert!((3..400).contains(&rows.len()), "{}", rows.len());
     for (number, row) in rows.iter().enumerate() {
