@@ -13,7 +13,6 @@ use crate::printable_path::printable_path;
 use crate::store_place::{FolderPlace, StorePlace, StoredEntry};
 use baked_format::BakedCharacter;
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -132,8 +131,8 @@ impl Store {
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct StoreNews {
     found: usize,
-    /// The address of a damaged entry.
-    damaged: Option<OsString>,
+    /// The address of a damaged entry, for messages.
+    damaged: Option<String>,
     /// Why the place is not used any more.
     gone: Option<String>,
 }
@@ -199,7 +198,7 @@ impl StoreInRun {
         let (damaged, first) = self.damaged.into_inner().unwrap_or_else(PoisonError::into_inner);
         StoreNews {
             found: self.found.into_inner(),
-            damaged: (damaged > 0).then(|| first.into()),
+            damaged: (damaged > 0).then(|| first.to_string_lossy().into_owned()),
             gone: self.problem.into_inner().unwrap_or_else(PoisonError::into_inner),
         }
     }

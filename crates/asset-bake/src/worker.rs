@@ -7,7 +7,6 @@ use crate::settings_files::SettingsFiles;
 use crate::store::StoreInRun;
 use crate::worker_messages::{Answer, Job, Ready, Start, receive, send};
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
 
 /// Bakes the characters that a run with [`Workers`](crate::Workers) sends to `input`, and sends the results to `output`, until `input`
 /// ends. `request` is the request of that run. Writes no files.
@@ -16,8 +15,7 @@ use std::path::PathBuf;
 /// Returns [`AssetError`] if the settings are wrong, or the messages cannot be read or written. The error of a single asset is sent.
 pub fn serve_bakes(request: &BakeRequest, mut input: impl BufRead, mut output: impl Write) -> Result<(), AssetError> {
     let broken = |source| AssetError::WorkerPipe { source };
-    let Some(Start { paths }) = receive(&mut input).map_err(broken)? else { return Ok(()) };
-    let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
+    let Some(paths) = receive(&mut input).map_err(broken)?.map(Start::paths) else { return Ok(()) };
     let settings = SettingsFiles::open(&request.settings, &paths)?.requiring_patterns_to_match(&paths);
     send(&mut output, &Ready {}, &[]).map_err(broken)?;
     while let Some(job) = receive::<Job>(&mut input).map_err(broken)? {

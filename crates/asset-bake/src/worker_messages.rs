@@ -13,13 +13,29 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use skeleton::NodeIndex;
 use skinned_model::CharacterRoot;
-use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+
+/// Any path of this system. Systems such as WebAssembly start no processes.
+#[cfg(any(unix, windows))]
+type SentPath = std::ffi::OsString;
+#[cfg(not(any(unix, windows)))]
+type SentPath = PathBuf;
 
 /// The first message of a run: the paths of all its assets, on which the settings depend.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Start {
-    pub(crate) paths: Vec<OsString>,
+    paths: Vec<SentPath>,
+}
+
+impl Start {
+    pub(crate) fn new(paths: &[PathBuf]) -> Self {
+        Self { paths: paths.iter().map(|path| path.clone().into()).collect() }
+    }
+
+    pub(crate) fn paths(self) -> Vec<PathBuf> {
+        self.paths.into_iter().map(PathBuf::from).collect()
+    }
 }
 
 /// The answer to [`Start`], after the settings were read.
@@ -29,7 +45,7 @@ pub(crate) struct Ready {}
 /// A character to bake.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Job {
-    path: OsString,
+    path: SentPath,
     root: Option<(u32, String)>,
     name: String,
     /// `false` after the store was lost.

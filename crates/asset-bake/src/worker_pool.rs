@@ -83,9 +83,8 @@ impl Worker {
         let errors = child.stderr.take().ok_or_else(missing)?;
         let told = thread::spawn(move || told_by(errors));
         let (sender, answers) = channel();
-        let start = Start { paths: pool.paths.iter().map(|path| path.clone().into()).collect() };
         // If it has ended, its answer does not come either, and its standard error has the reason.
-        let _ = send(&mut jobs, &start, &[]);
+        let _ = send(&mut jobs, &Start::new(pool.paths), &[]);
         let is_ready = matches!(receive::<Ready>(&mut output), Ok(Some(_)));
         let worker = Self { child, jobs, answers, told: Some(told) };
         if !is_ready {
@@ -180,7 +179,7 @@ mod tests {
             ("read -r start; echo what", "ended without a result"),
             ("read -r start; echo '{}'; exit 4", "exit status: 4"),
             ("read -r start; echo '{}'; read -r job; echo oh >&2; exit 5", "exit status: 5: oh"),
-            ("read -r start; echo '{}'; read -r job; echo garbage; sleep 60", "ended without a result"),
+            ("read -r start; echo '{}'; read -r job; echo garbage; exec sleep 60", "ended without a result"),
             ("read -r start; echo '{}'; read -r job; kill -9 $$", "signal: 9"),
             (
                 "read -r start; echo '{}'; read -r job; yes ä | head -c 1000000 >&2; echo 'memory allocation of' >&2; exit 6",
@@ -199,7 +198,7 @@ mod tests {
     #[test]
     fn a_worker_that_hangs_is_stopped() {
         let start = Instant::now();
-        let error = error_of("read -r start; echo '{}'; read -r job; sleep 60", Some(Duration::from_millis(20)));
+        let error = error_of("read -r start; echo '{}'; read -r job; exec sleep 60", Some(Duration::from_millis(20)));
         assert!(error.contains("took more than 0.02 s"), "{error}");
         assert!(start.elapsed() < Duration::from_secs(30));
     }

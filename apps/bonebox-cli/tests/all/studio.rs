@@ -231,6 +231,12 @@ fn limits_that_nobody_breaks_change_nothing() {
     fs::write(at("heroes/other.gltf"), man.to_separate("other.bin")).unwrap();
     fs::write(at("heroes/other.bin"), &man.bin).unwrap();
     fs::write(at("bad.glb"), "no glTF").unwrap();
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        let name = std::ffi::OsStr::from_bytes(b"villains/m\xffn.glb");
+        fs::write(folder.path().join("assets").join(name), box_man().to_glb()).unwrap();
+    }
     fs::write(at("pack.glb"), in_one_file(&[("a", &box_man()), ("b", &box_man())]).to_glb()).unwrap();
     fs::write(at("heroes/bonebox.toml"), "[[shared]]\nname = \"men\"\ncharacters = [\"man\", \"other\"]\n").unwrap();
     fs::write(at("villains/bonebox.toml"), "[limits]\nmost_volume_ratio = 0.5\n").unwrap();
