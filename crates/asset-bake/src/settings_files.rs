@@ -2,6 +2,7 @@
 
 use crate::AssetError;
 use crate::asset_settings::AssetSettings;
+use crate::atomic_file::folder_of;
 use crate::known_joints::KnownJoints;
 use crate::open_files::OpenFiles;
 use crate::requested::RequestedSettings;
@@ -17,6 +18,8 @@ use std::sync::Arc;
 pub struct SettingsFiles<'a> {
     requested: &'a RequestedSettings,
     files: BTreeMap<PathBuf, Arc<SettingsFile>>,
+    /// The nearest file of the assets of each folder. A file that appears later does not count.
+    nearest: BTreeMap<PathBuf, Option<PathBuf>>,
     /// All assets of the run, if the patterns of the request must match a joint of at least one asset.
     run: Option<Arc<KnownJoints>>,
     /// The sets of shared hitboxes of each file.
@@ -41,8 +44,8 @@ impl<'a> SettingsFiles<'a> {
             let sets = SharedSet::of_file(requested, &file, &mut files)?;
             shared.insert(file.path.clone(), sets);
         }
-        let files = files.opened().into_iter().map(|file| (file.path.clone(), file)).collect();
-        Ok(Self { requested, files, run: None, shared })
+        let opened = files.opened().into_iter().map(|file| (file.path.clone(), file)).collect();
+        Ok(Self { requested, files: opened, nearest: files.nearest_of_folders(), run: None, shared })
     }
 
     /// Requires that each pattern of the request matches a joint of one of these assets. The check runs when an asset
@@ -70,7 +73,10 @@ impl<'a> SettingsFiles<'a> {
     /// # Errors
     /// Returns the errors of [`SettingsFiles::for_asset`].
     pub fn for_target(&self, target: &BakeTarget) -> Result<AssetSettings, AssetError> {
-        let path = self.requested.settings_file(&target.path);
+        let path = match self.nearest.get(folder_of(&target.path)) {
+            Some(path) => path.clone(),
+            None => self.requested.settings_file(&target.path),
+        };
         let file = path.and_then(|file| self.files.get(&file)).cloned();
         let applied = file.iter().flat_map(|file| file.files());
         let sets = applied.filter_map(|file| self.shared.get(&file.path)).flatten();
@@ -162,6 +168,16 @@ mod tests {
         let named = RequestedSettings { options: Vec::new(), file };
         let named = named.for_asset(&folder.path().join("a/deep/man.glb")).unwrap();
         assert_eq!((named.options().margin, named.limits().most_escape), (0.2, None));
+    }
+
+    #[test]
+    fn a_file_that_appears_during_a_run_does_not_change_it() {
+        let folder = folder_with(&[("bonebox.toml", "margin = 0.1\n"), ("a/man.glb", "")]);
+        let (asset, requested) = (folder.path().join("a/man.glb"), RequestedSettings::default());
+        let files = SettingsFiles::open(&requested, [&asset]).unwrap();
+        fs::write(folder.path().join("a/bonebox.toml"), "margin = 0.2\n").unwrap();
+        assert_eq!(files.for_asset(&asset).unwrap().options().margin, 0.1);
+        assert_eq!(requested.for_asset(&asset).unwrap().options().margin, 0.2);
     }
 
     #[test]
